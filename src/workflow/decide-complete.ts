@@ -1,0 +1,229 @@
+import type { CompleteCommand } from "./command.ts";
+import type { Situation } from "./decide.ts";
+import { nextUnfinished } from "./decide-open.ts";
+import { mergeHandedIn, type StepState } from "./desk.ts";
+import type { Event, HandedIn, StepRef } from "./events.ts";
+import { findGaps } from "./gate.ts";
+import type { Decision } from "./outcome.ts";
+import { aheadOf, currentRef, noWorkflow, refuse, unknownStep } from "./refusals.ts";
+import { following, inFocus, isFinished, locate, type Place } from "./route.ts";
+import type { Step } from "./workflow.ts";
+
+/** Decides whether a step counts as done: what is meant, whether it is open, what its gate demands, and whether a person agreed. */
+export function decideComplete(command: CompleteCommand, situation: Situation): Decision {
+  const { plan, desk, caller } = situation;
+  const aside = asideMeant(command, situation);
+  if (aside !== undefined) return completeAside(command, aside, situation);
+
+  const opened = command.step === undefined && command.workflow === undefined ? caller.opened : null;
+  const asked = command.workflow ?? opened?.workflow;
+  const workflow = asked === undefined ? inFocus(plan, desk) : plan.workflows.find(({ name }) => name === asked);
+  if (workflow === undefined) return noWorkflow(plan, asked);
+  const place = locate(desk, workflow);
+  if (opened !== null) {
+    const state = place.run.steps.get(opened.step);
+    const same = place.run.pass === opened.pass && state?.attempt === opened.attempt;
+    if (!same || state.status !== "started") return alreadyMoved(command, opened, place, situation);
+  }
+  const name = command.step ?? opened?.step ?? startedStep(place);
+  if (name === undefined) return replayed(command, desk.lastCompleted, place, situation) ?? nothingStarted(place);
+  if (!place.steps.some((step) => step.name === name)) return unknownStep(name, place, plan);
+
+  const state = place.run.steps.get(name);
+  const { current } = place;
+  if (current === null || current.name !== name || state?.status !== "started") {
+    const ref = { workflow: place.run.workflow, pass: place.run.pass, step: name, attempt: state?.attempt ?? 1 };
+    if (state?.status === "completed") return alreadyMoved(command, ref, place, situation);
+    if (current?.name === name) return notOpened(name, place);
+    return aheadOf(name, place, situation);
+  }
+  return completeStep(command, current, state, place, situation);
+}
+
+function completeStep(
+  command: CompleteCommand,
+  step: Step,
+  state: StepState,
+  place: Place,
+  situation: Situation,
+): Decision {
+  const { run, workflow } = place;
+  const { plan, desk, caller, now } = situation;
+  const stamp = { at: now, by: caller.id };
+  const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: step.name, attempt: state.attempt };
+  const handed = mergeHandedIn(state.handed, command.handed);
+  const kept: Event[] = isNew(command.handed, state.handed)
+    ? [{ type: "handed_in", ...stamp, ...ref, ...command.handed }]
+    : [];
+
+  const blocked = gateRefusal(command, step, handed, place);
+  if (blocked !== null) return { ...blocked, events: kept };
+  const auto = step.auto && step.gate?.approval !== true;
+  const word = auto ? ({ level: "auto" } as const) : command.word;
+  if (word === undefined) return { events: kept, outcome: { kind: "awaiting", ref, handed }, warnings: [] };
+
+  const next = following(place, step.name);
+  const isEnd = next === null && workflow.closed === undefined;
+  const completed: Event = {
+    type: "completed",
+    ...stamp,
+    ...ref,
+    ...handed,
+    duration: Math.max(0, Math.round((Date.parse(now) - Date.parse(state.startedAt)) / 1000)),
+    word,
+    fingerprint: command.fingerprint,
+    successor: next?.name ?? null,
+    finished: isEnd,
+    ...(command.violations === undefined ? {} : { violations: command.violations }),
+  };
+  if (isEnd) {
+    const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
+    const outcome = { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed } as const;
+    return { events: [completed], outcome, warnings: [] };
+  }
+  // A step whose own definition is broken hands on nothing: what it would say of its successor cannot be read.
+  const silent = step.broken !== undefined || next === null;
+  const outcome = {
+    kind: "completed",
+    ref,
+    handed,
+    next: silent ? null : { step: next.name, workflow: workflow.name, auto: step.auto },
+  } as const;
+  const problem = step.broken ?? (next === null ? workflow.closed : undefined);
+  const warnings =
+    problem === undefined
+      ? []
+      : [`${step.name} is completed, but nothing is said of what follows: ${problem.message} (${problem.file}).`];
+  return { events: [completed], outcome, warnings };
+}
+
+function gateRefusal(command: CompleteCommand, step: Step, handed: HandedIn, place: Place): Decision | null {
+  const { gate } = step;
+  if (gate === undefined) return null;
+  if (gate.closed !== undefined) {
+    return refuse(place, currentRef(place), {
+      error: "invalid_definition",
+      message: `The gate of ${step.name} cannot be read, so it stays closed: ${gate.closed.message}.`,
+      required_action: `Mend ${gate.closed.file}, then complete ${step.name} again.`,
+    });
+  }
+  const missing = findGaps(gate, handed.evidence ?? {});
+  if (missing.length > 0) {
+    return refuse(place, currentRef(place), {
+      error: "incomplete_checkpoint",
+      message: `Complete checkpoint requirements to proceed`,
+      required_action: `Complete ${step.name} again with the missing evidence.`,
+      missing_evidence: missing,
+    });
+  }
+  const errors = (command.violations ?? []).filter(({ severity }) => severity === "error");
+  if (gate.rulesHold && errors.length > 0) {
+    const first = errors
+      .slice(0, 5)
+      .map(({ rule, file, line }) => `${rule} in ${file}${line === undefined ? "" : `:${line}`}`);
+    return refuse(place, currentRef(place), {
+      error: "check_failed",
+      message: `${step.name} is not done: ${errors.length} rule violation(s), ${first.join("; ")}.`,
+      required_action: `Mend the files named, hand them in again as content, and complete ${step.name} again.`,
+    });
+  }
+  return null;
+}
+
+function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situation: Situation): Decision {
+  const isMine =
+    place.run.steps.get(ref.step)?.completion?.by === situation.caller.id || situation.caller.opened === null;
+  const answer = isMine ? replayed(command, ref, place, situation) : undefined;
+  return (
+    answer ??
+    refuse(place, currentRef(place), {
+      error: "conflict",
+      message: `${ref.step} is no longer open here: it was completed or begun anew meanwhile, and ${place.workflow.name} now stands at ${place.current?.name ?? "its end"}.`,
+      required_action: `Call the bot's tool to go where the work stands; to do ${ref.step} again, open it with resume "retry".`,
+    })
+  );
+}
+
+/** The answer that a completion already got, for the same call sent again after a lost reply. */
+function replayed(
+  command: CompleteCommand,
+  ref: StepRef | null,
+  place: Place,
+  { plan, desk }: Situation,
+): Decision | undefined {
+  if (ref === null || ref.workflow !== place.workflow.name || ref.pass !== place.run.pass) return undefined;
+  const state = place.run.steps.get(ref.step);
+  const completion = state?.completion;
+  if (state?.status !== "completed" || state.attempt !== ref.attempt) return undefined;
+  if (completion?.fingerprint !== command.fingerprint) return undefined;
+  const { handed } = state;
+  if (completion.finished) {
+    const nextWorkflow = nextUnfinished(plan, place.workflow, (candidate) => isFinished(desk, candidate));
+    return {
+      events: [],
+      outcome: { kind: "finished", workflow: place.workflow.name, ref, nextWorkflow, handed },
+      warnings: [],
+    };
+  }
+  const step = place.steps.find(({ name }) => name === ref.step);
+  const successor = state.successor ?? null;
+  const next = successor === null ? null : { step: successor, workflow: ref.workflow, auto: step?.auto ?? false };
+  return { events: [], outcome: { kind: "completed", ref, handed, next }, warnings: [] };
+}
+
+function asideMeant(command: CompleteCommand, { plan, caller }: Situation): string | undefined {
+  if (command.step !== undefined) return plan.independent.includes(command.step) ? command.step : undefined;
+  return caller.opened === null && caller.openedAside !== null ? caller.openedAside : undefined;
+}
+
+function completeAside(command: CompleteCommand, step: string, situation: Situation): Decision {
+  const { plan, desk, caller, now } = situation;
+  const workflow = command.workflow ?? inFocus(plan, desk)?.name ?? "";
+  const state = desk.asides.get(step);
+  const outcome = { kind: "aside_completed", workflow, step } as const;
+  if (state?.status === "completed" && state.fingerprint === command.fingerprint)
+    return { events: [], outcome, warnings: [] };
+  if (state?.status !== "started") {
+    return refuse(null, null, {
+      error: "action_sequence_violation",
+      message: `${step} is not open.`,
+      required_action: `Open it first: call the bot's tool with action "${step}".`,
+    });
+  }
+  const completed: Event = {
+    type: "aside_completed",
+    at: now,
+    by: caller.id,
+    workflow,
+    step,
+    duration: Math.max(0, Math.round((Date.parse(now) - Date.parse(state.startedAt)) / 1000)),
+    fingerprint: command.fingerprint,
+    ...(command.handed.outputs === undefined ? {} : { outputs: command.handed.outputs }),
+  };
+  return { events: [completed], outcome, warnings: [] };
+}
+
+function notOpened(name: string, place: Place): Decision {
+  return refuse(place, currentRef(place), {
+    error: "action_sequence_violation",
+    message: `${name} is not open: nobody has started it.`,
+    required_action: `Open ${name} first with its behavior's tool, do its work, then complete it.`,
+  });
+}
+
+function nothingStarted(place: Place): Decision {
+  return refuse(place, currentRef(place), {
+    error: "action_sequence_violation",
+    message: `Nothing is started in ${place.workflow.name}, so there is nothing to complete.`,
+    required_action: `Call the bot's tool to open ${place.current?.name ?? "the next action"} first.`,
+  });
+}
+
+function startedStep({ current, run }: Place): string | undefined {
+  return current !== null && run.steps.get(current.name)?.status === "started" ? current.name : undefined;
+}
+
+/** What was handed in before needs no second record: an asking client sends everything again. */
+function isNew(later: HandedIn, before: HandedIn): boolean {
+  return JSON.stringify(mergeHandedIn(before, later)) !== JSON.stringify(mergeHandedIn({}, before));
+}

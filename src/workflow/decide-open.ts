@@ -1,0 +1,165 @@
+import type { OpenCommand } from "./command.ts";
+import type { Situation } from "./decide.ts";
+import { freshRun, isSatisfied, type Run } from "./desk.ts";
+import type { Event, StepRef } from "./events.ts";
+import type { Decision } from "./outcome.ts";
+import { aheadOf, closedAfter, noWorkflow, refuse, unknownStep } from "./refusals.ts";
+import { inFocus, isFinished, locate, type Place } from "./route.ts";
+import type { Plan, Step, Workflow } from "./workflow.ts";
+
+/** Decides where a call goes: every branch of "what stands open, and may this caller have it". */
+export function decideOpen(command: OpenCommand, situation: Situation): Decision {
+  const { plan, desk } = situation;
+  const workflow =
+    command.workflow === undefined ? inFocus(plan, desk) : plan.workflows.find(({ name }) => name === command.workflow);
+  if (workflow === undefined) return noWorkflow(plan, command.workflow);
+  if (command.step !== undefined && plan.independent.includes(command.step)) {
+    return openAside(command, command.step, workflow, situation);
+  }
+  const place = locate(desk, workflow);
+  const unfinished = plan.workflows
+    .slice(0, plan.workflows.indexOf(workflow))
+    .filter((earlier) => !isFinished(desk, earlier));
+  if (plan.ordered && unfinished[0] !== undefined)
+    return aheadOfWorkflow(workflow, locate(desk, unfinished[0]), situation);
+  const decision =
+    command.step === undefined
+      ? openPlace(command, place, situation)
+      : openNamed(command, command.step, place, situation);
+  const opensWork = decision.outcome.kind === "opened" || decision.outcome.kind === "interrupted";
+  return opensWork ? { ...decision, warnings: [...decision.warnings, ...earlierUnfinished(unfinished)] } : decision;
+}
+
+function openNamed(command: OpenCommand, name: string, place: Place, situation: Situation): Decision {
+  const { run, steps, current } = place;
+  const step = steps.find((candidate) => candidate.name === name);
+  if (step === undefined) return unknownStep(name, place, situation.plan);
+  if (command.resume === "restart") return openPlace(command, place, situation);
+  const state = run.steps.get(name);
+  if (state?.status === "completed" && command.resume === "retry") return start(command, step, place, situation);
+  if (isSatisfied(state) || (step.skip !== undefined && step !== current)) {
+    const ref = { workflow: run.workflow, pass: run.pass, step: name, attempt: state?.attempt ?? 1 };
+    const skipped = step.skip === undefined ? {} : { skipped: step.skip };
+    return { events: [], outcome: { kind: "review", ref, handed: state?.handed ?? {}, ...skipped }, warnings: [] };
+  }
+  return step === current ? openPlace(command, place, situation) : aheadOf(name, place, situation);
+}
+
+function openPlace(command: OpenCommand, place: Place, situation: Situation): Decision {
+  const { run, current, workflow } = place;
+  if (command.resume === "restart" && run.steps.size > 0) return restart(command, workflow, situation);
+  if (current === null) {
+    if (workflow.closed !== undefined) return closedAfter(place, workflow.closed);
+    return finished(place, situation);
+  }
+  const state = run.steps.get(current.name);
+  if (state?.status !== "started" || command.resume === "retry") return start(command, current, place, situation);
+
+  const { desk, caller, now } = situation;
+  const stamp = { at: now, by: caller.id };
+  const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: current.name, attempt: state.attempt };
+  const focusMoves =
+    desk.focus?.workflow !== ref.workflow || desk.focus.step !== ref.step || desk.focus.state !== "started";
+  const events: Event[] = focusMoves ? [{ type: "focused", ...stamp, ...ref }] : [];
+  const last = isLast(current, place);
+  const brokenNow = current.broken === undefined ? [] : [`${current.broken.message} (${current.broken.file}).`];
+  if (state.openedBy.includes(caller.id) || command.resume === "continue") {
+    const continues = !state.openedBy.includes(caller.id);
+    if (continues) events.push({ type: "continued", ...stamp, ...ref });
+    if (command.inputs !== undefined) events.push({ type: "handed_in", ...stamp, ...ref, inputs: command.inputs });
+    const resumed = command.resume === "continue" ? { resumed: state.handed } : {};
+    return { events, outcome: { kind: "opened", ref, last, ...resumed }, warnings: brokenNow };
+  }
+  return { events, outcome: { kind: "interrupted", ref, last, handed: state.handed }, warnings: brokenNow };
+}
+
+function start(command: OpenCommand, step: Step, place: Place, { caller, now }: Situation): Decision {
+  const { run, steps } = place;
+  const state = run.steps.get(step.name);
+  if (step.broken !== undefined && state === undefined) {
+    return refuse(place, null, {
+      error: "invalid_definition",
+      message: `${step.name} cannot be opened: ${step.broken.message}.`,
+      required_action: `Mend ${step.broken.file}, then call again.`,
+    });
+  }
+  const stamp = { at: now, by: caller.id };
+  const index = steps.indexOf(step);
+  const skipped = steps.slice(0, index).flatMap((earlier): Event[] => {
+    if (earlier.skip === undefined || run.steps.has(earlier.name)) return [];
+    return [
+      { type: "skipped", ...stamp, workflow: run.workflow, pass: run.pass, step: earlier.name, reason: earlier.skip },
+    ];
+  });
+  const later = steps.slice(index + 1).flatMap(({ name }) => {
+    const status = run.steps.get(name)?.status;
+    return status === undefined || status === "superseded" ? [] : [name];
+  });
+  const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: step.name, attempt: (state?.attempt ?? 0) + 1 };
+  const started: Event = {
+    type: "started",
+    ...stamp,
+    ...ref,
+    successor: steps[index + 1]?.name ?? null,
+    ...(step.gate === undefined ? {} : { gated: true }),
+    ...(command.inputs === undefined ? {} : { inputs: command.inputs }),
+    ...(later.length === 0 ? {} : { supersedes: later }),
+  };
+  const idle =
+    command.resume === "continue" || (command.resume === "retry" && state === undefined)
+      ? [`Nothing was interrupted here: ${step.name} begins now.`]
+      : [];
+  return { events: [...skipped, started], outcome: { kind: "opened", ref, last: isLast(step, place) }, warnings: idle };
+}
+
+function restart(command: OpenCommand, workflow: Workflow, situation: Situation): Decision {
+  const run: Run = freshRun(situation.desk, workflow.name);
+  const current = workflow.steps.find((step) => step.skip === undefined);
+  const place: Place = { workflow, run, steps: workflow.steps, current: current ?? null };
+  return current === undefined ? finished(place, situation) : start(command, current, place, situation);
+}
+
+function finished(place: Place, { plan, desk }: Situation): Decision {
+  const { run, workflow } = place;
+  const last = place.steps.findLast((step) => run.steps.has(step.name));
+  const state = last === undefined ? undefined : run.steps.get(last.name);
+  const ref =
+    last === undefined
+      ? null
+      : { workflow: run.workflow, pass: run.pass, step: last.name, attempt: state?.attempt ?? 1 };
+  const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
+  return {
+    events: [],
+    outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed: state?.handed ?? {} },
+    warnings: [],
+  };
+}
+
+/** The first workflow after this one that is not finished. */
+export function nextUnfinished(plan: Plan, workflow: Workflow, isDone: (workflow: Workflow) => boolean): string | null {
+  const index = plan.workflows.findIndex(({ name }) => name === workflow.name);
+  return plan.workflows.slice(index + 1).find((candidate) => !isDone(candidate))?.name ?? null;
+}
+
+function openAside(command: OpenCommand, step: string, workflow: Workflow, { caller, now }: Situation): Decision {
+  const inputs = command.inputs === undefined ? {} : { inputs: command.inputs };
+  const event: Event = { type: "aside_started", at: now, by: caller.id, workflow: workflow.name, step, ...inputs };
+  return { events: [event], outcome: { kind: "aside_opened", workflow: workflow.name, step }, warnings: [] };
+}
+
+function aheadOfWorkflow(workflow: Workflow, earlier: Place, situation: Situation): Decision {
+  const at = earlier.current?.name ?? "its end";
+  return aheadOf(workflow.name, earlier, situation, {
+    message: `${workflow.name} is not open yet: ${earlier.workflow.name} comes first and stands at ${at}.`,
+    required_action: `Finish ${earlier.workflow.name} first.`,
+  });
+}
+
+function earlierUnfinished(unfinished: readonly Workflow[]): string[] {
+  if (unfinished.length === 0) return [];
+  return [`Not finished before this: ${unfinished.map(({ name }) => name).join(", ")}.`];
+}
+
+function isLast(step: Step, { steps, workflow }: Place): boolean {
+  return workflow.closed === undefined && steps.slice(steps.indexOf(step) + 1).every(({ skip }) => skip !== undefined);
+}

@@ -1,0 +1,37 @@
+import type { Caller, Command } from "./command.ts";
+import { decideComplete } from "./decide-complete.ts";
+import { decideOpen } from "./decide-open.ts";
+import type { Desk } from "./desk.ts";
+import type { Decision } from "./outcome.ts";
+import type { Plan } from "./workflow.ts";
+
+/** Everything a decision depends on. */
+export type Situation = { readonly plan: Plan; readonly desk: Desk; readonly caller: Caller; readonly now: string };
+
+/** Decides one command: the facts to record and what may be answered, or a refusal. Pure: the same situation gives the same decision. */
+export function decide(command: Command, situation: Situation): Decision {
+  switch (command.kind) {
+    case "open":
+      return decideOpen(command, situation);
+    case "complete":
+      return decideComplete(command, situation);
+    case "decline": {
+      const { ref, reason } = command;
+      const stamp = { at: situation.now, by: situation.caller.id };
+      return {
+        events: [{ type: "declined", ...stamp, ...ref, ...(reason ? { reason } : {}) }],
+        outcome: {
+          kind: "refused",
+          workflow: ref.workflow,
+          current: ref,
+          refusal: {
+            error: "approval_rejected",
+            message: `The person did not agree that ${ref.step} is done${reason ? `: ${reason}` : ""}. It stays open.`,
+            required_action: `Ask what is missing, work on ${ref.step}, and complete it again.`,
+          },
+        },
+        warnings: [],
+      };
+    }
+  }
+}

@@ -1,0 +1,238 @@
+import type { CompletedEntry, Event, HandedIn, StepRef } from "./events.ts";
+
+/** How one step of a run stands. */
+export type StepState = {
+  readonly attempt: number;
+  readonly status: "started" | "completed" | "skipped" | "vouched" | "superseded";
+  readonly startedAt: string;
+  /** The callers that opened this attempt. */
+  readonly openedBy: readonly string[];
+  readonly successor?: string | null;
+  readonly gated: boolean;
+  readonly handed: HandedIn;
+  readonly completion?: Completion;
+};
+
+type Completion = {
+  readonly at: string;
+  readonly by: string;
+  readonly fingerprint: string;
+  readonly finished: boolean;
+};
+
+/** One pass through one workflow. */
+export type Run = { readonly workflow: string; readonly pass: number; readonly steps: ReadonlyMap<string, StepState> };
+
+/** How a step outside the sequence stands. */
+export type AsideState = {
+  readonly status: "started" | "completed";
+  readonly startedAt: string;
+  readonly openedBy: string;
+  readonly fingerprint?: string;
+};
+
+/** What the events of one desk add up to: derived, never stored. */
+export type Desk = {
+  /** The latest pass of each workflow. */
+  readonly runs: ReadonlyMap<string, Run>;
+  /** The highest pass ever begun, by workflow: a new beginning never reuses a number. */
+  readonly passes: ReadonlyMap<string, number>;
+  readonly focus: Focus | null;
+  readonly completedCount: number;
+  readonly recent: readonly CompletedEntry[];
+  readonly asides: ReadonlyMap<string, AsideState>;
+  readonly lastCompleted: StepRef | null;
+};
+
+/** The step that the desk is at, and since when. */
+export type Focus = {
+  readonly workflow: string;
+  readonly step: string | null;
+  readonly state: "started" | "completed";
+  readonly timestamp: string;
+};
+
+export const emptyDesk: Desk = {
+  runs: new Map(),
+  passes: new Map(),
+  focus: null,
+  completedCount: 0,
+  recent: [],
+  asides: new Map(),
+  lastCompleted: null,
+};
+
+/** Adds up a history. */
+export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
+  let desk = from;
+  for (const event of events) desk = apply(desk, event);
+  return desk;
+}
+
+/** A step that needs no more work: done, passed over by its author, or vouched for by a person. */
+export function isSatisfied(state: StepState | undefined): boolean {
+  return state?.status === "completed" || state?.status === "skipped" || state?.status === "vouched";
+}
+
+function apply(desk: Desk, event: Event): Desk {
+  switch (event.type) {
+    case "started": {
+      const run = runOf(desk, event);
+      const steps = new Map(run.steps);
+      for (const name of event.supersedes ?? []) {
+        const later = steps.get(name);
+        if (later !== undefined) steps.set(name, { ...later, status: "superseded" });
+      }
+      const state: StepState = {
+        attempt: event.attempt,
+        status: "started",
+        startedAt: event.at,
+        openedBy: [event.by],
+        successor: event.successor,
+        gated: event.gated === true,
+        handed: event.inputs ? { inputs: event.inputs } : {},
+      };
+      return focusOn(putRun(desk, { ...run, steps: steps.set(event.step, state) }), event, "started", event.at);
+    }
+    case "continued":
+      return changeStep(desk, event, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
+    case "focused":
+      return focusOn(desk, event, "started", event.at);
+    case "handed_in":
+      return changeStep(desk, event, (state) => ({ ...state, handed: mergeHandedIn(state.handed, event) }));
+    case "completed": {
+      const { at, by, fingerprint, finished } = event;
+      const changed = changeStep(desk, event, (state) => ({
+        ...state,
+        status: "completed",
+        successor: event.successor,
+        handed: mergeHandedIn(state.handed, event),
+        completion: { at, by, fingerprint, finished },
+      }));
+      const entry: CompletedEntry = {
+        workflow: event.workflow,
+        step: event.step,
+        timestamp: event.at,
+        duration: event.duration,
+      };
+      const { workflow, pass, step, attempt } = event;
+      return focusOn(
+        {
+          ...changed,
+          completedCount: desk.completedCount + 1,
+          recent: [...desk.recent, entry].slice(-5),
+          lastCompleted: { workflow, pass, step, attempt },
+        },
+        event,
+        "completed",
+        event.at,
+      );
+    }
+    case "skipped": {
+      const run = runOf(desk, event);
+      const state: StepState = { ...vouchedAt(event.at), status: "skipped" };
+      return putRun(desk, { ...run, steps: new Map(run.steps).set(event.step, state) });
+    }
+    case "aside_started": {
+      const state: AsideState = { status: "started", startedAt: event.at, openedBy: event.by };
+      return { ...desk, asides: new Map(desk.asides).set(event.step, state) };
+    }
+    case "aside_completed": {
+      const before = desk.asides.get(event.step);
+      const state: AsideState = {
+        status: "completed",
+        startedAt: before?.startedAt ?? event.at,
+        openedBy: before?.openedBy ?? event.by,
+        fingerprint: event.fingerprint,
+      };
+      return { ...desk, asides: new Map(desk.asides).set(event.step, state) };
+    }
+    case "adopted":
+      return adopt(desk, event);
+    case "began_anew":
+      return { ...emptyDesk, passes: desk.passes };
+    case "declined":
+    case "refused":
+    case "log_adopted":
+      return desk;
+  }
+}
+
+function adopt(desk: Desk, event: Event & { type: "adopted" }): Desk {
+  let result = desk;
+  for (const { workflow, step } of event.vouched) {
+    const run = result.runs.get(workflow) ?? freshRun(result, workflow);
+    if (isSatisfied(run.steps.get(step))) continue;
+    result = putRun(result, { ...run, steps: new Map(run.steps).set(step, vouchedAt(event.timestamp)) });
+  }
+  const run = result.runs.get(event.workflow) ?? freshRun(result, event.workflow);
+  const steps = new Map<string, StepState>();
+  for (const [name, state] of run.steps) {
+    steps.set(
+      name,
+      event.before.includes(name) || state.status === "superseded" ? state : { ...state, status: "superseded" },
+    );
+  }
+  if (event.step !== undefined) {
+    const before = run.steps.get(event.step);
+    const attempt = (before?.attempt ?? 0) + 1;
+    const status = event.state === "started" ? "started" : "vouched";
+    steps.set(event.step, { ...vouchedAt(event.timestamp), attempt, status });
+  }
+  return {
+    ...putRun(result, { ...run, steps }),
+    focus: { workflow: event.workflow, step: event.step ?? null, state: event.state, timestamp: event.timestamp },
+    completedCount: event.completed.length,
+    recent: event.completed.slice(-5),
+  };
+}
+
+function vouchedAt(at: string): StepState {
+  return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, handed: {} };
+}
+
+function changeStep(desk: Desk, ref: StepRef, change: (state: StepState) => StepState): Desk {
+  const run = runOf(desk, ref);
+  const state = run.steps.get(ref.step);
+  if (state === undefined || state.attempt !== ref.attempt) return desk;
+  return putRun(desk, { ...run, steps: new Map(run.steps).set(ref.step, change(state)) });
+}
+
+function runOf(desk: Desk, { workflow, pass }: { workflow: string; pass: number }): Run {
+  const run = desk.runs.get(workflow);
+  return run?.pass === pass ? run : { workflow, pass, steps: new Map() };
+}
+
+/** The run that a workflow would begin now. */
+export function freshRun(desk: Desk, workflow: string): Run {
+  return { workflow, pass: (desk.passes.get(workflow) ?? 0) + 1, steps: new Map() };
+}
+
+function putRun(desk: Desk, run: Run): Desk {
+  const pass = Math.max(run.pass, desk.passes.get(run.workflow) ?? 0);
+  return {
+    ...desk,
+    runs: new Map(desk.runs).set(run.workflow, run),
+    passes: new Map(desk.passes).set(run.workflow, pass),
+  };
+}
+
+function focusOn(desk: Desk, { workflow, step }: StepRef, state: Focus["state"], timestamp: string): Desk {
+  return { ...desk, focus: { workflow, step, state, timestamp } };
+}
+
+/** Adds what is handed in later to what was handed in before; the later value of a key counts. */
+export function mergeHandedIn(before: HandedIn, later: HandedIn): HandedIn {
+  const content = new Map([...(before.content ?? []), ...(later.content ?? [])].map((item) => [item.path, item]));
+  return {
+    ...mergeObjects("inputs", before, later),
+    ...mergeObjects("outputs", before, later),
+    ...mergeObjects("evidence", before, later),
+    ...(content.size > 0 ? { content: [...content.values()] } : {}),
+  };
+}
+
+function mergeObjects(key: "inputs" | "outputs" | "evidence", before: HandedIn, later: HandedIn): HandedIn {
+  if (before[key] === undefined && later[key] === undefined) return {};
+  return { [key]: { ...before[key], ...later[key] } };
+}

@@ -1,0 +1,106 @@
+import type { JsonObject } from "./json.ts";
+
+/** Which attempt at which step of which pass: what every event about a step names. */
+export type StepRef = {
+  readonly workflow: string;
+  readonly pass: number;
+  readonly step: string;
+  readonly attempt: number;
+};
+
+/** A file put on record: where it stands in the project area, how long it is, and its SHA-256. */
+export type ContentRecord = { readonly path: string; readonly bytes: number; readonly sha256: string };
+
+/** What was handed in towards completing a step. */
+export type HandedIn = {
+  readonly inputs?: JsonObject;
+  readonly outputs?: JsonObject;
+  readonly evidence?: JsonObject;
+  readonly content?: readonly ContentRecord[];
+};
+
+/** A person's word, with how it reached us: nobody's needed, passed on by the assistant, or asked for through the client. */
+export type Word = { readonly level: "auto" | "relayed" | "elicited"; readonly text?: string };
+
+/** One line of the history that the state file shows. */
+export type CompletedEntry = {
+  readonly workflow: string;
+  readonly step: string;
+  readonly timestamp: string;
+  readonly duration?: number;
+};
+
+/** A rule that the content on record breaks. */
+export type Violation = {
+  readonly rule: string;
+  readonly severity: "error" | "warning";
+  readonly file: string;
+  readonly line?: number;
+  readonly message: string;
+};
+
+type Stamp = { readonly at: string; readonly by: string };
+
+/** A fact about a desk: the only thing that is stored. */
+export type Event = Stamp &
+  (
+    | ({
+        readonly type: "started";
+        readonly successor: string | null;
+        readonly gated?: true;
+        readonly inputs?: JsonObject;
+        /** The steps after it that no longer count, where it is done again. */
+        readonly supersedes?: readonly string[];
+      } & StepRef)
+    | ({ readonly type: "continued" } & StepRef)
+    | ({ readonly type: "focused" } & StepRef)
+    | ({ readonly type: "handed_in" } & StepRef & HandedIn)
+    | ({ readonly type: "declined"; readonly reason?: string } & StepRef)
+    | ({
+        readonly type: "completed";
+        readonly duration: number;
+        readonly word: Word;
+        readonly fingerprint: string;
+        readonly successor: string | null;
+        /** No step of the run is left to do. */
+        readonly finished: boolean;
+        readonly violations?: readonly Violation[];
+      } & StepRef &
+        HandedIn)
+    | {
+        readonly type: "skipped";
+        readonly workflow: string;
+        readonly pass: number;
+        readonly step: string;
+        readonly reason: string;
+      }
+    | { readonly type: "refused"; readonly workflow: string; readonly step: string; readonly code: string }
+    | { readonly type: "aside_started"; readonly step: string; readonly workflow: string; readonly inputs?: JsonObject }
+    | {
+        readonly type: "aside_completed";
+        readonly step: string;
+        readonly workflow: string;
+        readonly duration: number;
+        readonly fingerprint: string;
+        readonly outputs?: JsonObject;
+      }
+    | ({ readonly type: "adopted" } & Adoption)
+    | { readonly type: "began_anew"; readonly reason: string }
+    /** Log entries that stood there before the first record, kept in front of ours. */
+    | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
+  );
+
+/** A position that a person wrote: before the first run (`found`), or over ours (`edited`). */
+export type Adoption = {
+  readonly origin: "found" | "edited";
+  readonly workflow: string;
+  /** Absent: the file named no usable step, and the workflow begins at its first. */
+  readonly step?: string;
+  readonly state: "started" | "completed";
+  readonly timestamp: string;
+  readonly completed: readonly CompletedEntry[];
+  /** The steps before the position; what of them was proved stays proved. */
+  readonly before: readonly string[];
+  /** The ungated steps that the person vouches for: those before the position, and those listed as completed elsewhere. */
+  readonly vouched: readonly { readonly workflow: string; readonly step: string }[];
+};

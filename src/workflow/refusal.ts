@@ -1,0 +1,23 @@
+/** The codes a caller can rely on. */
+export const refusalCodes = [
+  "action_sequence_violation",
+  "incomplete_checkpoint",
+  "unknown_action",
+  "invalid_definition",
+  "approval_rejected",
+  "check_failed",
+  "conflict",
+  "invalid_input",
+] as const;
+
+export type RefusalCode = (typeof refusalCodes)[number];
+
+/** A "no" that the caller can act on. */
+export type Refusal = {
+  readonly error: RefusalCode;
+  /** What happened, and to what. */
+  readonly message: string;
+  /** What to do now. */
+  readonly required_action: string;
+  readonly missing_evidence?: readonly string[];
+};

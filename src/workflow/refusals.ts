@@ -1,0 +1,81 @@
+import type { Situation } from "./decide.ts";
+import type { StepRef } from "./events.ts";
+import type { Decision } from "./outcome.ts";
+import type { Refusal } from "./refusal.ts";
+import type { Place } from "./route.ts";
+import type { Plan, Problem } from "./workflow.ts";
+
+/** A refusal that records nothing. */
+export function refuse(place: Place | null, current: StepRef | null, refusal: Refusal): Decision {
+  return {
+    events: [],
+    outcome: { kind: "refused", workflow: place?.workflow.name ?? null, current, refusal },
+    warnings: [],
+  };
+}
+
+/** No to a step whose turn has not come; the attempt is on record, and the caller gets the step whose turn it is. */
+export function aheadOf(
+  asked: string,
+  place: Place,
+  { caller, now }: Situation,
+  texts?: Pick<Refusal, "message" | "required_action">,
+): Decision {
+  const current = currentRef(place);
+  if (current === null && place.workflow.closed !== undefined) return closedAfter(place, place.workflow.closed);
+  const at = current?.step ?? "its end";
+  const refusal: Refusal = {
+    error: "action_sequence_violation",
+    message: texts?.message ?? `${asked} is not open yet: ${place.workflow.name} stands at ${at}.`,
+    required_action: texts?.required_action ?? `Complete ${at} first.`,
+  };
+  const refused = {
+    type: "refused",
+    at: now,
+    by: caller.id,
+    workflow: place.workflow.name,
+    step: asked,
+    code: refusal.error,
+  } as const;
+  return { ...refuse(place, current, refusal), events: [refused] };
+}
+
+/** No to a name that the plan does not have. */
+export function unknownStep(asked: string, place: Place, plan: Plan): Decision {
+  const names = [...place.steps.map(({ name }) => name), ...plan.independent];
+  return refuse(place, currentRef(place), {
+    error: "unknown_action",
+    message: `${place.workflow.name} has no action ${asked}.`,
+    required_action: `Use one of: ${names.join(", ")}; or leave out action to go where the work stands.`,
+  });
+}
+
+/** No to a workflow that the plan does not have. */
+export function noWorkflow(plan: Plan, asked: string | undefined): Decision {
+  const names = plan.workflows.map(({ name }) => name).join(", ");
+  return refuse(null, null, {
+    error: asked === undefined ? "invalid_definition" : "unknown_action",
+    message: asked === undefined ? `${plan.name} has no behaviors.` : `${plan.name} has no behavior ${asked}.`,
+    required_action: asked === undefined ? `List them in the bot's bot_config.json.` : `Use one of: ${names}.`,
+  });
+}
+
+/** No to what would follow a step whose successor cannot be known. */
+export function closedAfter(place: Place, problem: Problem): Decision {
+  return refuse(place, null, {
+    error: "invalid_definition",
+    message: `What follows in ${place.workflow.name} is closed: ${problem.message}.`,
+    required_action: `Mend ${problem.file}, then call again.`,
+  });
+}
+
+/** The step whose turn it is, as it stands. */
+export function currentRef({ run, current }: Place): StepRef | null {
+  if (current === null) return null;
+  return {
+    workflow: run.workflow,
+    pass: run.pass,
+    step: current.name,
+    attempt: run.steps.get(current.name)?.attempt ?? 1,
+  };
+}
