@@ -3,7 +3,7 @@ import type { ContentRecord, Event, StepRef, Violation } from "../workflow/event
 import type { JsonObject } from "../workflow/json.ts";
 import type { Found, Repair } from "../workflow/reconcile.ts";
 import type { Rule } from "../workflow/rule.ts";
-import type { Plan } from "../workflow/workflow.ts";
+import type { Plan, Problem } from "../workflow/workflow.ts";
 
 /** What a store knows of one desk: how many records it has, what they add up to, and the state file as it stands. */
 export type Snapshot = {
@@ -12,6 +12,8 @@ export type Snapshot = {
   readonly found: Found;
   /** A log that stood there before our first record. */
   readonly foundLog?: readonly JsonObject[];
+  /** What could not be read or written on the way here. */
+  readonly warnings: readonly string[];
 };
 
 /** How an append went. `behind`: others wrote first, look again and decide anew. `held`: kept in memory, written as soon as that works. */
@@ -27,21 +29,25 @@ export type History = {
   repair(repair: Repair): Promise<readonly string[]>;
   /** Every event so far, oldest first. */
   events(): Promise<readonly Event[]>;
+  /** What the two published files say, or would say. */
+  views(): Promise<{ readonly state: JsonObject | null; readonly log: readonly JsonObject[] }>;
 };
 
 /** A file that a caller hands in: its text, or the path of one that stands there. */
-export type ContentItem = { readonly path: string; readonly text?: string };
+export type ContentItem = { readonly path: string; readonly text?: string | undefined };
 
 /** Why a content path cannot be taken. */
 export type ContentRefusal = { readonly path: string; readonly reason: string };
 
+/** What holding content comes to: records for the history, or a refusal of the whole. */
+export type Held =
+  | { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] }
+  | { readonly refused: readonly ContentRefusal[] };
+
 /** The files of the project area, and what is kept until a completion counts. */
 export type ContentKeeper = {
   /** Checks every path, keeps the texts safe, and says what to put on record; or refuses them all and writes nothing. */
-  hold(
-    ref: StepRef,
-    items: readonly ContentItem[],
-  ): Promise<{ readonly records: readonly ContentRecord[] } | { readonly refused: readonly ContentRefusal[] }>;
+  hold(ref: StepRef, items: readonly ContentItem[]): Promise<Held>;
   /** Saves what was held for a completed step at its place in the project area; returns warnings. */
   save(ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]>;
   /** Finishes the saving that a crash cut off: for every completed attempt that still has held files. */
@@ -51,19 +57,18 @@ export type ContentKeeper = {
     ref: StepRef,
     records: readonly ContentRecord[],
   ): Promise<readonly { readonly path: string; readonly text: string }[]>;
-  /** Writes a readable file of what was handed in; returns its path inside the project area, or a warning. */
-  writeRecord(path: string, text: string): Promise<{ readonly path: string } | { readonly warning: string }>;
 };
 
 /** What a step shows when it is opened. */
 export type Presented = { readonly text: string; readonly warnings: readonly string[] };
 
-/** What earlier steps produced, for the ones that build on it. */
+/** What an earlier step produced, for the ones that build on it. */
 export type Produced = {
   readonly workflow: string;
   readonly step: string;
   readonly outputs?: JsonObject;
   readonly content: readonly ContentRecord[];
+  /** The readable file of what was handed in, inside the project area. */
   readonly record?: string;
 };
 
@@ -85,7 +90,7 @@ export type Correction = {
 
 /** The definitions of one bot, read live at each use. */
 export type Definitions = {
-  plan(): { readonly plan: Plan; readonly warnings: readonly string[]; readonly settings: Settings };
+  plan(): PlanReading;
   present(request: PresentRequest): Presented;
   /** True for a step that runs the workflow's rules over the content on record. */
   checksRules(step: string): boolean;
@@ -93,17 +98,35 @@ export type Definitions = {
   rules(workflow: string): { readonly rules: readonly Rule[]; readonly warnings: readonly string[] };
   /** True for a step that keeps corrections. */
   keepsCorrections(step: string): boolean;
+  /** Finds a correction in what was handed in; undefined where there is none. */
+  readCorrection(handed: JsonObject | undefined): Correction | { readonly invalid: string } | undefined;
   /** Keeps a correction in the bot as the rule's next example; answers what was written, or why not. */
   keepCorrection(workflow: string, correction: Correction): { readonly kept: string } | { readonly refused: string };
+};
+
+/** The plan as the files say it now; `closed` where they cannot be understood well enough to go on. */
+export type PlanReading = {
+  readonly plan: Plan;
+  readonly settings: Settings;
+  readonly warnings: readonly string[];
+  readonly closed?: Problem;
 };
 
 /** A file for the rules to look at; `own`: it was handed in by the workflow that the rules belong to. */
 export type CheckedFile = { readonly path: string; readonly text: string; readonly own: boolean };
 
 /** Runs the rules a machine can check. */
-export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[]) => readonly Violation[];
+export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[]) => Promise<readonly Violation[]>;
 
 /** What a team sets in `.waymark/config.json`. */
 export type Settings = { readonly externalEdits: "obey" | "refuse" };
 
 export type Clock = () => Date;
+
+/** A bot as the doors show it: its tool, and one for each behavior. */
+export type ServedBot = {
+  readonly name: string;
+  readonly tool: string;
+  readonly description: string;
+  readonly behaviors: readonly { readonly name: string; readonly tool: string; readonly description: string }[];
+};

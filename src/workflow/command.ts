@@ -2,7 +2,7 @@ import type { HandedIn, StepRef, Violation, Word } from "./events.ts";
 import type { JsonObject } from "./json.ts";
 
 /** What a caller asks for. */
-export type Command = OpenCommand | CompleteCommand | DeclineCommand;
+export type Command = OpenCommand | CompleteCommand | DeclineCommand | BackCommand;
 
 /** Go to a step: the named one, or where the work stands. */
 export type OpenCommand = {
@@ -29,6 +29,9 @@ export type CompleteCommand = {
 
 /** A person said no. */
 export type DeclineCommand = { readonly kind: "decline"; readonly ref: StepRef; readonly reason?: string };
+
+/** A person wants a completed step done again, by whoever opens it next. */
+export type BackCommand = { readonly kind: "back"; readonly workflow?: string; readonly step: string };
 
 /** Who calls, and what this connection opened. */
 export type Caller = {

@@ -91,10 +91,7 @@ function start(command: OpenCommand, step: Step, place: Place, { caller, now }: 
       { type: "skipped", ...stamp, workflow: run.workflow, pass: run.pass, step: earlier.name, reason: earlier.skip },
     ];
   });
-  const later = steps.slice(index + 1).flatMap(({ name }) => {
-    const status = run.steps.get(name)?.status;
-    return status === undefined || status === "superseded" ? [] : [name];
-  });
+  const later = stepsAfter(step, place);
   const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: step.name, attempt: (state?.attempt ?? 0) + 1 };
   const started: Event = {
     type: "started",
@@ -110,6 +107,14 @@ function start(command: OpenCommand, step: Step, place: Place, { caller, now }: 
       ? [`Nothing was interrupted here: ${step.name} begins now.`]
       : [];
   return { events: [...skipped, started], outcome: { kind: "opened", ref, last: isLast(step, place) }, warnings: idle };
+}
+
+/** The steps after this one that a run has touched, and that no longer count once this one is done again. */
+export function stepsAfter(step: Step, { run, steps }: Place): string[] {
+  return steps.slice(steps.indexOf(step) + 1).flatMap(({ name }) => {
+    const status = run.steps.get(name)?.status;
+    return status === undefined || status === "superseded" ? [] : [name];
+  });
 }
 
 function restart(command: OpenCommand, workflow: Workflow, situation: Situation): Decision {

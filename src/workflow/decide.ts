@@ -1,4 +1,5 @@
 import type { Caller, Command } from "./command.ts";
+import { decideBack } from "./decide-back.ts";
 import { decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import type { Desk } from "./desk.ts";
@@ -15,6 +16,8 @@ export function decide(command: Command, situation: Situation): Decision {
       return decideOpen(command, situation);
     case "complete":
       return decideComplete(command, situation);
+    case "back":
+      return decideBack(command, situation);
     case "decline": {
       const { ref, reason } = command;
       const stamp = { at: situation.now, by: situation.caller.id };

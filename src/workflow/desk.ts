@@ -78,11 +78,7 @@ function apply(desk: Desk, event: Event): Desk {
   switch (event.type) {
     case "started": {
       const run = runOf(desk, event);
-      const steps = new Map(run.steps);
-      for (const name of event.supersedes ?? []) {
-        const later = steps.get(name);
-        if (later !== undefined) steps.set(name, { ...later, status: "superseded" });
-      }
+      const steps = supersede(run, event.supersedes ?? []);
       const state: StepState = {
         attempt: event.attempt,
         status: "started",
@@ -93,6 +89,11 @@ function apply(desk: Desk, event: Event): Desk {
         handed: event.inputs ? { inputs: event.inputs } : {},
       };
       return focusOn(putRun(desk, { ...run, steps: steps.set(event.step, state) }), event, "started", event.at);
+    }
+    case "went_back": {
+      const run = runOf(desk, event);
+      const steps = supersede(run, [event.step, ...event.supersedes]);
+      return focusOn(putRun(desk, { ...run, steps }), event, "started", event.at);
     }
     case "continued":
       return changeStep(desk, event, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
@@ -185,6 +186,15 @@ function adopt(desk: Desk, event: Event & { type: "adopted" }): Desk {
     completedCount: event.completed.length,
     recent: event.completed.slice(-5),
   };
+}
+
+function supersede(run: Run, names: readonly string[]): Map<string, StepState> {
+  const steps = new Map(run.steps);
+  for (const name of names) {
+    const state = steps.get(name);
+    if (state !== undefined) steps.set(name, { ...state, status: "superseded" });
+  }
+  return steps;
 }
 
 function vouchedAt(at: string): StepState {

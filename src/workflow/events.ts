@@ -52,6 +52,8 @@ export type Event = Stamp &
         /** The steps after it that no longer count, where it is done again. */
         readonly supersedes?: readonly string[];
       } & StepRef)
+    /** A person went back: the step and those after it no longer count. */
+    | ({ readonly type: "went_back"; readonly supersedes: readonly string[] } & StepRef)
     | ({ readonly type: "continued" } & StepRef)
     | ({ readonly type: "focused" } & StepRef)
     | ({ readonly type: "handed_in" } & StepRef & HandedIn)

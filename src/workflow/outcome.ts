@@ -21,6 +21,7 @@ export type Outcome =
       readonly nextWorkflow: string | null;
       readonly handed: HandedIn;
     }
+  | { readonly kind: "gone_back"; readonly ref: StepRef }
   | { readonly kind: "awaiting"; readonly ref: StepRef; readonly handed: HandedIn }
   | { readonly kind: "aside_opened"; readonly workflow: string; readonly step: string }
   | { readonly kind: "aside_completed"; readonly workflow: string; readonly step: string }

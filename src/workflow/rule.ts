@@ -23,4 +23,6 @@ export type RuleCheck = {
   | { readonly kind: "forbidden_words"; readonly words: readonly string[] }
   | { readonly kind: "max_length"; readonly unit: "lines" | "words" | "characters"; readonly limit: number }
   | { readonly kind: "json_schema"; readonly schema: JsonObject }
+  /** It cannot be understood; it then counts as broken, so that nothing passes unseen. */
+  | { readonly kind: "unusable"; readonly reason: string }
 );

@@ -26,6 +26,21 @@ export type BehaviorFolder = {
   readonly name: string;
   readonly folder?: string;
   readonly actions?: readonly ListedAction[];
+  /** The file that lists them. */
+  readonly actionsFile?: string;
+  /** What the behavior's own folder says about single actions. */
+  readonly overrides?: readonly ActionOverride[];
+  /** Its sequence cannot be known. */
+  readonly broken?: Problem;
+};
+
+/** An action's folder inside a behavior: it changes that action for this behavior, or adds one that only this behavior has. */
+export type ActionOverride = {
+  readonly name: string;
+  readonly folder: string;
+  /** The keys that the override's config sets; absent where it has no config. */
+  readonly config?: Partial<ActionConfig>;
+  readonly broken?: Problem;
 };
 
 export type ListedAction = { readonly name: string; readonly skip?: string };
@@ -34,6 +49,7 @@ export type ListedAction = { readonly name: string; readonly skip?: string };
 export type BotTree = {
   readonly name: string;
   readonly folder: string;
+  /** As a reader knows it: from the folder that holds the definitions. */
   readonly configFile: string;
   readonly description?: string;
   readonly goal?: string;
@@ -44,6 +60,9 @@ export type BotTree = {
   readonly actions: readonly ActionFolder[];
   /** The whole bot_config.json. */
   readonly config: JsonObject;
+  /** What the bot is cannot be known: nothing may be done with it until this is mended. */
+  readonly broken?: Problem;
+  /** What its author should know, `broken` among it. */
   readonly problems: readonly Problem[];
 };
 

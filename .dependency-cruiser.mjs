@@ -1,0 +1,37 @@
+const room = (name) => `^src/${name}/`;
+const only = (from, to) => ({
+  name: `${from.replaceAll("/", "-")}-imports-only`,
+  severity: "error",
+  comment: `src/${from} may import only: ${to.join(", ") || "nothing"}`,
+  from: { path: room(from), pathNot: "\\.test\\.ts$" },
+  to: { path: "^src/", pathNot: [room(from), ...to.map((target) => (target.endsWith(".ts") ? `^src/${target}$` : room(target)))] },
+});
+
+/** The one-way imports of ARCHITECTURE.md. */
+export default {
+  forbidden: [
+    only("workflow", []),
+    only("engine", ["workflow"]),
+    only("definitions", ["engine/ports.ts", "workflow"]),
+    only("stores", ["engine/ports.ts", "workflow"]),
+    only("checks", ["engine/ports.ts", "workflow"]),
+    only("mcp", ["engine", "workflow"]),
+    only("testing", ["engine/ports.ts", "workflow"]),
+    only("cli", ["compose.ts", "mcp", "engine", "workflow"]),
+    {
+      name: "the-core-is-pure",
+      severity: "error",
+      comment: "src/workflow has no I/O, clock, randomness or dependency",
+      from: { path: room("workflow"), pathNot: "\\.test\\.ts$" },
+      to: { dependencyTypes: ["core", "npm", "npm-dev"] },
+    },
+    { name: "no-cycles", severity: "error", from: { path: "^src/" }, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    { name: "nothing-imports-cli", severity: "error", from: { pathNot: room("cli") }, to: { path: room("cli") } },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: "node_modules" },
+  },
+};

@@ -1,0 +1,58 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+
+/** A server process and the thinnest client there is: lines of JSON, timed from outside. */
+export function startServer(args) {
+  const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
+  const waiting = new Map();
+  let id = 0;
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message);
+    waiting.delete(message.id);
+  });
+  const send = (message) => child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  const request = (method, params) =>
+    new Promise((resolve) => {
+      id += 1;
+      waiting.set(id, resolve);
+      send({ id, method, params });
+    });
+  return {
+    request,
+    call: async (name, args = {}) => (await request("tools/call", { name, arguments: args })).result,
+    initialize: async () => {
+      await request("initialize", {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "bench", version: "1" },
+      });
+      send({ method: "notifications/initialized" });
+    },
+    stop: () =>
+      new Promise((resolve) => {
+        child.once("exit", resolve);
+        child.stdin.end();
+      }),
+  };
+}
+
+/** The middle value. */
+export function median(values) {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+/** Times one piece of work in milliseconds. */
+export async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+/** Prints a figure against its budget; the run fails only where somebody asks for it. */
+export function report(title, ratio, budget, detail) {
+  const verdict = ratio <= budget ? "within" : "OVER";
+  console.log(`${title}: ${ratio.toFixed(2)} × (budget ${budget} ×, ${verdict})  ${detail}`);
+  if (ratio > budget && process.argv.includes("--strict")) process.exitCode = 1;
+}

@@ -1,0 +1,126 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+
+const waymark = fileURLToPath(new URL("../../dist/waymark.js", import.meta.url));
+const root = mkdtempSync(join(tmpdir(), "waymark-demo-"));
+cpSync(fileURLToPath(new URL("project", import.meta.url)), root, { recursive: true });
+
+const isTerminal = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+const paint = (code, text) => (isTerminal ? `\x1b[${code}m${text}\x1b[0m` : text);
+const say = (text = "") => console.log(text);
+const scene = (number, text) => say(`\n${paint(1, `${number}. ${text}`)}`);
+const indent = (text) =>
+  text
+    .split("\n")
+    .map((line) => `     ${line}`)
+    .join("\n");
+const first = (text, lines) => text.split("\n").filter(Boolean).slice(0, lines).join("\n");
+
+/** A window of an assistant: a real MCP client that starts a real server, with a person in front of it. */
+async function openWindow() {
+  const client = new Client({ name: "scripted-assistant", version: "1.0.0" }, { capabilities: { elicitation: {} } });
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    say(paint(35, indent(`the person is asked: ${first(params.message, 1)}`)));
+    say(paint(35, indent("the person accepts")));
+    return { action: "accept", content: {} };
+  });
+  const transport = new StdioClientTransport({ command: process.execPath, args: [waymark, "serve", "--root", root] });
+  await client.connect(transport);
+  return { client, pid: transport.pid };
+}
+
+/** Calls a tool and shows the call and the part of the answer that matters. */
+async function call(client, name, args, lines = 2) {
+  say(`   ${paint(36, `→ ${name}`)} ${JSON.stringify(args).slice(0, 110)}`);
+  const { structuredContent: answer } = await client.callTool({ name, arguments: args });
+  const place = [answer.behavior, answer.action].filter(Boolean).join(".");
+  say(`   ${paint(answer.status === "refused" ? 31 : 32, `← ${answer.status}`)} ${place}`);
+  if (answer.error) say(indent(`${answer.error}: ${answer.message}\n${answer.required_action}`));
+  else say(indent(first(answer.instructions, lines)));
+  for (const warning of answer.warnings) say(paint(33, indent(`warning: ${warning}`)));
+  return answer;
+}
+
+function show(file, pick) {
+  say(`   ${paint(2, file)}`);
+  say(paint(2, indent(pick(JSON.parse(readFileSync(join(root, file), "utf8"))))));
+}
+const position = ({ current_action, action_state, completed_actions }) =>
+  JSON.stringify({ current_action, action_state, completed_actions: `${completed_actions.length} so far` });
+
+const map = (story) =>
+  `# Tea shop: story map\n\n## Users\n\nGuests who want a table.\n\n## Epics\n\n### Reserve\n\n- ${story}\n- Cancel a reservation\n`;
+
+say(paint(1, "Waymark: a scripted assistant walks a bot over MCP."));
+say(`A team wrote its process as files (${join(root, ".waymark")}).`);
+
+let { client, pid } = await openWindow();
+
+scene(1, "The assistant asks where to begin. The first action opens, with its instructions.");
+await call(client, "story_bot", {}, 4);
+show("workflow_state.json", position);
+
+scene(2, "It tries to skip to the end of the work. The door is closed.");
+await call(client, "shape_bot", { action: "render_output" });
+
+scene(3, "It does the work and hands it in. A person must agree before it counts.");
+await call(client, "complete_action", {
+  outputs: { who: "Guests of a tea shop", problem: "They call, and nobody answers" },
+});
+
+scene(4, "The next action is open, and then the window dies: kill -9 in the middle.");
+await call(client, "shape_bot", {});
+process.kill(pid, "SIGKILL");
+await client.close();
+say(paint(31, "   ✗ the server is gone"));
+show("workflow_state.json", position);
+
+scene(5, "Days later, a new window. Nobody has to remember anything.");
+({ client, pid } = await openWindow());
+await call(client, "story_bot", {});
+await call(client, "story_bot", { resume: "continue" });
+await call(client, "complete_action", { outputs: { depth: "Epics and stories" } });
+
+scene(6, "Knowledge goes on by itself, as its author allowed; then the document is rendered.");
+await call(client, "shape_bot", {});
+const knowledge = {
+  product: "Tea shop",
+  epics: [{ name: "Reserve", stories: ["Reserve a table", "Cancel a reservation"] }],
+};
+await call(client, "complete_action", {
+  content: [{ path: "docs/knowledge.json", text: JSON.stringify(knowledge, null, 2) }],
+});
+await call(client, "shape_bot", {});
+await call(client, "complete_action", { content: [{ path: "docs/story-map.md", text: map("The table reservation") }] });
+
+scene(7, "Waymark runs the rules itself and names rule, file and line. The assistant mends it.");
+const { instructions } = await call(client, "shape_bot", {}, 0);
+say(
+  indent(
+    instructions
+      .split("\n")
+      .filter((line) => line.includes("story-map.md:"))
+      .join("\n"),
+  ),
+);
+await call(client, "complete_action", { content: [{ path: "docs/story-map.md", text: map("Reserve a table") }] }, 3);
+
+scene(8, "What is on record.");
+show("activity_log.json", (entries) =>
+  entries
+    .map(({ timestamp, action, action_state }) => `${timestamp.slice(11, 19)}  ${action_state.padEnd(9)}  ${action}`)
+    .join("\n"),
+);
+await client.close();
+spawnSync(process.execPath, [waymark, "status", "--root", root], { stdio: "inherit" });
+
+if (process.argv.includes("--keep")) say(`\nThe project is kept in ${root}`);
+else rmSync(root, { recursive: true });
+say(
+  `\nThat was real: a real MCP client, a real server, a real kill. README.md says how to use it with your own assistant.`,
+);

@@ -1,0 +1,51 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/** The project's own folder. */
+export const home = fileURLToPath(new URL("..", import.meta.url));
+
+/** Installs what the lock file names, unless that has been done already, and says so while it takes time. */
+export function install(folder = home, what = "the project's packages") {
+  const lock = createHash("sha256")
+    .update(readFileSync(join(folder, "package-lock.json")))
+    .digest("hex");
+  const marker = join(folder, "node_modules", ".set-up");
+  if (existsSync(marker) && readFileSync(marker, "utf8") === lock) return;
+  console.log(`Installing ${what} (once)…`);
+  // npm hands its own settings down through the environment; the npm below reads them again by itself.
+  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  mkdirSync(join(folder, "node_modules"), { recursive: true });
+  writeFileSync(marker, lock);
+}
+
+/** Runs a command to its end; a failure ends this process with the same code. */
+export function run(command, args, cwd = home, env = process.env) {
+  const isWindows = process.platform === "win32";
+  const { status, error } = spawnSync(command, args, { cwd, env, stdio: "inherit", shell: isWindows });
+  if (error) console.error(`${command} could not be started: ${error.message}`);
+  if (status !== 0) process.exit(status ?? 1);
+}
+
+/** Runs a tool that the project installed. */
+export function runTool(name, args) {
+  run(process.execPath, [join(home, "node_modules", toolPaths[name] ?? name), ...args]);
+}
+
+const toolPaths = {
+  biome: "@biomejs/biome/bin/biome",
+  tsc: "typescript/bin/tsc",
+  knip: "knip/bin/knip.js",
+  publint: "publint/src/cli.js",
+  vitest: "vitest/vitest.mjs",
+};
+
+/** Ends with a clear word on a Node that is too old, before anything else fails on it. */
+export function requireNode() {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  if (major > 20 || (major === 20 && minor >= 19)) return;
+  console.error(`Waymark needs Node 20.19 or newer; this is ${process.versions.node}.`);
+  process.exit(1);
+}

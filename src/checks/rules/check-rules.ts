@@ -1,0 +1,117 @@
+import { setImmediate } from "node:timers/promises";
+import type { CheckedFile, CheckRules } from "../../engine/ports.ts";
+import type { Violation } from "../../workflow/events.ts";
+import type { Rule, RuleCheck } from "../../workflow/rule.ts";
+import type { Finding, IsOver, Unusable } from "./finding.ts";
+import { compileGlob } from "./glob.ts";
+import { findMissingHeadings } from "./headings.ts";
+import { compileSchema } from "./json-schema/schema-check.ts";
+import { findExcess } from "./length.ts";
+import { compilePattern, tooLarge } from "./pattern.ts";
+import { findWords } from "./words.ts";
+
+const longest = 2_000;
+const mostViolations = 200;
+
+/** Runs every check of the rules over the files, in bounded time: a check that cannot be run or finished is itself a violation. */
+export const checkRules: CheckRules = (rules, files) => {
+  const end = performance.now() + longest;
+  return checkUntil(() => performance.now() > end, rules, files);
+};
+
+/** The same, until the caller says that the time is over. */
+export async function checkUntil(
+  isOver: IsOver,
+  rules: readonly Rule[],
+  files: readonly CheckedFile[],
+): Promise<readonly Violation[]> {
+  const violations: Violation[] = [];
+  const normal = files.map((file) => ({ ...file, text: file.text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n") }));
+  for (const rule of rules) {
+    for (const check of rule.checks) {
+      for (const violation of violationsOf(rule, check, normal, isOver)) violations.push(violation);
+      await setImmediate(); // other callers are served between two checks
+    }
+  }
+  return cut(violations);
+}
+
+type Run = (file: CheckedFile) => Finding[];
+
+function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[], isOver: IsOver): Violation[] {
+  const stopped = (reason: string): Violation[] => [
+    { rule: rule.name, severity: "error", file: rule.file, message: `this check cannot be run: ${reason}` },
+  ];
+  const run = prepare(check, isOver);
+  if ("unusable" in run) return stopped(run.unusable);
+  const looksAt = selector(check);
+  if ("unusable" in looksAt) return stopped(looksAt.unusable);
+  const violations: Violation[] = [];
+  for (const file of files.filter(looksAt)) {
+    if (isOver()) return [...violations, ...stopped("the checks before it took too long")];
+    for (const finding of run(file)) violations.push(violation(rule, check, file, finding));
+  }
+  return violations;
+}
+
+/** Without a glob a check looks at the workflow's own files, and only at those that it can mean. */
+function selector(check: RuleCheck): ((file: CheckedFile) => boolean) | Unusable {
+  if (check.glob !== undefined) {
+    const matches = compileGlob(check.glob);
+    return "unusable" in matches ? matches : ({ path }) => matches(path);
+  }
+  if (check.kind === "json_schema") return ({ own, path }) => own && /\.json$/i.test(path);
+  if (check.kind === "required_headings") return ({ own, path }) => own && /\.(md|markdown|mdx)$/i.test(path);
+  return ({ own }) => own;
+}
+
+function prepare(check: RuleCheck, isOver: IsOver): Run | Unusable {
+  switch (check.kind) {
+    case "must_match": {
+      const pattern = compilePattern(check.pattern, check.flags);
+      if ("unusable" in pattern) return pattern;
+      return ({ text }) => {
+        const found = pattern.isIn(text);
+        if (found === undefined) return [{ detail: tooLarge }];
+        return found ? [] : [{ detail: `must match /${check.pattern}/` }];
+      };
+    }
+    case "must_not_match": {
+      const pattern = compilePattern(check.pattern, check.flags);
+      return "unusable" in pattern ? pattern : ({ text }) => pattern.findLines(text, isOver);
+    }
+    case "required_headings":
+      return ({ text }) => findMissingHeadings(text, check.headings);
+    case "forbidden_words":
+      return ({ text }) => findWords(text, check.words);
+    case "max_length":
+      return ({ text }) => findExcess(text, check.unit, check.limit);
+    case "json_schema": {
+      const validate = compileSchema(check.schema);
+      return "unusable" in validate ? validate : ({ text }) => validate(text);
+    }
+    case "unusable":
+      return { unusable: check.reason };
+  }
+}
+
+function violation(rule: Rule, check: RuleCheck, file: CheckedFile, { line, detail }: Finding): Violation {
+  const lead =
+    check.message === "" && check.kind === "must_not_match" ? `must not match /${check.pattern}/` : check.message;
+  return {
+    rule: rule.name,
+    severity: check.severity,
+    file: file.path,
+    ...(line === undefined ? {} : { line }),
+    message: lead === "" ? detail : `${lead} (${detail})`,
+  };
+}
+
+function cut(violations: readonly Violation[]): readonly Violation[] {
+  const rest = violations.slice(mostViolations);
+  const [first] = rest;
+  if (first === undefined) return violations;
+  const severity = rest.some((one) => one.severity === "error") ? "error" : "warning";
+  const message = `and ${rest.length} more violations, from here on`;
+  return [...violations.slice(0, mostViolations), { rule: first.rule, severity, file: first.file, message }];
+}

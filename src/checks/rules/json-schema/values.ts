@@ -1,0 +1,48 @@
+import { isObject, type Json } from "../../../workflow/json.ts";
+
+/** Names the type of a value as JSON Schema does; a number without a fraction is an integer. */
+export function typeOf(value: Json): string {
+  if (value === null) return "null";
+  if (Array.isArray(value)) return "array";
+  if (typeof value === "number" && Number.isInteger(value)) return "integer";
+  return typeof value;
+}
+
+/** Tells whether a value has a type; every integer is a number too. */
+export function hasType(value: Json, type: Json): boolean {
+  const found = typeOf(value);
+  return found === type || (found === "integer" && type === "number");
+}
+
+/** Writes a value so that equal values are written alike, whatever the order of their keys. */
+export function canonical(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
+  if (!isObject(value)) return JSON.stringify(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return `{${entries.map(([key, item]) => `${JSON.stringify(key)}:${canonical(item)}`).join(",")}}`;
+}
+
+/** Tells whether two values are equal. */
+export function isSame(a: Json, b: Json): boolean {
+  if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return a === b;
+  return canonical(a) === canonical(b);
+}
+
+/** Tells whether a number is a whole multiple of another, in decimals: 0.3 is one of 0.1. */
+export function isMultiple(value: number, divisor: number): boolean {
+  const quotient = value / divisor;
+  if (!Number.isFinite(quotient)) return false;
+  return (
+    Number.isInteger(quotient) || Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
+  );
+}
+
+/** How many levels of lists and objects stand in each other, counted no further than a limit. */
+export function isDeeperThan(limit: number, document: Json): boolean {
+  let level: Json[] = [document];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > limit) return true;
+    level = level.flatMap((value) => (typeof value === "object" && value !== null ? Object.values<Json>(value) : []));
+  }
+  return false;
+}

@@ -1,0 +1,49 @@
+#!/usr/bin/env node
+import { Command } from "commander";
+import { version } from "../version.ts";
+import { describeFault } from "./fault.ts";
+
+const program = new Command("waymark")
+  .description("Walks AI assistants through your process: in order, with proof, resumed exactly where it stopped.")
+  .version(version)
+  .showHelpAfterError()
+  .configureHelp({ showGlobalOptions: true });
+
+const place = (command: Command): Command =>
+  command
+    .option("--root <dir>", "the workspace; definitions and settings live in its .waymark/", ".")
+    .option("--project-area <dir>", "where state, log and content go (default: the root)")
+    .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace");
+const ofBot = (command: Command): Command =>
+  place(command).option("--bot <name>", "which bot, where there are several");
+
+place(program.command("serve"))
+  .description("Serve the bots to an assistant over MCP (stdio)")
+  .action(async (options) => (await import("./serve.ts")).serve(options));
+
+ofBot(program.command("status"))
+  .description("Where every behavior stands, and what comes next")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./status.ts")).status(options));
+
+ofBot(program.command("log"))
+  .description("What was done, when and on whose word")
+  .option("--behavior <name>", "only this behavior")
+  .option("--action <name>", "only this action")
+  .option("--since <time>", "only from this time on: an ISO date, or 30m, 12h, 7d ago")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./log.ts")).log(options));
+
+ofBot(program.command("back"))
+  .description("Go back to a completed action; it and what followed must be done again")
+  .argument("<action>", "the action to go back to")
+  .option("--behavior <name>", "of this behavior (default: the current one)")
+  .option("--json", "print data instead of text")
+  .action(async (action, options) => (await import("./back.ts")).back(action, options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.stderr.write(`waymark: ${describeFault(error)}\n`);
+  process.exitCode = 1;
+}

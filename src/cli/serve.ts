@@ -1,0 +1,14 @@
+import { serveOverStdio } from "../mcp/serve-stdio.ts";
+import { version } from "../version.ts";
+import { type PlaceOptions, workplaceFor } from "./workplace.ts";
+
+/** Serves until the client hangs up or a signal comes; a server that outlives its window holds nothing. */
+export function serve(options: PlaceOptions): void {
+  const report = (message: string): void => void process.stderr.write(`waymark: ${message}\n`);
+  const handle = serveOverStdio(workplaceFor(options), { version, report });
+  const stop = (): void => void handle.close().finally(() => process.exit(0));
+  process.once("SIGINT", stop);
+  process.once("SIGTERM", stop);
+  process.stdin.once("end", stop);
+  process.stdin.once("close", stop);
+}

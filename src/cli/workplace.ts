@@ -1,0 +1,33 @@
+import { resolve } from "node:path";
+import { type OpenedWorkplace, openWorkplace } from "../compose.ts";
+import type { Engine } from "../engine/engine.ts";
+import { UserFault } from "./fault.ts";
+
+export type PlaceOptions = { readonly root: string; readonly projectArea?: string; readonly definitions?: string };
+export type BotOptions = PlaceOptions & { readonly bot?: string; readonly json?: true };
+
+/** Opens the workplace that the options name. */
+export function workplaceFor({ root, projectArea, definitions }: PlaceOptions): OpenedWorkplace {
+  return openWorkplace({
+    root: resolve(root),
+    ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
+    ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),
+  });
+}
+
+/** The engine of the bot that the options name, or of the first. */
+export function engineFor(options: BotOptions): { bot: string; engine: Engine; warnings: readonly string[] } {
+  const workplace = workplaceFor(options);
+  const { bots, warnings } = workplace.bots();
+  const bot = options.bot === undefined ? bots[0] : bots.find(({ name }) => name === options.bot);
+  if (bot === undefined) {
+    const known = bots.map(({ name }) => name).join(", ");
+    if (options.bot !== undefined && known !== "")
+      throw new UserFault(`There is no bot ${options.bot} here. There is: ${known}.`);
+    const why = warnings.length === 0 ? "" : ` ${warnings.join(" ")}`;
+    throw new UserFault(
+      `There is no bot in ${workplace.definitions}.${why} A bot is a folder bots/<name>/ with a bot_config.json.`,
+    );
+  }
+  return { bot: bot.name, engine: workplace.engine(bot.name), warnings };
+}

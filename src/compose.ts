@@ -1,0 +1,73 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { botDefinitions } from "./definitions/bot-definitions.ts";
+import { readBotTree, readBotTrees } from "./definitions/bots/bot-trees.ts";
+import { botCatalog } from "./definitions/bots/catalog.ts";
+import { chooseServed, type Served } from "./definitions/bots/served.ts";
+import { createEngine, type Engine } from "./engine/engine.ts";
+import type { CheckRules } from "./engine/ports.ts";
+import type { Workplace } from "./engine/workplace.ts";
+import { fileContentKeeper } from "./stores/file/content-keeper.ts";
+import { botsAtWork } from "./stores/file/bots-at-work.ts";
+import { fileHistory } from "./stores/file/file-history.ts";
+
+export type Places = {
+  readonly root: string;
+  /** Where state, log and content go; the root, where it is not named. */
+  readonly projectArea?: string;
+  /** Where the definitions are; the root's `.waymark/`, where it is not named. */
+  readonly definitions?: string;
+};
+
+export type OpenedWorkplace = Workplace & { readonly definitions: string };
+
+/** Chooses and wires the parts of one workplace: the only place that knows all of them. Touches nothing until it is asked. */
+export function openWorkplace(places: Places): OpenedWorkplace {
+  const definitions = definitionsFolder(places);
+  const engines = new Map<string, Engine>();
+  const served = (): { served: readonly Served[]; warnings: readonly string[] } => {
+    const { bots, problems } = readBotTrees(definitions);
+    const chosen = chooseServed(bots, {
+      root: places.root,
+      projectArea: places.projectArea ?? places.root,
+      atWork: botsAtWork,
+    });
+    const wrong = [...problems, ...chosen.problems].map(({ file, message }) => `${file}: ${message}.`);
+    return { served: chosen.served, warnings: [...chosen.warnings, ...wrong] };
+  };
+  return {
+    definitions,
+    bots: () => {
+      const { served: chosen, warnings } = served();
+      return { bots: botCatalog(chosen.map(({ bot }) => bot)), warnings };
+    },
+    engine: (name) => {
+      const known = engines.get(name);
+      if (known !== undefined) return known;
+      const found = served().served.find(({ bot }) => bot.name === name);
+      if (found === undefined) throw new Error(`There is no bot ${name}.`);
+      const { bot, projectArea } = found;
+      const engine = createEngine({
+        definitions: botDefinitions({ bot: name, definitions, projectArea, readTree: () => readBotTree(definitions, bot.folder) }),
+        history: fileHistory({ projectArea, bot: name }),
+        content: fileContentKeeper(projectArea),
+        checkRules: checkRulesWhenNeeded,
+        clock: () => new Date(),
+      });
+      engines.set(name, engine);
+      return engine;
+    },
+  };
+}
+
+/** The rule checker is loaded at its first use: a server that is only asked for its tools does not pay for it. */
+const checkRulesWhenNeeded: CheckRules = async (rules, files) => {
+  const { checkRules } = await import("./checks/rules/check-rules.ts");
+  return checkRules(rules, files);
+};
+
+function definitionsFolder({ root, definitions }: Places): string {
+  if (definitions === undefined) return join(root, ".waymark");
+  const nested = join(definitions, ".waymark");
+  return existsSync(join(definitions, "bots")) || !existsSync(nested) ? definitions : nested;
+}

@@ -1,0 +1,58 @@
+import type { Definitions, PlanReading } from "../engine/ports.ts";
+import type { Plan, Problem } from "../workflow/workflow.ts";
+import { compileWorkflow, independentActions } from "./bots/compile.ts";
+import { gatesOf } from "./bots/gates.ts";
+import type { BotTree } from "./bots/tree.ts";
+import { presentStep } from "./material/present.ts";
+import { keepCorrection } from "./rules/keep-correction.ts";
+import { loadRules } from "./rules/load-rules.ts";
+import { parseCorrection } from "./rules/parse-correction.ts";
+import { readSettings } from "./settings.ts";
+
+export type BotSource = {
+  readonly bot: string;
+  readonly definitions: string;
+  readonly projectArea: string;
+  /** Reads the bot as it stands now; undefined once it is gone. */
+  readTree(): BotTree | undefined;
+};
+
+/** The definitions of one bot as the engine uses them: read from its files at every call. */
+export function botDefinitions({ bot, definitions, projectArea, readTree }: BotSource): Definitions {
+  const tree = (): BotTree => {
+    const found = readTree();
+    if (found === undefined) throw new Error(`The definitions of ${bot} are gone from ${definitions}.`);
+    return found;
+  };
+  const behaviorOf = (from: BotTree, name: string) =>
+    from.behaviors.find((candidate) => candidate.name === name) ?? { name };
+  return {
+    plan: () => readPlan(bot, definitions, readTree()),
+    present: (request) => presentStep(tree(), request, { project_area: projectArea }),
+    checksRules: (step) => step === "validate_rules",
+    rules: (workflow) => {
+      const from = tree();
+      return loadRules(from, behaviorOf(from, workflow));
+    },
+    keepsCorrections: (step) => step === "correct_bot",
+    readCorrection: parseCorrection,
+    keepCorrection: (workflow, correction) => {
+      const from = tree();
+      return keepCorrection(from, behaviorOf(from, workflow), correction);
+    },
+  };
+}
+
+function readPlan(bot: string, definitions: string, tree: BotTree | undefined): PlanReading {
+  const { settings, problem } = readSettings(definitions);
+  const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
+  const closed = tree === undefined ? gone : (tree.broken ?? problem);
+  const plan: Plan = {
+    name: bot,
+    ordered: settings.ordered,
+    workflows:
+      tree === undefined ? [] : tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gatesOf(tree))),
+    independent: tree === undefined ? [] : independentActions(tree),
+  };
+  return { plan, settings, warnings: [], ...(closed === undefined ? {} : { closed }) };
+}

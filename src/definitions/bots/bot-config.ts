@@ -1,0 +1,49 @@
+import type { Json, JsonObject } from "../../workflow/json.ts";
+import { pathSafe } from "./names.ts";
+
+/** What a bot_config.json says of the bot itself. */
+export type BotConfig = {
+  readonly name?: string;
+  readonly description?: string;
+  readonly goal?: string;
+  readonly triggerWords: readonly string[];
+  readonly projectArea?: string;
+};
+
+/** Understands a bot's config; a wrong value is left out and named, one that decides where the bot works breaks it. */
+export function parseBotConfig(config: JsonObject): {
+  readonly config: BotConfig;
+  readonly broken?: string;
+  readonly problems: readonly string[];
+} {
+  const problems: string[] = [];
+  const text = (key: string): string | undefined => {
+    const value = config[key];
+    if (typeof value === "string" && value.trim() !== "") return value.trim();
+    if (value !== undefined && value !== null) problems.push(`${key} must be a text`);
+    return undefined;
+  };
+  const name = text("name");
+  const description = text("description");
+  const goal = text("goal");
+  const { words, isWhole } = wordsOf(config.trigger_words);
+  if (!isWhole) problems.push("trigger_words must be a list of texts");
+  const { project_area: area } = config;
+  const parsed = {
+    ...(name === undefined ? {} : { name: pathSafe(name) }),
+    ...(description === undefined ? {} : { description }),
+    ...(goal === undefined ? {} : { goal }),
+    triggerWords: words,
+    ...(typeof area === "string" ? { projectArea: area } : {}),
+  };
+  if (area === undefined || typeof area === "string") return { config: parsed, problems };
+  return { config: parsed, problems, broken: "project_area must be a path, relative to the root" };
+}
+
+/** Trigger words are words: an entry that looks like a pattern is never run as one. */
+function wordsOf(value: Json | undefined): { readonly words: readonly string[]; readonly isWhole: boolean } {
+  if (value === undefined || value === null) return { words: [], isWhole: true };
+  const entries: readonly Json[] = Array.isArray(value) ? value : [value];
+  const words = entries.flatMap((word) => (typeof word === "string" && word.trim() !== "" ? [word.trim()] : []));
+  return { words, isWhole: words.length === entries.length };
+}

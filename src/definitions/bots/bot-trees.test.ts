@@ -1,0 +1,160 @@
+import { symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { readBotTree, readBotTrees } from "./bot-trees.ts";
+import { botWith, compiled, onlyBot, plant, replant } from "./plant.testing.ts";
+
+const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
+
+test("a folder is a bot where a bot config stands in it, or in its config folder", () => {
+  const definitions = plant({
+    "bots/story_bot/bot_config.json": { behaviors: ["shape"] },
+    "bots/a_bot/config/bot_config.json": { behaviors: ["shape"], description: "Draws maps", goal: "A map" },
+    "bots/base_bot/base_actions/gather_context/action_config.json": { order: 1 },
+    "bots/readme.md": "# Bots",
+  });
+  const { bots, problems } = readBotTrees(definitions);
+  expect(names(bots)).toEqual(["a_bot", "story_bot"]);
+  expect(bots[0]).toMatchObject({ configFile: ".waymark/bots/a_bot/config/bot_config.json", goal: "A map" });
+  expect(problems).toEqual([]);
+  expect(readBotTree(definitions, `${definitions}/bots/base_bot`)).toBeUndefined();
+});
+
+test("the config's name wins over the folder's", () => {
+  const definitions = plant({
+    "bots/1_stories/bot_config.json": { name: "story_bot", behaviors: ["shape"] },
+    "bots/2_drawings/bot_config.json": { behaviors: ["shape"] },
+    "base_actions/gather/action_config.json": { name: "gather_context", order: 1 },
+  });
+  const { bots } = readBotTrees(definitions);
+  expect(names(bots)).toEqual(["drawings", "story_bot"]);
+  expect(names(bots[0]?.actions ?? [])).toEqual(["gather_context"]);
+});
+
+test("of two bots with one name the first folder counts, and the author is told", () => {
+  const config = { name: "story_bot", behaviors: ["shape"] };
+  const { bots, problems } = readBotTrees(
+    plant({ "bots/a/bot_config.json": config, "bots/b/bot_config.json": config }),
+  );
+  expect(bots).toHaveLength(1);
+  expect(problems[0]?.file).toBe(".waymark/bots/b/bot_config.json");
+});
+
+test("of two actions with one name the nearest counts: the bot's own, then base_bot's, then the shared one", () => {
+  const definitions = plant({
+    ...botWith({ a: { order: 1 }, b: { order: 2 }, c: { order: 3 } }),
+    "bots/base_bot/base_actions/b/action_config.json": { order: 20 },
+    "bots/base_bot/base_actions/c/action_config.json": { order: 30 },
+    "bots/story_bot/base_actions/3_c/action_config.json": { order: 300 },
+    "bots/story_bot/base_actions/a/left_over.tmp": "",
+  });
+  const bot = onlyBot(definitions);
+  expect(bot.actions.map(({ config }) => config?.order)).toEqual([1, 20, 300]);
+  expect(bot.problems).toEqual([]);
+});
+
+test("behaviors are listed in the config, numbered or not, as names or objects", () => {
+  const definitions = plant({
+    "bots/story_bot/bot_config.json": {
+      behaviors: ["1_shape", { name: "discovery", folder: "exploring" }, "4_tests", "shape", { actions: [] }, 7],
+    },
+    "bots/story_bot/behaviors/1_shape/instructions.md": "Shape.",
+    "bots/story_bot/behaviors/exploring/instructions.md": "Explore.",
+    "bots/story_bot/4_tests/instructions.md": "Test.",
+  });
+  const { behaviors, problems, folder } = onlyBot(definitions);
+  expect(names(behaviors)).toEqual(["shape", "discovery", "tests"]);
+  expect(behaviors.map((behavior) => behavior.folder?.slice(folder.length + 1))).toEqual([
+    "behaviors/1_shape",
+    "behaviors/exploring",
+    "4_tests",
+  ]);
+  expect(problems.map(({ message }) => message)).toEqual([
+    "shape is listed twice; its first place counts",
+    "an entry of behaviors has no name and is left out",
+    "an entry of behaviors has no name and is left out",
+  ]);
+});
+
+test("without a list the behavior folders count, by number, then by name", () => {
+  const definitions = plant({
+    "bots/story_bot/bot_config.json": {},
+    "bots/story_bot/behaviors/10_tests/x.md": "",
+    "bots/story_bot/behaviors/2_discovery/x.md": "",
+    "bots/story_bot/behaviors/1_form/behavior.json": { name: "shape" },
+    "bots/story_bot/behaviors/extra/x.md": "",
+  });
+  expect(names(onlyBot(definitions).behaviors)).toEqual(["shape", "discovery", "tests", "extra"]);
+});
+
+test("a listed behavior finds its folder by the name that the folder's own config gives it", () => {
+  const definitions = plant({
+    ...botWith({ a: {}, b: {} }),
+    "bots/story_bot/behaviors/1_form/behavior_config.json": { name: "shape", actions: ["b"] },
+  });
+  expect(names(compiled(definitions).steps)).toEqual(["b"]);
+});
+
+test("a behavior without a folder is one; with a folder that is named and missing it is closed", () => {
+  const definitions = plant({
+    ...botWith({ a: {} }),
+    "bots/story_bot/bot_config.json": { behaviors: ["shape", { name: "tests", folder: "gone" }] },
+  });
+  expect(compiled(definitions).steps).toHaveLength(1);
+  expect(compiled(definitions, "tests").closed?.message).toBe("the folder of tests does not exist");
+});
+
+test("a bot that cannot be used is broken, with the file to mend, and harms no other bot", () => {
+  const configs = ["{", "[]", "", { behaviors: "shape" }, { behaviors: [] }, {}, { behaviors: ["a"], project_area: 7 }];
+  for (const config of configs) {
+    const definitions = plant({
+      "bots/bad/bot_config.json": config,
+      "bots/good/bot_config.json": { behaviors: ["shape"] },
+    });
+    const [bad, good] = readBotTrees(definitions).bots;
+    expect(bad?.broken?.file).toBe(".waymark/bots/bad/bot_config.json");
+    expect(bad?.problems).toContainEqual(bad?.broken);
+    expect(good?.broken).toBeUndefined();
+  }
+});
+
+test("a folder that is there and cannot be read breaks the bot: it may hold gates", () => {
+  for (const folder of ["base_actions", "bots/story_bot/base_actions", "bots/story_bot/behaviors"]) {
+    const definitions = plant({ "bots/story_bot/bot_config.json": { behaviors: ["shape"] } });
+    symlinkSync(join(definitions, folder), join(definitions, folder));
+    expect(onlyBot(definitions).broken).toEqual({ file: `.waymark/${folder}`, message: "it cannot be read (ELOOP)" });
+  }
+});
+
+test("trigger words are words, also where they look like broken patterns", () => {
+  const definitions = plant({
+    "bots/story_bot/bot_config.json": { behaviors: ["shape"], trigger_words: ["story map", "(unclosed[", 7, " "] },
+  });
+  const bot = onlyBot(definitions);
+  expect(bot.triggerWords).toEqual(["story map", "(unclosed["]);
+  expect(bot.problems).toEqual([
+    { file: ".waymark/bots/story_bot/bot_config.json", message: "trigger_words must be a list of texts" },
+  ]);
+});
+
+test("a byte order mark and trailing blank lines are fine", () => {
+  const config = `\uFEFF${JSON.stringify({ behaviors: ["shape"] })}\r\n\r\n\n`;
+  expect(onlyBot(plant({ "bots/story_bot/bot_config.json": config })).broken).toBeUndefined();
+});
+
+test("a name cannot contain what full paths are made of", () => {
+  const definitions = plant({ "bots/x/bot_config.json": { name: "../my.bot", behaviors: ["a/b"] } });
+  const bot = onlyBot(definitions);
+  expect([bot.name, ...names(bot.behaviors)]).toEqual(["_my_bot", "a_b"]);
+});
+
+test("definitions are read live: an edit, an added and a removed action count at the next reading", () => {
+  const definitions = plant(botWith({ a: { order: 1 }, b: { order: 2 } }));
+  expect(names(compiled(definitions).steps)).toEqual(["a", "b"]);
+  replant(definitions, botWith({ a: { order: 3 }, b: { order: 2 }, c: { order: 9 } }));
+  expect(names(compiled(definitions).steps)).toEqual(["b", "a", "c"]);
+});
+
+test("a definitions folder that does not exist holds no bots", () => {
+  expect(readBotTrees("/nowhere/.waymark")).toEqual({ bots: [], problems: [] });
+});

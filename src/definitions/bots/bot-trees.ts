@@ -1,0 +1,86 @@
+import { basename, join, resolve } from "node:path";
+import { isObject } from "../../workflow/json.ts";
+import type { Problem } from "../../workflow/workflow.ts";
+import { listFolder } from "../folder.ts";
+import { type JsonRead, readJson } from "../json-file.ts";
+import { shownIn } from "../shown.ts";
+import { readActions } from "./action-folders.ts";
+import { readBehaviors } from "./behavior-folders.ts";
+import { parseBotConfig } from "./bot-config.ts";
+import { asName, byName } from "./names.ts";
+import { actionFinder, findIdleOverrides } from "./overrides.ts";
+import type { BotTree } from "./tree.ts";
+
+/** Reads every bot of a definitions folder as it stands now, by name; a bot that cannot be used is among them, `broken`. */
+export function readBotTrees(definitions: string): {
+  readonly bots: readonly BotTree[];
+  readonly problems: readonly Problem[];
+} {
+  const within = join(resolve(definitions), "bots");
+  const { folders, unreadable } = listFolder(within);
+  const bots = new Map<string, BotTree>();
+  const problems: Problem[] =
+    unreadable === undefined ? [] : [{ file: shownIn(resolve(definitions), within), message: unreadable }];
+  for (const entry of folders) {
+    const bot = readBotTree(definitions, join(within, entry));
+    const known = bot === undefined ? undefined : bots.get(bot.name);
+    if (bot === undefined) continue;
+    problems.push(...findIdleOverrides(bot));
+    if (known === undefined) bots.set(bot.name, bot);
+    else
+      problems.push({ file: bot.configFile, message: `a second bot is named ${bot.name}; ${known.configFile} counts` });
+  }
+  return { bots: [...bots.values()].sort((a, b) => byName(a.name, b.name)), problems };
+}
+
+/** Reads the bot in one folder as it stands now; undefined where no bot config says that it is one. */
+export function readBotTree(definitionsFolder: string, botFolder: string): BotTree | undefined {
+  const definitions = resolve(definitionsFolder);
+  const folder = resolve(botFolder);
+  const found = findConfig(folder);
+  if (found === undefined) return undefined;
+  const configFile = shownIn(definitions, found.path);
+  const fromFolder = asName(basename(folder));
+  const unusable = (message: string): BotTree => {
+    const broken = { file: configFile, message };
+    return { ...nothing, name: fromFolder, folder, configFile, broken, problems: [broken] };
+  };
+  if ("malformed" in found.read) return unusable(`the bot config is malformed: ${found.read.malformed}`);
+  const { value } = found.read;
+  if (!isObject(value)) return unusable("the bot config is malformed: it must hold a JSON object");
+
+  const { config, broken: wrong, problems: said } = parseBotConfig(value);
+  const ofActions = readActions(definitions, [
+    join(folder, "base_actions"),
+    join(definitions, "bots", "base_bot", "base_actions"),
+    join(definitions, "base_actions"),
+  ]);
+  const { actions } = ofActions;
+  const place = { definitions, folder, configFile, actionOf: actionFinder(actions) };
+  const ofBehaviors = readBehaviors(place, value.behaviors);
+  const inConfig = (message: string): Problem => ({ file: configFile, message });
+  const broken = [...(wrong === undefined ? [] : [inConfig(wrong)]), ...ofBehaviors.broken, ...ofActions.broken];
+  return {
+    name: fromFolder,
+    ...config,
+    folder,
+    configFile,
+    behaviors: ofBehaviors.behaviors,
+    actions,
+    config: value,
+    ...(broken[0] === undefined ? {} : { broken: broken[0] }),
+    problems: [...broken, ...said.map(inConfig), ...ofBehaviors.problems, ...ofActions.problems],
+  };
+}
+
+const nothing = { triggerWords: [], behaviors: [], actions: [], config: {} } as const;
+
+type FoundConfig = { readonly path: string; readonly read: Exclude<JsonRead, { missing: true }> };
+
+function findConfig(folder: string): FoundConfig | undefined {
+  for (const path of [join(folder, "bot_config.json"), join(folder, "config", "bot_config.json")]) {
+    const read = readJson(path);
+    if (!("missing" in read)) return { path, read };
+  }
+  return undefined;
+}

@@ -1,0 +1,53 @@
+import { join } from "node:path";
+import type { ServedBot } from "../../engine/ports.ts";
+import { isObject, type Json } from "../../workflow/json.ts";
+import { readJson } from "../json-file.ts";
+import { toolNames } from "./tool-names.ts";
+import type { BehaviorFolder, BotTree } from "./tree.ts";
+
+/** What the doors show of the served bots: tools named once, descriptions that hosts find by their trigger words. */
+export function botCatalog(trees: readonly BotTree[]): ServedBot[] {
+  const names = toolNames(trees);
+  return trees.map((tree, index) => {
+    const tools = names[index];
+    return {
+      name: tree.name,
+      tool: tools?.tool ?? tree.name,
+      description: sentence(tree.description ?? tree.goal ?? "", tree.triggerWords, 200),
+      behaviors: tree.behaviors.map((behavior, position) => ({
+        name: behavior.name,
+        tool: tools?.behaviors[position]?.tool ?? `${behavior.name}_bot`,
+        description: behaviorSentence(behavior),
+      })),
+    };
+  });
+}
+
+/** Descriptions are read by the model in every conversation: what is longer than this is cut. */
+const mostInBehavior = 140;
+
+function behaviorSentence({ folder }: BehaviorFolder): string {
+  if (folder === undefined) return "";
+  const config = ["behavior.json", "behavior_config.json"].map((file) => jsonIn(folder, file)).find(isObject);
+  const triggers = jsonIn(folder, "trigger_words.json");
+  const words = [config?.trigger_words, triggers, isObject(triggers) ? Object.values(triggers)[0] : undefined].find(
+    Array.isArray,
+  );
+  const description = typeof config?.description === "string" ? config.description : "";
+  return sentence(
+    description,
+    (words ?? []).filter((word) => typeof word === "string"),
+    mostInBehavior,
+  );
+}
+
+function jsonIn(folder: string, file: string): Json | undefined {
+  const read = readJson(join(folder, file));
+  return "value" in read ? read.value : undefined;
+}
+
+function sentence(description: string, words: readonly string[], most: number): string {
+  const said = words.length === 0 ? "" : `Use for: ${words.join(", ")}.`;
+  const text = `${description.trim()} ${said}`.trim().replace(/\s+/g, " ");
+  return text.length > most ? `${text.slice(0, most - 1)}…` : text;
+}

@@ -1,0 +1,69 @@
+import { realpathSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Problem } from "../../workflow/workflow.ts";
+import { byName } from "./names.ts";
+import type { BotTree } from "./tree.ts";
+
+/** Where bots may work, and who is at work there already. */
+export type ServedPlace = {
+  readonly root: string;
+  /** Of every bot that names none of its own. */
+  readonly projectArea: string;
+  /** The names of the bots with a history in a project area, the latest first. */
+  atWork(projectArea: string): readonly string[];
+};
+
+export type Served = { readonly bot: BotTree; readonly projectArea: string };
+
+/** Chooses one bot for each project area: the one already at work there, else the first usable one by name; says of the others why not. */
+export function chooseServed(
+  bots: readonly BotTree[],
+  { root, projectArea, atWork }: ServedPlace,
+): { readonly served: readonly Served[]; readonly warnings: readonly string[]; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const areas = new Map<string, Served[]>();
+  for (const bot of [...bots].sort((a, b) => byName(a.name, b.name))) {
+    const area = resolve(root, bot.projectArea ?? projectArea);
+    if (bot.projectArea !== undefined && !isInside(root, area)) {
+      const message = `${bot.name} is not served: its project_area ${bot.projectArea} lies outside the root`;
+      problems.push({ file: bot.configFile, message });
+      continue;
+    }
+    const place = realPath(area);
+    areas.set(place, [...(areas.get(place) ?? []), { bot, projectArea: area }]);
+  }
+  const served: Served[] = [];
+  const warnings: string[] = [];
+  for (const candidates of areas.values()) {
+    const working = candidates.length === 1 ? [] : atWork(candidates[0]?.projectArea ?? projectArea);
+    const chosen =
+      working.flatMap((name) => candidates.find(({ bot }) => bot.name === name) ?? [])[0] ??
+      candidates.find(({ bot }) => bot.broken === undefined) ??
+      candidates[0];
+    if (chosen === undefined) continue;
+    served.push(chosen);
+    const why = working.includes(chosen.bot.name) ? "is already at work" : "comes first";
+    for (const { bot } of candidates) {
+      if (bot === chosen.bot) continue;
+      warnings.push(
+        `${bot.name} is not served: ${chosen.bot.name} ${why} in the same project area. Give ${bot.name} a project_area of its own in ${bot.configFile}.`,
+      );
+    }
+  }
+  return { served: served.sort((a, b) => byName(a.bot.name, b.bot.name)), warnings, problems };
+}
+
+function isInside(root: string, area: string): boolean {
+  const way = relative(realPath(resolve(root)), realPath(area));
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/** Where a path leads once its links are followed, also where its last folders do not exist yet. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    const parent = dirname(path);
+    return parent === path ? path : join(realPath(parent), basename(path));
+  }
+}

@@ -1,0 +1,76 @@
+import { createHash } from "node:crypto";
+import type { BotTree } from "./tree.ts";
+
+/** The tools of one bot. */
+export type BotTools = {
+  readonly bot: string;
+  readonly tool: string;
+  readonly behaviors: readonly { readonly behavior: string; readonly tool: string }[];
+};
+
+/** Names every tool of the served bots: each name once, whatever the bots are called, and the same on every start. */
+export function toolNames(trees: readonly Pick<BotTree, "name" | "behaviors">[]): readonly BotTools[] {
+  const taken = new Set(fixedTools);
+  const botTools = settle(
+    trees.map(({ name }) => ({ key: name, wanted: [name, `${name}_bot`] })),
+    taken,
+  );
+  const behaviorTools = settle(
+    trees.flatMap(({ name: bot, behaviors }) =>
+      behaviors.map(({ name }) => ({ key: keyOf(bot, name), wanted: [`${name}_bot`, `${bot}_${name}`] })),
+    ),
+    taken,
+  );
+  return trees.map(({ name: bot, behaviors }) => ({
+    bot,
+    tool: botTools(bot),
+    behaviors: behaviors.map(({ name }) => ({ behavior: name, tool: behaviorTools(keyOf(bot, name)) })),
+  }));
+}
+
+const fixedTools = [
+  "complete_action",
+  "start_workflow",
+  "get_phase_content",
+  "complete_phase",
+  "get_workflow_state",
+  "search_standards",
+];
+
+type Wish = { readonly key: string; readonly wanted: readonly string[] };
+
+/** Grants each wish the first name that nobody else has or wants too; where none is left, one with a mark of its own. */
+function settle(wishes: readonly Wish[], taken: Set<string>): (key: string) => string {
+  const granted = new Map<string, string>();
+  let open = wishes;
+  for (let turn = 0; open.length > 0; turn++) {
+    const asked = open.map(({ key, wanted }) => {
+      const name = wanted[turn];
+      return { key, name: name === undefined ? marked(`${wanted[0]}`, `${key} ${turn}`) : toolName(name) };
+    });
+    for (const { key, name } of asked) {
+      const isContested = asked.some((rival) => rival.key !== key && rival.name === name);
+      if (isContested || taken.has(name)) continue;
+      granted.set(key, name);
+    }
+    for (const name of granted.values()) taken.add(name);
+    open = open.filter(({ key }) => !granted.has(key));
+  }
+  return (key) => granted.get(key) ?? key;
+}
+
+const longest = 48;
+
+function toolName(name: string): string {
+  const plain = name.replace(/[^a-zA-Z0-9_-]/g, "_");
+  return plain.length <= longest ? plain : marked(plain, name);
+}
+
+function marked(name: string, identity: string): string {
+  const mark = createHash("sha256").update(identity).digest("hex").slice(0, 6);
+  return `${name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longest - mark.length - 1)}_${mark}`;
+}
+
+function keyOf(bot: string, behavior: string): string {
+  return JSON.stringify([bot, behavior]);
+}

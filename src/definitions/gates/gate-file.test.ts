@@ -1,0 +1,139 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import type { Gate } from "../../workflow/gate.ts";
+import { plant } from "../bots/plant.testing.ts";
+import { readGateIn } from "./gate-file.ts";
+
+function gateOf(text: string, name = "gate-definition.yaml"): Gate | undefined {
+  const definitions = plant({ [`base_actions/a/${name}`]: text });
+  return readGateIn(join(definitions, "base_actions/a"), definitions);
+}
+
+const closedBecause = (text: string) => gateOf(text)?.closed?.message;
+
+test("a gate asks for evidence, for rules that hold, and for a person's approval", () => {
+  const gate = gateOf(`
+checkpoint: { strict: false, allow_override: true }
+evidence_schema:
+  tests_pass: { type: boolean, description: "All  tests pass" }
+  count: { type: integer, required: true }
+  share: { type: float, required: false, description: 4 }
+  items: { type: array }
+  notes: { type: string }
+  detail: { type: object }
+  ratio: { type: number }
+approval: required
+checks: [rules]
+`);
+  expect(gate).toEqual({
+    requirements: [
+      { field: "tests_pass", type: "boolean", required: true, description: "All tests pass" },
+      { field: "count", type: "integer", required: true, description: "integer" },
+      { field: "share", type: "number", required: false, description: "4" },
+      { field: "items", type: "list", required: true, description: "list" },
+      { field: "notes", type: "string", required: true, description: "string" },
+      { field: "detail", type: "object", required: true, description: "object" },
+      { field: "ratio", type: "number", required: true, description: "number" },
+    ],
+    rulesHold: true,
+    approval: true,
+  });
+});
+
+test("approval is asked for by required, true, or a mapping", () => {
+  expect(gateOf("approval: true")?.approval).toBe(true);
+  expect(gateOf("approval: { required: true }")?.approval).toBe(true);
+  expect(gateOf("approval: false\nchecks: [rules]")?.approval).toBe(false);
+  expect(closedBecause("approval: maybe")).toBe(`line 1: approval must be "required", true or false`);
+  expect(closedBecause("approval: { required: true, by: me }")).toBe(
+    `line 1: the key "by" of approval is not understood`,
+  );
+});
+
+test("a folder without a gate file has no gate", () => {
+  expect(gateOf("Do it.", "instructions.md")).toBeUndefined();
+});
+
+test("a key that is not understood closes the gate and is named with its line", () => {
+  expect(closedBecause("approval: true\nvalidators: {}")).toBe(`line 2: the key "validators" is not understood`);
+  expect(closedBecause("approval: true\n\ncross_field_validation: []")).toBe(
+    `line 3: the key "cross_field_validation" is not understood`,
+  );
+  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: positive")).toBe(
+    `line 4: the key "validator" of n is not understood`,
+  );
+  expect(closedBecause("checkpoint: { lax: true }\napproval: true")).toContain(`"lax" of checkpoint`);
+});
+
+test("a value that is not understood closes the gate", () => {
+  expect(closedBecause("evidence_schema:\n  n: { type: date }")).toBe(
+    `line 2: the field n has the unknown type "date"`,
+  );
+  expect(closedBecause("evidence_schema:\n  n: { required: true }")).toBe("line 2: the field n has no type");
+  expect(closedBecause("evidence_schema:\n  n: integer")).toContain("must be a mapping");
+  expect(closedBecause("evidence_schema:\n  n: { type: integer, required: yes }")).toContain("required of n");
+  expect(closedBecause("evidence_schema:\n  n: { type: integer, description: [1] }")).toContain("description of n");
+  expect(closedBecause("evidence_schema: []")).toContain("at least one field");
+  expect(closedBecause("checks: rules")).toContain("must be a list");
+  expect(closedBecause("checks: [lint]")).toContain(`the check "lint"`);
+  expect(closedBecause("- approval")).toContain("mapping");
+});
+
+test("a file that asks for nothing closes the gate", () => {
+  for (const text of [
+    "",
+    "\n\n# later\n",
+    "---\n",
+    "{}",
+    "checkpoint: { strict: true }",
+    "checks: []",
+    "approval: false",
+  ]) {
+    expect(closedBecause(text)).toBe("the file asks for nothing");
+  }
+});
+
+test("YAML that is broken, ambiguous or more than plain data closes the gate", () => {
+  const bomb = `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c,*c]`;
+  const texts = [
+    "evidence_schema: {",
+    "approval: true\napproval: false",
+    "approval: true\n---\napproval: false",
+    "approval: !!js/function 'x'",
+    "approval: !approve true",
+    "checks: [!!binary cnVsZXM=]",
+    "%YAML 1.1\n---\nbase: &b { approval: yes }\n<<: *b",
+    "? [a]\n: b",
+    "approval: *nobody",
+    bomb,
+    `approval: ${"[".repeat(60_000)}`,
+    `approval: ${"- ".repeat(30_000)}`,
+    `approval:\n  ${"? ".repeat(30_000)}`,
+    Array.from({ length: 20_000 }, (_, n) => `k${n}: 1`).join("\n"),
+    `# ${"x".repeat(300_000)}\napproval: true`,
+  ];
+  for (const text of texts) expect(gateOf(text)?.closed?.file).toBe(".waymark/base_actions/a/gate-definition.yaml");
+});
+
+test("a field may have any name", () => {
+  const gate = gateOf(`evidence_schema:\n  __proto__: { type: string }\n  "7": { type: list }\n  true: { type: list }`);
+  expect(gate?.requirements.map(({ field }) => field).sort()).toEqual(["7", "__proto__", "true"]);
+});
+
+test("a gate file that would be overlooked closes the gate", () => {
+  for (const name of ["gate_definition.yaml", "Gate-Definition.YAML", "gate-definition.json", "gate-definitions.yml"])
+    expect(gateOf("approval: true", name)?.closed?.message).toContain("is named gate-definition.yaml");
+  expect(gateOf("approval: true", "gate-definition.yml")).toMatchObject({ approval: true });
+
+  const both = plant({ "a/gate-definition.yaml": "approval: true", "a/gate-definition.yml": "approval: false" });
+  expect(readGateIn(join(both, "a"), both)?.closed?.message).toContain("only one");
+});
+
+test("a gate file that is there and cannot be read closes the gate", () => {
+  const definitions = plant({ "a/x.md": "" });
+  symlinkSync("/nowhere/at/all", join(definitions, "a/gate-definition.yaml"));
+  expect(readGateIn(join(definitions, "a"), definitions)?.closed?.message).toContain("leads nowhere");
+  mkdirSync(join(definitions, "b/gate-definition.yaml"), { recursive: true });
+  expect(readGateIn(join(definitions, "b"), definitions)?.closed?.message).toBe("it is not a file");
+});

@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import type { Gate } from "../../workflow/gate.ts";
+import { type Listing, listFolder } from "../folder.ts";
+import { liveFile } from "../live-file.ts";
+import { shownIn } from "../shown.ts";
+import { parseGate } from "./gate-definition.ts";
+
+/** Reads the gate of a folder as it stands now; undefined where it has none, closed where it has one that cannot be trusted. */
+export function readGateIn(folder: string, definitions: string): Gate | undefined {
+  const listing = listFolder(folder);
+  if (listing.unreadable !== undefined) return shut(shownIn(definitions, folder), listing.unreadable);
+  const [name, other] = gateFilesIn(listing);
+  if (name === undefined) return undefined;
+  const path = join(folder, name);
+  const file = shownIn(definitions, path);
+  if (other !== undefined) return shut(file, `${other} stands beside ${name}, and only one can be the gate`);
+  if (!gateFileNames.includes(name)) return shut(file, `a gate file is named gate-definition.yaml, not ${name}`);
+  const read = readDefinition(path);
+  if ("missing" in read) return shut(file, "the file is a link that leads nowhere");
+  if ("unreadable" in read) return shut(file, read.unreadable);
+  return "gate" in read.value ? read.value.gate : shut(file, read.value.unusable);
+}
+
+/** The names in a folder that are meant as a gate, misspelt ones among them: a gate that is overlooked would stand open. */
+export function gateFilesIn({ files, folders }: Listing): string[] {
+  return [...files, ...folders].filter((name) => /^gate[-_ ]?definitions?\.(ya?ml|json)$/i.test(name));
+}
+
+const gateFileNames = ["gate-definition.yaml", "gate-definition.yml"];
+
+const readDefinition = liveFile(parseGate, 256 * 1024);
+
+function shut(file: string, message: string): Gate {
+  return { requirements: [], rulesHold: false, approval: false, closed: { file, message } };
+}

@@ -1,0 +1,196 @@
+import { createHash } from "node:crypto";
+import type { CompleteCommand } from "../workflow/command.ts";
+import type { ContentRecord, HandedIn, StepRef, Violation, Word } from "../workflow/events.ts";
+import { describe, invalidInput, refusedBy, runRules } from "./describe.ts";
+import type { CompleteRequest, EngineParts } from "./engine.ts";
+import { objectProblem } from "./input-limits.ts";
+import { applyCorrection } from "./open.ts";
+import { recordPath, recordText } from "./produced.ts";
+import type { Ask, Reply } from "./reply.ts";
+import type { Session } from "./session.ts";
+import { preview, type Transacted, transact } from "./transact.ts";
+
+type InTurn = (work: () => Promise<Reply>) => Promise<Reply>;
+
+/** Completes a step: what is handed in is kept first, a person is asked where one must be, and only then does it count. */
+export async function completeStep(
+  parts: EngineParts,
+  inTurn: InTurn,
+  session: Session,
+  request: CompleteRequest,
+  ask: Ask | undefined,
+): Promise<Reply> {
+  const relayed: Word | undefined =
+    request.confirmation === undefined ? undefined : { level: "relayed", text: request.confirmation };
+  if (ask === undefined) return inTurn(() => attempt(parts, session, request, relayed));
+
+  const first = await inTurn(() => attempt(parts, session, request, undefined));
+  if (first.outcome.kind !== "awaiting") return first;
+  const { ref } = first.outcome;
+  const key = JSON.stringify(ref);
+  // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
+  if (session.unanswered.has(key)) return relayed ? inTurn(() => attempt(parts, session, request, relayed)) : first;
+
+  const question = questionFor(ref, request.confirmation, first.violations);
+  const answer = await ask(question);
+  switch (answer.kind) {
+    case "accepted": {
+      const word: Word = { level: "elicited", ...(answer.text ? { text: answer.text } : {}) };
+      return inTurn(() => attempt(parts, session, { ...request, workflow: ref.workflow, step: ref.step }, word, ref));
+    }
+    case "declined":
+      return inTurn(async () => {
+        const reason = answer.text ? { reason: answer.text } : {};
+        return describe(parts, await transact(parts, session, { kind: "decline", ref, ...reason }));
+      });
+    case "none":
+      session.unanswered.add(key);
+      return first;
+    case "pending":
+      return { ...first, question };
+  }
+}
+
+async function attempt(
+  parts: EngineParts,
+  session: Session,
+  request: CompleteRequest,
+  word: Word | undefined,
+  meant?: StepRef,
+): Promise<Reply> {
+  const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
+  if (problem !== undefined) return invalidInput(parts, session, problem, "Hand large results in as content files.");
+  const closed = parts.definitions.plan().closed;
+  if (closed !== undefined) return refusedBy(parts, session, closed);
+
+  const base = commandFor(request, word, meant);
+  const expected = await preview(parts, session, base);
+  const { outcome } = expected.decision;
+  if (outcome.kind === "aside_completed") return completeAside(parts, session, request, base, outcome.step);
+  const isOpen = outcome.kind === "awaiting" || expected.decision.events.some(({ type }) => type === "completed");
+  const ref = isOpen && "ref" in outcome ? outcome.ref : null;
+  if (ref === null || !("handed" in outcome)) return record(parts, session, base);
+
+  const counts = outcome.kind !== "awaiting";
+  const items = [...(request.content ?? []), ...(counts ? readableRecord(expected, ref, outcome.handed) : [])];
+  const held = items.length === 0 ? { records: [], warnings: [] } : await parts.content.hold(ref, items);
+  if ("refused" in held) {
+    const reasons = held.refused
+      .map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`)
+      .join("; ");
+    return invalidInput(parts, session, reasons, "Use paths of ordinary files inside the project area.");
+  }
+  const violations = await violationsAt(parts, expected, ref, held.records);
+  const command: CompleteCommand = {
+    ...base,
+    handed: { ...base.handed, ...(held.records.length === 0 ? {} : { content: held.records }) },
+    ...(violations === undefined ? {} : { violations }),
+  };
+  const reply = await record(parts, session, command, violations);
+  return { ...reply, warnings: [...reply.warnings, ...held.warnings] };
+}
+
+/** Records the completion and, once it counts, saves what was held for it. */
+async function record(
+  parts: EngineParts,
+  session: Session,
+  command: CompleteCommand,
+  violations?: readonly Violation[],
+): Promise<Reply> {
+  const transacted = await transact(parts, session, command);
+  const { outcome, events } = transacted.decision;
+  const counted = events.find((event) => event.type === "completed");
+  const reply = await describe(parts, transacted, violations);
+  const told = violations === undefined ? reply : { ...reply, violations };
+  if (counted === undefined || !("handed" in outcome)) return told;
+  if (session.opened?.step === counted.step && session.opened.workflow === counted.workflow) session.opened = null;
+  const saved = await parts.content.save(counted, outcome.handed.content ?? []);
+  return { ...told, warnings: [...told.warnings, ...saved] };
+}
+
+async function completeAside(
+  parts: EngineParts,
+  session: Session,
+  request: CompleteRequest,
+  command: CompleteCommand,
+  step: string,
+): Promise<Reply> {
+  let done: string | undefined;
+  if (parts.definitions.keepsCorrections(step) && parts.definitions.readCorrection(request.outputs) !== undefined) {
+    const workflow = command.workflow ?? parts.definitions.plan().plan.workflows[0]?.name ?? "";
+    const applied = applyCorrection(parts, workflow, request.outputs);
+    if ("refused" in applied) {
+      return invalidInput(parts, session, applied.refused, "Send outputs {rule, dont, do, pattern?}.");
+    }
+    done = applied.kept;
+  }
+  const reply = await describe(parts, await transact(parts, session, command));
+  if (session.openedAside === step) session.openedAside = null;
+  return done === undefined ? reply : { ...reply, done };
+}
+
+function commandFor(request: CompleteRequest, word: Word | undefined, meant: StepRef | undefined): CompleteCommand {
+  const { outputs, evidence } = request;
+  const workflow = meant?.workflow ?? request.workflow;
+  const step = meant?.step ?? request.step;
+  const handed: HandedIn = {
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  return {
+    kind: "complete",
+    handed,
+    fingerprint: fingerprint(request),
+    ...(workflow === undefined ? {} : { workflow }),
+    ...(step === undefined ? {} : { step }),
+    ...(word === undefined ? {} : { word }),
+  };
+}
+
+function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {
+  const said = [outputs ?? null, evidence ?? null, content ?? null, confirmation ?? null];
+  return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 32);
+}
+
+function readableRecord(
+  { reading }: Transacted,
+  ref: StepRef,
+  { outputs }: HandedIn,
+): { path: string; text: string }[] {
+  if (outputs === undefined || Object.keys(outputs).length === 0) return [];
+  return [{ path: recordPath(reading.plan.name, ref), text: recordText(ref, outputs) }];
+}
+
+async function violationsAt(
+  parts: EngineParts,
+  expected: Transacted,
+  ref: StepRef,
+  records: readonly ContentRecord[],
+): Promise<readonly Violation[] | undefined> {
+  const workflow = expected.reading.plan.workflows.find(({ name }) => name === ref.workflow);
+  const gate = workflow?.steps.find(({ name }) => name === ref.step)?.gate;
+  if (!parts.definitions.checksRules(ref.step) && gate?.rulesHold !== true) return undefined;
+  return runRules(parts, expected, ref.workflow, { ref, records });
+}
+
+function questionFor(
+  ref: StepRef,
+  confirmation: string | undefined,
+  violations: readonly Violation[] | undefined,
+): string {
+  const lines = [`Is ${ref.step} of ${ref.workflow} done?`];
+  if (confirmation !== undefined) lines.push(`The assistant says you said: "${confirmation.slice(0, 500)}"`);
+  if (violations !== undefined) lines.push(...violationLines(violations));
+  lines.push("Accept to complete it. Decline to keep it open.");
+  return lines.join("\n");
+}
+
+/** The results of the rules, in a few lines for a person. */
+function violationLines(violations: readonly Violation[]): string[] {
+  if (violations.length === 0) return ["Rules checked by Waymark: no violations."];
+  const shown = violations.slice(0, 5).map(({ rule, file, line, message }) => {
+    return `- ${rule}: ${file}${line === undefined ? "" : `:${line}`} ${message.slice(0, 120)}`;
+  });
+  const rest = violations.length > 5 ? [`- and ${violations.length - 5} more`] : [];
+  return [`Rules checked by Waymark: ${violations.length} violation(s).`, ...shown, ...rest];
+}

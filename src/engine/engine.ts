@@ -1,0 +1,85 @@
+import type { BackCommand, OpenCommand } from "../workflow/command.ts";
+import type { ContentRecord, Event, StepRef } from "../workflow/events.ts";
+import type { JsonObject } from "../workflow/json.ts";
+import { completeStep } from "./complete.ts";
+import { describe } from "./describe.ts";
+import { openStep } from "./open.ts";
+import type { CheckRules, Clock, ContentItem, ContentKeeper, Definitions, History } from "./ports.ts";
+import type { Ask, Reply } from "./reply.ts";
+import type { Session } from "./session.ts";
+import { type Standing, standing } from "./standing.ts";
+import { transact } from "./transact.ts";
+
+/** Everything the engine of one desk needs from outside. */
+export type EngineParts = {
+  readonly definitions: Definitions;
+  readonly history: History;
+  readonly content: ContentKeeper;
+  readonly checkRules: CheckRules;
+  readonly clock: Clock;
+};
+
+/** What a caller hands in to complete a step. */
+export type CompleteRequest = {
+  readonly workflow?: string;
+  readonly step?: string;
+  readonly outputs?: JsonObject;
+  readonly evidence?: JsonObject;
+  readonly content?: readonly ContentItem[];
+  readonly confirmation?: string;
+};
+
+/** One desk at work: every door goes through these. */
+export type Engine = {
+  open(session: Session, command: Omit<OpenCommand, "kind">): Promise<Reply>;
+  complete(session: Session, request: CompleteRequest, ask?: Ask): Promise<Reply>;
+  /** A person goes back to a completed step. */
+  back(session: Session, command: Omit<BackCommand, "kind">): Promise<Reply>;
+  /** Where every run stands, without changing anything. */
+  standing(): Promise<Standing>;
+  events(): Promise<readonly Event[]>;
+  views: History["views"];
+};
+
+async function saveLeftOvers({ content, history }: EngineParts): Promise<readonly string[]> {
+  let completed: Map<string, readonly ContentRecord[]> | undefined;
+  const events = await history.events();
+  return content.saveLeftOvers((ref) => {
+    completed ??= new Map(
+      events.flatMap((event) => (event.type === "completed" ? [[refKey(event), event.content ?? []]] : [])),
+    );
+    return completed.get(refKey(ref));
+  });
+}
+
+function refKey({ workflow, pass, step, attempt }: StepRef): string {
+  return JSON.stringify([workflow, pass, step, attempt]);
+}
+
+/** Builds the engine of one desk. Calls are carried out one at a time; other processes are the store's matter. */
+export function createEngine(parts: EngineParts): Engine {
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const result = last.then(work, work);
+    last = result.catch(() => undefined);
+    return result;
+  };
+  // What a crash, or a full disk, kept from its place is put there before anything else happens.
+  let leftOvers: readonly string[] | null = null;
+  const saveFirst = <T extends Reply>(work: () => Promise<T>): Promise<T> =>
+    inTurn(async () => {
+      if (leftOvers === null || leftOvers.length > 0) leftOvers = await saveLeftOvers(parts);
+      const reply = await work();
+      if (leftOvers.length === 0) return reply;
+      return { ...reply, warnings: [...reply.warnings, ...leftOvers] };
+    });
+  return {
+    open: (session, command) => saveFirst(() => openStep(parts, session, { kind: "open", ...command })),
+    complete: (session, request, ask) => completeStep(parts, saveFirst, session, request, ask),
+    back: (session, command) =>
+      saveFirst(async () => describe(parts, await transact(parts, session, { kind: "back", ...command }))),
+    standing: () => inTurn(() => standing(parts)),
+    events: () => inTurn(() => parts.history.events()),
+    views: () => inTurn(() => parts.history.views()),
+  };
+}

@@ -1,0 +1,29 @@
+import { randomUUID } from "node:crypto";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import type { Workplace } from "../engine/workplace.ts";
+import { createServer } from "./server.ts";
+
+export type StdioOptions = {
+  readonly version: string;
+  /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
+  readonly report: (message: string) => void;
+  readonly patienceMs?: number;
+};
+
+/** Hosts give up on a call after 60 s; a person is waited for a little less. */
+const patienceMs = 45_000;
+
+/** Serves one connection over stdin and stdout, in either protocol era, until the client hangs up. */
+export function serveOverStdio(workplace: Workplace, options: StdioOptions): { close(): Promise<void> } {
+  return serveStdio(
+    ({ era }) =>
+      createServer({
+        workplace,
+        era,
+        version: options.version,
+        connection: randomUUID(),
+        patienceMs: options.patienceMs ?? patienceMs,
+      }),
+    { onerror: (error) => options.report(error.message) },
+  );
+}

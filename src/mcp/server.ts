@@ -1,0 +1,115 @@
+import { type CallToolResult, type InputRequiredResult, inputRequired, Server } from "@modelcontextprotocol/server";
+import type { Reply } from "../engine/reply.ts";
+import type { Workplace } from "../engine/workplace.ts";
+import { answerText } from "./answer-text.ts";
+import { askThrough, type Era, questionState, wordKey, wordSchema } from "./ask.ts";
+import { type BotAnswer, botAnswer } from "./bot-reply.ts";
+import { openSessions } from "./bot-sessions.ts";
+import { findTool } from "./find-tool.ts";
+import { getPrompt, listPrompts } from "./prompts.ts";
+import { listResources, readResource } from "./resources.ts";
+import { argumentProblem, completeArguments, openArguments } from "./schemas.ts";
+import { completeTool, listTools } from "./tool-catalog.ts";
+
+export type ServerOptions = {
+  readonly workplace: Workplace;
+  readonly era: Era;
+  readonly version: string;
+  /** Names this connection in the history. */
+  readonly connection: string;
+  /** How long a call may wait for a person. */
+  readonly patienceMs: number;
+};
+
+/** One MCP server for one connection: tools, prompts and resources over the same engines. */
+export function createServer(options: ServerOptions): Server {
+  const { workplace, era, version } = options;
+  const server = new Server(
+    { name: "waymark", title: "Waymark", version },
+    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: serverInstructions(workplace) },
+  );
+  const sessions = openSessions(options.connection);
+  server.setRequestHandler("tools/list", () => ({ tools: listTools(workplace.bots().bots) }));
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const { bots, warnings } = workplace.bots();
+    if (params.name === completeTool) {
+      const parsed = completeArguments.safeParse(params.arguments ?? {});
+      if (!parsed.success) return invalid(argumentProblem(parsed.error));
+      const { bot: named, behavior, action, ...handed } = parsed.data;
+      const bot = sessions.meant(bots, named);
+      if (bot === undefined)
+        return invalid(`bot: no bot ${named ?? "is served"}; there are ${bots.map(({ name }) => name).join(", ")}`);
+      const request = defined({ workflow: behavior, step: action, ...handed });
+      const ask = askThrough(server, era, ctx, options.patienceMs);
+      const reply = await workplace.engine(bot.name).complete(sessions.of(bot), request, ask);
+      if (reply.question !== undefined) return question(reply.question);
+      return result(botAnswer(bot, reply, warnings));
+    }
+    const found = findTool(bots, params.name);
+    if (found === undefined) return invalid(`there is no tool ${params.name}`);
+    const parsed = openArguments.safeParse(params.arguments ?? {});
+    if (!parsed.success) return invalid(argumentProblem(parsed.error));
+    const { action: step, ...rest } = parsed.data;
+    const reply: Reply = await workplace
+      .engine(found.bot.name)
+      .open(sessions.of(found.bot), defined({ workflow: found.behavior, step, ...rest }));
+    return result(botAnswer(found.bot, reply, warnings));
+  });
+  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(workplace.bots().bots) }));
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace.bots().bots, params.name));
+  server.setRequestHandler("resources/list", () => ({ resources: listResources(workplace.bots().bots) }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(workplace, params.uri));
+  return server;
+}
+
+function result(answer: BotAnswer): CallToolResult {
+  const isError = answer.status === "refused" && answer.error !== "incomplete_checkpoint";
+  return {
+    content: [{ type: "text", text: answerText(answer) }],
+    structuredContent: { ...answer },
+    ...(isError ? { isError } : {}),
+  };
+}
+
+function invalid(problem: string): CallToolResult {
+  return result({
+    status: "refused",
+    bot: null,
+    behavior: null,
+    action: null,
+    instructions: "",
+    next: null,
+    history: { count: 0, last: [] },
+    warnings: [],
+    error: "invalid_input",
+    message: `Not taken: ${problem.slice(0, 500)}.`,
+    required_action: "Correct the arguments and call again; nothing has changed.",
+  });
+}
+
+function question(text: string): InputRequiredResult {
+  const { type, properties } = wordSchema;
+  return inputRequired({
+    inputRequests: {
+      [wordKey]: inputRequired.elicit({ message: text, requestedSchema: { type, properties: { ...properties } } }),
+    },
+    requestState: questionState(text),
+  });
+}
+
+function serverInstructions(workplace: Workplace): string {
+  const { bots } = workplace.bots();
+  if (bots.length === 0) return "Waymark has no bot here yet: .waymark/bots/ holds none that can be served.";
+  const tools = bots.map(({ tool }) => tool).join(", ");
+  return `Waymark walks this project's process step by step. Call ${tools} to begin or resume: it opens the current action. Do that work, then call ${completeTool}, and follow next. Later actions are refused until earlier ones are done. On status interrupted or awaiting_human, ask the person; never answer for them. Tell them every warning.`;
+}
+
+type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** Drops the keys that are not there: an absent argument is not an undefined one. */
+function defined<T extends object>(value: T): Defined<T> {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>;
+}

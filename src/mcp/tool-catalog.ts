@@ -1,0 +1,139 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { ServedBot } from "../engine/ports.ts";
+
+/** The one tool that closes a step. */
+export const completeTool = "complete_action";
+
+/** The tools that the served bots come to: one for each bot, one for each behavior, and one to complete. */
+export function listTools(bots: readonly ServedBot[]): Tool[] {
+  if (bots.length === 0) return [];
+  const opening = bots.flatMap((bot) => [
+    {
+      ...openTool(
+        bot.tool,
+        words(bot.name),
+        `Begin or resume the ${words(bot.name)}: go to its current action. ${bot.description}`,
+      ),
+      ...loadedFirst,
+    },
+    ...bot.behaviors.map((behavior) =>
+      openTool(
+        behavior.tool,
+        `${words(bot.name)}: ${words(behavior.name)}`,
+        `Go to ${words(behavior.name)}. ${behavior.description}`,
+      ),
+    ),
+  ]);
+  return [...opening, { ...completeDefinition(), ...loadedFirst }];
+}
+
+/** Hosts search descriptions word by word, and take a name with underscores for one word. */
+function words(name: string): string {
+  return name.replaceAll("_", " ");
+}
+
+/** Claude Code then has these at hand from the start; it finds the others when they are named. */
+const loadedFirst = { _meta: { "anthropic/alwaysLoad": true } };
+
+function openTool(name: string, title: string, description: string): Tool {
+  return {
+    name,
+    title,
+    description: description.trim(),
+    inputSchema: {
+      type: "object",
+      properties: {
+        action: { type: "string" },
+        resume: { type: "string", enum: ["retry", "continue", "restart"] },
+        inputs: { type: "object" },
+      },
+      additionalProperties: false,
+    },
+    outputSchema,
+    annotations: hints,
+  };
+}
+
+function completeDefinition(): Tool {
+  return {
+    name: completeTool,
+    title: "Complete the open action",
+    description:
+      "Say that the open action is done and hand in its results. Answers with what comes next. Unless the action goes on by itself, a person must agree first: pass their own words as confirmation, never invent them.",
+    inputSchema: {
+      type: "object",
+      properties: {
+        outputs: { type: "object", description: "Answers, decisions, results by name" },
+        content: {
+          type: "array",
+          description: "Files to save in the project; without text, a file that stands there",
+          items: {
+            type: "object",
+            properties: { path: { type: "string" }, text: { type: "string" } },
+            required: ["path"],
+            additionalProperties: false,
+          },
+        },
+        evidence: { type: "object", description: "What the gate asks for" },
+        confirmation: { type: "string", description: "The human's own words" },
+        bot: { type: "string" },
+        behavior: { type: "string" },
+        action: { type: "string" },
+      },
+      additionalProperties: false,
+    },
+    outputSchema,
+    annotations: hints,
+  };
+}
+
+const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
+
+const outputSchema: NonNullable<Tool["outputSchema"]> = {
+  type: "object",
+  properties: {
+    status: {
+      type: "string",
+      enum: ["started", "interrupted", "awaiting_human", "completed", "workflow_complete", "review", "refused"],
+    },
+    bot: { type: ["string", "null"] },
+    behavior: { type: ["string", "null"] },
+    action: { type: ["string", "null"] },
+    instructions: { type: "string" },
+    next: {
+      anyOf: [
+        {
+          type: "object",
+          properties: { action: { type: "string" }, tool: { type: "string" }, auto: { type: "boolean" } },
+          required: ["action", "tool", "auto"],
+          additionalProperties: false,
+        },
+        { type: "null" },
+      ],
+    },
+    history: {
+      type: "object",
+      properties: {
+        count: { type: "integer" },
+        last: {
+          type: "array",
+          items: {
+            type: "object",
+            properties: { action: { type: "string" }, at: { type: "string" } },
+            required: ["action", "at"],
+            additionalProperties: false,
+          },
+        },
+      },
+      required: ["count", "last"],
+      additionalProperties: false,
+    },
+    warnings: { type: "array", items: { type: "string" } },
+    error: { type: "string" },
+    message: { type: "string" },
+    required_action: { type: "string" },
+    missing_evidence: { type: "array", items: { type: "string" } },
+  },
+  required: ["status", "bot", "behavior", "action", "instructions", "next", "history", "warnings"],
+  additionalProperties: false,
+};

@@ -1,0 +1,129 @@
+import { randomUUID } from "node:crypto";
+import {
+  type BigIntStats,
+  closeSync,
+  fchmodSync,
+  fstatSync,
+  fsyncSync,
+  futimesSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { faultCode, unlessFault } from "./faults.ts";
+
+/** What tells one version of a file from another without reading it. */
+export type Identity = {
+  readonly dev: bigint;
+  readonly ino: bigint;
+  readonly mtimeNs: bigint;
+  readonly size: bigint;
+};
+
+/** The file at a path, as it stands; undefined where there is none. Other faults are thrown. */
+export function identify(path: string): BigIntStats | undefined {
+  return statSync(path, { bigint: true, throwIfNoEntry: false });
+}
+
+/** Tells whether two looks saw the same version of a file. */
+export function isSame(one: Identity, other: Identity): boolean {
+  return one.ino === other.ino && one.mtimeNs === other.mtimeNs && one.size === other.size && one.dev === other.dev;
+}
+
+/** Any later write gets a later time than this, even within one tick of the kernel's clock. */
+const setBack = 0.05;
+
+/** How a file is put in place: `durable` makes it survive a power cut, `mode` sets its permissions. */
+export type Placing = { readonly durable: boolean; readonly mode?: number };
+
+/** Puts a whole file in the place of another, so that a reader sees the old or the new one; returns what tells it from any other. */
+export function replaceFile(target: string, text: string | Buffer, tmp: string, placing: Placing): Identity {
+  const { fd, path } = openTemp(tmp);
+  try {
+    writeWhole(fd, typeof text === "string" ? Buffer.from(text) : text);
+    const time = Date.now() / 1000 - setBack;
+    futimesSync(fd, time, time);
+    if (placing.mode !== undefined) fchmodSync(fd, placing.mode);
+    if (placing.durable) fsyncSync(fd);
+    const identity = fstatSync(fd, { bigint: true });
+    renameSync(path, target);
+    if (placing.durable) syncFolder(dirname(target));
+    return identity;
+  } catch (error) {
+    unlessFault(() => rmSync(path, { force: true }));
+    const isElsewhere = faultCode(error) === "EXDEV" && tmp !== dirname(target);
+    if (!isElsewhere) throw error;
+  } finally {
+    closeSync(fd);
+  }
+  return replaceFile(target, text, dirname(target), placing); // on the same file system at last
+}
+
+/** Makes the names in a folder survive a power cut, as far as its file system can. */
+export function syncFolder(folder: string): void {
+  try {
+    const fd = openSync(folder, "r");
+    try {
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    if (!cannotSyncFolders.has(faultCode(error) ?? "")) throw error;
+  }
+}
+
+/** What Windows and some network file systems answer to the sync of a folder. */
+const cannotSyncFolders: ReadonlySet<string> = new Set(["EINVAL", "ENOTSUP", "EISDIR", "EPERM", "EACCES"]);
+
+/** Makes a folder and those above it survive a power cut, up to and with `top`. */
+export function syncFoldersUpTo(folder: string, top: string): void {
+  let current = folder;
+  syncFolder(current);
+  while (current !== top && current !== dirname(current)) {
+    current = dirname(current);
+    syncFolder(current);
+  }
+}
+
+/** Removes what dead processes left half-written. */
+export function sweepTemps(tmp: string): void {
+  unlessFault(() => {
+    for (const name of readdirSync(tmp)) {
+      const path = join(tmp, name);
+      // A process of another container seems dead from here: what is young may still be its work.
+      const isOld = Date.now() - Number(statSync(path).mtimeMs) > 60_000;
+      if (isOld && !isAlive(Number(name.split("-")[0]))) rmSync(path, { force: true });
+    }
+  });
+}
+
+function openTemp(tmp: string): { fd: number; path: string } {
+  const path = join(tmp, `${process.pid}-${randomUUID()}.tmp`);
+  try {
+    return { fd: openSync(path, "wx"), path };
+  } catch (error) {
+    if (faultCode(error) !== "ENOENT") throw error;
+    mkdirSync(tmp, { recursive: true });
+    return { fd: openSync(path, "wx"), path };
+  }
+}
+
+function writeWhole(fd: number, bytes: Buffer): void {
+  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+}
+
+function isAlive(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return faultCode(error) !== "ESRCH";
+  }
+}

@@ -1,0 +1,86 @@
+import { resolve } from "node:path";
+import type { Appended, Clock, History, Snapshot } from "../../engine/ports.ts";
+import type { Event } from "../../workflow/events.ts";
+import { parseObject, parseObjects } from "../projections/json-text.ts";
+import { sweepTemps } from "./disk.ts";
+import { openLogFile } from "./log-file.ts";
+import { placesOf } from "./places.ts";
+import { openRecords } from "./records.ts";
+import { openStateFile } from "./state-file.ts";
+
+const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
+const logWarning = "Unable to log activity. Audit trail may be incomplete.";
+
+export type FileHistoryOptions = {
+  readonly projectArea: string;
+  readonly bot: string;
+  readonly clock: Clock;
+};
+
+/** A history in files, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
+export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): History & { close(): void } {
+  const places = placesOf(resolve(projectArea), bot);
+  const records = openRecords(places, bot);
+  const state = openStateFile(places, records, clock);
+  const log = openLogFile(places, records, clock);
+  let isFirstLook = true;
+
+  /**
+   * Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind.
+   * It ends: whoever is in here appends nothing.
+   */
+  function publish(putState: () => boolean): readonly string[] {
+    for (;;) {
+      const before = records.ledger().chain.head;
+      const failures = [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
+      records.catchUp();
+      if (records.ledger().chain.head === before) return failures;
+    }
+  }
+
+  function look(): Snapshot {
+    if (isFirstLook) sweepTemps(places.tmp);
+    isFirstLook = false;
+    records.settle();
+    const warnings = [...records.takeLosses()];
+    if (records.heldCount() > 0) warnings.push(stateWarning, logWarning);
+    else if (log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
+    const found = state.look();
+    const seen = records.seen();
+    const foundLog = seen === 0 ? log.found() : undefined;
+    return { seen, desk: records.desk(), found, warnings, ...(foundLog === undefined ? {} : { foundLog }) };
+  }
+
+  function append(seen: number, events: readonly Event[]): Appended {
+    const status = records.append(seen, events, state.saw());
+    switch (status) {
+      case "behind":
+        return { status, warnings: [] };
+      case "held":
+        return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
+      case "recorded":
+        return { status, warnings: [...records.takeLosses(), ...publish(state.publish)] };
+    }
+  }
+
+  return {
+    look: async () => look(),
+    append: async (seen, events) => append(seen, events),
+    // What is not ours is kept aside whenever it is overwritten, so that there is nothing to choose here.
+    repair: async () => publish(state.repair),
+    async events() {
+      records.settle();
+      const all: Event[] = [];
+      records.recount((events) => {
+        for (const event of events) all.push(event);
+      });
+      return all;
+    },
+    async views() {
+      records.settle();
+      const { state: shown, log: logged, desk } = records.recount(() => undefined);
+      return { state: parseObject(shown.text(desk) ?? "") ?? null, log: parseObjects(logged.text() ?? "") ?? [] };
+    },
+    close: records.close,
+  };
+}

@@ -1,0 +1,30 @@
+import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import type { FoundState } from "../../workflow/reconcile.ts";
+
+/** Reads a state file that somebody else wrote, as far as it can be read. */
+export function readFoundState(file: JsonObject): FoundState {
+  const { current_behavior: behavior, current_action: action, action_state: state, timestamp } = file;
+  const { completed_actions: completed } = file;
+  return {
+    ...(isText(behavior) ? { behavior } : {}),
+    ...(isText(action) ? { action } : {}),
+    ...(state === "started" || state === "completed" ? { state } : {}),
+    ...(isText(timestamp) ? { timestamp } : {}),
+    completed: Array.isArray(completed) ? completed.flatMap(readEntry) : [],
+  };
+}
+
+function readEntry(entry: Json): FoundState["completed"] {
+  if (isText(entry)) return [{ action: entry }];
+  if (!isObject(entry)) return [];
+  const action = isText(entry.action_state) ? entry.action_state : entry.action;
+  if (!isText(action)) return [];
+  const { timestamp, duration } = entry;
+  return [
+    { action, ...(isText(timestamp) ? { timestamp } : {}), ...(typeof duration === "number" ? { duration } : {}) },
+  ];
+}
+
+function isText(value: Json | undefined): value is string {
+  return typeof value === "string" && value !== "";
+}

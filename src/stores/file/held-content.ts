@@ -1,0 +1,74 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { StepRef } from "../../workflow/events.ts";
+import { replaceFile, syncFoldersUpTo } from "./disk.ts";
+import { unlessFault } from "./faults.ts";
+import { decodeName, encodeName, ownFolder } from "./places.ts";
+
+/** Texts kept until the completion they belong to counts: on disk, or in memory where the disk would not take them. */
+export type HeldContent = {
+  /** Keeps a text; false where it is safe in this process only. */
+  put(ref: StepRef, sha256: string, text: string): boolean;
+  get(ref: StepRef, sha256: string): Buffer | undefined;
+  /** Lets one text go. */
+  drop(ref: StepRef, sha256: string): void;
+  /** Lets everything of an attempt go. */
+  dropAll(ref: StepRef): void;
+  /** The attempts that still have something held. */
+  refs(): readonly StepRef[];
+};
+
+/** Opens what is held in a project area. */
+export function openHeldContent(area: string): HeldContent {
+  const top = join(ownFolder(area), "held");
+  const tmp = join(ownFolder(area), "tmp");
+  const unsaved = new Map<string, { readonly ref: StepRef; readonly text: string }>();
+  const folderOf = (ref: StepRef): string => join(top, folderName(ref));
+  const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), sha256);
+  return {
+    put(ref, sha256, text) {
+      const file = fileOf(ref, sha256);
+      const isSafe = unlessFault(() => {
+        mkdirSync(dirname(file), { recursive: true });
+        replaceFile(file, text, tmp, { durable: true });
+        syncFoldersUpTo(top, area);
+        return true;
+      });
+      if (isSafe === undefined) unsaved.set(file, { ref, text });
+      return isSafe === true;
+    },
+    get(ref, sha256) {
+      const file = fileOf(ref, sha256);
+      const text = unsaved.get(file)?.text;
+      if (text !== undefined) return Buffer.from(text);
+      return unlessFault(() => (existsSync(file) ? readFileSync(file) : undefined));
+    },
+    drop(ref, sha256) {
+      unsaved.delete(fileOf(ref, sha256));
+      unlessFault(() => rmSync(fileOf(ref, sha256), { force: true }));
+    },
+    dropAll(ref) {
+      for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
+      unlessFault(() => rmSync(folderOf(ref), { recursive: true, force: true }));
+    },
+    refs() {
+      const names = unlessFault(() => readdirSync(top)) ?? [];
+      const onDisk = names.flatMap((name) => readFolderName(name) ?? []);
+      const inMemory = [...unsaved.values()].map(({ ref }) => ref);
+      return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];
+    },
+  };
+}
+
+function folderName({ workflow, pass, step, attempt }: StepRef): string {
+  return `${encodeName(workflow)}.${pass}.${encodeName(step)}.${attempt}`;
+}
+
+function readFolderName(name: string): StepRef | undefined {
+  const [workflow, pass, step, attempt] = name.split(".");
+  if (workflow === undefined || pass === undefined || step === undefined || attempt === undefined) return undefined;
+  const names = { workflow: decodeName(workflow), step: decodeName(step) };
+  if (names.workflow === undefined || names.step === undefined) return undefined;
+  const ref = { workflow: names.workflow, step: names.step, pass: Number(pass), attempt: Number(attempt) };
+  return folderName(ref) === name ? ref : undefined;
+}

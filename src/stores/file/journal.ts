@@ -1,0 +1,112 @@
+import { closeSync, constants, fdatasyncSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import { dirname } from "node:path";
+import { identify, syncFoldersUpTo } from "./disk.ts";
+import { unlessFault } from "./faults.ts";
+
+/** An append-only file of lines, shared with any number of processes, without locks. */
+export type Journal = {
+  /** Reads the lines that are new since the last time; false where the file cannot be read now. */
+  catchUp(): boolean;
+  /** Adds a line with one write and makes it survive a power cut; false where that failed, and then nothing is sure about it. */
+  write(line: string): boolean;
+  /** Reads every line again, as far as `catchUp` has come. */
+  scan(line: (bytes: Buffer) => void): void;
+  close(): void;
+};
+
+/** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
+export type JournalReader = { line(bytes: Buffer): void; beganAnew(): void };
+
+/** Opens the journal at a path; nothing is created before the first line is written. `top` is the folder that is known to last. */
+export function openJournal(file: string, top: string, reader: JournalReader): Journal {
+  let source: { readonly fd: number; readonly dev: bigint; readonly ino: bigint } | undefined;
+  let appending: number | undefined;
+  let offset = 0;
+  let size = 0;
+  let foldersLast = false;
+
+  function close(): void {
+    for (const fd of [source?.fd, appending]) if (fd !== undefined) unlessFault(() => closeSync(fd));
+    source = undefined;
+    appending = undefined;
+  }
+
+  function forget(): void {
+    if (source === undefined && appending === undefined) return;
+    close();
+    offset = 0;
+    size = 0;
+    foldersLast = false;
+    reader.beganAnew();
+  }
+
+  function readNew(): true {
+    const stat = identify(file);
+    const isOther = stat?.ino !== source?.ino || stat?.dev !== source?.dev;
+    if (stat === undefined || (source !== undefined && (isOther || stat.size < offset))) forget();
+    if (stat === undefined || (source !== undefined && Number(stat.size) === size)) return true;
+    source ??= openSource(file);
+    const end = Number(fstatSync(source.fd).size);
+    offset = readLines(source.fd, offset, end, reader.line);
+    size = end;
+    return true;
+  }
+
+  function writeLine(line: string): boolean {
+    if (appending === undefined) {
+      mkdirSync(dirname(file), { recursive: true });
+      appending = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    }
+    // A line that somebody tore off is closed first, so that it stays junk and ours stands alone.
+    const bytes = Buffer.from(`${size > offset ? "\n" : ""}${line}\n`);
+    if (writeSync(appending, bytes) !== bytes.length) return false;
+    fdatasyncSync(appending);
+    if (!foldersLast) syncFoldersUpTo(dirname(file), top);
+    foldersLast = true;
+    return true;
+  }
+
+  return {
+    catchUp: () => unlessFault(readNew) === true,
+    write(line) {
+      const written = unlessFault(() => writeLine(line)) === true;
+      if (!written && appending !== undefined) {
+        const fd = appending;
+        appending = undefined; // a descriptor whose sync failed would report success the next time
+        unlessFault(() => closeSync(fd));
+      }
+      return written;
+    },
+    scan(line) {
+      if (source !== undefined) readLines(source.fd, 0, offset, line);
+    },
+    close,
+  };
+}
+
+function openSource(file: string): { fd: number; dev: bigint; ino: bigint } {
+  const fd = openSync(file, "r");
+  const { dev, ino } = fstatSync(fd, { bigint: true });
+  return { fd, dev, ino };
+}
+
+const newline = 0x0a;
+
+/** Hands on every whole line between two offsets; returns the offset after the last one. */
+function readLines(fd: number, from: number, to: number, line: (bytes: Buffer) => void): number {
+  let offset = from;
+  let chunk = 1 << 20;
+  while (offset < to) {
+    const buffer = Buffer.allocUnsafe(Math.min(chunk, to - offset));
+    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, offset));
+    let start = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
+      if (end > start) line(bytes.subarray(start, end));
+      start = end + 1;
+    }
+    offset += start;
+    if (start === 0 && bytes.length < chunk) return offset;
+    if (start === 0) chunk *= 2; // one line longer than the chunk
+  }
+  return offset;
+}

@@ -1,0 +1,25 @@
+import { closeSync, constants, copyFileSync, fsyncSync, mkdirSync, openSync } from "node:fs";
+import { basename, join } from "node:path";
+import { faultCode } from "./faults.ts";
+
+/** Copies a file that somebody else wrote to a place of its own, before it is overwritten. */
+export function keepAside(path: string, kept: string, now: Date): void {
+  mkdirSync(kept, { recursive: true });
+  const stem = `${basename(path, ".json")}.${now.toISOString().replaceAll(":", "-")}`;
+  for (let number = 1; ; number++) {
+    const copy = join(kept, `${stem}${number === 1 ? "" : `-${number}`}.json`);
+    try {
+      copyFileSync(path, copy, constants.COPYFILE_EXCL);
+    } catch (error) {
+      if (faultCode(error) === "EEXIST") continue;
+      throw error;
+    }
+    const fd = openSync(copy, "r+");
+    try {
+      fsyncSync(fd); // the only copy, in a moment
+    } finally {
+      closeSync(fd);
+    }
+    return;
+  }
+}

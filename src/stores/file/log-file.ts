@@ -1,0 +1,63 @@
+import { readFileSync } from "node:fs";
+import type { Clock } from "../../engine/ports.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import { isEarlierLog } from "../projections/activity-log.ts";
+import { parseObjects } from "../projections/json-text.ts";
+import { type Identity, identify, isSame, replaceFile } from "./disk.ts";
+import { unlessFault } from "./faults.ts";
+import { keepAside } from "./kept.ts";
+import type { Places } from "./places.ts";
+import type { Records } from "./records.ts";
+
+/** `activity_log.json`: what stood there before us, and putting there what the history says. */
+export type LogFile = {
+  /** The log that stands there, where it is a list of objects. */
+  found(): readonly JsonObject[] | undefined;
+  /** Whether a publication is due: one that a crash cut off, or one that failed. */
+  isOwed(): boolean;
+  /** Publishes the file, after keeping aside what somebody else wrote there; false where that failed. */
+  publish(): boolean;
+};
+
+/** Opens the log file of one desk. */
+export function openLogFile(places: Places, records: Records, clock: Clock): LogFile {
+  let ours: { readonly identity: Identity; readonly text: string } | undefined;
+  let isChecked = false;
+  let hasFailed = false;
+
+  function put(): void {
+    const standing = identify(places.log);
+    const isKnown = standing !== undefined && ours !== undefined && isSame(standing, ours.identity);
+    if (standing !== undefined && !isKnown && standing.size > 0n) {
+      const found = readFileSync(places.log, "utf8");
+      records.catchUp(); // read first: a log newer than our knowledge is no edit
+      if (!isEarlierLog(found, records.ledger().log.text())) keepAside(places.log, places.kept, clock());
+    }
+    const text = records.ledger().log.text();
+    if (text === undefined || (isKnown && ours?.text === text)) return;
+    const isFirst = standing === undefined;
+    ours = { identity: replaceFile(places.log, text, places.tmp, { durable: isFirst }), text };
+  }
+
+  return {
+    found() {
+      return parseObjects(unlessFault(() => readFileSync(places.log, "utf8")) ?? "");
+    },
+    isOwed() {
+      if (isChecked) return hasFailed;
+      isChecked = true;
+      const text = records.ledger().log.text();
+      const size = unlessFault(() => identify(places.log)?.size);
+      return text !== undefined && size !== BigInt(Buffer.byteLength(text));
+    },
+    publish() {
+      isChecked = true;
+      const done = unlessFault(() => {
+        put();
+        return true;
+      });
+      hasFailed = done === undefined;
+      return !hasFailed;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { History } from "../engine/ports.ts";
+import { emptyDesk, replay } from "../workflow/desk.ts";
+import type { Event } from "../workflow/events.ts";
+import { logProjection } from "./projections/activity-log.ts";
+import { parseObject, parseObjects } from "./projections/json-text.ts";
+import { stateProjection } from "./projections/workflow-state.ts";
+
+/** A history that lasts as long as the process; nothing is published. */
+export function memoryHistory(bot: string): History {
+  return memoryHistories(bot)();
+}
+
+/** One desk in memory: every call opens another window on the same history. */
+export function memoryHistories(bot: string): () => History {
+  const events: Event[] = [];
+  const state = stateProjection(bot);
+  const log = logProjection(bot);
+  let desk = emptyDesk;
+  let seen = 0;
+  return () => ({
+    look: async () => ({ seen, desk, found: { kind: "current" }, warnings: [] }),
+    async append(expected, added) {
+      if (expected !== seen) return { status: "behind", warnings: [] };
+      if (added.length === 0) return { status: "recorded", warnings: [] };
+      const kept = structuredClone(added);
+      desk = replay(kept, desk);
+      for (const event of kept) {
+        events.push(event);
+        state.add(event);
+        log.add(event);
+      }
+      seen += 1;
+      return { status: "recorded", warnings: [] };
+    },
+    repair: async () => [],
+    events: async () => [...events],
+    views: async () => ({
+      state: parseObject(state.text(desk) ?? "") ?? null,
+      log: parseObjects(log.text() ?? "") ?? [],
+    }),
+  });
+}

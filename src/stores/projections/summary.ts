@@ -1,0 +1,40 @@
+import type { ContentRecord } from "../../workflow/events.ts";
+import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+
+const maxText = 200;
+const maxKeys = 50;
+
+/** Shortens what was handed in to what a log needs: short values as they are, lists and deep objects as counts. */
+export function summarise(value: JsonObject): JsonObject {
+  return summariseObject(value, (inner) => (isObject(inner) ? summariseObject(inner, count) : count(inner)));
+}
+
+/** Shortens outputs, and names the files that came with them. */
+export function summariseOutputs(
+  outputs: JsonObject | undefined,
+  content: readonly ContentRecord[] | undefined,
+): JsonObject {
+  const summary = outputs === undefined ? {} : summarise(outputs);
+  if (content === undefined || content.length === 0) return summary;
+  const key = Object.hasOwn(summary, "files") ? "content_files" : "files";
+  return { ...summary, [key]: content.map(({ path }) => path) };
+}
+
+function summariseObject(value: JsonObject, inner: (value: Json) => Json): JsonObject {
+  const entries = Object.entries(value);
+  if (entries.length > maxKeys || entries.some(([key]) => key.length > maxText)) return { keys: entries.length };
+  // fromEntries defines each key as data, so that `__proto__` is a key like any other.
+  return Object.fromEntries(entries.map(([key, item]) => [key, inner(item)]));
+}
+
+function count(value: Json): Json {
+  if (typeof value === "string") return shorten(value);
+  if (Array.isArray(value)) return { count: value.length };
+  if (isObject(value)) return { keys: Object.keys(value).length };
+  return value;
+}
+
+function shorten(text: string): string {
+  if (text.length <= maxText) return text;
+  return `${text.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}

@@ -1,0 +1,38 @@
+import type { Event } from "../workflow/events.ts";
+
+const at = (number: number): string => new Date(Date.UTC(2025, 11, 3, 10, 0, number)).toISOString();
+
+/** A step that was opened; the number tells it from every other. */
+export function startedExample(number: number, by = "window"): Event {
+  return {
+    type: "started",
+    at: at(number),
+    by,
+    workflow: "discovery",
+    pass: 1,
+    step: `step_${number}`,
+    attempt: 1,
+    successor: null,
+    inputs: { note: `line one\nline two, "quoted" – ${number}`, ["__proto__"]: "a key like any other" },
+  };
+}
+
+/** The same step, completed. */
+export function completedExample(number: number, by = "window"): Event {
+  return {
+    type: "completed",
+    at: at(number),
+    by,
+    workflow: "discovery",
+    pass: 1,
+    step: `step_${number}`,
+    attempt: 1,
+    successor: null,
+    duration: 60,
+    word: { level: "relayed", text: "go on" },
+    fingerprint: `fingerprint ${number}`,
+    finished: false,
+    outputs: { count: number, list: [1, [2, { three: null }]] },
+    content: [{ path: `docs/${number}.md`, bytes: 3, sha256: "0".repeat(64) }],
+  };
+}

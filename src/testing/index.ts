@@ -1,0 +1,3 @@
+export { type ContentRule, contentKeeperContract, type OpenedArea } from "./content-contract.ts";
+export { completedExample, startedExample } from "./example-events.ts";
+export { type HistoryRule, historyContract, type OpenedDesk } from "./history-contract.ts";

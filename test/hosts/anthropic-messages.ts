@@ -1,0 +1,80 @@
+import { z } from "zod";
+import type { Dialect, StreamEvent, Turn } from "./model-api.ts";
+
+const textBlock = z.looseObject({ text: z.string().optional(), tool_name: z.string().optional() });
+const toolResult = z.looseObject({
+  type: z.literal("tool_result"),
+  content: z.union([z.string(), z.array(textBlock)]).optional(),
+});
+const requestBody = z.looseObject({
+  tools: z.array(z.looseObject({ name: z.string() })).min(1),
+  messages: z.array(
+    z.looseObject({ content: z.union([z.string(), z.array(z.union([toolResult, z.looseObject({})]))]) }),
+  ),
+});
+
+/** The Messages API as Claude Code speaks it: tools it keeps back are named in a reminder and fetched with `ToolSearch`. */
+export const anthropicMessages: Dialect = {
+  read(path, body) {
+    if (!path.startsWith("/v1/messages?") && path !== "/v1/messages") return undefined;
+    const request = requestBody.safeParse(body);
+    if (!request.success) return undefined; // a side question without tools, such as a title for the chat
+    return {
+      tools: request.data.tools.map((tool) => tool.name),
+      answers: request.data.messages.flatMap((message) => answersIn(message.content)),
+      body,
+    };
+  },
+
+  write(turn, seen) {
+    const usage = { input_tokens: 1, output_tokens: 1 };
+    const id = `${seen.answers.length + 1}`;
+    const message = { id: `msg_${id}`, type: "message", role: "assistant", model: "scripted", content: [] };
+    return [
+      { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
+      ...blockEvents(turn, id),
+      { type: "content_block_stop", index: 0 },
+      {
+        type: "message_delta",
+        delta: { stop_reason: "say" in turn ? "end_turn" : "tool_use", stop_sequence: null },
+        usage,
+      },
+      { type: "message_stop" },
+    ];
+  },
+};
+
+function answersIn(content: z.infer<typeof requestBody>["messages"][number]["content"]): readonly string[] {
+  if (typeof content === "string") return [];
+  return content.flatMap((block) => {
+    const result = toolResult.safeParse(block);
+    if (!result.success) return [];
+    const said = result.data.content ?? "";
+    return [typeof said === "string" ? said : said.map((part) => part.text ?? part.tool_name ?? "").join("\n")];
+  });
+}
+
+function blockEvents(turn: Turn, id: string): readonly StreamEvent[] {
+  if ("say" in turn) {
+    return [
+      { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
+      { type: "content_block_delta", index: 0, delta: { type: "text_delta", text: turn.say } },
+    ];
+  }
+  const use =
+    "search" in turn
+      ? { name: "ToolSearch", input: { query: turn.search, max_results: 5 } }
+      : { name: `mcp__waymark__${turn.call}`, input: turn.with };
+  return [
+    {
+      type: "content_block_start",
+      index: 0,
+      content_block: { type: "tool_use", id: `toolu_${id}`, name: use.name, input: {} },
+    },
+    {
+      type: "content_block_delta",
+      index: 0,
+      delta: { type: "input_json_delta", partial_json: JSON.stringify(use.input) },
+    },
+  ];
+}

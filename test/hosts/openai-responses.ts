@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Dialect, Seen, Turn } from "./model-api.ts";
+
+const tool = z.looseObject({
+  name: z.string().optional(),
+  type: z.string(),
+  get tools() {
+    return z.array(tool).optional();
+  },
+});
+const outputPart = z.looseObject({ text: z.string().optional() });
+const inputItem = z.looseObject({
+  type: z.string(),
+  output: z.union([z.string(), z.array(outputPart)]).optional(),
+  tools: z.array(tool).optional(),
+});
+const requestBody = z.looseObject({ tools: z.array(tool).optional(), input: z.array(inputItem) });
+
+type Tool = z.infer<typeof tool>;
+
+/**
+ * The Responses API as Codex speaks it. By the model's name, Codex lists its MCP tools, keeps them back behind
+ * `tool_search`, or has the model write JavaScript for `exec` that calls them.
+ */
+export const openaiResponses: Dialect = {
+  read(path, body) {
+    if (path !== "/v1/responses") return undefined;
+    const { tools = [], input } = requestBody.parse(body);
+    return {
+      tools: [...tools, ...input.flatMap((item) => item.tools ?? [])].flatMap((listed) => namesOf(listed)),
+      answers: input.filter((item) => item.type.endsWith("_output")).map(answerOf),
+      body,
+    };
+  },
+
+  write(turn, seen) {
+    const id = `${seen.answers.length + 1}`;
+    const usage = { input_tokens: 1, input_tokens_details: null, output_tokens: 1, output_tokens_details: null };
+    return [
+      { type: "response.created", response: { id: `resp_${id}` } },
+      { type: "response.output_item.done", item: { call_id: `call_${id}`, ...itemFor(turn, seen) } },
+      { type: "response.completed", response: { id: `resp_${id}`, usage: { ...usage, total_tokens: 2 } } },
+    ];
+  },
+};
+
+function namesOf(listed: Tool, prefix = ""): readonly string[] {
+  const name = prefix + (listed.name ?? listed.type);
+  return listed.tools ? listed.tools.flatMap((inner) => namesOf(inner, `${name}__`)) : [name];
+}
+
+function answerOf(item: z.infer<typeof inputItem>): string {
+  if (item.tools) return item.tools.flatMap((found) => namesOf(found)).join("\n");
+  return typeof item.output === "string" ? item.output : (item.output ?? []).map((part) => part.text ?? "").join("\n");
+}
+
+function itemFor(turn: Turn, seen: Seen): { readonly type: string; readonly [field: string]: unknown } {
+  if ("say" in turn) {
+    return { type: "message", role: "assistant", content: [{ type: "output_text", text: turn.say }] };
+  }
+  if (seen.tools.includes("functions__exec")) {
+    return { type: "custom_tool_call", namespace: "functions", name: "exec", input: codeFor(turn) };
+  }
+  return "search" in turn
+    ? { type: "tool_search_call", execution: "client", status: "completed", arguments: { query: turn.search } }
+    : { type: "function_call", namespace: "mcp__waymark", name: turn.call, arguments: JSON.stringify(turn.with) };
+}
+
+function codeFor(turn: Exclude<Turn, { say: string }>): string {
+  if ("call" in turn) return `text(await tools.mcp__waymark__${turn.call}(${JSON.stringify(turn.with)}))`;
+  const words = JSON.stringify(turn.search.toLowerCase().split(" "));
+  return `text(ALL_TOOLS.filter(t => ${words}.every(w => (t.name + t.description).toLowerCase().includes(w))))`;
+}

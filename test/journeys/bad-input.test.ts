@@ -1,0 +1,102 @@
+import { describe, expect, test } from "vitest";
+import { makeProject } from "../project.ts";
+import { eras, openWindow } from "../window.ts";
+
+const deep = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+
+describe.each(eras)("bad input (%s protocol)", (era) => {
+  test.each([
+    ["an unknown argument", { actoin: "gather_context" }],
+    ["a resume that does not exist", { resume: "maybe" }],
+    ["inputs that are no object", { inputs: [1, 2] }],
+    ["inputs that are text", { inputs: "text" }],
+    ["an action that is no text", { action: 7 }],
+    ["inputs nested 10,000 levels deep", { inputs: deep(10_000) as Record<string, unknown> }],
+    ["2 MB of inputs", { inputs: { text: "x".repeat(2_000_000) } }],
+  ])("%s is refused with invalid_input; nothing changes and the server lives", async (_, args) => {
+    const project = makeProject();
+    const window = await openWindow(project.root, { era });
+    const answer = await window.call("story_bot", args);
+    expect(answer).toMatchObject({ status: "refused", isError: true, error: "invalid_input" });
+    expect(answer.message).toBeTruthy();
+    expect(answer.required_action).toBeTruthy();
+    expect(() => project.state()).toThrow();
+    expect(await window.call("story_bot")).toMatchObject({ status: "started" });
+  });
+
+  test.each([
+    ["outputs that are a list", { outputs: [] }],
+    ["evidence that is text", { evidence: "true" }],
+    ["content that is no list", { content: "x" }],
+    ["content without a path", { content: [{ text: "x" }] }],
+    ["an unknown bot", { bot: "no_bot" }],
+    ["outputs nested 10,000 levels deep", { outputs: deep(10_000) as Record<string, unknown> }],
+    ["evidence nested 10,000 levels deep", { evidence: deep(10_000) as Record<string, unknown> }],
+  ])("completing with %s is refused with invalid_input", async (_, args) => {
+    const project = makeProject();
+    const window = await openWindow(project.root, { era });
+    await window.call("story_bot");
+    const before = project.read("workflow_state.json");
+    const answer = await window.call("complete_action", { confirmation: "yes", ...args });
+    expect(answer).toMatchObject({ status: "refused", isError: true, error: "invalid_input" });
+    expect(project.read("workflow_state.json")).toBe(before);
+    expect((await window.call("complete_action", { confirmation: "yes" })).status).toBe("completed");
+  });
+
+  test("an unknown tool is refused, not a crash", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root, { era });
+    expect(await window.call("no_such_tool")).toMatchObject({ error: "invalid_input" });
+  });
+
+  test("keys such as __proto__ are data like any other", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root, { era });
+    await window.call("story_bot");
+    const outputs = JSON.parse('{"__proto__": {"polluted": true}, "constructor": "x", "toString": "y"}');
+    expect((await window.call("complete_action", { outputs, confirmation: "yes" })).status).toBe("completed");
+    expect((await window.call("story_bot", { action: "gather_context" })).instructions).toContain("polluted");
+    expect(Object.keys({})).toEqual([]);
+  });
+
+  test("settings that cannot be read close the work instead of being guessed", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", "{ behaviors: ordered");
+    const window = await openWindow(project.root, { era });
+    const answer = await window.call("story_bot");
+    expect(answer).toMatchObject({ status: "refused", error: "invalid_definition" });
+    expect(answer.required_action).toContain("config.json");
+  });
+
+  test("a gate file that is not understood keeps its action closed", async () => {
+    const project = makeProject();
+    project.write(
+      ".waymark/base_actions/gather_context/gate-definition.yaml",
+      "evidence_schema: {users: {type: integer, validator: 'lambda x: x > 0'}}\n",
+    );
+    const window = await openWindow(project.root, { era });
+    await window.call("story_bot");
+    const answer = await window.call("complete_action", { confirmation: "yes", evidence: { users: 3 } });
+    expect(answer).toMatchObject({ status: "refused", error: "invalid_definition" });
+    expect(answer.required_action).toContain("gate-definition.yaml");
+    expect(project.state().completed_actions).toEqual([]);
+  });
+
+  test("a gate asks for its evidence, all gaps at once", async () => {
+    const project = makeProject();
+    project.write(
+      ".waymark/base_actions/gather_context/gate-definition.yaml",
+      "evidence_schema:\n  users: {type: integer, required: true, description: how many users were asked}\n  agreed: {type: boolean, description: they agree}\n",
+    );
+    const window = await openWindow(project.root, { era });
+    await window.call("story_bot");
+    const answer = await window.call("complete_action", { confirmation: "yes", evidence: { agreed: "true" } });
+    expect(answer).toMatchObject({ status: "refused", isError: false, error: "incomplete_checkpoint" });
+    expect(answer.missing_evidence).toEqual([
+      "users (required: how many users were asked)",
+      "agreed (wrong type: expected boolean, got string)",
+    ]);
+    const passed = await window.call("complete_action", { confirmation: "yes", evidence: { users: 3, agreed: true } });
+    expect(passed.status).toBe("completed");
+  });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, test } from "vitest";
+import { makeProject } from "../project.ts";
+import { type Answer, openWindow } from "../window.ts";
+
+describe("kill -9", () => {
+  test("between calls: the next window resumes at the right step", async () => {
+    const project = makeProject();
+    let window = await openWindow(project.root);
+    await window.call("story_bot");
+    await window.kill();
+    window = await openWindow(project.root);
+    expect(await window.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
+    await window.call("complete_action", { confirmation: "yes" });
+    await window.kill();
+    window = await openWindow(project.root);
+    expect(await window.call("story_bot")).toMatchObject({ status: "started", action: "decide_planning_criteria" });
+  });
+
+  test("during calls, again and again: nothing acknowledged is lost, both files always parse, and the work goes on", async () => {
+    const project = makeProject();
+    const acknowledged: string[] = [];
+    for (let round = 0; round < 15; round++) {
+      const window = await openWindow(project.root);
+      const death = (async () => {
+        await new Promise((resolve) => setTimeout(resolve, 1 + ((round * 7) % 23)));
+        await window.kill();
+      })();
+      try {
+        for (;;) {
+          let answer: Answer = await window.call("story_bot", { resume: "continue" });
+          if (answer.status === "workflow_complete") answer = await window.call("story_bot", { resume: "restart" });
+          expect(answer.status).toBe("started");
+          answer = await window.call("complete_action", { confirmation: "yes" });
+          expect(["completed", "workflow_complete"]).toContain(answer.status);
+          acknowledged.push(`${answer.action}`);
+        }
+      } catch (error) {
+        if (error instanceof Error && error.name === "AssertionError") throw error;
+      }
+      await death;
+      expect(() => [project.state(), project.log()]).not.toThrow();
+    }
+    const window = await openWindow(project.root);
+    await window.call("story_bot", { resume: "continue" });
+    const completed = project.state().completed_actions.map(({ action_state }) => action_state.split(".").at(-1));
+    expect(acknowledged.length).toBeGreaterThan(0);
+    // Every acknowledged completion is there, in order; at most one more a life, whose reply the kill cut off.
+    let index = 0;
+    for (const action of completed) if (action === acknowledged[index]) index += 1;
+    expect(index).toBe(acknowledged.length);
+    expect(completed.length - acknowledged.length).toBeLessThanOrEqual(15);
+  });
+});

@@ -1,0 +1,74 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { makeProject } from "../project.ts";
+import { openWindow } from "../window.ts";
+
+describe("two windows on one project area", () => {
+  test("what another window started is interrupted here; after its retry the first window's completion is a conflict", async () => {
+    const project = makeProject();
+    const [one, two] = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    await one.call("story_bot");
+    expect(await two.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
+    expect(await two.call("story_bot", { resume: "retry" })).toMatchObject({ status: "started" });
+    const late = await one.call("complete_action", { confirmation: "yes" });
+    expect(late).toMatchObject({ status: "refused", isError: true, error: "conflict" });
+    expect(await two.call("complete_action", { confirmation: "yes" })).toMatchObject({ status: "completed" });
+    expect(project.state().completed_actions).toHaveLength(1);
+  });
+
+  test("a window that opened nothing completes what stands started", async () => {
+    const project = makeProject();
+    const [one, two] = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    await one.call("story_bot");
+    expect(await two.call("complete_action", { confirmation: "yes" })).toMatchObject({
+      status: "completed",
+      action: "gather_context",
+    });
+    expect(await one.call("complete_action", { confirmation: "yes, me too" })).toMatchObject({ error: "conflict" });
+  });
+
+  test("opening and completing at once: one linear history, nothing acknowledged is lost", async () => {
+    const project = makeProject();
+    const windows = await Promise.all([1, 2, 3].map(() => openWindow(project.root)));
+    const acknowledged: string[] = [];
+    await Promise.all(
+      windows.map(async (window, index) => {
+        const behavior = ["shape", "discovery", "exploration"][index % 3] ?? "shape";
+        for (let round = 0; round < 8; round++) {
+          const opened = await window.call(`${behavior}_bot`, round === 5 ? { resume: "restart" } : {});
+          if (opened.status !== "started") throw new Error(JSON.stringify(opened));
+          const answer = await window.call("complete_action", { confirmation: "yes", outputs: { round, index } });
+          expect(["completed", "workflow_complete"]).toContain(answer.status);
+          acknowledged.push(`story_bot.${answer.behavior}.${answer.action}`);
+        }
+      }),
+    );
+    const { completed_actions } = project.state();
+    expect(completed_actions.map((entry) => entry.action_state).sort()).toEqual(acknowledged.sort());
+    expect(project.log().filter((entry) => entry.action_state === "completed")).toHaveLength(24);
+    expect(project.log()).toHaveLength(48);
+    const seqs = readFileSync(project.path(".waymark/journal/story_bot.jsonl"), "utf8")
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line).seq);
+    expect(Math.max(...seqs)).toBe(48);
+  });
+
+  test("two windows that complete the same action at once: one completes it, the other is told of the conflict", async () => {
+    const project = makeProject();
+    const [one, two] = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    for (let round = 0; round < 5; round++) {
+      await one.call("story_bot", { resume: "continue" });
+      await two.call("story_bot", { resume: "continue" });
+      const answers = await Promise.all([
+        one.call("complete_action", { confirmation: "yes", outputs: { from: "one" } }),
+        two.call("complete_action", { confirmation: "yes", outputs: { from: "two" } }),
+      ]);
+      const statuses = answers
+        .map(({ status, error }) => error ?? (status === "workflow_complete" ? "completed" : status))
+        .sort();
+      expect(statuses).toEqual(["completed", "conflict"]);
+    }
+    expect(project.state().completed_actions).toHaveLength(5);
+  });
+});
