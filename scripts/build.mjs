@@ -21,12 +21,14 @@ await build({
   format: "esm",
   platform: "node",
   target: "node20.19",
+  // The ES build of yaml loads three times as fast as the one made for require.
+  alias: { yaml: "./node_modules/yaml/browser/index.js" },
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: "linked",
   // CommonJS parts inside the bundle ask for Node's own modules with require.
   banner: {
-    js: 'import { createRequire as __require } from "node:module"; const require = __require(import.meta.url);',
+    js: 'import { createRequire as __nodeRequire } from "node:module"; const require = __nodeRequire(import.meta.url);',
   },
   logLevel: "warning",
 });

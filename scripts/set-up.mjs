@@ -15,8 +15,8 @@ export function install(folder = home, what = "the project's packages") {
   const marker = join(folder, "node_modules", ".set-up");
   if (existsSync(marker) && readFileSync(marker, "utf8") === lock) return;
   console.log(`Installing ${what} (once)…`);
-  // npm hands its own settings down through the environment; the npm below reads them again by itself.
-  run("npm", ["ci", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  // Not `npm ci`: a registry that lacks a package for some other platform would make it fail over the lock file.
+  run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], folder);
   mkdirSync(join(folder, "node_modules"), { recursive: true });
   writeFileSync(marker, lock);
 }

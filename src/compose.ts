@@ -7,9 +7,10 @@ import { chooseServed, type Served } from "./definitions/bots/served.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules } from "./engine/ports.ts";
 import type { Workplace } from "./engine/workplace.ts";
-import { fileContentKeeper } from "./stores/file/content-keeper.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
+import { fileContentKeeper } from "./stores/file/content-keeper.ts";
 import { fileHistory } from "./stores/file/file-history.ts";
+import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
   readonly root: string;
@@ -25,21 +26,21 @@ export type OpenedWorkplace = Workplace & { readonly definitions: string };
 export function openWorkplace(places: Places): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const engines = new Map<string, Engine>();
-  const served = (): { served: readonly Served[]; warnings: readonly string[] } => {
+  const clock = (): Date => new Date();
+  const served = (): { served: readonly Served[]; warnings: readonly string[]; problems: readonly Problem[] } => {
     const { bots, problems } = readBotTrees(definitions);
     const chosen = chooseServed(bots, {
       root: places.root,
       projectArea: places.projectArea ?? places.root,
       atWork: botsAtWork,
     });
-    const wrong = [...problems, ...chosen.problems].map(({ file, message }) => `${file}: ${message}.`);
-    return { served: chosen.served, warnings: [...chosen.warnings, ...wrong] };
+    return { served: chosen.served, warnings: chosen.warnings, problems: [...problems, ...chosen.problems] };
   };
   return {
     definitions,
     bots: () => {
-      const { served: chosen, warnings } = served();
-      return { bots: botCatalog(chosen.map(({ bot }) => bot)), warnings };
+      const { served: chosen, warnings, problems } = served();
+      return { bots: botCatalog(chosen.map(({ bot }) => bot)), warnings, problems };
     },
     engine: (name) => {
       const known = engines.get(name);
@@ -48,11 +49,16 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       if (found === undefined) throw new Error(`There is no bot ${name}.`);
       const { bot, projectArea } = found;
       const engine = createEngine({
-        definitions: botDefinitions({ bot: name, definitions, projectArea, readTree: () => readBotTree(definitions, bot.folder) }),
-        history: fileHistory({ projectArea, bot: name }),
+        definitions: botDefinitions({
+          bot: name,
+          definitions,
+          projectArea,
+          readTree: () => readBotTree(definitions, bot.folder),
+        }),
+        history: fileHistory({ projectArea, bot: name, clock }),
         content: fileContentKeeper(projectArea),
         checkRules: checkRulesWhenNeeded,
-        clock: () => new Date(),
+        clock,
       });
       engines.set(name, engine);
       return engine;

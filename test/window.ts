@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
@@ -91,4 +92,25 @@ export function runCli(
     child.stderr.on("data", (chunk) => (stderr += String(chunk)));
     child.on("close", (code) => resolve({ code, stdout, stderr }));
   });
+}
+
+/** A bare connection, for what no client would send: params go out as the text they are given as. */
+export function openWire(root: string): {
+  send(method: string, params: string): Promise<{ structuredContent?: unknown }>;
+  request(method: string, params: unknown): Promise<{ structuredContent?: unknown }>;
+} {
+  const child = spawn(process.execPath, [waymark, "serve", "--root", root], { stdio: ["pipe", "pipe", "ignore"] });
+  onTestFinished(() => void child.kill());
+  const waiting = new Map<number, (result: { structuredContent?: unknown }) => void>();
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const { id, result } = JSON.parse(line);
+    waiting.get(id)?.(result);
+  });
+  let last = 0;
+  const send = (method: string, params: string): Promise<{ structuredContent?: unknown }> => {
+    last += 1;
+    child.stdin.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
+    return new Promise((resolve) => waiting.set(last, resolve));
+  };
+  return { send, request: (method, params) => send(method, JSON.stringify(params)) };
 }

@@ -18,7 +18,8 @@ export function workplaceFor({ root, projectArea, definitions }: PlaceOptions): 
 /** The engine of the bot that the options name, or of the first. */
 export function engineFor(options: BotOptions): { bot: string; engine: Engine; warnings: readonly string[] } {
   const workplace = workplaceFor(options);
-  const { bots, warnings } = workplace.bots();
+  const { bots, warnings: said, problems } = workplace.bots();
+  const warnings = [...said, ...problems.map(({ file, message }) => `${file}: ${message}.`)];
   const bot = options.bot === undefined ? bots[0] : bots.find(({ name }) => name === options.bot);
   if (bot === undefined) {
     const known = bots.map(({ name }) => name).join(", ");

@@ -2,7 +2,7 @@ import type { Definitions, PlanReading } from "../engine/ports.ts";
 import type { Plan, Problem } from "../workflow/workflow.ts";
 import { compileWorkflow, independentActions } from "./bots/compile.ts";
 import { gatesOf } from "./bots/gates.ts";
-import type { BotTree } from "./bots/tree.ts";
+import type { BotTree, ReadGate } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
@@ -47,11 +47,11 @@ function readPlan(bot: string, definitions: string, tree: BotTree | undefined): 
   const { settings, problem } = readSettings(definitions);
   const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
+  const gates: ReadGate = tree === undefined ? () => undefined : gatesOf(tree);
   const plan: Plan = {
     name: bot,
     ordered: settings.ordered,
-    workflows:
-      tree === undefined ? [] : tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gatesOf(tree))),
+    workflows: tree?.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)) ?? [],
     independent: tree === undefined ? [] : independentActions(tree),
   };
   return { plan, settings, warnings: [], ...(closed === undefined ? {} : { closed }) };

@@ -1,8 +1,35 @@
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { eras, openWindow, openWire } from "../window.ts";
 
-const deep = (levels: number): unknown => JSON.parse(`${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`);
+/** Objects inside objects, as text: a client's own serializer could not write them. */
+const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
+
+describe("objects nested 10,000 levels deep", () => {
+  test.each([
+    ["story_bot", "inputs"],
+    ["complete_action", "outputs"],
+    ["complete_action", "evidence"],
+  ])(
+    "are refused by %s as %s with a clear answer; the server lives and the state is unharmed",
+    async (tool, argument) => {
+      const project = makeProject();
+      const wire = openWire(project.root);
+      await wire.request("initialize", {
+        protocolVersion: "2025-11-25",
+        capabilities: {},
+        clientInfo: { name: "t", version: "1" },
+      });
+      await wire.request("tools/call", { name: "story_bot", arguments: {} });
+      const before = project.read("workflow_state.json");
+      const answer = await wire.send("tools/call", `{"name":"${tool}","arguments":{"${argument}":${deep(10_000)}}}`);
+      expect(answer.structuredContent).toMatchObject({ status: "refused", error: "invalid_input" });
+      expect(project.read("workflow_state.json")).toBe(before);
+      const alive = await wire.request("tools/call", { name: "story_bot", arguments: {} });
+      expect(alive.structuredContent).toMatchObject({ status: "started", action: "gather_context" });
+    },
+  );
+});
 
 describe.each(eras)("bad input (%s protocol)", (era) => {
   test.each([
@@ -11,7 +38,6 @@ describe.each(eras)("bad input (%s protocol)", (era) => {
     ["inputs that are no object", { inputs: [1, 2] }],
     ["inputs that are text", { inputs: "text" }],
     ["an action that is no text", { action: 7 }],
-    ["inputs nested 10,000 levels deep", { inputs: deep(10_000) as Record<string, unknown> }],
     ["2 MB of inputs", { inputs: { text: "x".repeat(2_000_000) } }],
   ])("%s is refused with invalid_input; nothing changes and the server lives", async (_, args) => {
     const project = makeProject();
@@ -30,8 +56,6 @@ describe.each(eras)("bad input (%s protocol)", (era) => {
     ["content that is no list", { content: "x" }],
     ["content without a path", { content: [{ text: "x" }] }],
     ["an unknown bot", { bot: "no_bot" }],
-    ["outputs nested 10,000 levels deep", { outputs: deep(10_000) as Record<string, unknown> }],
-    ["evidence nested 10,000 levels deep", { evidence: deep(10_000) as Record<string, unknown> }],
   ])("completing with %s is refused with invalid_input", async (_, args) => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });

@@ -39,7 +39,6 @@ describe("content that is handed in", () => {
     expect(record).toContain("- no delivery");
     const next = await window.call("story_bot");
     expect(next.instructions).toContain("Guests of a tea shop");
-    expect(next.instructions).toContain("story_bot/shape/gather_context.md");
   });
 
   const outside = ["../outside.md", "/etc/outside.md", "a/../../outside.md", "C:\\outside.md", "a\\b.md", ""];

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
 import { type Answer, openWindow } from "../window.ts";
@@ -22,7 +23,7 @@ describe("kill -9", () => {
     for (let round = 0; round < 15; round++) {
       const window = await openWindow(project.root);
       const death = (async () => {
-        await new Promise((resolve) => setTimeout(resolve, 1 + ((round * 7) % 23)));
+        await new Promise((resolve) => setTimeout(resolve, 20 + ((round * 37) % 150)));
         await window.kill();
       })();
       try {
@@ -38,7 +39,9 @@ describe("kill -9", () => {
         if (error instanceof Error && error.name === "AssertionError") throw error;
       }
       await death;
-      expect(() => [project.state(), project.log()]).not.toThrow();
+      for (const file of ["workflow_state.json", "activity_log.json"]) {
+        if (existsSync(project.path(file))) expect(() => JSON.parse(project.read(file))).not.toThrow();
+      }
     }
     const window = await openWindow(project.root);
     await window.call("story_bot", { resume: "continue" });

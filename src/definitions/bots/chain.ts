@@ -60,7 +60,7 @@ function deadEnd(
     message: `next_action "${next}" of ${name} ${what}`,
   });
   if (target === undefined) return because("does not exist");
-  
+  if (steps.has(next)) return because("leads back to an earlier action");
   if (target.config?.workflow === false) return because("is an independent action (workflow: false)");
   return undefined;
 }

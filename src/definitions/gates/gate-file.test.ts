@@ -101,7 +101,7 @@ test("YAML that is broken, ambiguous or more than plain data closes the gate", (
     "approval: true\napproval: false",
     "approval: true\n---\napproval: false",
     "approval: !!js/function 'x'",
-    "approval: !approve true",
+    "approval: !approve required",
     "checks: [!!binary cnVsZXM=]",
     "%YAML 1.1\n---\nbase: &b { approval: yes }\n<<: *b",
     "? [a]\n: b",

@@ -24,12 +24,15 @@ export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): Hi
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
   let isFirstLook = true;
+  /** What was held is in the files once it is in the journal. */
+  let wasHeld = false;
 
   /**
    * Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind.
    * It ends: whoever is in here appends nothing.
    */
   function publish(putState: () => boolean): readonly string[] {
+    wasHeld = records.heldCount() > 0;
     for (;;) {
       const before = records.ledger().chain.head;
       const failures = [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
@@ -44,7 +47,7 @@ export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): Hi
     records.settle();
     const warnings = [...records.takeLosses()];
     if (records.heldCount() > 0) warnings.push(stateWarning, logWarning);
-    else if (log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
+    else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
     const found = state.look();
     const seen = records.seen();
     const foundLog = seen === 0 ? log.found() : undefined;
@@ -57,6 +60,7 @@ export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): Hi
       case "behind":
         return { status, warnings: [] };
       case "held":
+        wasHeld = true;
         return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
       case "recorded":
         return { status, warnings: [...records.takeLosses(), ...publish(state.publish)] };

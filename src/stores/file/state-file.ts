@@ -139,7 +139,8 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       const isSeen = looked !== undefined && isUnchanged(standing, looked.standing);
       const over = isSeen && looked !== undefined ? looked : examine();
       const { kind } = over.found;
-      if (!isSeen && (kind === "foreign" || kind === "deleted")) return true; // for the next look to find and obey
+      // For the next look to find and obey; but where our own file is owed, its absence is no deletion.
+      if (!isSeen && (kind === "foreign" || (kind === "deleted" && !hasFailed))) return true;
       const text = expectedText();
       const isThere = over.standing.kind === "file" && over.standing.text === text && isPublished();
       if (!isThere && (text !== undefined || removes)) put(over, text);

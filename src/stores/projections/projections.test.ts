@@ -78,7 +78,13 @@ it("an adopted file replaces the list, and leaves out the action where it named 
 
 it("an execution has two log entries, with summaries instead of documents", () => {
   const long = "x".repeat(300);
-  const inputs = { long, flag: true, none: null, list: [1, 2], deep: { short: "s", list: [1], object: { a: 1, b: 2 } } };
+  const inputs = {
+    long,
+    flag: true,
+    none: null,
+    list: [1, 2],
+    deep: { short: "s", list: [1], object: { a: 1, b: 2 } },
+  };
   const started: Event = { ...startedExample(1), ...{ inputs } };
   expect(logAfter(started, completedExample(1))).toEqual([
     {

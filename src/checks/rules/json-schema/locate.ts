@@ -39,21 +39,28 @@ export function linesOfPointers(text: string, pointers: ReadonlySet<string>): Re
   return found;
 }
 
-/** The line at which a text stops being JSON, where the parser's message tells it. */
-export function lineOfParseError(text: string, message: string): number | undefined {
-  const offset = offsetOfParseError(text, message);
+/** The line at which a text stops being JSON, where that can be told. */
+export function lineOfParseError(text: string): number | undefined {
+  const offset = offsetOfParseError(text);
   return offset === undefined ? undefined : lineIndexAt(lineStarts(text), offset) + 1;
 }
 
-/** V8 names the position, or quotes ten characters on either side of the bad one, or reached the end. */
-function offsetOfParseError(text: string, message: string): number | undefined {
-  const position = /at position (\d+)/.exec(message)?.[1];
-  if (position !== undefined) return Number(position);
-  const quoted = /, (\.{3})?"([\s\S]*?)"(?:\.{3})? is not valid JSON$/.exec(message);
-  if (quoted?.[2] === undefined) return text.trimEnd().length;
-  const at = text.indexOf(quoted[2]);
-  if (at === -1 || at !== text.lastIndexOf(quoted[2])) return undefined;
-  return quoted[1] === undefined ? at : at + 10;
+const lead = " ".repeat(20);
+
+/** V8 tells the position, or it quotes the ten characters before the bad one (where there are so many), or it reached the end. */
+function offsetOfParseError(text: string): number | undefined {
+  try {
+    JSON.parse(lead + text);
+    return undefined;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : "";
+    const position = /at position (\d+)/.exec(message)?.[1];
+    if (position !== undefined) return Number(position) - lead.length;
+    const quoted = /, \.{3}"([\s\S]*?)"(?:\.{3})? is not valid JSON$/.exec(message)?.[1];
+    if (quoted === undefined) return text.trimEnd().length;
+    const at = (lead + text).indexOf(quoted);
+    return at === (lead + text).lastIndexOf(quoted) ? at + 10 - lead.length : undefined;
+  }
 }
 
 function endOfString(text: string, start: number): number {

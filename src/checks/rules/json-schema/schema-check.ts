@@ -38,7 +38,7 @@ function parse(text: string): { readonly document: Json } | { readonly finding: 
     return { document };
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
-    const line = lineOfParseError(text, message);
+    const line = lineOfParseError(text);
     const reason = message.replace(/, (\.{3})?"[\s\S]*$/, "");
     return { finding: { detail: `is not valid JSON: ${reason}`, ...(line === undefined ? {} : { line }) } };
   }

@@ -119,8 +119,8 @@ function visitList(walk: Walk, schema: JsonObject, value: readonly Json[], place
     for (const [index, item] of value.entries()) {
       const text = canonical(item);
       const earlier = known.get(text);
-      if (earlier !== undefined) return say(place, `items ${earlier} and ${index} are the same`);
-      known.set(text, index);
+      if (earlier !== undefined) say(place, `items ${earlier} and ${index} are the same`);
+      else known.set(text, index);
     }
   }
 }

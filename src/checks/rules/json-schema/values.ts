@@ -30,11 +30,8 @@ export function isSame(a: Json, b: Json): boolean {
 
 /** Tells whether a number is a whole multiple of another, in decimals: 0.3 is one of 0.1. */
 export function isMultiple(value: number, divisor: number): boolean {
-  const quotient = value / divisor;
-  if (!Number.isFinite(quotient)) return false;
-  return (
-    Number.isInteger(quotient) || Math.abs(quotient - Math.round(quotient)) < 1e-9 * Math.max(1, Math.abs(quotient))
-  );
+  const nearest = Math.round(value / divisor) * divisor;
+  return nearest === value || nearest.toPrecision(15) === value.toPrecision(15);
 }
 
 /** How many levels of lists and objects stand in each other, counted no further than a limit. */

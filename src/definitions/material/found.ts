@@ -1,0 +1,36 @@
+import type { Json } from "../../workflow/json.ts";
+import { definitionsOf } from "../bots/place.ts";
+import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
+import { readJson, readText } from "../json-file.ts";
+import { shownIn } from "../shown.ts";
+
+/** A piece of material for a step, empty where there is none; and what its author should know. */
+export type Found = { readonly text: string; readonly warnings: readonly string[] };
+
+/** Where a step's material is looked for. */
+export type Source = { readonly tree: BotTree; readonly behavior: BehaviorFolder };
+
+/** Reads what a material file says: the value of a JSON file, the items of a Markdown file. */
+export function readMaterial(source: Source, path: string, warnings: string[]): Json | undefined {
+  if (/\.md$/i.test(path)) return itemsInMarkdown(readText(path) ?? "");
+  const read = readJson(path);
+  if ("malformed" in read) warnings.push(`${shownPath(source, path)} cannot be used: ${read.malformed}.`);
+  return "value" in read ? read.value : undefined;
+}
+
+/** A file's path as a reader of a message wants it. */
+export function shownPath({ tree }: Pick<Source, "tree">, path: string): string {
+  return shownIn(definitionsOf(tree), path);
+}
+
+/** The list items of a Markdown text; where it has none, its paragraphs. */
+function itemsInMarkdown(text: string): string[] {
+  const lines = text.split(/\r?\n/).filter((line) => !/^\s*#/.test(line));
+  const items = lines.flatMap((line) => /^\s*(?:[-*+]|\d{1,3}[.)])\s+(.+)$/.exec(line)?.[1]?.trim() ?? []);
+  if (items.length > 0) return items;
+  return lines
+    .join("\n")
+    .split(/\n\s*\n/)
+    .map((paragraph) => paragraph.trim())
+    .filter((paragraph) => paragraph !== "");
+}

@@ -1,0 +1,91 @@
+import type { Violation } from "../../workflow/events.ts";
+import type { Rule, RuleCheck } from "../../workflow/rule.ts";
+import { loadRules } from "../rules/load-rules.ts";
+import { type Found, type Source, shownPath } from "./found.ts";
+
+const mostShown = 50;
+
+/** The rules of a behavior with what to do and what not, and what Waymark checks of them. */
+export function findRules({ tree, behavior }: Source): Found {
+  const { rules, warnings } = loadRules(tree, behavior);
+  return { text: rules.map(ruleText).join("\n\n"), warnings };
+}
+
+/** What running the checks found, and which rules are left to judge. */
+export function checkResults(
+  { tree, behavior }: Source,
+  violations: readonly Violation[],
+): { title: string; text: string } {
+  const { rules } = loadRules(tree, behavior);
+  const left = rules.filter(({ checks }) => checks.length === 0).map(({ name }) => name);
+  const judge = left.length === 0 ? [] : [`Left for you to judge, no machine can: ${left.join(", ")}.`];
+  if (violations.length === 0) {
+    return {
+      title: "Checked by Waymark",
+      text: ["No violations in what can be checked by machine.", ...judge].join("\n"),
+    };
+  }
+  const more = violations.length > mostShown ? [`- and ${violations.length - mostShown} more`] : [];
+  const lines = violations.slice(0, mostShown).map(violationLine);
+  const count = `${violations.length} violation${violations.length === 1 ? "" : "s"}`;
+  return { title: `Checked by Waymark: ${count}`, text: [...lines, ...more, ...judge].join("\n") };
+}
+
+/** How a correction is handed in, and the rules that can take one. */
+export function correctionHelp(source: Source): Found {
+  const { rules, warnings } = loadRules(source.tree, source.behavior);
+  const folder = `${shownPath(source, source.behavior.folder ?? source.tree.folder)}/rules`;
+  const names =
+    rules.length === 0
+      ? `There are no rules yet; the first goes into ${folder}/<name>.json.`
+      : `Rules: ${[...new Set(rules.map(({ name }) => name))].join(", ")}.`;
+  const how =
+    'Call this tool again with this action and inputs {"rule": name, "dont": what was wrong, "do": what is right, "pattern": optional RE2 pattern that finds the wrong in a file}. It is kept as the rule\'s next example, the pattern as a check.';
+  return { text: `${how}\n${names}`, warnings };
+}
+
+function ruleText({ name, description, examples, checks }: Rule): string {
+  return [
+    `### ${name}`,
+    ...(description === "" ? [] : [description]),
+    ...examples.flatMap((example) => [
+      ...(example.do === undefined ? [] : [item("Do", example.do)]),
+      ...(example.dont === undefined ? [] : [item("Don't", example.dont)]),
+    ]),
+    ...checks.map((check) => `- Checked: ${checkText(check)}`),
+  ].join("\n");
+}
+
+function item(label: string, text: string): string {
+  const cut = text.length > 1_200 ? `${text.slice(0, 1_199)}…` : text;
+  return `- ${label}: ${cut.replaceAll("\n", "\n  ")}`;
+}
+
+function checkText(check: RuleCheck): string {
+  const where = check.glob === undefined ? "" : ` in ${check.glob}`;
+  return `${demand(check)}${where}${check.severity === "warning" ? " (warning)" : ""}`;
+}
+
+function demand(check: RuleCheck): string {
+  switch (check.kind) {
+    case "must_match":
+      return `must match /${check.pattern}/${check.flags}`;
+    case "must_not_match":
+      return `must not match /${check.pattern}/${check.flags}`;
+    case "required_headings":
+      return `headings ${check.headings.join(", ")}`;
+    case "forbidden_words":
+      return `not the words ${check.words.join(", ")}`;
+    case "max_length":
+      return `at most ${check.limit} ${check.unit}`;
+    case "json_schema":
+      return "valid by its JSON Schema";
+    case "unusable":
+      return `cannot be run (${check.reason})`;
+  }
+}
+
+function violationLine({ rule, severity, file, line, message }: Violation): string {
+  const place = line === undefined ? file : `${file}:${line}`;
+  return `- ${rule}${severity === "warning" ? " (warning)" : ""}, ${place}: ${message}`;
+}

@@ -1,0 +1,72 @@
+import type { Correction } from "../../engine/ports.ts";
+import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { readExamples } from "./examples.ts";
+
+/** What adding a correction to a rule file gives: its new text, nothing to add, or why it cannot be done. */
+export type Added = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
+
+/** Adds a correction to the rule that stands at a place of a JSON text, and keeps everything else in it, layout included. */
+export function addToJson(text: string, at: readonly (string | number)[], name: string, correction: Correction): Added {
+  let document: Json;
+  try {
+    document = JSON.parse(text.replace(/^\uFEFF/, ""));
+  } catch {
+    return { refused: "its file is no longer valid JSON" };
+  }
+  const before = valueAt(document, at);
+  const rule: JsonObject | undefined = isObject(before)
+    ? before
+    : typeof before === "string"
+      ? { name, description: before }
+      : undefined;
+  if (rule === undefined) return { refused: "its file has changed meanwhile; call again" };
+  const added = { ...withExample(rule, correction), ...withCheck(rule, correction) };
+  if (Object.keys(added).length === 0) return { unchanged: true };
+  return { text: written(replacedAt(document, at, { ...rule, ...added }), text) };
+}
+
+function withExample(rule: JsonObject, { do: right, dont }: Correction): JsonObject {
+  if (readExamples(rule).some((example) => example.do === right && example.dont === dont)) return {};
+  return { examples: [...listed(rule.examples), { do: right, dont }] };
+}
+
+function withCheck(rule: JsonObject, { do: right, dont, pattern }: Correction): JsonObject {
+  if (pattern === undefined) return {};
+  const checks = listed(rule.checks);
+  const isKnown = checks.some(
+    (check) => isObject(check) && (check.type ?? check.kind) === "must_not_match" && check.pattern === pattern,
+  );
+  if (isKnown) return {};
+  const message = `${dont} → ${right}`.replaceAll(/\s+/g, " ");
+  const cut = message.length > 200 ? `${message.slice(0, 199)}…` : message;
+  return { checks: [...checks, { type: "must_not_match", pattern, message: cut }] };
+}
+
+function listed(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
+
+function valueAt(document: Json, at: readonly (string | number)[]): Json | undefined {
+  return at.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined;
+  }, document);
+}
+
+function replacedAt(document: Json, at: readonly (string | number)[], rule: JsonObject): Json {
+  const [key, ...rest] = at;
+  if (key === undefined) return rule;
+  if (Array.isArray(document)) {
+    return document.map((item, index) => (index === key ? replacedAt(item, rest, rule) : item));
+  }
+  if (!isObject(document)) return document;
+  return { ...document, [key]: replacedAt(document[key] ?? null, rest, rule) };
+}
+
+/** Writes a document the way its file was written: the same indent, line ends, and end of file. */
+function written(document: Json, before: string): string {
+  const indent = /\n([ \t]+)["[{]/.exec(before)?.[1] ?? (before.trim().includes("\n") ? "  " : "");
+  const text = JSON.stringify(document, null, indent) + (/\n\s*$/.test(before) ? "\n" : "");
+  const mark = before.startsWith("\uFEFF") ? "\uFEFF" : "";
+  return mark + (before.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text);
+}

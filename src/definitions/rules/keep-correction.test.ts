@@ -1,0 +1,217 @@
+import { mkdirSync, readdirSync, readFileSync, renameSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { checkRules } from "../../checks/rules/check-rules.ts";
+import type { Correction } from "../../engine/ports.ts";
+import { type Files, onlyBot, plant } from "../bots/plant.testing.ts";
+import { keepCorrection } from "./keep-correction.ts";
+import { loadRules } from "./load-rules.ts";
+import { parseCorrection } from "./parse-correction.ts";
+
+const behavior = "bots/story_bot/behaviors/shape";
+const file = `${behavior}/rules/2_plain_words.json`;
+const correction: Correction = { rule: "plain_words", dont: "utilise", do: "use" };
+
+function setUp(files: Files) {
+  const definitions = plant({ "bots/story_bot/bot_config.json": { behaviors: ["shape"] }, ...files });
+  const only = () => {
+    const tree = onlyBot(definitions);
+    return { tree, shape: tree.behaviors[0] ?? { name: "shape" } };
+  };
+  return {
+    definitions,
+    keep: (more: Partial<Correction> = {}) => keepCorrection(only().tree, only().shape, { ...correction, ...more }),
+    rules: () => loadRules(only().tree, only().shape).rules,
+    text: (path = file) => readFileSync(join(definitions, path), "utf8"),
+  };
+}
+
+describe("a correction becomes the rule's next example", () => {
+  test("in the JSON file, with every other key and the layout kept", () => {
+    const before = `{\n    "name": "Plain words",\n    "x": {"b": 1, "a": 2},\n    "examples": [\n        {"do": "a", "dont": "b"}\n    ]\n}\n`;
+    const { keep, text } = setUp({ [file]: before });
+    expect(keep()).toEqual({
+      kept: "Kept in .waymark/bots/story_bot/behaviors/shape/rules/2_plain_words.json: the rule Plain words has a new example; the next validation uses it.",
+    });
+    expect(text()).toBe(
+      `${JSON.stringify(
+        {
+          name: "Plain words",
+          x: { b: 1, a: 2 },
+          examples: [
+            { do: "a", dont: "b" },
+            { do: "use", dont: "utilise" },
+          ],
+        },
+        null,
+        4,
+      )}\n`,
+    );
+  });
+
+  test("tabs, Windows line ends, one line, and no line end at the end stay so", () => {
+    const tabs = setUp({ [file]: '{\r\n\t"description": "x"\r\n}' });
+    tabs.keep();
+    expect(tabs.text()).toMatch(/^\{\r\n\t"description": "x",\r\n\t"examples": \[\r\n/);
+    expect(tabs.text()).toMatch(/\}$/);
+    const flat = setUp({ [file]: '{"description":"x"}\n' });
+    flat.keep();
+    expect(flat.text()).toBe('{"description":"x","examples":[{"do":"use","dont":"utilise"}]}\n');
+  });
+
+  test("a rule with guidance gets a list of examples, one in a list is found there, a plain text becomes a rule", () => {
+    const guided = setUp({ [file]: { do: { guidance: ["short"] } } });
+    guided.keep();
+    expect(JSON.parse(guided.text())).toEqual({
+      do: { guidance: ["short"] },
+      examples: [{ do: "use", dont: "utilise" }],
+    });
+    const listed = setUp({
+      [`${behavior}/rules/all.json`]: {
+        rules: [
+          { name: "other", description: "x" },
+          { name: "plain_words", description: "y" },
+        ],
+      },
+    });
+    listed.keep();
+    expect(JSON.parse(listed.text(`${behavior}/rules/all.json`)).rules[1].examples).toHaveLength(1);
+    const plain = setUp({ [file]: '"Use plain words."' });
+    plain.keep();
+    expect(plain.rules()).toMatchObject([
+      { name: "plain_words", description: "Use plain words.", examples: [{ do: "use" }] },
+    ]);
+  });
+
+  test("as items of a Markdown rule, whose other text stays", () => {
+    const path = `${behavior}/rules/plain_words.md`;
+    const { keep, text, rules } = setUp({
+      [path]: "# Plain words\n\nSay it plainly.\n\n## Do\n\n- use\n\n## Notes\n\nNone.\n",
+    });
+    expect(keep({ do: "help", dont: "facilitate" })).toHaveProperty("kept");
+    expect(text(path)).toBe(
+      "# Plain words\n\nSay it plainly.\n\n## Do\n\n- use\n- help\n\n## Notes\n\nNone.\n\n## Don't\n\n- facilitate\n",
+    );
+    expect(rules()[0]?.examples).toEqual([{ do: "use" }, { do: "help" }, { dont: "facilitate" }]);
+    expect(keep({ do: "help", dont: "facilitate" })).toEqual({ kept: expect.stringContaining("nothing was changed") });
+  });
+
+  test("given twice it changes nothing the second time", () => {
+    const { keep, text } = setUp({ [file]: { description: "x" } });
+    keep({ pattern: "utili[sz]e" });
+    const once = text();
+    expect(keep({ pattern: "utili[sz]e" })).toEqual({ kept: expect.stringContaining("nothing was changed") });
+    expect(text()).toBe(once);
+    keep({ pattern: "utilisation" });
+    expect(JSON.parse(text())).toMatchObject({ examples: [{ do: "use" }], checks: [{}, { pattern: "utilisation" }] });
+  });
+});
+
+describe("a pattern becomes a check", () => {
+  test("that the next validation runs", async () => {
+    const { keep, rules } = setUp({ [file]: { description: "x" } });
+    const story = [{ path: "story.md", text: "We\nutilise it.", own: true }];
+    expect(await checkRules(rules(), story)).toEqual([]);
+    keep({ pattern: "\\butili[sz]e" });
+    expect(await checkRules(rules(), story)).toEqual([
+      {
+        rule: "plain_words",
+        severity: "error",
+        file: "story.md",
+        line: 2,
+        message: "utilise → use (utilise it.)",
+      },
+    ]);
+  });
+
+  test("one that RE2 cannot search with is refused, and so is one for Markdown: nothing is written", () => {
+    const { keep, text } = setUp({ [file]: { description: "x" } });
+    expect(keep({ pattern: "(?=utilise)" })).toEqual({ refused: expect.stringContaining("RE2") });
+    expect(text()).toBe('{"description":"x"}');
+    const markdown = setUp({ [`${behavior}/rules/plain_words.md`]: "# Plain words\n" });
+    expect(markdown.keep({ pattern: "utilise" })).toEqual({ refused: expect.stringContaining("convert it to JSON") });
+    expect(markdown.text(`${behavior}/rules/plain_words.md`)).toBe("# Plain words\n");
+  });
+});
+
+describe("which rule is meant", () => {
+  test("its name counts in any case and with any separators, the behavior's before the bot's", () => {
+    const { keep, text } = setUp({
+      [file]: { description: "x" },
+      "bots/story_bot/rules/plain_words.json": { description: "y" },
+    });
+    for (const rule of ["Plain Words", "plain-words", "2_plain_words"])
+      expect(keep({ rule, do: rule })).toHaveProperty("kept");
+    expect(JSON.parse(text()).examples).toHaveLength(3);
+    expect(text("bots/story_bot/rules/plain_words.json")).toBe('{"description":"y"}');
+  });
+
+  test("an unknown one is refused with the nearest and with all there are", () => {
+    const { keep } = setUp({ [file]: { description: "x" }, [`${behavior}/rules/verbs.json`]: { description: "y" } });
+    expect(keep({ rule: "plain_word" })).toEqual({
+      refused: 'there is no rule "plain_word" (did you mean "plain_words"?); the rules are plain_words, verbs',
+    });
+    expect(setUp({}).keep()).toEqual({ refused: 'there is no rule "plain_words": this bot has no rules yet' });
+  });
+});
+
+describe("nothing is written where it must not be", () => {
+  test("a link that leads out of the bot's folder is refused", () => {
+    const { definitions, keep } = setUp({ "outside/plain_words.json": { description: "x" } });
+    mkdirSync(join(definitions, behavior, "rules"), { recursive: true });
+    symlinkSync(join(definitions, "outside/plain_words.json"), join(definitions, file));
+    expect(keep()).toEqual({ refused: expect.stringContaining("does not lie in the bot's folder") });
+    expect(readFileSync(join(definitions, "outside/plain_words.json"), "utf8")).toBe('{"description":"x"}');
+  });
+
+  test("a linked rules folder is refused too, and a link inside the bot is followed", () => {
+    const { definitions, keep, text } = setUp({
+      "outside/plain_words.json": { description: "x" },
+      "bots/story_bot/kept/plain_words.json": { description: "y" },
+    });
+    mkdirSync(join(definitions, behavior), { recursive: true });
+    symlinkSync(join(definitions, "outside"), join(definitions, behavior, "rules"));
+    expect(keep()).toHaveProperty("refused");
+    renameSync(join(definitions, behavior, "rules"), join(definitions, "gone"));
+    symlinkSync(join(definitions, "bots/story_bot/kept"), join(definitions, behavior, "rules"));
+    expect(keep()).toHaveProperty("kept");
+    expect(JSON.parse(text("bots/story_bot/kept/plain_words.json")).examples).toHaveLength(1);
+  });
+
+  test("empty and overlong texts are refused, and no draft is left behind", () => {
+    const { definitions, keep, text } = setUp({ [file]: { description: "x" } });
+    for (const more of [{ do: " " }, { dont: "" }, { do: "x".repeat(2_001) }, { pattern: "" }])
+      expect(keep(more)).toHaveProperty("refused");
+    expect(text()).toBe('{"description":"x"}');
+    keep();
+    expect(readdirSync(dirname(join(definitions, file)))).toEqual(["2_plain_words.json"]);
+  });
+
+  test("a broken rule file is left alone", () => {
+    const { keep, text } = setUp({ [file]: '{"name": "plain_words",' });
+    expect(keep()).toEqual({ refused: expect.stringContaining("mend it first") });
+    expect(text()).toBe('{"name": "plain_words",');
+  });
+});
+
+describe("reading a correction", () => {
+  test("it is there as soon as one of its keys is, and then it must be whole", () => {
+    expect(parseCorrection(undefined)).toBeUndefined();
+    expect(parseCorrection({ note: "x" })).toBeUndefined();
+    expect(parseCorrection({ rule: "a", dont: "b", do: " c " })).toEqual({ rule: "a", dont: "b", do: "c" });
+    expect(parseCorrection({ rule: "a", dont: "b", do: "c", pattern: "d" })).toEqual({
+      rule: "a",
+      dont: "b",
+      do: "c",
+      pattern: "d",
+    });
+    expect(parseCorrection({ rule: "a" })).toEqual({
+      invalid: 'a correction says in "dont" what was wrong, and it is missing',
+    });
+    expect(parseCorrection({ rule: "", dont: "b", do: "c" })).toEqual({
+      invalid: 'a correction names its rule in "rule", and it is empty',
+    });
+    expect(parseCorrection({ rule: "a", dont: 1, do: "c" })).toHaveProperty("invalid");
+    expect(parseCorrection({ rule: "a", dont: "b", do: "c", pattern: 1 })).toHaveProperty("invalid");
+  });
+});

@@ -1,0 +1,13 @@
+import { RE2JS } from "re2js";
+
+/** Says why a pattern cannot be used, in the words of RE2, which will search with it; undefined where it can. */
+export function findPatternProblem(pattern: string): string | undefined {
+  if (pattern.length > 2_000) return "the pattern is longer than 2,000 characters";
+  try {
+    RE2JS.compile(RE2JS.translateRegExp(pattern));
+    return undefined;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message.replace("error parsing regexp: ", "") : String(error);
+    return `the pattern /${pattern}/ is not one that RE2 understands (${reason}); lookaround and backreferences do not exist there`;
+  }
+}

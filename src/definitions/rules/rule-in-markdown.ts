@@ -1,0 +1,71 @@
+import type { Rule, RuleExample } from "../../workflow/rule.ts";
+
+/** The headings under which a Markdown rule says what to do, and what not. */
+export const doHeading: RegExp = /^#{1,6}\s+(?:✅\s*)?do(?:s)?\s*:?\s*$/i;
+export const dontHeading: RegExp = /^#{1,6}\s+(?:❌\s*)?(?:don['’]?ts?|do not)\s*:?\s*$/i;
+
+/** Reads a rule written as Markdown: its first heading and paragraph describe it, `## Do` and `## Don't` hold examples. */
+export function ruleInMarkdown(text: string, fileName: string): Omit<Rule, "file"> | undefined {
+  const lines = text.replace(/^---\n[\s\S]*?\n---\n/, "").split("\n");
+  const title = lines.find((line) => /^#{1,6}\s/.test(line) && !doHeading.test(line) && !dontHeading.test(line));
+  const description = [title?.replace(/^#+\s+/, "").trim() ?? "", firstParagraph(lines)]
+    .filter((part) => part !== "")
+    .join(": ");
+  const examples = examplesIn(lines);
+  if (description === "" && examples.length === 0) return undefined;
+  return { name: fileName, description, examples, checks: [] };
+}
+
+/** The text before the first example, up to a blank line. */
+function firstParagraph(lines: readonly string[]): string {
+  const from = lines.findIndex((line) => /^[^#\s]/.test(line) || doHeading.test(line) || dontHeading.test(line));
+  const rest = from === -1 ? [] : lines.slice(from);
+  const end = rest.findIndex((line) => line.trim() === "" || /^#/.test(line) || itemIn(line) !== undefined);
+  return rest
+    .slice(0, end === -1 ? rest.length : end)
+    .join(" ")
+    .trim();
+}
+
+type Side = "do" | "dont";
+
+function examplesIn(lines: readonly string[]): RuleExample[] {
+  const found: { side: Side; text: string }[] = [];
+  let section: Side | undefined;
+  let isOpen = false;
+  for (const line of lines) {
+    if (/^#{1,6}\s/.test(line)) {
+      section = doHeading.test(line) ? "do" : dontHeading.test(line) ? "dont" : undefined;
+      isOpen = false;
+      continue;
+    }
+    const item = itemIn(line);
+    const marked = sideOf(item ?? line);
+    const side = marked?.side ?? section;
+    const last = found.at(-1);
+    if (side !== undefined && (item !== undefined || marked !== undefined || !isOpen)) {
+      const text = marked?.text ?? item ?? line.trim();
+      isOpen = text !== "";
+      if (isOpen) found.push({ side, text });
+    } else if (isOpen && last !== undefined && (section !== undefined || /^\s+\S/.test(line))) {
+      // A line below an item belongs to it: a longer text, or code.
+      last.text = `${last.text}\n${line.replace(/^ {2}/, "")}`.trimEnd();
+    } else {
+      isOpen = false;
+    }
+  }
+  return found.map(({ side, text }) => (side === "do" ? { do: text } : { dont: text }));
+}
+
+function itemIn(line: string): string | undefined {
+  return /^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.*)$/.exec(line)?.[1]?.trim();
+}
+
+/** A line that says by itself which side it is on: `Do: …`, `**Don't:** …`, `❌ …`. */
+function sideOf(line: string): { side: Side; text: string } | undefined {
+  const plain = line.trim().replaceAll("**", "");
+  const right = /^(?:✅\s*(?:do:)?|do:)\s*(.+)$/i.exec(plain)?.[1];
+  if (right !== undefined) return { side: "do", text: right.trim() };
+  const wrong = /^(?:❌\s*(?:don['’]?t:)?|don['’]?t:|do not:)\s*(.+)$/i.exec(plain)?.[1];
+  return wrong === undefined ? undefined : { side: "dont", text: wrong.trim() };
+}

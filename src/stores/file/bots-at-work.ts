@@ -1,0 +1,34 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+
+/** The bots with a history in a project area, the latest first; before there is one, the bot that a state file names. */
+export function botsAtWork(projectArea: string): string[] {
+  const folder = join(projectArea, ".waymark", "journal");
+  const journals = namesIn(folder).flatMap((file) => {
+    const [, bot] = /^(.+)\.jsonl$/.exec(file) ?? [];
+    return bot === undefined ? [] : [{ bot, changed: changedAt(join(folder, file)) }];
+  });
+  if (journals.length > 0) return journals.sort((a, b) => b.changed - a.changed).map(({ bot }) => bot);
+  return botNamedIn(join(projectArea, "workflow_state.json"));
+}
+
+function botNamedIn(file: string): string[] {
+  try {
+    const [, bot] = /"current_behavior"\s*:\s*"([^".]+)\./.exec(readFileSync(file, "utf8")) ?? [];
+    return bot === undefined ? [] : [bot];
+  } catch {
+    return [];
+  }
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function changedAt(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+}
