@@ -4,7 +4,10 @@ const only = (from, to) => ({
   severity: "error",
   comment: `src/${from} may import only: ${to.join(", ") || "nothing"}`,
   from: { path: room(from), pathNot: "\\.test\\.ts$" },
-  to: { path: "^src/", pathNot: [room(from), ...to.map((target) => (target.endsWith(".ts") ? `^src/${target}$` : room(target)))] },
+  to: {
+    path: "^src/",
+    pathNot: [room(from), ...to.map((target) => (target.endsWith(".ts") ? `^src/${target}$` : room(target)))],
+  },
 });
 
 /** The one-way imports of ARCHITECTURE.md. */
@@ -25,7 +28,12 @@ export default {
       from: { path: room("workflow"), pathNot: "\\.test\\.ts$" },
       to: { dependencyTypes: ["core", "npm", "npm-dev"] },
     },
-    { name: "no-cycles", severity: "error", from: { path: "^src/" }, to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } } },
+    {
+      name: "no-cycles",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+    },
     { name: "nothing-imports-cli", severity: "error", from: { pathNot: room("cli") }, to: { path: room("cli") } },
     { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
   ],

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
-import { readBotTree, readBotTrees } from "./definitions/bots/bot-trees.ts";
 import { botCatalog } from "./definitions/bots/catalog.ts";
+import { liveBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed, type Served } from "./definitions/bots/served.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules } from "./engine/ports.ts";
@@ -25,10 +25,11 @@ export type OpenedWorkplace = Workplace & { readonly definitions: string };
 /** Chooses and wires the parts of one workplace: the only place that knows all of them. Touches nothing until it is asked. */
 export function openWorkplace(places: Places): OpenedWorkplace {
   const definitions = definitionsFolder(places);
+  const live = liveBots(definitions);
   const engines = new Map<string, Engine>();
   const clock = (): Date => new Date();
   const served = (): { served: readonly Served[]; warnings: readonly string[]; problems: readonly Problem[] } => {
-    const { bots, problems } = readBotTrees(definitions);
+    const { bots, problems } = live.read();
     const chosen = chooseServed(bots, {
       root: places.root,
       projectArea: places.projectArea ?? places.root,
@@ -47,14 +48,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       if (known !== undefined) return known;
       const found = served().served.find(({ bot }) => bot.name === name);
       if (found === undefined) throw new Error(`There is no bot ${name}.`);
-      const { bot, projectArea } = found;
+      const { projectArea } = found;
       const engine = createEngine({
-        definitions: botDefinitions({
-          bot: name,
-          definitions,
-          projectArea,
-          readTree: () => readBotTree(definitions, bot.folder),
-        }),
+        definitions: botDefinitions({ bot: name, definitions, projectArea, bots: live }),
         history: fileHistory({ projectArea, bot: name, clock }),
         content: fileContentKeeper(projectArea),
         checkRules: checkRulesWhenNeeded,

@@ -5,7 +5,11 @@ import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 /** Serves until the client hangs up or a signal comes; a server that outlives its window holds nothing. */
 export function serve(options: PlaceOptions): void {
   const report = (message: string): void => void process.stderr.write(`waymark: ${message}\n`);
-  const handle = serveOverStdio(workplaceFor(options), { version, report });
+  const workplace = workplaceFor(options);
+  const { bots, warnings, problems } = workplace.bots();
+  for (const said of [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)]) report(said);
+  if (bots.length === 0) report(`there is no bot to serve in ${workplace.definitions}`);
+  const handle = serveOverStdio(workplace, { version, report });
   const stop = (): void => void handle.close().finally(() => process.exit(0));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);

@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type OpenedWorkplace, openWorkplace } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -8,11 +9,18 @@ export type BotOptions = PlaceOptions & { readonly bot?: string; readonly json?:
 
 /** Opens the workplace that the options name. */
 export function workplaceFor({ root, projectArea, definitions }: PlaceOptions): OpenedWorkplace {
+  for (const [flag, folder] of Object.entries({ "--root": root, "--definitions": definitions })) {
+    if (folder !== undefined && !isFolder(folder)) throw new UserFault(`${flag} ${folder} is not a folder.`);
+  }
   return openWorkplace({
     root: resolve(root),
     ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
     ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),
   });
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /** The engine of the bot that the options name, or of the first. */

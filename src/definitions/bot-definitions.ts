@@ -1,8 +1,8 @@
 import type { Definitions, PlanReading } from "../engine/ports.ts";
 import type { Plan, Problem } from "../workflow/workflow.ts";
-import { compileWorkflow, independentActions } from "./bots/compile.ts";
-import { gatesOf } from "./bots/gates.ts";
-import type { BotTree, ReadGate } from "./bots/tree.ts";
+import { independentActions } from "./bots/compile.ts";
+import type { LiveBots } from "./bots/live-bots.ts";
+import type { BotTree } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
@@ -13,21 +13,20 @@ export type BotSource = {
   readonly bot: string;
   readonly definitions: string;
   readonly projectArea: string;
-  /** Reads the bot as it stands now; undefined once it is gone. */
-  readTree(): BotTree | undefined;
+  readonly bots: LiveBots;
 };
 
 /** The definitions of one bot as the engine uses them: read from its files at every call. */
-export function botDefinitions({ bot, definitions, projectArea, readTree }: BotSource): Definitions {
+export function botDefinitions({ bot, definitions, projectArea, bots }: BotSource): Definitions {
   const tree = (): BotTree => {
-    const found = readTree();
+    const found = bots.find(bot);
     if (found === undefined) throw new Error(`The definitions of ${bot} are gone from ${definitions}.`);
     return found;
   };
   const behaviorOf = (from: BotTree, name: string) =>
     from.behaviors.find((candidate) => candidate.name === name) ?? { name };
   return {
-    plan: () => readPlan(bot, definitions, readTree()),
+    plan: () => readPlan(bot, definitions, bots),
     present: (request) => presentStep(tree(), request, { project_area: projectArea }),
     checksRules: (step) => step === "validate_rules",
     rules: (workflow) => {
@@ -43,15 +42,15 @@ export function botDefinitions({ bot, definitions, projectArea, readTree }: BotS
   };
 }
 
-function readPlan(bot: string, definitions: string, tree: BotTree | undefined): PlanReading {
+function readPlan(bot: string, definitions: string, bots: LiveBots): PlanReading {
   const { settings, problem } = readSettings(definitions);
+  const tree = bots.find(bot);
   const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
-  const gates: ReadGate = tree === undefined ? () => undefined : gatesOf(tree);
   const plan: Plan = {
     name: bot,
     ordered: settings.ordered,
-    workflows: tree?.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)) ?? [],
+    workflows: bots.workflows(bot),
     independent: tree === undefined ? [] : independentActions(tree),
   };
   return { plan, settings, warnings: [], ...(closed === undefined ? {} : { closed }) };

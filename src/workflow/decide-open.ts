@@ -27,7 +27,18 @@ export function decideOpen(command: OpenCommand, situation: Situation): Decision
       ? openPlace(command, place, situation)
       : openNamed(command, command.step, place, situation);
   const opensWork = decision.outcome.kind === "opened" || decision.outcome.kind === "interrupted";
-  return opensWork ? { ...decision, warnings: [...decision.warnings, ...earlierUnfinished(unfinished)] } : decision;
+  if (!opensWork) return decision;
+  return {
+    ...decision,
+    warnings: [...decision.warnings, ...lostFocus(command, situation), ...earlierUnfinished(unfinished)],
+  };
+}
+
+function lostFocus(command: OpenCommand, { plan, desk }: Situation): string[] {
+  const lost = desk.focus?.workflow;
+  if (command.workflow !== undefined || lost === undefined || plan.workflows.some(({ name }) => name === lost))
+    return [];
+  return [`${lost}, where the work stood, is no longer defined: this is the first behavior.`];
 }
 
 function openNamed(command: OpenCommand, name: string, place: Place, situation: Situation): Decision {

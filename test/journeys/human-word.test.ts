@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { makeProject, type Project } from "../project.ts";
 import { eras, openWindow, type Person, runCli } from "../window.ts";
 
-type Recorded = { type: string; word?: { level: string; text?: string }; reason?: string };
+type Recorded = { event?: string; action_state?: string; word?: { level: string; text?: string } };
 
 async function recorded(project: Project): Promise<Recorded[]> {
   const { stdout } = await runCli(["log", "--root", project.root, "--json"]);
@@ -34,7 +34,7 @@ describe.each(eras)("a person's word (%s protocol)", (era) => {
     await window.call("story_bot");
     const answer = await window.call("complete_action", { confirmation: "Looks good to me" });
     expect(answer.status).toBe("completed");
-    const completed = (await recorded(project)).find(({ type }) => type === "completed");
+    const completed = (await recorded(project)).find(({ action_state }) => action_state === "completed");
     expect(completed?.word).toEqual({ level: "relayed", text: "Looks good to me" });
   });
 
@@ -52,7 +52,7 @@ describe.each(eras)("a person's word (%s protocol)", (era) => {
     expect(questions).toHaveLength(1);
     expect(questions[0]).toContain("gather_context");
     expect(questions[0]).toContain("They nodded");
-    const completed = (await recorded(project)).find(({ type }) => type === "completed");
+    const completed = (await recorded(project)).find(({ action_state }) => action_state === "completed");
     expect(completed?.word).toEqual({ level: "elicited", text: "fine by me" });
   });
 
@@ -64,7 +64,7 @@ describe.each(eras)("a person's word (%s protocol)", (era) => {
     expect(answer).toMatchObject({ status: "refused", isError: true, error: "approval_rejected", next: null });
     expect(answer.required_action).not.toBe("");
     nothingAdvanced(project);
-    expect((await recorded(project)).map(({ type }) => type)).toContain("declined");
+    expect((await recorded(project)).map(({ event }) => event)).toContain("declined");
   });
 
   test("cancel is no answer: awaiting_human, what was handed in is kept, and a later confirmation alone counts as relayed", async () => {
@@ -87,7 +87,7 @@ describe.each(eras)("a person's word (%s protocol)", (era) => {
     expect(answer.status).toBe("completed");
     expect(asked).toBe(1);
     expect(project.read("notes.md")).toBe("kept");
-    const completed = (await recorded(project)).find(({ type }) => type === "completed");
+    const completed = (await recorded(project)).find(({ action_state }) => action_state === "completed");
     expect(completed).toMatchObject({ word: { level: "relayed", text: "yes, go on" }, outputs: { users: "guests" } });
   });
 

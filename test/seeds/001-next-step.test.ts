@@ -11,16 +11,11 @@ function stand(project: Project, action: string, behavior = "shape"): void {
     current_action: `story_bot.${behavior}.${action}`,
     action_state: "started",
     timestamp: "2025-12-03T10:00:00.000Z",
-    completed_actions: actions
-      .slice(
-        0,
-        actions.findIndex((name) => name === action),
-      )
-      .map((name) => ({
-        action_state: `story_bot.${behavior}.${name}`,
-        timestamp: "2025-12-03T09:00:00.000Z",
-        duration: 1,
-      })),
+    completed_actions: actions.slice(0, (actions as readonly string[]).indexOf(action)).map((name) => ({
+      action_state: `story_bot.${behavior}.${name}`,
+      timestamp: "2025-12-03T09:00:00.000Z",
+      duration: 1,
+    })),
   });
 }
 

@@ -7,20 +7,19 @@ import { isItem, itemLine, itemsOf } from "./item-line.ts";
 const criteriaKeys = ["decision_criteria", "planning_criteria", "criteria"];
 const assumptionKeys = ["typical_assumptions", "assumptions"];
 
-/** What a behavior has its people decide, with the options they have. */
-export function findCriteria(source: Source): Found {
+/** What a behavior has its people decide, with the options they have; and what it takes for granted unless told otherwise. */
+export function findPlanning(source: Source): { readonly criteria: Found; readonly assumptions: Found } {
   const warnings: string[] = [];
-  const criteria = readFiles(source, warnings).flatMap(({ value, isAssumptions }) =>
-    isAssumptions ? [] : criteriaIn(value),
-  );
-  return { text: criteria.map(shown).join("\n"), warnings };
-}
-
-/** What a behavior may take for granted unless told otherwise. */
-export function findAssumptions(source: Source): Found {
-  const assumptions = readFiles(source, []).flatMap(({ value, isAssumptions }) => assumptionsIn(value, isAssumptions));
-  const lines = assumptions.map(itemLine).filter((line) => line !== "");
-  return { text: lines.map((line) => `- ${line}`).join("\n"), warnings: [] };
+  const files = readFiles(source, warnings);
+  const criteria = files.flatMap(({ value, isAssumptions }) => (isAssumptions ? [] : criteriaIn(value)));
+  const assumptions = files
+    .flatMap(({ value, isAssumptions }) => assumptionsIn(value, isAssumptions))
+    .map(itemLine)
+    .filter((line) => line !== "");
+  return {
+    criteria: { text: criteria.map(shown).join("\n"), warnings },
+    assumptions: { text: assumptions.map((line) => `- ${line}`).join("\n"), warnings },
+  };
 }
 
 type Read = { readonly value: Json | undefined; readonly isAssumptions: boolean };
@@ -31,7 +30,7 @@ function readFiles(source: Source, warnings: string[]): Read[] {
   const files = places.flatMap((place) => [
     ...findFiles(place, [".json", ".md"], [...criteriaKeys, ...assumptionKeys]),
     ...[...criteriaKeys, ...assumptionKeys].flatMap((name) =>
-      findFolders(place, name).flatMap((inner) => findFiles(inner, [".json", ".md"]).map((file) => file)),
+      findFolders(place, name).flatMap((inner) => findFiles(inner, [".json", ".md"])),
     ),
   ]);
   return files.map((file) => ({

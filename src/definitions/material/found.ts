@@ -5,7 +5,12 @@ import { readJson, readText } from "../json-file.ts";
 import { shownIn } from "../shown.ts";
 
 /** A piece of material for a step, empty where there is none; and what its author should know. */
-export type Found = { readonly text: string; readonly warnings: readonly string[] };
+export type Found = {
+  readonly text: string;
+  readonly warnings: readonly string[];
+  /** Where it has more to say than the usual heading. */
+  readonly title?: string;
+};
 
 /** Where a step's material is looked for. */
 export type Source = { readonly tree: BotTree; readonly behavior: BehaviorFolder };

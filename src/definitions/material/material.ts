@@ -1,43 +1,31 @@
 import type { PresentRequest } from "../../engine/ports.ts";
-import { findAssumptions, findCriteria } from "./criteria.ts";
+import { loadRules } from "../rules/load-rules.ts";
+import { findPlanning } from "./criteria.ts";
 import type { Found, Source } from "./found.ts";
 import { previousOutputs } from "./previous-outputs.ts";
-import { findEvidence, findQuestions } from "./questions.ts";
-import { correctionHelp, findRules } from "./rules-shown.ts";
+import { findContext } from "./questions.ts";
+import { showCorrections, showResults, showRules } from "./rules-shown.ts";
 import { findKnowledgeTemplates, findRenderTemplates } from "./templates.ts";
 
 /** Everything that a step can show besides its instructions, by the name that a placeholder uses for it. */
-export type MaterialName =
-  | "key_questions"
-  | "evidence"
-  | "decision_criteria"
-  | "assumptions"
-  | "knowledge_template"
-  | "templates"
-  | "rules"
-  | "corrections"
-  | "previous_outputs";
+export type MaterialName = keyof typeof titles;
 
-type Material = { readonly title: string; find(source: Source, request: PresentRequest): Found };
-
-const materials: Readonly<Record<MaterialName, Material>> = {
-  key_questions: { title: "Key questions", find: findQuestions },
-  evidence: { title: "Evidence wanted", find: findEvidence },
-  decision_criteria: { title: "Criteria to decide", find: findCriteria },
-  assumptions: { title: "Typical assumptions", find: findAssumptions },
-  knowledge_template: { title: "Build it to this template", find: findKnowledgeTemplates },
-  templates: { title: "Templates to fill", find: findRenderTemplates },
-  rules: { title: "Rules", find: findRules },
-  corrections: { title: "Handing in a correction", find: correctionHelp },
-  previous_outputs: {
-    title: "What earlier actions produced",
-    find: (_, request) => ({ text: previousOutputs(request), warnings: [] }),
-  },
-};
+const titles = {
+  key_questions: "Key questions",
+  evidence: "Evidence wanted",
+  decision_criteria: "Criteria to decide",
+  assumptions: "Typical assumptions",
+  knowledge_template: "Build it to this template",
+  templates: "Templates to fill",
+  rules: "Rules",
+  corrections: "Handing in a correction",
+  check_results: "Checked by Waymark",
+  previous_outputs: "What earlier actions produced",
+} as const;
 
 /** Tells the name of a material from any other. */
 export function isMaterial(name: string): name is MaterialName {
-  return Object.hasOwn(materials, name);
+  return Object.hasOwn(titles, name);
 }
 
 /** The materials that belong to a step, in the order in which they are shown. */
@@ -60,8 +48,45 @@ export function materialsOf(step: string): readonly MaterialName[] {
   }
 }
 
-/** Finds a material as a section of the text; its text is empty where there is none. */
-export function findMaterial(name: MaterialName, source: Source, request: PresentRequest): Found & { title: string } {
-  const { title, find } = materials[name];
-  return { title, ...find(source, request) };
+/** A material as a section of the text; its text is empty where there is none. */
+export type Section = Found & { readonly title: string };
+
+/** Makes the finder of one step's material; files are read when a material is first wanted, and once. */
+export function materialFinder(source: Source, request: PresentRequest): (name: MaterialName) => Section {
+  const context = once(() => findContext(source));
+  const planning = once(() => findPlanning(source));
+  const rules = once(() => loadRules(source.tree, source.behavior));
+  const find = (name: MaterialName): Found => {
+    switch (name) {
+      case "key_questions":
+        return context().questions;
+      case "evidence":
+        return context().evidence;
+      case "decision_criteria":
+        return planning().criteria;
+      case "assumptions":
+        return planning().assumptions;
+      case "knowledge_template":
+        return findKnowledgeTemplates(source);
+      case "templates":
+        return findRenderTemplates(source);
+      case "rules":
+        return showRules(rules());
+      case "corrections":
+        return showCorrections(source, rules());
+      case "check_results":
+        return showResults(rules(), request.violations);
+      case "previous_outputs":
+        return previousOutputs(request);
+    }
+  };
+  return (name) => ({ title: titles[name], ...find(name) });
+}
+
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

@@ -2,9 +2,8 @@ import type { Presented, PresentRequest } from "../../engine/ports.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { type Source, shownPath } from "./found.ts";
 import { readInstructions } from "./instructions.ts";
-import { findMaterial, isMaterial, type MaterialName, materialsOf } from "./material.ts";
+import { isMaterial, type MaterialName, materialFinder, materialsOf, type Section } from "./material.ts";
 import { fillPlaceholders, type LookUp } from "./placeholders.ts";
-import { checkResults } from "./rules-shown.ts";
 
 /** Writes what an assistant gets when it opens a step: instructions, material, and what earlier steps produced. */
 export function presentStep(
@@ -15,10 +14,11 @@ export function presentStep(
   const { workflow, step } = request;
   const source = { tree, behavior: tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow } };
   const warnings: string[] = [];
-  const find = (name: MaterialName): { title: string; text: string } => {
-    const found = findMaterial(name, source, request);
-    warnings.push(...found.warnings);
-    return found;
+  const material = materialFinder(source, request);
+  const find = (name: MaterialName): Section => {
+    const section = material(name);
+    warnings.push(...section.warnings);
+    return section;
   };
   const facts = new Map([...factsOf(tree, request), ...Object.entries(values)]);
   const placed = new Set<string>();
@@ -36,10 +36,8 @@ export function presentStep(
     warnings.push(`${step} has no instructions: write them into ${placeForInstructions(source, step)}.`);
     instructions.push(`Do the work of ${step} for ${workflow}, then hand in what came of it.`);
   }
-  const sections = materialsOf(step)
-    .filter((name) => !placed.has(name))
-    .map(find);
-  if (request.violations !== undefined) sections.push(checkResults(source, request.violations));
+  const wanted = [...materialsOf(step), ...(request.violations === undefined ? [] : (["check_results"] as const))];
+  const sections = wanted.filter((name) => !placed.has(name)).map(find);
   const shown = sections.filter(({ text }) => text !== "").map(({ title, text }) => `## ${title}\n${text}`);
   return { text: [...instructions, ...shown].join("\n\n"), warnings: [...new Set(warnings)] };
 }

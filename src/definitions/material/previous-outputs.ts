@@ -1,11 +1,12 @@
 import type { PresentRequest, Produced } from "../../engine/ports.ts";
 import type { Json } from "../../workflow/json.ts";
+import type { Found } from "./found.ts";
 
 const longest = 1_600;
 const longestPointers = 300;
 
 /** What earlier steps produced, the newest first and whole as far as there is room; the rest by the files to read. */
-export function previousOutputs({ workflow, step, produced }: PresentRequest): string {
+export function previousOutputs({ workflow, step, produced }: PresentRequest): Found {
   const earlier = produced
     .filter((one) => one.workflow !== workflow || one.step !== step)
     .filter(({ outputs, content }) => Object.keys(outputs ?? {}).length > 0 || content.length > 0)
@@ -25,7 +26,7 @@ export function previousOutputs({ workflow, step, produced }: PresentRequest): s
     room -= line.length;
     lines.push(line);
   }
-  return lines.join("\n");
+  return { text: lines.join("\n"), warnings: [] };
 }
 
 function describe(one: Produced, workflow: string): string {

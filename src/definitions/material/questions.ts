@@ -6,21 +6,8 @@ import { itemLine, itemsOf } from "./item-line.ts";
 const questionKeys = ["questions", "key_questions"];
 const evidenceKeys = ["evidence", "required_evidence", "evidence_wanted", "provide"];
 
-/** The questions that a behavior wants answered before it begins, numbered. */
-export function findQuestions(source: Source): Found {
-  const { questions, warnings } = readContext(source);
-  return { text: questions.map((question, index) => `${index + 1}. ${question}`).join("\n"), warnings };
-}
-
-/** The evidence that a behavior wants to be given. */
-export function findEvidence(source: Source): Found {
-  const { evidence, warnings } = readContext(source);
-  return { text: evidence.map((piece) => `- ${piece}`).join("\n"), warnings };
-}
-
-type Context = { readonly questions: readonly string[]; readonly evidence: readonly string[]; warnings: string[] };
-
-function readContext(source: Source): Context {
+/** What a behavior wants to know before it begins: questions, numbered, and the evidence to be given. */
+export function findContext(source: Source): { readonly questions: Found; readonly evidence: Found } {
   const { folder } = source.behavior;
   const names = ["key_questions", "questions", "required_context", "evidence"];
   const folders = [
@@ -34,11 +21,9 @@ function readContext(source: Source): Context {
   const warnings: string[] = [];
   const parts = files.map((file) => sort(readMaterial(source, file, warnings), /evidence|provide/i.test(nameOf(file))));
   const lines = (items: readonly Json[]): string[] => [...new Set(items.map(itemLine))].filter((line) => line !== "");
-  return {
-    questions: lines(parts.flatMap(({ questions }) => questions)),
-    evidence: lines(parts.flatMap(({ evidence }) => evidence)),
-    warnings,
-  };
+  const questions = lines(parts.flatMap((part) => part.questions)).map((line, index) => `${index + 1}. ${line}`);
+  const evidence = lines(parts.flatMap((part) => part.evidence)).map((line) => `- ${line}`);
+  return { questions: { text: questions.join("\n"), warnings }, evidence: { text: evidence.join("\n"), warnings } };
 }
 
 /** A file says by its keys what is a question and what is evidence; without them its name does. */

@@ -1,39 +1,34 @@
 import type { Violation } from "../../workflow/events.ts";
 import type { Rule, RuleCheck } from "../../workflow/rule.ts";
-import { loadRules } from "../rules/load-rules.ts";
+import type { loadRules } from "../rules/load-rules.ts";
 import { type Found, type Source, shownPath } from "./found.ts";
 
 const mostShown = 50;
 
-/** The rules of a behavior with what to do and what not, and what Waymark checks of them. */
-export function findRules({ tree, behavior }: Source): Found {
-  const { rules, warnings } = loadRules(tree, behavior);
+/** The rules of a behavior as they were loaded. */
+export type LoadedRules = ReturnType<typeof loadRules>;
+
+/** Shows rules with what to do and what not, and what Waymark checks of them. */
+export function showRules({ rules, warnings }: LoadedRules): Found {
   return { text: rules.map(ruleText).join("\n\n"), warnings };
 }
 
-/** What running the checks found, and which rules are left to judge. */
-export function checkResults(
-  { tree, behavior }: Source,
-  violations: readonly Violation[],
-): { title: string; text: string } {
-  const { rules } = loadRules(tree, behavior);
+/** Shows what running the checks found, and which rules are left to judge. */
+export function showResults({ rules }: LoadedRules, violations: readonly Violation[] | undefined): Found {
+  if (violations === undefined) return { text: "", warnings: [] };
   const left = rules.filter(({ checks }) => checks.length === 0).map(({ name }) => name);
-  const judge = left.length === 0 ? [] : [`Left for you to judge, no machine can: ${left.join(", ")}.`];
-  if (violations.length === 0) {
-    return {
-      title: "Checked by Waymark",
-      text: ["No violations in what can be checked by machine.", ...judge].join("\n"),
-    };
-  }
-  const more = violations.length > mostShown ? [`- and ${violations.length - mostShown} more`] : [];
-  const lines = violations.slice(0, mostShown).map(violationLine);
   const count = `${violations.length} violation${violations.length === 1 ? "" : "s"}`;
-  return { title: `Checked by Waymark: ${count}`, text: [...lines, ...more, ...judge].join("\n") };
+  const result = violations.length === 0 ? "no violations in what can be checked by machine" : count;
+  const lines = [
+    ...violations.slice(0, mostShown).map(violationLine),
+    ...(violations.length > mostShown ? [`- and ${violations.length - mostShown} more`] : []),
+    left.length === 0 ? "Every rule has a check." : `Left for you to judge, no machine can: ${left.join(", ")}.`,
+  ];
+  return { title: `Checked by Waymark: ${result}`, text: lines.join("\n"), warnings: [] };
 }
 
-/** How a correction is handed in, and the rules that can take one. */
-export function correctionHelp(source: Source): Found {
-  const { rules, warnings } = loadRules(source.tree, source.behavior);
+/** Shows how a correction is handed in, and the rules that can take one. */
+export function showCorrections(source: Source, { rules, warnings }: LoadedRules): Found {
   const folder = `${shownPath(source, source.behavior.folder ?? source.tree.folder)}/rules`;
   const names =
     rules.length === 0

@@ -1,0 +1,109 @@
+import type { Event } from "../workflow/events.ts";
+import type { JsonObject } from "../workflow/json.ts";
+
+/** One line of the log: an execution as activity_log.json has it, or another event, named by its type. */
+export type LogRow = { readonly timestamp: string; readonly behavior?: string; readonly action?: string } & JsonObject;
+
+/** Puts an event into the words of the activity log. */
+export function logRows(bot: string, event: Event): LogRow[] {
+  const { type, at: timestamp } = event;
+  if (event.type === "log_adopted") return event.log.map((entry) => ({ timestamp: "", ...entry }));
+  const place = "workflow" in event ? placeOf(bot, event.workflow, "step" in event ? event.step : undefined) : {};
+  switch (event.type) {
+    case "started":
+    case "aside_started":
+      return [
+        {
+          timestamp,
+          ...place,
+          action_state: "started",
+          inputs: event.inputs ?? {},
+          outputs: {},
+          duration: null,
+          ...counters(event),
+        },
+      ];
+    case "completed": {
+      const files = (event.content ?? []).map(({ path }) => path);
+      const outputs = { ...event.outputs, ...(files.length === 0 ? {} : { files }) };
+      const { inputs = {}, duration, word, violations = [] } = event;
+      return [
+        {
+          timestamp,
+          ...place,
+          action_state: "completed",
+          inputs,
+          outputs,
+          duration,
+          word,
+          violations,
+          ...counters(event),
+        },
+      ];
+    }
+    case "aside_completed":
+      return [
+        {
+          timestamp,
+          ...place,
+          action_state: "completed",
+          inputs: {},
+          outputs: event.outputs ?? {},
+          duration: event.duration,
+        },
+      ];
+    case "adopted":
+      return [
+        {
+          timestamp,
+          event: event.origin === "found" ? "state_found" : "state_edited",
+          ...place,
+          completed: event.completed.length,
+        },
+      ];
+    case "skipped":
+    case "began_anew":
+      return [{ timestamp, event: type, ...place, reason: event.reason }];
+    case "declined":
+      return [{ timestamp, event: type, ...place, reason: event.reason ?? "" }];
+    case "refused":
+      return [{ timestamp, event: type, ...place, code: event.code }];
+    case "handed_in":
+    case "continued":
+    case "focused":
+    case "went_back":
+      return [{ timestamp, event: type, ...place }];
+  }
+}
+
+/** The same as one line for people. */
+export function logLine(row: LogRow): string {
+  const what = String(row.action_state ?? row.event ?? "").replaceAll("_", " ");
+  const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
+  return `${row.timestamp.replace("T", " ").slice(0, 19)}  ${what.padEnd(12)}  ${place}${detailsOf(row)}`;
+}
+
+function detailsOf(row: LogRow): string {
+  const parts: string[] = [];
+  if (typeof row.duration === "number") parts.push(`${row.duration} s`);
+  if (typeof row.attempt === "number" && row.attempt > 1) parts.push(`attempt ${row.attempt}`);
+  if (typeof row.pass === "number" && row.pass > 1) parts.push(`pass ${row.pass}`);
+  if (Array.isArray(row.violations) && row.violations.length > 0) parts.push(`${row.violations.length} violation(s)`);
+  if (row.event === "state_edited") parts.push("workflow_state.json was edited outside Waymark");
+  if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
+  for (const key of ["code", "reason"]) if (typeof row[key] === "string" && row[key] !== "") parts.push(row[key]);
+  const word = row.word;
+  if (typeof word === "object" && word !== null && "level" in word) {
+    parts.push("text" in word ? `${word.level}: "${String(word.text).slice(0, 80)}"` : String(word.level));
+  }
+  return parts.map((part) => `  ${part}`).join("");
+}
+
+function placeOf(bot: string, workflow: string, step: string | undefined): { behavior: string; action?: string } {
+  const behavior = `${bot}.${workflow}`;
+  return step === undefined ? { behavior } : { behavior, action: `${behavior}.${step}` };
+}
+
+function counters(event: Event): { pass?: number; attempt?: number } {
+  return "attempt" in event ? { pass: event.pass, attempt: event.attempt } : {};
+}

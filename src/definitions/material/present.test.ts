@@ -1,0 +1,333 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Presented, PresentRequest } from "../../engine/ports.ts";
+import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
+import { presentStep } from "./present.ts";
+
+const behavior = "bots/story_bot/behaviors/1_shape";
+const config = {
+  "bots/story_bot/bot_config.json": { behaviors: ["shape"], goal: "Good stories", description: "Writes stories" },
+};
+
+function action(name: string, instructions?: string): Files {
+  return {
+    [`base_actions/${name}/action_config.json`]: { name, workflow: true, order: 1, next_action: null },
+    ...(instructions === undefined ? {} : { [`base_actions/${name}/instructions.md`]: instructions }),
+  };
+}
+
+function present(step: string, files: Files, more: Partial<PresentRequest> = {}): Presented {
+  const definitions = plant({ ...config, ...action(step, "Do it."), ...files });
+  return presentStep(
+    onlyBot(definitions),
+    { workflow: "shape", step, produced: [], ...more },
+    { project_area: "/work" },
+  );
+}
+
+describe("instructions", () => {
+  test("stand in the order base action, behavior, behavior for this action", () => {
+    const { text, warnings } = present("gather_context", {
+      [`${behavior}/instructions.json`]: { instructions: ["Shape first.", "Then ask."] },
+      [`${behavior}/2_gather_context/instructions.json`]: '"Ask twice."',
+    });
+    expect(text).toBe("Do it.\n\nShape first.\nThen ask.\n\nAsk twice.");
+    expect(warnings).toEqual([]);
+  });
+
+  test("that are missing everywhere are asked for, and the step still says what to do", () => {
+    const definitions = plant({ ...config, ...action("ponder") });
+    expect(presentStep(onlyBot(definitions), { workflow: "shape", step: "ponder", produced: [] })).toEqual({
+      text: "Do the work of ponder for shape, then hand in what came of it.",
+      warnings: ["ponder has no instructions: write them into .waymark/base_actions/ponder/instructions.md."],
+    });
+  });
+
+  test("that cannot be read are a warning that names the file", () => {
+    const { text, warnings } = present("gather_context", { [`${behavior}/instructions.json`]: '{"instructions": ' });
+    expect(text).toBe("Do it.");
+    expect(warnings).toEqual([
+      expect.stringMatching(/^\.waymark\/bots\/story_bot\/behaviors\/1_shape\/instructions\.json cannot be used: /),
+    ]);
+  });
+});
+
+describe("placeholders", () => {
+  const filled = (instructions: string, files: Files = {}): Presented =>
+    present("gather_context", { "base_actions/gather_context/instructions.md": instructions, ...files });
+
+  test("with known names are filled, whatever the braces", () => {
+    expect(
+      filled("{{bot}} {bot_name} {{ behavior }} {action_name} {{goal}} {description} my_{bot} {{project_area}}").text,
+    ).toBe("story_bot story_bot shape gather_context Good stories Writes stories my_story_bot /work");
+  });
+
+  test("with unknown names stay: double braces are reported, single ones may be code", () => {
+    const { text, warnings } = filled(`{{speed}} {speed} {"a": {b}} \${goal} {{constructor}}`);
+    expect(text).toBe(`{{speed}} {speed} {"a": {b}} \${goal} {{constructor}}`);
+    expect(warnings).toEqual(
+      ["{{speed}}", "{{constructor}}"].map(
+        (name) =>
+          `Placeholder ${name} in .waymark/base_actions/gather_context/instructions.md is not known and was left as it is.`,
+      ),
+    );
+  });
+
+  test("for material are filled with it, and it is not said again below", () => {
+    const { text } = filled("Ask:\n{{key_questions}}\nNow.", { [`${behavior}/key_questions.json`]: ["Who?", "Why?"] });
+    expect(text).toBe("Ask:\n1. Who?\n2. Why?\nNow.");
+  });
+
+  test("with nothing to stand for are reported", () => {
+    const { text, warnings } = filled("Ask {{key_questions}}.");
+    expect(text).toBe("Ask (none).");
+    expect(warnings).toEqual([expect.stringContaining("Placeholder {{key_questions}} in .waymark/base_actions")]);
+  });
+
+  test("are filled once: what is put in is not looked at again", () => {
+    expect(filled("{{key_questions}}", { [`${behavior}/questions.json`]: ["What of {{goal}}?"] }).text).toBe(
+      "1. What of {{goal}}?",
+    );
+  });
+
+  test("in templates stay as they are, and are nobody's mistake", () => {
+    const { text, warnings } = present("render_output", { [`${behavior}/templates/story.md`]: "# {{title}} {bot}" });
+    expect(text).toContain("# {{title}} {bot}");
+    expect(warnings).toEqual([]);
+  });
+});
+
+describe("gather_context shows the questions and the evidence wanted", () => {
+  test("from the guardrails of a real tree", () => {
+    const { text } = present("gather_context", {
+      [`${behavior}/1_guardrails/1_required_context/key_questions.json`]: {
+        questions: ["Who uses it?", { question: "Why", description: "now" }],
+      },
+      [`${behavior}/1_guardrails/1_required_context/evidence.json`]: {
+        evidence: ["Interviews", { name: "Logs", description: "of a week" }],
+      },
+    });
+    expect(text).toBe(
+      "Do it.\n\n## Key questions\n1. Who uses it?\n2. Why: now\n\n## Evidence wanted\n- Interviews\n- Logs: of a week",
+    );
+  });
+
+  test("from files of the behavior, as lists, objects or Markdown", () => {
+    const { text } = present("gather_context", {
+      [`${behavior}/questions.md`]: "# Questions\n\n1. Who?\n- Why?\n",
+      [`${behavior}/required_context.json`]: { key_questions: { scope: "How much?" }, provide: "The brief" },
+    });
+    expect(text).toContain(
+      "## Key questions\n1. Who?\n2. Why?\n3. scope: How much?\n\n## Evidence wanted\n- The brief",
+    );
+  });
+});
+
+test("decide_planning_criteria shows the criteria with their options, and the typical assumptions", () => {
+  const { text } = present("decide_planning_criteria", {
+    [`${behavior}/guardrails/planning/decision_criteria/1_depth.json`]: {
+      question: "How deep?",
+      description: "Cost against risk",
+      options: ["shallow", { name: "deep", description: "every path" }],
+      outcome: "The depth of the stories",
+    },
+    [`${behavior}/planning_criteria.json`]: {
+      decision_criteria: [{ criteria: "Order", options: ["risk first"] }],
+      assumptions: ["One team"],
+    },
+    [`${behavior}/guardrails/planning/typical_assumptions.json`]: { typical_assumptions: ["English"] },
+  });
+  expect(text).toBe(
+    "Do it.\n\n## Criteria to decide\n- Order\n  - risk first\n- How deep?: Cost against risk\n  - shallow\n  - deep: every path\n  Outcome: The depth of the stories\n\n## Typical assumptions\n- One team\n- English",
+  );
+});
+
+describe("templates", () => {
+  test("build_knowledge shows the schema in a fence with its file's name", () => {
+    const { text } = present("build_knowledge", {
+      [`${behavior}/2_content/1_knowledge_graph/map.json`]: '{\n  "epics": []\n}\n',
+    });
+    expect(text).toBe('Do it.\n\n## Build it to this template\nmap.json\n```json\n{\n  "epics": []\n}\n```');
+  });
+
+  test("a broken one is shown as it stands, with a warning", () => {
+    const { text, warnings } = present("build_knowledge", { [`${behavior}/knowledge_schema.json`]: '{"epics": ' });
+    expect(text).toContain('```json\n{"epics":\n```');
+    expect(warnings).toEqual([expect.stringContaining("knowledge_schema.json is shown as it stands: ")]);
+  });
+
+  test("render_output shows every template, a fence inside one included", () => {
+    const { text } = present("render_output", {
+      [`${behavior}/templates/a.md`]: "# Story\n```js\nx\n```",
+      [`${behavior}/content/render/templates/b.txt`]: "As a {user}",
+    });
+    expect(text).toBe(
+      "Do it.\n\n## Templates to fill\na.md\n````md\n# Story\n```js\nx\n```\n````\n\nb.txt\n```txt\nAs a {user}\n```",
+    );
+  });
+
+  test("a long one is cut, and says where the whole file is", () => {
+    const { text } = present("render_output", { [`${behavior}/templates/long.md`]: "x".repeat(9_000) });
+    expect(text).toMatch(/\(cut after 4000 of 9000 characters; the whole file is \/.*templates\/long\.md\)$/);
+    expect(text.length).toBeLessThan(4_300);
+  });
+
+  test("many together stay readable: the rest are named", () => {
+    const many = Object.fromEntries(
+      Array.from({ length: 20 }, (_, index) => [`${behavior}/templates/${index + 10}.md`, "x".repeat(3_900)]),
+    );
+    const { text } = present("render_output", many);
+    expect(text.length).toBeLessThan(30_000);
+    expect(text).toContain("29.md: read it in ");
+  });
+});
+
+describe("validate_rules", () => {
+  const rules = {
+    [`${behavior}/3_rules/plain.json`]: {
+      description: "Plain words.",
+      examples: [{ do: "use", dont: "utilise" }],
+      must_not_match: { pattern: "utilise", glob: "*.md", severity: "warning" },
+    },
+    "bots/story_bot/rules/kind.md": "Be kind.",
+  };
+
+  test("shows the rules with their examples, and what is checked", () => {
+    const { text } = present("validate_rules", rules, { violations: [] });
+    expect(text).toBe(
+      [
+        "Do it.",
+        "## Rules\n### plain\nPlain words.\n- Do: use\n- Don't: utilise\n- Checked: must not match /utilise/ in *.md (warning)",
+        "### kind\nBe kind.",
+        "## Checked by Waymark: no violations in what can be checked by machine\nLeft for you to judge, no machine can: kind.",
+      ].join("\n\n"),
+    );
+  });
+
+  test("shows every violation with rule, file, line and message", () => {
+    const { text } = present("validate_rules", rules, {
+      violations: [
+        { rule: "plain", severity: "warning", file: "docs/a.md", line: 3, message: "utilise → use" },
+        { rule: "plain", severity: "error", file: "docs/b.md", message: "too long" },
+      ],
+    });
+    expect(text).toContain(
+      "## Checked by Waymark: 2 violations\n- plain (warning), docs/a.md:3: utilise → use\n- plain, docs/b.md: too long\nLeft for you",
+    );
+  });
+
+  test("reports what in the rules cannot be used", () => {
+    const { warnings } = present("validate_rules", { [`${behavior}/rules/bad.json`]: { must_match: "(?=x)" } });
+    expect(warnings).toEqual([expect.stringContaining("rules/bad.json cannot be run: ")]);
+  });
+});
+
+test("correct_bot says how to hand in a correction, and which rules there are", () => {
+  const { text } = present("correct_bot", { [`${behavior}/rules/plain.json`]: { description: "Plain words." } });
+  expect(text).toContain('{"rule": name, "dont": what was wrong, "do": what is right');
+  expect(text).toContain("Rules: plain.");
+  expect(present("correct_bot", { [`${behavior}/instructions.md`]: "x" }).text).toContain(
+    "There are no rules yet; the first goes into .waymark/bots/story_bot/behaviors/1_shape/rules/<name>.json.",
+  );
+});
+
+describe("what earlier actions produced", () => {
+  const content = [{ path: "docs/a.md", bytes: 10, sha256: "0" }];
+
+  test("is shown to any action, the newest first", () => {
+    const { text } = present(
+      "ponder",
+      {},
+      {
+        produced: [
+          { workflow: "prepare", step: "gather_context", outputs: { users: ["me", "you"] }, content: [] },
+          { workflow: "shape", step: "build_knowledge", outputs: { epics: 3, note: "two\nlines" }, content },
+          { workflow: "shape", step: "ponder", outputs: { mine: true }, content: [] },
+        ],
+      },
+    );
+    expect(text).toBe(
+      'Do it.\n\n## What earlier actions produced\n- **build_knowledge**: epics: 3; note: two lines; files docs/a.md\n- **prepare.gather_context**: users: ["me","you"]',
+    );
+  });
+
+  test("stays within 1,600 characters: the older is cut, with the file to read", () => {
+    const produced = Array.from({ length: 20 }, (_, index) => ({
+      workflow: "shape",
+      step: `step_${index}`,
+      outputs: { text: "x".repeat(500) },
+      content: [],
+      record: `story_bot/shape/step_${index}.md`,
+    }));
+    const { text } = present("ponder", {}, { produced });
+    expect(text.length).toBeLessThan(1_700);
+    expect(text).toContain(`- **step_19**: text: ${"x".repeat(500)}\n`);
+    expect(text).toContain("… (whole: story_bot/shape/step_17.md)");
+    expect(text).toContain("- Earlier: step_16 in story_bot/shape/step_16.md, ");
+  });
+
+  test("one that is too long for the room is cut even where it is the newest", () => {
+    const { text } = present(
+      "ponder",
+      {},
+      {
+        produced: [{ workflow: "shape", step: "a", outputs: { text: "x".repeat(5_000) }, content: [], record: "r.md" }],
+      },
+    );
+    expect(text.length).toBeLessThan(1_700);
+    expect(text).toMatch(/… \(whole: r\.md\)$/);
+  });
+});
+
+test("no JSON in the material files makes a step throw", () => {
+  const files = [
+    "key_questions",
+    "required_context",
+    "planning_criteria",
+    "typical_assumptions",
+    "knowledge_schema",
+    "instructions",
+    "rules/one",
+  ];
+  const steps = [
+    "gather_context",
+    "decide_planning_criteria",
+    "build_knowledge",
+    "render_output",
+    "validate_rules",
+    "correct_bot",
+  ];
+  const definitions = plant({
+    ...config,
+    ...Object.assign({}, ...steps.map((step) => action(step, "{{rules}} {{key_questions}}"))),
+  });
+  const key = fc.constantFrom(
+    "questions",
+    "evidence",
+    "criteria",
+    "options",
+    "assumptions",
+    "instructions",
+    "name",
+    "description",
+  );
+  const { json } = fc.letrec<{ json: unknown }>((tie) => ({
+    json: fc.oneof(
+      { maxDepth: 4 },
+      fc.jsonValue({ maxDepth: 2 }),
+      fc.dictionary(key, tie("json")),
+      fc.array(tie("json"), { maxLength: 3 }),
+    ),
+  }));
+  fc.assert(
+    fc.property(json, (value) => {
+      replant(
+        definitions,
+        Object.fromEntries(files.map((file) => [`${behavior}/${file}.json`, JSON.stringify(value)])),
+      );
+      const tree = onlyBot(definitions);
+      for (const step of steps) presentStep(tree, { workflow: "shape", step, produced: [], violations: [] });
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,181 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, readdirSync, renameSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { behaviors, makeProject } from "../project.ts";
+import { eras, openWindow, runCli, waymark } from "../window.ts";
+
+describe.each(eras)("prompts and resources (%s protocol)", (era) => {
+  test("each behavior has a prompt that leads to its tool", async () => {
+    const { client } = await openWindow(makeProject().root, { era });
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(behaviors.map((name) => `${name}_bot`));
+    const { messages } = await client.getPrompt({ name: "discovery_bot" });
+    expect(JSON.stringify(messages)).toContain("discovery_bot");
+    await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow("nothing");
+  });
+
+  test("state and log can be read as resources, and say what the files say", async () => {
+    const project = makeProject();
+    const { client, pass } = await openWindow(project.root, { era });
+    await pass("story_bot");
+    const { resources } = await client.listResources();
+    expect(resources.map(({ uri }) => uri)).toEqual(["waymark://story_bot/state", "waymark://story_bot/log"]);
+    const read = async (uri: string): Promise<unknown> => {
+      const [content] = (await client.readResource({ uri })).contents;
+      return JSON.parse(content !== undefined && "text" in content ? content.text : "");
+    };
+    expect(await read("waymark://story_bot/state")).toEqual(project.state());
+    expect(await read("waymark://story_bot/log")).toEqual(project.log());
+    await expect(client.readResource({ uri: "waymark://story_bot/../secret" })).rejects.toThrow();
+  });
+});
+
+describe("serving", () => {
+  test("a client that only asks for tools leaves no trace in the project", async () => {
+    const project = makeProject();
+    const before = readdirSync(project.path(".waymark"));
+    const { client } = await openWindow(project.root);
+    await client.listTools();
+    await client.listPrompts();
+    expect(readdirSync(project.path(".waymark"))).toEqual(before);
+    expect(existsSync(project.path("workflow_state.json"))).toBe(false);
+  });
+
+  test("the server ends by itself when its client hangs up, and on signals", async () => {
+    const project = makeProject();
+    for (const end of ["stdin", "SIGTERM", "SIGINT"] as const) {
+      const child = spawn(process.execPath, [waymark, "serve", "--root", project.root], {
+        stdio: ["pipe", "pipe", "inherit"],
+      });
+      child.stdin.write(
+        '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}\n',
+      );
+      await once(child.stdout, "data");
+      if (end === "stdin") child.stdin.end();
+      else child.kill(end);
+      expect((await once(child, "exit"))[0]).toBe(0);
+    }
+  });
+
+  test("definitions may stand outside the workspace, state and log in a project area of their own", async () => {
+    const project = makeProject();
+    renameSync(project.path(".waymark"), project.path("elsewhere"));
+    const window = await openWindow(project.root, {
+      args: ["--definitions", project.path("elsewhere"), "--project-area", project.path("area")],
+    });
+    await window.call("story_bot");
+    expect(project.json("area/workflow_state.json")).toMatchObject({
+      current_action: "story_bot.shape.gather_context",
+    });
+    expect(existsSync(project.path(".waymark"))).toBe(false);
+    expect(readdirSync(project.path("elsewhere")).sort()).toEqual(["base_actions", "bots"]);
+  });
+
+  test("two bots on one project area: only the one at work there is served, and every reply says why", async () => {
+    const project = makeProject();
+    const first = await openWindow(project.root);
+    await first.call("story_bot");
+    await first.close();
+    project.write(".waymark/bots/a_bot/bot_config.json", { name: "a_bot", behaviors: ["one"] });
+    const window = await openWindow(project.root);
+    const { tools } = await window.client.listTools();
+    expect(tools.map(({ name }) => name)).not.toContain("a_bot");
+    expect((await window.call("story_bot")).warnings.join()).toContain("a_bot");
+    project.write(".waymark/bots/a_bot/bot_config.json", { name: "a_bot", behaviors: ["one"], project_area: "a" });
+    const both = await openWindow(project.root);
+    expect((await both.client.listTools()).tools.map(({ name }) => name)).toEqual(
+      expect.arrayContaining(["a_bot", "one_bot", "story_bot"]),
+    );
+    expect(await both.call("one_bot")).toMatchObject({ status: "started", bot: "a_bot", behavior: "one" });
+    expect(await both.call("complete_action", { confirmation: "yes" })).toMatchObject({
+      bot: "a_bot",
+      status: "completed",
+    });
+    expect(project.json("a/workflow_state.json")).toMatchObject({ current_behavior: "a_bot.one" });
+    expect(await both.call("complete_action", { bot: "story_bot", confirmation: "yes" })).toMatchObject({
+      bot: "story_bot",
+      status: "completed",
+    });
+  });
+
+  test("what an author changes counts from the next call on, without a restart", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    await window.call("story_bot");
+    project.write(".waymark/base_actions/gather_context/instructions.md", "Other words, {{behavior}}.");
+    expect((await window.call("story_bot")).instructions).toContain("Other words, shape.");
+  });
+});
+
+describe("the command line", () => {
+  test("status shows the map with the current step, as text and as data", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    await window.pass("discovery_bot");
+    await window.call("discovery_bot");
+    const text = await runCli(["status", "--root", project.root]);
+    expect(text.code).toBe(0);
+    expect(text.stdout).toContain("▶ decide_planning_criteria");
+    expect(text.stdout).not.toContain("\u001b");
+    const { stdout } = await runCli(["status", "--json"], project.root);
+    const data = JSON.parse(stdout);
+    expect(data).toMatchObject({
+      bot: "story_bot",
+      completed: 1,
+      focus: { workflow: "discovery", step: "decide_planning_criteria" },
+    });
+  });
+
+  test("log can be filtered by behavior, action and time, as text and as data", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    await window.pass("shape_bot");
+    await window.pass("discovery_bot");
+    await window.call("discovery_bot", { action: "validate_rules" });
+    const rows = async (...args: string[]): Promise<Record<string, unknown>[]> =>
+      JSON.parse((await runCli(["log", "--root", project.root, "--json", ...args])).stdout);
+    expect(await rows()).toHaveLength(5);
+    expect(await rows("--behavior", "shape")).toHaveLength(2);
+    expect(await rows("--behavior", "story_bot.discovery", "--action", "gather_context")).toHaveLength(2);
+    expect(await rows("--since", "1h")).toHaveLength(5);
+    expect(await rows("--since", "2999-01-01")).toHaveLength(0);
+    expect((await rows("--action", "validate_rules"))[0]).toMatchObject({
+      event: "refused",
+      code: "action_sequence_violation",
+    });
+    const text = await runCli(["log", "--root", project.root]);
+    expect(text.stdout).toContain('relayed: "yes, done"');
+    const wrong = await runCli(["log", "--root", project.root, "--since", "yesterday"]);
+    expect(wrong).toMatchObject({ code: 1, stdout: "" });
+    expect(wrong.stderr).toContain("is not a time");
+  });
+
+  test.each([
+    [["status", "--root", "/no/such/folder"], "is not a folder"],
+    [["status", "--rot", "."], "--rot"],
+    [["sttaus"], "sttaus"],
+    [["back"], "action"],
+  ])("%j fails with a clear word and exit code 1", async (args, said) => {
+    const { code, stderr } = await runCli(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(said);
+  });
+
+  test("a folder without a bot is said to be one", async () => {
+    const project = makeProject();
+    project.remove(".waymark");
+    const { code, stderr } = await runCli(["status", "--root", project.root]);
+    expect(code).toBe(1);
+    expect(stderr).toContain("no bot");
+  });
+
+  test("every command has help, and help names nothing that is not there", async () => {
+    const { stdout } = await runCli(["--help"]);
+    const commands = [...stdout.matchAll(/^ {2}([a-z]+)[ [<]/gm)]
+      .map(([, name]) => name ?? "")
+      .filter((name) => name !== "help");
+    expect(commands).toEqual(["serve", "status", "log", "back"]);
+    for (const command of commands) expect((await runCli([command, "--help"])).code).toBe(0);
+  });
+});

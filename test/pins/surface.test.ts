@@ -1,0 +1,36 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import * as library from "../../src/index.ts";
+import * as testing from "../../src/testing/index.ts";
+
+const home = join(import.meta.dirname, "../..");
+
+test("the codes are these, and each has a section in docs/errors.md", () => {
+  expect(library.refusalCodes).toEqual([
+    "action_sequence_violation",
+    "incomplete_checkpoint",
+    "unknown_action",
+    "invalid_definition",
+    "approval_rejected",
+    "check_failed",
+    "conflict",
+    "invalid_input",
+  ]);
+  const errors = readFileSync(join(home, "docs/errors.md"), "utf8");
+  for (const code of library.refusalCodes) expect(errors).toContain(`\n## ${code}\n`);
+});
+
+test("the package exports these names", () => {
+  expect(Object.keys(library).sort()).toEqual(["newSession", "openWorkplace", "refusalCodes", "serveOverStdio"]);
+  expect(Object.keys(testing).sort()).toEqual(["contentContract", "historyContract"]);
+});
+
+test("every dependency in the bundle has its reason in docs/dependencies.md", () => {
+  const reasons = readFileSync(join(home, "docs/dependencies.md"), "utf8");
+  const manifest = JSON.parse(readFileSync(join(home, "package.json"), "utf8"));
+  expect(manifest.dependencies).toBeUndefined();
+  for (const name of Object.keys(manifest.devDependencies)) {
+    if (!name.startsWith("@types/")) expect(reasons).toContain(name.replace(/^@vitest\/.*/, "vitest"));
+  }
+});
