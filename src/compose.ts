@@ -3,14 +3,13 @@ import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { botCatalog } from "./definitions/bots/catalog.ts";
 import { liveBots } from "./definitions/bots/live-bots.ts";
-import { chooseServed, type Served } from "./definitions/bots/served.ts";
+import { chooseServed } from "./definitions/bots/served.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules } from "./engine/ports.ts";
 import type { Workplace } from "./engine/workplace.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
 import { fileContentKeeper } from "./stores/file/content-keeper.ts";
 import { fileHistory } from "./stores/file/file-history.ts";
-import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
   readonly root: string;
@@ -28,25 +27,28 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const live = liveBots(definitions);
   const engines = new Map<string, Engine>();
   const clock = (): Date => new Date();
-  const served = (): { served: readonly Served[]; warnings: readonly string[]; problems: readonly Problem[] } => {
-    const { bots, problems } = live.read();
-    const chosen = chooseServed(bots, {
-      root: places.root,
-      projectArea: places.projectArea ?? places.root,
-      atWork: botsAtWork,
-    });
-    return { served: chosen.served, warnings: chosen.warnings, problems: [...problems, ...chosen.problems] };
-  };
+  const place = { root: places.root, projectArea: places.projectArea ?? places.root, atWork: botsAtWork };
+  const choose = (): ReturnType<typeof chooseServed> =>
+    chooseServed(
+      live().bots.map(({ tree }) => tree),
+      place,
+    );
   return {
     definitions,
     bots: () => {
-      const { served: chosen, warnings, problems } = served();
-      return { bots: botCatalog(chosen.map(({ bot }) => bot)), warnings, problems };
+      const { served, warnings, problems } = choose();
+      const chosen = new Set(served.map(({ bot }) => bot));
+      const { bots, problems: found } = live();
+      return {
+        bots: botCatalog(bots.filter(({ tree }) => chosen.has(tree))),
+        warnings,
+        problems: [...found, ...problems],
+      };
     },
     engine: (name) => {
       const known = engines.get(name);
       if (known !== undefined) return known;
-      const found = served().served.find(({ bot }) => bot.name === name);
+      const found = choose().served.find(({ bot }) => bot.name === name);
       if (found === undefined) throw new Error(`There is no bot ${name}.`);
       const { projectArea } = found;
       const engine = createEngine({

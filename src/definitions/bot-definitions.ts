@@ -1,7 +1,7 @@
 import type { Definitions, PlanReading } from "../engine/ports.ts";
 import type { Plan, Problem } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
-import type { LiveBots } from "./bots/live-bots.ts";
+import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BotTree } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
@@ -19,9 +19,9 @@ export type BotSource = {
 /** The definitions of one bot as the engine uses them: read from its files at every call. */
 export function botDefinitions({ bot, definitions, projectArea, bots }: BotSource): Definitions {
   const tree = (): BotTree => {
-    const found = bots.find(bot);
+    const found = findBot(bots, bot);
     if (found === undefined) throw new Error(`The definitions of ${bot} are gone from ${definitions}.`);
-    return found;
+    return found.tree;
   };
   const behaviorOf = (from: BotTree, name: string) =>
     from.behaviors.find((candidate) => candidate.name === name) ?? { name };
@@ -42,15 +42,20 @@ export function botDefinitions({ bot, definitions, projectArea, bots }: BotSourc
   };
 }
 
+function findBot(bots: LiveBots, bot: string): LiveBot | undefined {
+  return bots().bots.find(({ tree }) => tree.name === bot);
+}
+
 function readPlan(bot: string, definitions: string, bots: LiveBots): PlanReading {
   const { settings, problem } = readSettings(definitions);
-  const tree = bots.find(bot);
+  const found = findBot(bots, bot);
+  const tree = found?.tree;
   const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
   const plan: Plan = {
     name: bot,
     ordered: settings.ordered,
-    workflows: bots.workflows(bot),
+    workflows: found?.workflows ?? [],
     independent: tree === undefined ? [] : independentActions(tree),
   };
   return { plan, settings, warnings: [], ...(closed === undefined ? {} : { closed }) };

@@ -1,6 +1,6 @@
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join } from "node:path";
-import { liveRead } from "./live-file.ts";
+import { liveRead, lookAt } from "./live-file.ts";
 
 /** The names in a folder as they stand now, sorted; dot-folders are left out, and a missing folder is empty. */
 export type Listing = {
@@ -26,7 +26,7 @@ export function listFolder(path: string): Listing {
 /** Tells whether a folder stands at this path. */
 export function isFolder(path: string): boolean {
   try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+    return lookAt(path)?.isDirectory() ?? false;
   } catch {
     return false;
   }

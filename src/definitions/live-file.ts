@@ -8,7 +8,7 @@ export function liveRead<T>(read: (path: string, stats: BigIntStats) => T): (pat
   const kept = new Map<string, { readonly stats: BigIntStats; readonly result: LiveRead<T> }>();
   return (path) => {
     try {
-      const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+      const stats = lookAt(path);
       if (stats === undefined) return { missing: true };
       const known = kept.get(path);
       if (known !== undefined && isUnchanged(known.stats, stats)) return known.result;
@@ -29,6 +29,52 @@ export function liveFile<T>(parse: (text: string) => T, mostBytes = 8 * 1024 * 1
     if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024} KB`);
     return parse(readFileSync(path, "utf8").replace(/^\uFEFF/, ""));
   });
+}
+
+/** Looks at what stands at a path, and remembers for `whileUnchanged` that this was looked at. */
+export function lookAt(path: string): BigIntStats | undefined {
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  looks?.set(path, stats);
+  return stats;
+}
+
+/** What is being looked at while a value is made. */
+let looks: Map<string, BigIntStats | undefined> | null = null;
+
+/** Remembers a value for as long as nothing that was looked at while making it has changed on disk. */
+export function whileUnchanged<T>(make: () => T): () => T {
+  let kept: { readonly value: T; readonly seen: Map<string, BigIntStats | undefined> } | null = null;
+  return () => {
+    if (kept !== null && isAllUnchanged(kept.seen)) return kept.value;
+    const seen = new Map<string, BigIntStats | undefined>();
+    const outer = looks;
+    looks = seen;
+    try {
+      const value = make();
+      const isKeepable = [...seen.values()].every((stats) => stats === undefined || isSettled(stats));
+      kept = isKeepable ? { value, seen } : null;
+      return value;
+    } finally {
+      looks = outer;
+    }
+  };
+}
+
+function isAllUnchanged(seen: ReadonlyMap<string, BigIntStats | undefined>): boolean {
+  for (const [path, before] of seen) {
+    const now = unlessUnreadable(path);
+    const isSame = before === undefined || now === undefined ? before === now : isUnchanged(before, now);
+    if (!isSame) return false;
+  }
+  return true;
+}
+
+function unlessUnreadable(path: string): BigIntStats | undefined {
+  try {
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 const mostKept = 5000;

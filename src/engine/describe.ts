@@ -36,6 +36,7 @@ export async function describe(
     outcome,
     content: presented.text,
     auto: defined?.auto === true && defined.gate?.approval !== true,
+    ...(defined?.gate === undefined ? {} : { evidence: defined.gate.requirements }),
     history,
     warnings: [...said, ...presented.warnings],
     ...(violations === undefined ? {} : { violations }),

@@ -1,4 +1,5 @@
 import type { CompletedEntry, Violation } from "../workflow/events.ts";
+import type { Requirement } from "../workflow/gate.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 
 /** What a command came to, for whoever renders it. */
@@ -8,6 +9,8 @@ export type Reply = {
   readonly content: string;
   /** Whether that step goes on without a person's word. */
   readonly auto: boolean;
+  /** What that step's gate asks for. */
+  readonly evidence?: readonly Requirement[];
   readonly history: { readonly count: number; readonly last: readonly CompletedEntry[] };
   readonly warnings: readonly string[];
   readonly violations?: readonly Violation[];

@@ -97,7 +97,13 @@ function instructionsFor(reply: Reply, toolOf: (behavior: string) => string): st
   switch (outcome.kind) {
     case "opened": {
       const resumed = outcome.resumed === undefined ? [] : [handedInSoFar(outcome.resumed)];
-      return join(...resumed, content, howToComplete(auto), ...lastOne(outcome.last, outcome.ref.workflow));
+      return join(
+        ...resumed,
+        content,
+        ...evidenceText(reply),
+        howToComplete(auto),
+        ...lastOne(outcome.last, outcome.ref.workflow),
+      );
     }
     case "interrupted":
       return join(
@@ -137,6 +143,14 @@ function instructionsFor(reply: Reply, toolOf: (behavior: string) => string): st
     case "refused":
       return content;
   }
+}
+
+function evidenceText({ evidence = [] }: Reply): string[] {
+  if (evidence.length === 0) return [];
+  const lines = evidence.map(({ field, type, required, description }) => {
+    return `- ${field} (${type}${required ? "" : ", optional"}): ${description}`;
+  });
+  return [`## Evidence its gate asks for\n${lines.join("\n")}`];
 }
 
 function howToComplete(auto: boolean): string {

@@ -2,7 +2,7 @@ import type { History } from "../engine/ports.ts";
 import { emptyDesk, replay } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { logProjection } from "./projections/activity-log.ts";
-import { parseObject, parseObjects } from "./projections/json-text.ts";
+import { parseObject, parseObjects, textOf } from "./projections/json-text.ts";
 import { stateProjection } from "./projections/workflow-state.ts";
 
 /** A history that lasts as long as the process; nothing is published. */
@@ -35,8 +35,8 @@ export function memoryHistories(bot: string): () => History {
     repair: async () => [],
     events: async () => [...events],
     views: async () => ({
-      state: parseObject(state.text(desk) ?? "") ?? null,
-      log: parseObjects(log.text() ?? "") ?? [],
+      state: parseObject(textOf(state.pieces(desk))) ?? null,
+      log: parseObjects(textOf(log.pieces())) ?? [],
     }),
   });
 }

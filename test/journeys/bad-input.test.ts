@@ -113,7 +113,7 @@ describe.each(eras)("bad input (%s protocol)", (era) => {
       "evidence_schema:\n  users: {type: integer, required: true, description: how many users were asked}\n  agreed: {type: boolean, description: they agree}\n",
     );
     const window = await openWindow(project.root, { era });
-    await window.call("story_bot");
+    expect((await window.call("story_bot")).instructions).toContain("- users (integer): how many users were asked");
     const answer = await window.call("complete_action", { confirmation: "yes", evidence: { agreed: "true" } });
     expect(answer).toMatchObject({ status: "refused", isError: false, error: "incomplete_checkpoint" });
     expect(answer.missing_evidence).toEqual([

@@ -2,13 +2,14 @@ import { join } from "node:path";
 import type { ServedBot } from "../../engine/ports.ts";
 import { isObject, type Json } from "../../workflow/json.ts";
 import { readJson } from "../json-file.ts";
+import type { LiveBot } from "./live-bots.ts";
 import { toolNames } from "./tool-names.ts";
-import type { BehaviorFolder, BotTree } from "./tree.ts";
+import type { BehaviorFolder } from "./tree.ts";
 
 /** What the doors show of the served bots: tools named once, descriptions that hosts find by their trigger words. */
-export function botCatalog(trees: readonly BotTree[]): ServedBot[] {
-  const names = toolNames(trees);
-  return trees.map((tree, index) => {
+export function botCatalog(bots: readonly LiveBot[]): ServedBot[] {
+  const names = toolNames(bots.map(({ tree }) => tree));
+  return bots.map(({ tree, descriptions }, index) => {
     const tools = names[index];
     return {
       name: tree.name,
@@ -17,7 +18,7 @@ export function botCatalog(trees: readonly BotTree[]): ServedBot[] {
       behaviors: tree.behaviors.map((behavior, position) => ({
         name: behavior.name,
         tool: tools?.behaviors[position]?.tool ?? `${behavior.name}_bot`,
-        description: behaviorSentence(behavior),
+        description: descriptions[position] ?? "",
       })),
     };
   });
@@ -26,7 +27,8 @@ export function botCatalog(trees: readonly BotTree[]): ServedBot[] {
 /** Descriptions are read by the model in every conversation: what is longer than this is cut. */
 const mostInBehavior = 140;
 
-function behaviorSentence({ folder }: BehaviorFolder): string {
+/** What a behavior says of itself, with the words that should bring an assistant to it. */
+export function describeBehavior({ folder }: BehaviorFolder): string {
   if (folder === undefined) return "";
   const config = ["behavior.json", "behavior_config.json"].map((file) => jsonIn(folder, file)).find(isObject);
   const triggers = jsonIn(folder, "trigger_words.json");

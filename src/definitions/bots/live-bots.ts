@@ -1,42 +1,44 @@
 import type { Problem, Workflow } from "../../workflow/workflow.ts";
+import { whileUnchanged } from "../live-file.ts";
 import { readBotTrees } from "./bot-trees.ts";
+import { describeBehavior } from "./catalog.ts";
 import { compileWorkflow } from "./compile.ts";
 import { gatesOf } from "./gates.ts";
 import type { BotTree } from "./tree.ts";
 
-/** The bots of a definitions folder as they stand now, read once for everything that one call asks of them. */
-export type LiveBots = {
-  read(): { readonly bots: readonly BotTree[]; readonly problems: readonly Problem[] };
-  find(bot: string): BotTree | undefined;
-  workflows(bot: string): readonly Workflow[];
+/** One bot, read and compiled. */
+export type LiveBot = {
+  readonly tree: BotTree;
+  readonly workflows: readonly Workflow[];
+  /** What its behaviors say of themselves, in the order of the tree. */
+  readonly descriptions: readonly string[];
 };
 
-/** Reads a definitions folder live: what was read is forgotten as soon as the call at hand has been answered. */
+/** The bots of a definitions folder as they stand now. */
+export type LiveBots = () => { readonly bots: readonly LiveBot[]; readonly problems: readonly Problem[] };
+
+/** Reads a definitions folder live, but once for everything that one call asks of it. */
 export function liveBots(definitions: string): LiveBots {
-  let trees: ReturnType<typeof readBotTrees> | undefined;
-  const compiled = new Map<string, readonly Workflow[]>();
-  const read: LiveBots["read"] = () => {
-    if (trees !== undefined) return trees;
+  const read = whileUnchanged(() => {
+    const { bots, problems } = readBotTrees(definitions);
+    return { bots: bots.map(compileBot), problems };
+  });
+  let forThisCall: ReturnType<LiveBots> | undefined;
+  return () => {
+    if (forThisCall !== undefined) return forThisCall;
     setImmediate(() => {
-      trees = undefined;
-      compiled.clear();
+      forThisCall = undefined;
     });
-    trees = readBotTrees(definitions);
-    return trees;
+    forThisCall = read();
+    return forThisCall;
   };
-  const find = (bot: string): BotTree | undefined => read().bots.find(({ name }) => name === bot);
+}
+
+function compileBot(tree: BotTree): LiveBot {
+  const gates = gatesOf(tree);
   return {
-    read,
-    find,
-    workflows: (bot) => {
-      const tree = find(bot);
-      if (tree === undefined) return [];
-      const known = compiled.get(bot);
-      if (known !== undefined) return known;
-      const gates = gatesOf(tree);
-      const workflows = tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates));
-      compiled.set(bot, workflows);
-      return workflows;
-    },
+    tree,
+    workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
+    descriptions: tree.behaviors.map(describeBehavior),
   };
 }

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Found } from "../../workflow/reconcile.ts";
-import { parseJson, parseObject } from "../projections/json-text.ts";
+import { parseJson, parseObject, textOf } from "../projections/json-text.ts";
 import { readFoundState } from "./found-state.ts";
 import type { Ledger } from "./ledger.ts";
 import { sha256 } from "./record.ts";
@@ -45,7 +45,7 @@ export function isPublicationAt(file: JsonObject, { desk, state }: Ledger): bool
   const { completed_actions: completed, timestamp } = file;
   if (desk.focus?.timestamp !== timestamp || !Array.isArray(completed) || completed.length !== state.count())
     return false;
-  return isDeepStrictEqual(file, parseObject(state.text(desk) ?? ""));
+  return isDeepStrictEqual(file, parseObject(textOf(state.pieces(desk))));
 }
 
 function problemOf(text: string): string {

@@ -78,7 +78,7 @@ function saveFile(area: string, path: string, bytes: Buffer): string | undefined
     const folder = dirname(place.target);
     const created = mkdirSync(folder, { recursive: true });
     const mode = statSync(place.target, { throwIfNoEntry: false })?.mode;
-    replaceFile(place.target, bytes, join(ownFolder(area), "tmp"), {
+    replaceFile(place.target, [bytes], join(ownFolder(area), "tmp"), {
       durable: true,
       ...(mode === undefined ? {} : { mode }),
     });

@@ -42,10 +42,10 @@ const setBack = 0.05;
 export type Placing = { readonly durable: boolean; readonly mode?: number };
 
 /** Puts a whole file in the place of another, so that a reader sees the old or the new one; returns what tells it from any other. */
-export function replaceFile(target: string, text: string | Buffer, tmp: string, placing: Placing): Identity {
+export function replaceFile(target: string, pieces: readonly Buffer[], tmp: string, placing: Placing): Identity {
   const { fd, path } = openTemp(tmp);
   try {
-    writeWhole(fd, typeof text === "string" ? Buffer.from(text) : text);
+    writePieces(fd, pieces);
     const time = Date.now() / 1000 - setBack;
     futimesSync(fd, time, time);
     if (placing.mode !== undefined) fchmodSync(fd, placing.mode);
@@ -61,7 +61,7 @@ export function replaceFile(target: string, text: string | Buffer, tmp: string, 
   } finally {
     closeSync(fd);
   }
-  return replaceFile(target, text, dirname(target), placing); // on the same file system at last
+  return replaceFile(target, pieces, dirname(target), placing); // on the same file system at last
 }
 
 /** Makes the names in a folder survive a power cut, as far as its file system can. */
@@ -112,6 +112,12 @@ function openTemp(tmp: string): { fd: number; path: string } {
     mkdirSync(tmp, { recursive: true });
     return { fd: openSync(path, "wx"), path };
   }
+}
+
+function writePieces(fd: number, pieces: readonly Buffer[]): void {
+  const size = pieces.reduce((sum, { length }) => sum + length, 0);
+  const parts = size < 65_536 ? [Buffer.concat(pieces)] : pieces; // a call costs more than a copy
+  for (const bytes of parts) writeWhole(fd, bytes);
 }
 
 function writeWhole(fd: number, bytes: Buffer): void {

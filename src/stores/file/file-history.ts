@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Appended, Clock, History, Snapshot } from "../../engine/ports.ts";
 import type { Event } from "../../workflow/events.ts";
-import { parseObject, parseObjects } from "../projections/json-text.ts";
+import { parseObject, parseObjects, textOf } from "../projections/json-text.ts";
 import { sweepTemps } from "./disk.ts";
 import { openLogFile } from "./log-file.ts";
 import { placesOf } from "./places.ts";
@@ -74,16 +74,15 @@ export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): Hi
     repair: async () => publish(state.repair),
     async events() {
       records.settle();
-      const all: Event[] = [];
-      records.recount((events) => {
-        for (const event of events) all.push(event);
-      });
-      return all;
+      return records.events();
     },
     async views() {
       records.settle();
-      const { state: shown, log: logged, desk } = records.recount(() => undefined);
-      return { state: parseObject(shown.text(desk) ?? "") ?? null, log: parseObjects(logged.text() ?? "") ?? [] };
+      const { state: shown, log: logged, desk } = records.recount();
+      return {
+        state: parseObject(textOf(shown.pieces(desk))) ?? null,
+        log: parseObjects(textOf(logged.pieces())) ?? [],
+      };
     },
     close: records.close,
   };

@@ -30,7 +30,7 @@ export function openHeldContent(area: string): HeldContent {
       const file = fileOf(ref, sha256);
       const isSafe = unlessFault(() => {
         mkdirSync(dirname(file), { recursive: true });
-        replaceFile(file, text, tmp, { durable: true });
+        replaceFile(file, [Buffer.from(text)], tmp, { durable: true });
         syncFoldersUpTo(top, area);
         return true;
       });

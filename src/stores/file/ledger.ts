@@ -2,7 +2,6 @@ import { type Desk, emptyDesk, replay } from "../../workflow/desk.ts";
 import { type LogProjection, logProjection } from "../projections/activity-log.ts";
 import { type StateProjection, stateProjection } from "../projections/workflow-state.ts";
 import { type Chain, emptyChain, extend } from "./chain.ts";
-import type { JournalRecord } from "./record.ts";
 
 /** What the lines of a journal add up to, as far as they have been read. */
 export type Ledger = {
@@ -29,7 +28,7 @@ export function emptyLedger(bot: string): Ledger {
 }
 
 /** Adds a line of the journal; `each` sees the ledger after every record that counts because of it. */
-export function enter(ledger: Ledger, bytes: Buffer, each?: (record: JournalRecord) => void): void {
+export function enter(ledger: Ledger, bytes: Buffer, each?: () => void): void {
   for (const record of extend(ledger.chain, bytes)) {
     for (const event of record.events) {
       ledger.state.add(event);
@@ -38,6 +37,6 @@ export function enter(ledger: Ledger, bytes: Buffer, each?: (record: JournalReco
     ledger.desk = replay(record.events, ledger.desk);
     ledger.saw = record.saw;
     if (record.saw === "absent") ledger.absentAt = record.seq;
-    each?.(record);
+    each?.();
   }
 }

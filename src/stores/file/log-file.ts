@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
-import { parseObjects } from "../projections/json-text.ts";
+import { parseObjects, textOf } from "../projections/json-text.ts";
 import { type Identity, identify, isSame, replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
@@ -21,7 +21,7 @@ export type LogFile = {
 
 /** Opens the log file of one desk. */
 export function openLogFile(places: Places, records: Records, clock: Clock): LogFile {
-  let ours: { readonly identity: Identity; readonly text: string } | undefined;
+  let ours: { readonly identity: Identity; readonly size: number } | undefined;
   let isChecked = false;
   let hasFailed = false;
 
@@ -31,12 +31,13 @@ export function openLogFile(places: Places, records: Records, clock: Clock): Log
     if (standing !== undefined && !isKnown && standing.size > 0n) {
       const found = readFileSync(places.log, "utf8");
       records.catchUp(); // read first: a log newer than our knowledge is no edit
-      if (!isEarlierLog(found, records.ledger().log.text())) keepAside(places.log, places.kept, clock());
+      if (!isEarlierLog(found, textOf(records.ledger().log.pieces()))) keepAside(places.log, places.kept, clock());
     }
-    const text = records.ledger().log.text();
-    if (text === undefined || (isKnown && ours?.text === text)) return;
+    const { log } = records.ledger();
+    const pieces = log.pieces();
+    if (pieces === undefined || (isKnown && ours?.size === log.size())) return;
     const isFirst = standing === undefined;
-    ours = { identity: replaceFile(places.log, text, places.tmp, { durable: isFirst }), text };
+    ours = { identity: replaceFile(places.log, pieces, places.tmp, { durable: isFirst }), size: log.size() };
   }
 
   return {
@@ -46,9 +47,8 @@ export function openLogFile(places: Places, records: Records, clock: Clock): Log
     isOwed() {
       if (isChecked) return hasFailed;
       isChecked = true;
-      const text = records.ledger().log.text();
-      const size = unlessFault(() => identify(places.log)?.size);
-      return text !== undefined && size !== BigInt(Buffer.byteLength(text));
+      const size = records.ledger().log.size();
+      return size > 0 && unlessFault(() => identify(places.log)?.size) !== BigInt(size);
     },
     publish() {
       isChecked = true;

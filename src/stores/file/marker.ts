@@ -27,7 +27,7 @@ export function openMarker({ marker, tmp }: Places): Marker {
     set({ chain }) {
       if (chain.first === null) return;
       known = { journal: chain.first, seq: chain.seq };
-      replaceFile(marker, `${JSON.stringify(known)}\n`, tmp, { durable: true });
+      replaceFile(marker, [Buffer.from(`${JSON.stringify(known)}\n`)], tmp, { durable: true });
     },
   };
 }

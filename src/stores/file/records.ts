@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { type Desk, replay } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
+import { emptyChain, extend } from "./chain.ts";
 import { openJournal } from "./journal.ts";
 import { emptyLedger, enter, type Ledger } from "./ledger.ts";
 import type { Places } from "./places.ts";
@@ -24,8 +25,10 @@ export type Records = {
   heldCount(): number;
   /** The state file that the last held record answers, where it was not ours. */
   heldSaw(): string | undefined;
+  /** Every event, held ones included. */
+  events(): readonly Event[];
   /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
-  recount(each: (events: readonly Event[], ledger: Ledger) => void): Ledger;
+  recount(each?: (ledger: Ledger) => void): Ledger;
   close(): void;
 };
 
@@ -72,6 +75,11 @@ export function openRecords(places: Places, bot: string): Records {
     return true;
   }
 
+  function scan(read: (bytes: Buffer) => void): void {
+    journal.scan(read);
+    for (const { text } of unseen()) read(Buffer.from(text));
+  }
+
   return {
     catchUp: () => void journal.catchUp(),
     settle,
@@ -99,11 +107,17 @@ export function openRecords(places: Places, bot: string): Records {
       ),
     heldCount: () => held.length,
     heldSaw: () => held.at(-1)?.record.saw,
+    events() {
+      const chain = emptyChain();
+      const all: Event[] = [];
+      scan((bytes) => {
+        for (const { events } of extend(chain, bytes)) for (const event of events) all.push(event);
+      });
+      return all;
+    },
     recount(each) {
       const anew = emptyLedger(bot);
-      const add = (bytes: Buffer): void => enter(anew, bytes, ({ events }) => each(events, anew));
-      journal.scan(add);
-      for (const { text } of unseen()) add(Buffer.from(text));
+      scan((bytes) => enter(anew, bytes, () => each?.(anew)));
       return anew;
     },
     close: journal.close,

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { Found } from "../../workflow/reconcile.ts";
+import { textOf } from "../projections/json-text.ts";
 import { compareAbsence, compareText, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
 import { type Identity, identify, isSame, replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
@@ -25,74 +26,72 @@ export type StateFile = {
 };
 
 type Standing =
-  | { readonly kind: "absent" | "unreadable" }
-  | { readonly kind: "file"; readonly identity: Identity; readonly text: string };
-
-/** The last file known to be ours, and the point of which history it shows: it need not be read again. */
-type OurFile = {
-  readonly identity: Identity;
-  readonly text: string;
-  readonly head: string;
-  readonly journal: string | null;
-};
+  | { readonly kind: "absent" }
+  | { readonly kind: "unreadable" }
+  /** Known without reading it: the last one that we wrote, or found to be ours. */
+  | { readonly kind: "ours"; readonly identity: Identity }
+  | { readonly kind: "read"; readonly identity: Identity; readonly text: string };
 
 type Looked = Verdict & { readonly standing: Standing };
+
+const current = { found: { kind: "current" }, isOurs: true } as const;
 
 /** Opens the state file of one desk. */
 export function openStateFile(places: Places, records: Records, clock: Clock): StateFile {
   const marker = openMarker(places);
-  let ours: OurFile | undefined;
+  let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
   let looked: Looked | undefined;
   let kept: Identity | undefined;
   let hasFailed = false;
 
-  const head = (): string => records.ledger().chain.head;
-  const journal = (): string | null => records.ledger().chain.first;
-  const expectedText = (): string | undefined => {
-    const { state, desk } = records.ledger();
-    return state.text(desk);
-  };
   const isPublished = (): boolean => marker.isSet(records.ledger());
 
   function stand(): Standing {
     const standing = unlessFault((): Standing => {
       const identity = identify(places.state);
       if (identity === undefined) return { kind: "absent" };
-      const text = isKnown(identity) ? ours?.text : undefined;
-      return { kind: "file", identity, text: text ?? readFileSync(places.state, "utf8") };
+      const isKnown = ours?.journal === records.ledger().chain.first && isSame(identity, ours.identity);
+      return isKnown
+        ? { kind: "ours", identity }
+        : { kind: "read", identity, text: readFileSync(places.state, "utf8") };
     });
     return standing ?? { kind: "unreadable" };
   }
 
-  function isKnown(identity: Identity): boolean {
-    return ours !== undefined && isSame(identity, ours.identity);
+  function claim(identity: Identity): void {
+    const { chain, state, desk } = records.ledger();
+    ours = { identity, stamp: state.stamp(desk), journal: chain.first };
+  }
+
+  function isUpToDate(): boolean {
+    const { state, desk } = records.ledger();
+    return ours?.stamp === state.stamp(desk);
   }
 
   function judge(standing: Standing): Verdict {
     // What cannot be read cannot be obeyed; publishing will say that it cannot be written either.
-    if (standing.kind === "unreadable") return { found: { kind: "current" }, isOurs: true };
-    const isFile = standing.kind === "file";
-    if (isFile && isKnown(standing.identity) && ours?.head === head())
-      return { found: { kind: "current" }, isOurs: true };
-    const held = records.heldSaw();
+    if (standing.kind === "unreadable") return current;
+    if (standing.kind === "ours") return isUpToDate() ? current : { found: { kind: "behind" }, isOurs: true };
+    const answered = records.heldSaw();
     // Answered, and the answer waits in memory: there is nothing to repair the file with yet.
-    if (held !== undefined && held === digestOf(standing)) return { found: { kind: "current" }, isOurs: false };
-    const verdict = isFile ? compareText(standing.text, expectation(standing)) : compareAbsence(expectation(standing));
-    if (isFile && verdict.found.kind === "current") ours = { ...standing, head: head(), journal: journal() };
+    if (answered !== undefined && answered === digestOf(standing)) return { ...current, isOurs: false };
+    if (standing.kind === "absent") return compareAbsence(expectation());
+    const verdict = compareText(standing.text, expectation());
+    if (verdict.found.kind === "current") claim(standing.identity);
     return verdict;
   }
 
-  function expectation(standing: Standing): Expectation {
-    const ledger = records.ledger();
+  function expectation(): Expectation {
+    const { state, desk, saw } = records.ledger();
+    const pieces = state.pieces(desk);
     return {
       isRecorded: records.seen() > 0,
-      text: expectedText(),
-      answered: ledger.saw,
+      text: pieces && textOf(pieces),
+      answered: saw,
       wasPublished: isPublished,
       isEarlier: (file) => {
-        if (standing.kind === "file" && isKnown(standing.identity) && ours?.journal === journal()) return true;
         let isEarlier = false;
-        records.recount((_, then) => {
+        records.recount((then) => {
           isEarlier ||= isPublicationAt(file, then);
         });
         return isEarlier;
@@ -104,32 +103,28 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
   function examine(): Looked {
     for (;;) {
       const standing = stand();
-      const before = head();
+      const before = records.ledger().chain.head;
       const verdict = judge(standing);
       if (verdict.found.kind !== "current") records.catchUp();
-      if (head() === before) return { standing, ...verdict };
+      if (records.ledger().chain.head === before) return { standing, ...verdict };
     }
   }
 
-  function put(over: Looked, text: string | undefined): void {
+  function put(over: Looked, pieces: readonly Buffer[] | undefined): void {
     const { standing } = over;
-    if (standing.kind === "file" && !over.isOurs && !(kept !== undefined && isSame(standing.identity, kept))) {
+    if (standing.kind === "read" && !over.isOurs && !(kept !== undefined && isSame(standing.identity, kept))) {
       keepAside(places.state, places.kept, clock());
       kept = standing.identity;
     }
-    if (text === undefined) {
+    if (pieces === undefined) {
       rmSync(places.state, { force: true });
-      looked = { standing: { kind: "absent" }, found: { kind: "current" }, isOurs: true };
+      looked = { standing: { kind: "absent" }, ...current };
       return;
     }
     const isFirst = !isPublished();
-    ours = {
-      identity: replaceFile(places.state, text, places.tmp, { durable: isFirst }),
-      text,
-      head: head(),
-      journal: journal(),
-    };
-    looked = { standing: { kind: "file", ...ours }, found: { kind: "current" }, isOurs: true };
+    const identity = replaceFile(places.state, pieces, places.tmp, { durable: isFirst });
+    claim(identity);
+    looked = { standing: { kind: "ours", identity }, ...current };
     if (isFirst) unlessFault(() => marker.set(records.ledger()));
   }
 
@@ -139,11 +134,11 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       const isSeen = looked !== undefined && isUnchanged(standing, looked.standing);
       const over = isSeen && looked !== undefined ? looked : examine();
       const { kind } = over.found;
-      // For the next look to find and obey; but where our own file is owed, its absence is no deletion.
-      if (!isSeen && (kind === "foreign" || (kind === "deleted" && !hasFailed))) return true;
-      const text = expectedText();
-      const isThere = over.standing.kind === "file" && over.standing.text === text && isPublished();
-      if (!isThere && (text !== undefined || removes)) put(over, text);
+      if (!isSeen && (kind === "foreign" || kind === "deleted")) return true; // for the next look to find and obey
+      const { state, desk } = records.ledger();
+      const pieces = state.pieces(desk);
+      const isThere = "identity" in over.standing && over.isOurs && isUpToDate() && isPublished();
+      if (!isThere && (pieces !== undefined || removes)) put(over, pieces);
       return true;
     });
     hasFailed = done === undefined;
@@ -156,7 +151,7 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       return looked.found;
     },
     saw: () => {
-      if (looked === undefined || (looked.isOurs && looked.standing.kind === "file")) return undefined;
+      if (looked === undefined || (looked.isOurs && looked.standing.kind !== "absent")) return undefined;
       return digestOf(looked.standing);
     },
     isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
@@ -166,11 +161,11 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
 }
 
 function isUnchanged(now: Standing, before: Standing): boolean {
-  if (now.kind !== "file" || before.kind !== "file") return now.kind === before.kind;
-  return isSame(now.identity, before.identity);
+  if ("identity" in now && "identity" in before) return isSame(now.identity, before.identity);
+  return now.kind === before.kind;
 }
 
 function digestOf(standing: Standing): string | undefined {
-  if (standing.kind === "file") return sha256(standing.text);
+  if (standing.kind === "read") return sha256(standing.text);
   return standing.kind === "absent" ? "absent" : undefined;
 }

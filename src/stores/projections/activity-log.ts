@@ -1,5 +1,6 @@
 import type { Event } from "../../workflow/events.ts";
 import type { JsonObject } from "../../workflow/json.ts";
+import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
 import { stepPath } from "./step-path.ts";
 import { summarise, summariseOutputs } from "./summary.ts";
@@ -7,40 +8,43 @@ import { summarise, summariseOutputs } from "./summary.ts";
 /** What `activity_log.json` shows, gathered event by event; adding one costs the same however long the history is. */
 export type LogProjection = {
   add(event: Event): void;
-  /** The whole file at this point of the history; undefined where nothing is to be logged yet. */
-  text(): string | undefined;
+  /** The whole file at this point of the history, in pieces; undefined where nothing is to be logged yet. */
+  pieces(): readonly Buffer[] | undefined;
+  /** How many bytes the file has; it only grows, so that this tells one content from another. */
+  size(): number;
 };
 
 /** Begins the projection of one bot's `activity_log.json`. */
 export function logProjection(bot: string): LogProjection {
-  let adopted = "";
-  let own = "";
+  const adopted = growingBytes();
+  const own = growingBytes();
+  const pieces = (): readonly Buffer[] | undefined => {
+    const entries = [adopted.view(), own.view()].filter(({ length }) => length > 0);
+    const [first, second] = entries;
+    if (first === undefined) return undefined;
+    return [Buffer.from("["), first, ...(second === undefined ? [] : [Buffer.from(","), second]), Buffer.from("\n]\n")];
+  };
+  const put = (lines: GrowingBytes, entry: JsonObject): void =>
+    lines.add(`${lines.view().length === 0 ? "" : ","}\n  ${JSON.stringify(entry)}`);
   return {
     add(event) {
-      if (event.type === "log_adopted") adopted += event.log.map(line).join("");
+      if (event.type === "log_adopted") for (const entry of event.log) put(adopted, entry);
       const entry = entryOf(bot, event);
-      if (entry !== undefined) own += line(entry);
+      if (entry !== undefined) put(own, entry);
     },
-    text() {
-      const lines = adopted + own;
-      return lines === "" ? undefined : `[${lines.slice(1)}\n]\n`;
-    },
+    pieces,
+    size: () => (pieces() ?? []).reduce((sum, { length }) => sum + length, 0),
   };
 }
 
 /** Tells whether a log found on disk says nothing that ours does not: an earlier one of ours, or the one taken over. */
-export function isEarlierLog(found: string, ours: string | undefined): boolean {
-  if (ours === undefined) return false;
+export function isEarlierLog(found: string, ours: string): boolean {
   if (found === ours || (found.endsWith("\n]\n") && ours.startsWith(`${found.slice(0, -"\n]\n".length)},\n`)))
     return true;
   const entries = parseObjects(found);
   if (entries === undefined) return false;
   const known = parseObjects(ours) ?? [];
   return entries.every((entry, index) => JSON.stringify(entry) === JSON.stringify(known[index]));
-}
-
-function line(entry: JsonObject): string {
-  return `,\n  ${JSON.stringify(entry)}`;
 }
 
 function entryOf(bot: string, event: Event): JsonObject | undefined {

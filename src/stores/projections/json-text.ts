@@ -26,3 +26,8 @@ function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
 }
+
+/** Puts a projection's pieces together; an empty text where there are none. */
+export function textOf(pieces: readonly Buffer[] | undefined): string {
+  return Buffer.concat(pieces ?? []).toString("utf8");
+}

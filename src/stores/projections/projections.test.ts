@@ -3,7 +3,7 @@ import { completedExample, startedExample } from "../../testing/index.ts";
 import { emptyDesk, replay } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { isEarlierLog, logProjection } from "./activity-log.ts";
-import { parseObject, parseObjects } from "./json-text.ts";
+import { parseObject, parseObjects, textOf } from "./json-text.ts";
 import { stateProjection } from "./workflow-state.ts";
 
 const at = "2025-12-03T10:30:00.000Z";
@@ -12,14 +12,13 @@ const stamp = { at, by: "window" };
 function stateAfter(...events: readonly Event[]): unknown {
   const state = stateProjection("story_bot");
   for (const event of events) state.add(event);
-  const text = state.text(replay(events));
-  return text === undefined ? undefined : parseObject(text);
+  return parseObject(textOf(state.pieces(replay(events))));
 }
 
 function logAfter(...events: readonly Event[]): readonly unknown[] | undefined {
   const log = logProjection("story_bot");
   for (const event of events) log.add(event);
-  return parseObjects(log.text() ?? "[]");
+  return parseObjects(textOf(log.pieces()));
 }
 
 const adopted: Event = {
@@ -36,7 +35,7 @@ const adopted: Event = {
 
 it("a desk without a position has no state file", () => {
   expect(stateAfter()).toBeUndefined();
-  expect(stateProjection("story_bot").text(emptyDesk)).toBeUndefined();
+  expect(stateProjection("story_bot").pieces(emptyDesk)).toBeUndefined();
   expect(stateAfter(startedExample(1), { type: "began_anew", ...stamp, reason: "deleted" })).toBeUndefined();
 });
 
@@ -152,11 +151,12 @@ it("a log that was taken over stands in front of ours, as it was", () => {
 it("a log is an earlier one of ours when it is the beginning of it, however it is formatted", () => {
   const ours = logProjection("story_bot");
   ours.add(startedExample(1));
-  const first = ours.text() ?? "";
+  const first = textOf(ours.pieces());
   ours.add(completedExample(1));
-  expect(isEarlierLog(first, ours.text())).toBe(true);
-  expect(isEarlierLog(JSON.stringify(JSON.parse(first), null, 4), ours.text())).toBe(true);
-  expect(isEarlierLog(ours.text() ?? "", first)).toBe(false);
-  expect(isEarlierLog('[{"mine": true}]', ours.text())).toBe(false);
-  expect(isEarlierLog("[", ours.text())).toBe(false);
+  const both = textOf(ours.pieces());
+  expect(isEarlierLog(first, both)).toBe(true);
+  expect(isEarlierLog(JSON.stringify(JSON.parse(first), null, 4), both)).toBe(true);
+  expect(isEarlierLog(both, first)).toBe(false);
+  expect(isEarlierLog('[{"mine": true}]', both)).toBe(false);
+  expect(isEarlierLog("[", both)).toBe(false);
 });

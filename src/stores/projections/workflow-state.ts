@@ -1,5 +1,6 @@
 import type { Desk } from "../../workflow/desk.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
+import { growingBytes } from "./growing-bytes.ts";
 import { stepPath } from "./step-path.ts";
 
 /** What `workflow_state.json` shows, gathered event by event; adding one costs the same however long the history is. */
@@ -7,21 +8,25 @@ export type StateProjection = {
   add(event: Event): void;
   /** How many completed actions the file lists. */
   count(): number;
-  /** The whole file at this point of the history; undefined where the desk has no position and no file should stand. */
-  text(desk: Desk): string | undefined;
+  /** The whole file at this point of the history, in pieces; undefined where the desk has no position and no file should stand. */
+  pieces(desk: Desk): readonly Buffer[] | undefined;
+  /** Tells this content of the file from any other one of the same history, without the cost of the whole. */
+  stamp(desk: Desk): string;
 };
 
 /** Begins the projection of one bot's `workflow_state.json`. */
 export function stateProjection(bot: string): StateProjection {
-  let lines = "";
+  const lines = growingBytes();
   let count = 0;
+  let beginnings = 0;
   const list = (entry: CompletedEntry): void => {
-    lines += `${count === 0 ? "" : ","}\n    ${JSON.stringify(listed(bot, entry))}`;
+    lines.add(`${count === 0 ? "" : ","}\n    ${JSON.stringify(listed(bot, entry))}`);
     count += 1;
   };
   const clear = (): void => {
-    lines = "";
+    lines.clear();
     count = 0;
+    beginnings += 1;
   };
   return {
     add(event) {
@@ -38,12 +43,17 @@ export function stateProjection(bot: string): StateProjection {
       }
     },
     count: () => count,
-    text(desk) {
+    pieces(desk) {
       const position = positionOf(bot, desk);
       if (position === undefined) return undefined;
       const head = JSON.stringify(position, null, 2).slice(0, -"\n}".length);
-      return `${head},\n  "completed_actions": [${lines}${count === 0 ? "" : "\n  "}]\n}\n`;
+      return [
+        Buffer.from(`${head},\n  "completed_actions": [`),
+        lines.view(),
+        Buffer.from(`${count === 0 ? "" : "\n  "}]\n}\n`),
+      ];
     },
+    stamp: (desk) => JSON.stringify([beginnings, count, positionOf(bot, desk) ?? null]),
   };
 }
 

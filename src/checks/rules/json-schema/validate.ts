@@ -180,7 +180,7 @@ function search(walk: Walk, pattern: string, text: string): boolean | undefined 
 }
 
 function isExhausted(walk: Walk): boolean {
-  return walk.steps > 1e12;
+  return walk.steps > mostSteps;
 }
 
 function below(place: Place, key: string, value: Json): Place {
