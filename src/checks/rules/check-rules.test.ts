@@ -69,6 +69,7 @@ describe("patterns", () => {
       "docs/story.md:3",
       "docs/story.md:5",
     ]);
+    expect(await places([block], [own("begin\nbegin\nend")])).toEqual(["docs/story.md:1"]);
   });
 
   test("the flags i, m and s mean what they mean elsewhere", async () => {

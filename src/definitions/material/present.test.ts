@@ -279,6 +279,14 @@ describe("what earlier actions produced", () => {
   });
 });
 
+test("a material file nested without end does no harm", () => {
+  const deep = `${'{"questions":['.repeat(5_000)}"x"${"]}".repeat(5_000)}`;
+  expect(present("gather_context", { [`${behavior}/questions.json`]: deep }).text).toContain("Do it.");
+  expect(present("decide_planning_criteria", { [`${behavior}/planning_criteria.json`]: deep }).text).toContain(
+    "Do it.",
+  );
+});
+
 test("no JSON in the material files makes a step throw", () => {
   const files = [
     "key_questions",

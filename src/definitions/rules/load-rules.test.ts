@@ -213,6 +213,13 @@ describe("checks", () => {
   });
 });
 
+test("a rule file nested without end is read as far as it makes sense", () => {
+  const deep = `${'{"do":['.repeat(5_000)}"x"${"]}".repeat(5_000)}`;
+  expect(
+    load({ [`${behavior}/rules/one.json`]: deep, [`${behavior}/rules/two.json`]: `{"checks": ${deep}}` }).rules,
+  ).toHaveLength(1);
+});
+
 test("no JSON in a rule file makes the loader throw", () => {
   const definitions = plant({ ...bot, [`${behavior}/rules/one.json`]: {} });
   const key = fc.constantFrom(
