@@ -22,7 +22,7 @@ export function emptyChain(): Chain {
 /** Reads the next line of a journal: the records that count because of it, in order. The first line to extend the head wins; any other changes nothing. */
 export function extend(chain: Chain, bytes: Buffer): readonly JournalRecord[] {
   const record = readLine(bytes);
-  if (record === undefined || chain.ops.has(record.op) || record.seq <= chain.seq) return [];
+  if (record === undefined || record.seq <= chain.seq) return [];
   if (record.seq > chain.seq + 1) {
     // Its predecessor may stand further on: written once more after the disk lost the first copy.
     if (!chain.waiting.has(record.prev)) chain.waiting.set(record.prev, { record, hash: sha256(bytes) });

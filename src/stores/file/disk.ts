@@ -43,25 +43,38 @@ export type Placing = { readonly durable: boolean; readonly mode?: number };
 
 /** Puts a whole file in the place of another, so that a reader sees the old or the new one; returns what tells it from any other. */
 export function replaceFile(target: string, pieces: readonly Buffer[], tmp: string, placing: Placing): Identity {
-  const { fd, path } = openTemp(tmp);
+  const temp = openTemp(tmp);
   try {
-    writePieces(fd, pieces);
-    const time = Date.now() / 1000 - setBack;
-    futimesSync(fd, time, time);
-    if (placing.mode !== undefined) fchmodSync(fd, placing.mode);
-    if (placing.durable) fsyncSync(fd);
-    const identity = fstatSync(fd, { bigint: true });
-    renameSync(path, target);
-    if (placing.durable) syncFolder(dirname(target));
-    return identity;
+    return putInPlace(temp, target, pieces, placing);
   } catch (error) {
-    unlessFault(() => rmSync(path, { force: true }));
+    unlessFault(() => rmSync(temp.path, { force: true }));
     const isElsewhere = faultCode(error) === "EXDEV" && tmp !== dirname(target);
     if (!isElsewhere) throw error;
   } finally {
-    closeSync(fd);
+    closeSync(temp.fd);
   }
   return replaceFile(target, pieces, dirname(target), placing); // on the same file system at last
+}
+
+/** A file that is written, but not yet where it belongs. */
+export type Temp = { readonly fd: number; readonly path: string };
+
+/** Writes a temporary file and renames it onto its target; the caller closes it. */
+export function putInPlace({ fd, path }: Temp, target: string, pieces: readonly Buffer[], placing: Placing): Identity {
+  writePieces(fd, pieces);
+  const time = Date.now() / 1000 - setBack;
+  futimesSync(fd, time, time);
+  if (placing.mode !== undefined) fchmodSync(fd, placing.mode);
+  if (placing.durable) fsyncSync(fd);
+  const identity = fstatSync(fd, { bigint: true });
+  renameSync(path, target);
+  if (placing.durable) syncFolder(dirname(target));
+  return identity;
+}
+
+/** Names a temporary file of this process. */
+export function tempPath(tmp: string): string {
+  return join(tmp, `${process.pid}-${randomUUID()}.tmp`);
 }
 
 /** Makes the names in a folder survive a power cut, as far as its file system can. */
@@ -103,8 +116,8 @@ export function sweepTemps(tmp: string): void {
   });
 }
 
-function openTemp(tmp: string): { fd: number; path: string } {
-  const path = join(tmp, `${process.pid}-${randomUUID()}.tmp`);
+function openTemp(tmp: string): Temp {
+  const path = tempPath(tmp);
   try {
     return { fd: openSync(path, "wx"), path };
   } catch (error) {

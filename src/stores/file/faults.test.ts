@@ -62,6 +62,20 @@ it("a state file that cannot be written is a warning, and is written as soon as 
   expect(JSON.parse(readFileSync(state, "utf8"))).toMatchObject({ action_state: "started" });
 });
 
+it.each(["the same window", "a later one"])("what could not be written is no deletion, for %s", async (which) => {
+  const { open, state } = openArea();
+  const history = open();
+  await history.append(0, [startedExample(1)]);
+  rmSync(state);
+  mkdirSync(state);
+  const { seen } = await history.look();
+  expect(await history.append(seen, [completedExample(1)])).toEqual({ status: "recorded", warnings: [stateWarning] });
+  rmSync(state, { recursive: true });
+  const window = which === "the same window" ? history : open();
+  expect(await window.look()).toMatchObject({ found: { kind: "current" }, warnings: [] });
+  expect(JSON.parse(readFileSync(state, "utf8"))).toMatchObject({ action_state: "completed" });
+});
+
 it("a log that cannot be written is a warning, and is written as soon as it can be", async () => {
   const { open, log } = openArea();
   mkdirSync(log);

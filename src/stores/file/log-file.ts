@@ -3,9 +3,10 @@ import type { Clock } from "../../engine/ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
 import { parseObjects, textOf } from "../projections/json-text.ts";
-import { type Identity, identify, isSame, replaceFile } from "./disk.ts";
+import { type Identity, identify, isSame } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
+import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import type { Records } from "./records.ts";
 
@@ -21,6 +22,7 @@ export type LogFile = {
 
 /** Opens the log file of one desk. */
 export function openLogFile(places: Places, records: Records, clock: Clock): LogFile {
+  const placer = openPlacer(places.log, places.tmp);
   let ours: { readonly identity: Identity; readonly size: number } | undefined;
   let isChecked = false;
   let hasFailed = false;
@@ -37,7 +39,7 @@ export function openLogFile(places: Places, records: Records, clock: Clock): Log
     const pieces = log.pieces();
     if (pieces === undefined || (isKnown && ours?.size === log.size())) return;
     const isFirst = standing === undefined;
-    ours = { identity: replaceFile(places.log, pieces, places.tmp, { durable: isFirst }), size: log.size() };
+    ours = { identity: placer.replace(pieces, { durable: isFirst }), size: log.size() };
   }
 
   return {

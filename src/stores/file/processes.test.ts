@@ -1,86 +1,146 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
+import { createInterface, type Interface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { startedExample } from "../../testing/index.ts";
 import { fileHistory } from "./file-history.ts";
 
 let folder: string;
 let script: string;
 
+/** A window in a process of its own. It appends each time a line comes in, or `count` times, and says what was recorded; with `look` it only looks. */
 const source = `
+import { readFileSync } from "node:fs";
+import { createInterface } from "node:readline";
 import { fileHistory } from "${join(import.meta.dirname, "file-history.ts")}";
 import { startedExample } from "${join(import.meta.dirname, "../../testing/example-events.ts")}";
 const [projectArea, by, count] = process.argv.slice(2);
 const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
-for (let number = 0; number < Number(count); ) {
-  const { seen, found } = await history.look();
+async function look() {
+  const { seen, found, warnings } = await history.look();
   if (found.kind !== "current" && found.kind !== "behind") throw new Error("taken for " + found.kind);
-  const { status, warnings } = await history.append(seen, [startedExample(number, by)]);
   if (warnings.length > 0) throw new Error(warnings.join());
-  if (status === "recorded") process.stdout.write(number++ + "\\n");
+  return seen;
+}
+async function append(number) {
+  for (;;) {
+    const { status, warnings } = await history.append(await look(), [startedExample(number, by)]);
+    if (warnings.length > 0) throw new Error(warnings.join());
+    if (status === "recorded") return process.stdout.write(number + "\\n");
+  }
+}
+if (by === "look") {
+  process.stdin.on("end", () => process.exit(0)).resume();
+  process.stdout.write("looking\\n");
+  for (;;) {
+    if ((await look()) > 0) for (const name of ["workflow_state", "activity_log"])
+      JSON.parse(readFileSync(projectArea + "/" + name + ".json", "utf8"));
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+} else if (count) for (let number = 0; number < Number(count); number++) await append(number);
+else {
+  process.stdout.write("ready\\n");
+  for await (const line of createInterface(process.stdin)) await append(Number(line));
 }
 `;
 
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "waymark-processes-"));
-  script = join(folder, "child.mjs");
-  const entry = join(folder, "child.ts");
+  script = join(folder, "window.mjs");
+  const entry = join(folder, "window.ts");
   writeFileSync(entry, source);
   buildSync({ entryPoints: [entry], outfile: script, bundle: true, platform: "node", format: "esm" });
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** Starts a process that appends; answers which appends it was told are recorded, and how it ended. */
-function startWriter(area: string, by: string, count: number) {
-  const child: ChildProcess = spawn(process.execPath, [script, area, by, String(count)], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const acknowledged: number[] = [];
-  if (child.stdout !== null) createInterface(child.stdout).on("line", (line) => acknowledged.push(Number(line)));
-  const ended = new Promise<number | null>((resolve) => child.on("close", resolve));
-  return { child, acknowledged, ended };
+type Window = { child: ChildProcess; lines: Interface; said: string[]; ended: Promise<unknown> };
+
+function startWindow(area: string, by: string, count = ""): Window {
+  const child = spawn(process.execPath, [script, area, by, count], { stdio: ["pipe", "pipe", "inherit"] });
+  const lines = createInterface(child.stdout);
+  const said: string[] = [];
+  lines.on("line", (line) => said.push(line));
+  return { child, lines, said, ended: once(child, "close").then(([code]) => code) };
 }
 
 function freshArea(): string {
   return mkdtempSync(join(folder, "area-"));
 }
 
+function openWindow(projectArea: string) {
+  return fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+}
+
 async function recordedBy(area: string, by: string): Promise<readonly string[]> {
-  const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+  const history = openWindow(area);
   const events = await history.events();
   history.close();
   return events.flatMap((event) => (event.by === by && event.type === "started" ? [event.step] : []));
 }
 
-it("two processes that write at once make one history, and nothing that was acknowledged is lost", async () => {
+function published(area: string, name: string): unknown {
+  return JSON.parse(readFileSync(join(area, name), "utf8"));
+}
+
+it("processes that write at once make one history with nothing lost, and one that looks on sees nothing but whole files of ours", async () => {
   const area = freshArea();
-  const writers = ["one", "two"].map((by) => ({ by, ...startWriter(area, by, 200) }));
+  const onlooker = startWindow(area, "look");
+  await once(onlooker.lines, "line");
+  const writers = ["one", "two"].map((by) => ({ by, ...startWindow(area, by, "200") }));
   for (const { ended } of writers) expect(await ended).toBe(0);
+  onlooker.child.stdin?.end();
+  expect(await onlooker.ended).toBe(0);
+
   const expected = Array.from({ length: 200 }, (_, number) => `step_${number}`);
   for (const { by } of writers) expect(await recordedBy(area, by)).toEqual(expected);
-  expect(JSON.parse(readFileSync(join(area, "activity_log.json"), "utf8"))).toHaveLength(400);
-  const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+  expect(published(area, "activity_log.json")).toHaveLength(400);
+  const history = openWindow(area);
   expect(await history.look()).toMatchObject({ seen: 400, found: { kind: "current" }, warnings: [] });
   history.close();
+  expect(existsSync(join(area, ".waymark", "kept"))).toBe(false);
+});
+
+it("a window that is stopped at any moment and goes on later leaves no older file behind", async () => {
+  const area = freshArea();
+  const slow = startWindow(area, "slow");
+  await once(slow.lines, "line");
+  const history = openWindow(area);
+  for (let round = 0; round < 60; round++) {
+    const answered = once(slow.lines, "line");
+    slow.child.stdin?.write(`${round}\n`);
+    await new Promise((resolve) => setTimeout(resolve, (round % 20) / 10));
+    slow.child.kill("SIGSTOP");
+    const { seen } = await history.look();
+    const { status } = await history.append(seen, [startedExample(1000 + round)]);
+    expect(status).toBe("recorded");
+    slow.child.kill("SIGCONT");
+    await answered;
+    const { state, log } = await history.views();
+    expect(published(area, "workflow_state.json")).toEqual(state);
+    expect(published(area, "activity_log.json")).toEqual(log);
+  }
+  slow.child.stdin?.end();
+  expect(await slow.ended).toBe(0);
+  history.close();
+  expect(existsSync(join(area, ".waymark", "kept"))).toBe(false);
 });
 
 it("a process killed at any moment loses nothing that was acknowledged, and leaves both files whole", async () => {
   const area = freshArea();
   for (let round = 0; round < 20; round++) {
-    const writer = startWriter(area, `round ${round}`, 100_000);
-    await new Promise<void>((resolve) => writer.child.stdout?.once("data", () => resolve()));
+    const writer = startWindow(area, `round ${round}`, "100000");
+    await once(writer.lines, "line");
     await new Promise((resolve) => setTimeout(resolve, round * 3));
     writer.child.kill("SIGKILL");
     await writer.ended;
     const recorded = await recordedBy(area, `round ${round}`);
-    const acknowledged = writer.acknowledged.map((number) => `step_${number}`);
+    const acknowledged = writer.said.map((number) => `step_${number}`);
     expect(acknowledged.length).toBeGreaterThan(0);
     expect(recorded.slice(0, acknowledged.length)).toEqual(acknowledged);
-    expect(recorded.length).toBeLessThanOrEqual(acknowledged.length + 1);
-    for (const name of ["workflow_state.json", "activity_log.json"])
-      expect(() => JSON.parse(readFileSync(join(area, name), "utf8"))).not.toThrow();
+    for (const name of ["workflow_state.json", "activity_log.json"]) expect(() => published(area, name)).not.toThrow();
   }
 });

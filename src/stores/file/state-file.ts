@@ -3,10 +3,11 @@ import type { Clock } from "../../engine/ports.ts";
 import type { Found } from "../../workflow/reconcile.ts";
 import { textOf } from "../projections/json-text.ts";
 import { compareAbsence, compareText, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
-import { type Identity, identify, isSame, replaceFile } from "./disk.ts";
+import { type Identity, identify, isSame } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
 import { openMarker } from "./marker.ts";
+import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import { sha256 } from "./record.ts";
 import type { Records } from "./records.ts";
@@ -38,6 +39,7 @@ const current = { found: { kind: "current" }, isOurs: true } as const;
 
 /** Opens the state file of one desk. */
 export function openStateFile(places: Places, records: Records, clock: Clock): StateFile {
+  const placer = openPlacer(places.state, places.tmp);
   const marker = openMarker(places);
   let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
   let looked: Looked | undefined;
@@ -122,7 +124,7 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       return;
     }
     const isFirst = !isPublished();
-    const identity = replaceFile(places.state, pieces, places.tmp, { durable: isFirst });
+    const identity = placer.replace(pieces, { durable: isFirst });
     claim(identity);
     looked = { standing: { kind: "ours", identity }, ...current };
     if (isFirst) unlessFault(() => marker.set(records.ledger()));
@@ -134,7 +136,8 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       const isSeen = looked !== undefined && isUnchanged(standing, looked.standing);
       const over = isSeen && looked !== undefined ? looked : examine();
       const { kind } = over.found;
-      if (!isSeen && (kind === "foreign" || kind === "deleted")) return true; // for the next look to find and obey
+      // An edit since the last look is for the next one to find and obey; what we failed to write was not deleted.
+      if (!isSeen && (kind === "foreign" || (kind === "deleted" && !hasFailed))) return true;
       const { state, desk } = records.ledger();
       const pieces = state.pieces(desk);
       const isThere = "identity" in over.standing && over.isOurs && isUpToDate() && isPublished();
@@ -151,7 +154,7 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       return looked.found;
     },
     saw: () => {
-      if (looked === undefined || (looked.isOurs && looked.standing.kind !== "absent")) return undefined;
+      if (looked === undefined || (looked.isOurs && "identity" in looked.standing)) return undefined;
       return digestOf(looked.standing);
     },
     isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
@@ -165,7 +168,8 @@ function isUnchanged(now: Standing, before: Standing): boolean {
   return now.kind === before.kind;
 }
 
+/** Names what a record answers. What cannot be read is no file of ours either: without it, ours is yet to be published. */
 function digestOf(standing: Standing): string | undefined {
   if (standing.kind === "read") return sha256(standing.text);
-  return standing.kind === "absent" ? "absent" : undefined;
+  return standing.kind === "ours" ? undefined : "absent";
 }

@@ -1,0 +1,54 @@
+import { close, closeSync, open, rmSync } from "node:fs";
+import { type Identity, type Placing, putInPlace, replaceFile, type Temp, tempPath } from "./disk.ts";
+import { unlessFault } from "./faults.ts";
+
+/** Puts one file in place again and again. */
+export type Placer = { replace(pieces: readonly Buffer[], placing: Placing): Identity };
+
+/**
+ * Like `replaceFile`, for a file that is replaced at every call. Making a new file and freeing the old one cost several
+ * times what writing and renaming do, so both happen after the answer: the next temporary file is opened ahead, and the
+ * old file is kept open until nobody waits for its end.
+ */
+export function openPlacer(target: string, tmp: string): Placer {
+  let isInUse = false;
+  let spare: Temp | null = null;
+  let placed: number | null = null;
+
+  function getReady(replaced: number | null): void {
+    if (replaced !== null) close(replaced, () => {});
+    const path = tempPath(tmp);
+    open(path, "wx", (error, fd) => {
+      if (error !== null) return;
+      if (spare === null) spare = { fd, path };
+      else discard({ fd, path });
+    });
+  }
+
+  return {
+    replace(pieces, placing) {
+      const temp = spare;
+      spare = null;
+      if (temp === null) {
+        const identity = replaceFile(target, pieces, tmp, placing);
+        // A command that replaces the file once and ends leaves no spare one behind.
+        if (isInUse) setImmediate(getReady, null);
+        isInUse = true;
+        return identity;
+      }
+      const identity = unlessFault(() => putInPlace(temp, target, pieces, placing));
+      if (identity === undefined) {
+        discard(temp);
+        return replaceFile(target, pieces, tmp, placing); // which says what is wrong, if it still is
+      }
+      setImmediate(getReady, placed);
+      placed = temp.fd;
+      return identity;
+    },
+  };
+}
+
+function discard({ fd, path }: Temp): void {
+  unlessFault(() => closeSync(fd));
+  unlessFault(() => rmSync(path, { force: true }));
+}
