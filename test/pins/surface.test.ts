@@ -23,7 +23,12 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
 
 test("the package exports these names", () => {
   expect(Object.keys(library).sort()).toEqual(["newSession", "openWorkplace", "refusalCodes", "serveOverStdio"]);
-  expect(Object.keys(testing).sort()).toEqual(["completedExample", "contentKeeperContract", "historyContract", "startedExample"]);
+  expect(Object.keys(testing).sort()).toEqual([
+    "completedExample",
+    "contentKeeperContract",
+    "historyContract",
+    "startedExample",
+  ]);
 });
 
 test("every dependency in the bundle has its reason in docs/dependencies.md", () => {
