@@ -20,7 +20,7 @@ export default {
     only("checks", ["engine/ports.ts", "workflow"]),
     only("mcp", ["engine", "workflow"]),
     only("testing", ["engine/ports.ts", "workflow"]),
-    only("cli", ["compose.ts", "mcp", "engine", "workflow"]),
+    only("cli", ["compose.ts", "version.ts", "mcp", "engine", "workflow"]),
     {
       name: "the-core-is-pure",
       severity: "error",
@@ -41,5 +41,6 @@ export default {
     tsConfig: { fileName: "tsconfig.json" },
     tsPreCompilationDeps: true,
     doNotFollow: { path: "node_modules" },
+    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["import", "node", "default", "types"] },
   },
 };
