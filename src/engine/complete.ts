@@ -69,10 +69,12 @@ async function attempt(
   if (outcome.kind === "aside_completed") return completeAside(parts, session, request, base, outcome.step);
   const isOpen = outcome.kind === "awaiting" || expected.decision.events.some(({ type }) => type === "completed");
   const ref = isOpen && "ref" in outcome ? outcome.ref : null;
-  if (ref === null || !("handed" in outcome)) return record(parts, session, base);
+  if (ref === null || !("handed" in outcome)) return recordCompletion(parts, session, base);
 
   const counts = outcome.kind !== "awaiting";
-  const items = [...(request.content ?? []), ...(counts ? readableRecord(expected, ref, outcome.handed) : [])];
+  const given = request.content ?? [];
+  const record = counts ? readableRecord(expected, ref, outcome.handed) : [];
+  const items = [...given, ...record.filter(({ path }) => !given.some((item) => item.path === path))];
   const held = items.length === 0 ? { records: [], warnings: [] } : await parts.content.hold(ref, items);
   if ("refused" in held) {
     const reasons = held.refused
@@ -86,12 +88,12 @@ async function attempt(
     handed: { ...base.handed, ...(held.records.length === 0 ? {} : { content: held.records }) },
     ...(violations === undefined ? {} : { violations }),
   };
-  const reply = await record(parts, session, command, violations);
+  const reply = await recordCompletion(parts, session, command, violations);
   return { ...reply, warnings: [...reply.warnings, ...held.warnings] };
 }
 
 /** Records the completion and, once it counts, saves what was held for it. */
-async function record(
+async function recordCompletion(
   parts: EngineParts,
   session: Session,
   command: CompleteCommand,

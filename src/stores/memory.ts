@@ -5,12 +5,7 @@ import { logProjection } from "./projections/activity-log.ts";
 import { parseObject, parseObjects, textOf } from "./projections/json-text.ts";
 import { stateProjection } from "./projections/workflow-state.ts";
 
-/** A history that lasts as long as the process; nothing is published. */
-export function memoryHistory(bot: string): History {
-  return memoryHistories(bot)();
-}
-
-/** One desk in memory: every call opens another window on the same history. */
+/** One desk in memory, for as long as the process lasts: every call opens another window on the same history. Nothing is published. */
 export function memoryHistories(bot: string): () => History {
   const events: Event[] = [];
   const state = stateProjection(bot);

@@ -79,7 +79,6 @@ it("every store in this folder proves itself with the contract", async () => {
   const factories = exported
     .flatMap((module: object) => Object.keys(module))
     .filter((name) => /(Histories|History|ContentKeeper)$/.test(name));
-  const oneWindow = ["memoryHistory"];
-  const proved = [...Object.keys(histories), ...Object.keys(keepers), ...oneWindow];
+  const proved = [...Object.keys(histories), ...Object.keys(keepers)];
   expect(factories.toSorted()).toEqual(proved.toSorted());
 });

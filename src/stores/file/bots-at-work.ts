@@ -1,11 +1,13 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { decodeName } from "./places.ts";
 
 /** The bots with a history in a project area, the latest first; before there is one, the bot that a state file names. */
 export function botsAtWork(projectArea: string): string[] {
   const folder = join(projectArea, ".waymark", "journal");
   const journals = namesIn(folder).flatMap((file) => {
-    const [, bot] = /^(.+)\.jsonl$/.exec(file) ?? [];
+    const [, name] = /^(.+)\.jsonl$/.exec(file) ?? [];
+    const bot = name === undefined ? undefined : decodeName(name);
     return bot === undefined ? [] : [{ bot, changed: changedAt(join(folder, file)) }];
   });
   if (journals.length > 0) return journals.sort((a, b) => b.changed - a.changed).map(({ bot }) => bot);

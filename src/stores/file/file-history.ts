@@ -11,6 +11,7 @@ import { openStateFile } from "./state-file.ts";
 const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
 const logWarning = "Unable to log activity. Audit trail may be incomplete.";
 
+/** Whose history it is, and where it stands. */
 export type FileHistoryOptions = {
   readonly projectArea: string;
   readonly bot: string;
