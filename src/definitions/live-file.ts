@@ -33,8 +33,27 @@ export function liveFile<T>(parse: (text: string) => T, mostBytes = 8 * 1024 * 1
 
 /** Looks at what stands at a path, and remembers for `whileUnchanged` that this was looked at. */
 export function lookAt(path: string): BigIntStats | undefined {
-  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = glance(path);
   looks?.set(path, stats);
+  return stats;
+}
+
+/** What was seen during the call at hand, where somebody asked for that to be remembered. */
+let glances: Map<string, BigIntStats | undefined> | null = null;
+
+/** Looks at each path once until the call at hand has been answered: one call sees one state of the files. */
+export function lookOncePerCall(): void {
+  if (glances !== null) return;
+  glances = new Map();
+  setImmediate(() => {
+    glances = null;
+  });
+}
+
+function glance(path: string): BigIntStats | undefined {
+  if (glances?.has(path)) return glances.get(path);
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  glances?.set(path, stats);
   return stats;
 }
 
@@ -71,7 +90,7 @@ function isAllUnchanged(seen: ReadonlyMap<string, BigIntStats | undefined>): boo
 
 function unlessUnreadable(path: string): BigIntStats | undefined {
   try {
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
+    return glance(path);
   } catch {
     return undefined;
   }

@@ -8,7 +8,7 @@ import { applyCorrection } from "./open.ts";
 import { recordPath, recordText } from "./produced.ts";
 import type { Ask, Reply } from "./reply.ts";
 import type { Session } from "./session.ts";
-import { preview, type Transacted, transact } from "./transact.ts";
+import { type Previewed, preview, type Transacted, transact } from "./transact.ts";
 
 type InTurn = (work: () => Promise<Reply>) => Promise<Reply>;
 
@@ -69,7 +69,7 @@ async function attempt(
   if (outcome.kind === "aside_completed") return completeAside(parts, session, request, base, outcome.step);
   const isOpen = outcome.kind === "awaiting" || expected.decision.events.some(({ type }) => type === "completed");
   const ref = isOpen && "ref" in outcome ? outcome.ref : null;
-  if (ref === null || !("handed" in outcome)) return recordCompletion(parts, session, base);
+  if (ref === null || !("handed" in outcome)) return recordCompletion(parts, session, base, expected);
 
   const counts = outcome.kind !== "awaiting";
   const given = request.content ?? [];
@@ -88,7 +88,7 @@ async function attempt(
     handed: { ...base.handed, ...(held.records.length === 0 ? {} : { content: held.records }) },
     ...(violations === undefined ? {} : { violations }),
   };
-  const reply = await recordCompletion(parts, session, command, violations);
+  const reply = await recordCompletion(parts, session, command, expected, violations);
   return { ...reply, warnings: [...reply.warnings, ...held.warnings] };
 }
 
@@ -97,9 +97,10 @@ async function recordCompletion(
   parts: EngineParts,
   session: Session,
   command: CompleteCommand,
+  expected: Previewed,
   violations?: readonly Violation[],
 ): Promise<Reply> {
-  const transacted = await transact(parts, session, command);
+  const transacted = await transact(parts, session, command, expected);
   const { outcome, events } = transacted.decision;
   const counted = events.find((event) => event.type === "completed");
   const reply = await describe(parts, transacted, violations);

@@ -24,10 +24,16 @@ export type TransactParts = {
 const maxRounds = 1000;
 
 /** Carries one command through: read, reconcile the state file, decide, record. Only what is recorded is answered. */
-export async function transact(parts: TransactParts, session: Session, command: Command): Promise<Transacted> {
-  const warnings: string[] = [];
+export async function transact(
+  parts: TransactParts,
+  session: Session,
+  command: Command,
+  previewed?: Previewed,
+): Promise<Transacted> {
+  const warnings: string[] = [...(previewed?.warnings ?? [])];
   for (let round = 0; round < maxRounds; round++) {
-    const { snapshot, reading, situation } = await survey(parts, session, warnings);
+    const known = round === 0 ? previewed?.surveyed : undefined;
+    const { snapshot, reading, situation } = known ?? (await survey(parts, session, warnings));
     const decision = decide(command, situation);
     if (decision.events.length === 0) return { decision, reading, desk: snapshot.desk, warnings };
     const appended = await parts.history.append(snapshot.seen, decision.events);
@@ -38,19 +44,26 @@ export async function transact(parts: TransactParts, session: Session, command: 
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }
 
-/** Decides a command without recording anything: what it would come to now. */
-export async function preview(parts: TransactParts, session: Session, command: Command): Promise<Transacted> {
+/** What a command would come to, and what that was seen from. */
+export type Previewed = Transacted & { readonly surveyed: Surveyed };
+
+/** Decides a command without recording anything. */
+export async function preview(parts: TransactParts, session: Session, command: Command): Promise<Previewed> {
   const warnings: string[] = [];
-  const { snapshot, reading, situation } = await survey(parts, session, warnings);
-  return { decision: decide(command, situation), reading, desk: snapshot.desk, warnings };
+  const surveyed = await survey(parts, session, warnings);
+  const { snapshot, reading, situation } = surveyed;
+  return { decision: decide(command, situation), reading, desk: snapshot.desk, warnings, surveyed };
 }
 
+/** Definitions and history at one moment, with the state file settled. */
+export type Surveyed = {
+  readonly snapshot: Snapshot;
+  readonly reading: PlanReading;
+  readonly situation: Situation;
+};
+
 /** Looks at definitions and history, and settles first what a state file found on disk means. */
-export async function survey(
-  parts: TransactParts,
-  session: Session,
-  warnings: string[],
-): Promise<{ snapshot: Snapshot; reading: PlanReading; situation: Situation }> {
+export async function survey(parts: TransactParts, session: Session, warnings: string[]): Promise<Surveyed> {
   const { definitions, history, clock } = parts;
   const reading = definitions.plan();
   let snapshot = await history.look();

@@ -1,5 +1,5 @@
 import type { Problem, Workflow } from "../../workflow/workflow.ts";
-import { whileUnchanged } from "../live-file.ts";
+import { lookOncePerCall, whileUnchanged } from "../live-file.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { describeBehavior } from "./catalog.ts";
 import { compileWorkflow } from "./compile.ts";
@@ -26,6 +26,7 @@ export function liveBots(definitions: string): LiveBots {
   let forThisCall: ReturnType<LiveBots> | undefined;
   return () => {
     if (forThisCall !== undefined) return forThisCall;
+    lookOncePerCall();
     setImmediate(() => {
       forThisCall = undefined;
     });

@@ -1,0 +1,96 @@
+import { basename, join } from "node:path";
+import { isObject } from "../../workflow/json.ts";
+import { actionConfigFile } from "../bots/action-config-file.ts";
+import type { LiveBot } from "../bots/live-bots.ts";
+import { asName } from "../bots/names.ts";
+import type { ActionFolder } from "../bots/tree.ts";
+import type { Noted } from "./finding.ts";
+import { setKey } from "./json-edits.ts";
+import { type JsonSource, lineIn, readSource } from "./json-source.ts";
+import { successorOf, walksByOrder } from "./successors.ts";
+import type { Folder, Survey } from "./survey.ts";
+
+/** Reports what is untidy in the actions themselves: names, orders, and what an independent action must not have. */
+export function inspectActions(survey: Survey): Noted[] {
+  const { actionFolders, bots } = survey;
+  return [
+    ...actionFolders.flatMap(inspectConfig),
+    ...actionFolders.flatMap((folder) => strayFolder(folder, bots)),
+    ...unsequenced(survey),
+    ...bots.filter(({ tree }) => walksByOrder(tree)).flatMap(orderGaps),
+  ];
+}
+
+function inspectConfig({ path: folder, files }: Folder): Noted[] {
+  if (!files.includes(actionConfigFile)) return [];
+  const path = join(folder, actionConfigFile);
+  const source = readSource(path);
+  if (source === undefined || "trouble" in source || !isObject(source.value)) return [];
+  const { name, workflow, order = null, next_action: next = null } = source.value;
+  const note = noter(path, source);
+  return [
+    ...(typeof name === "string" && asName(name) !== "" && asName(name) !== asName(basename(folder))
+      ? [note("name-differs-from-folder", "name", `the action is ${asName(name)}, its folder ${basename(folder)}`, "Name the folder as the action.")]
+      : []),
+    ...(workflow === false && order !== null
+      ? [{ ...note("independent-with-order", "order", "an independent action (workflow: false) stands in no order", "Set order to null."), mend: setKey("order", null) }]
+      : []),
+    ...(workflow === false && next !== null
+      ? [{ ...note("independent-with-next-action", "next_action", "nothing follows an independent action (workflow: false)", "Set next_action to null."), mend: setKey("next_action", null) }]
+      : []),
+  ];
+}
+
+type Note = (code: Noted["code"], key: string, message: string, fix: string) => Noted;
+
+function noter(path: string, source: JsonSource): Note {
+  return (code, key, message, fix) => ({ code, path, line: source.lineOf([key]), message, fix });
+}
+
+/** A folder among the actions that holds neither config nor instructions nor gate. */
+function strayFolder({ path }: Folder, bots: readonly LiveBot[]): Noted[] {
+  const isStray = bots.some(({ tree }) => tree.actions.some(({ folder, stray }) => stray && folder === path));
+  if (!isStray) return [];
+  const message = "the folder holds neither action_config.json nor instructions and is no action";
+  return [{ code: "stray-folder", path, line: 1, message, fix: "Add an action_config.json, or move the folder away." }];
+}
+
+/** Actions whose place in a sequence is left to the loader; it matters only where a behavior has no list of its own. */
+function unsequenced({ bots }: Survey): Noted[] {
+  return bots.filter(({ tree }) => walksByOrder(tree)).flatMap((bot) => bot.tree.actions.flatMap((action) => placeOf(action, bots)));
+}
+
+function placeOf({ name, folder, config }: ActionFolder, bots: readonly LiveBot[]): Noted[] {
+  if (config === undefined || !config.workflow) return [];
+  const path = join(folder, actionConfigFile);
+  const noted: Noted[] = [];
+  if (config.order === null) {
+    const message = `${name} has no order and comes after all that have one`;
+    noted.push({ code: "missing-order", path, line: lineIn(path, ["order"]), message, fix: "Give it an order." });
+  }
+  if (config.next === undefined) {
+    const next = successorOf(folder, name, bots);
+    const says = next === undefined ? "" : next === null ? ": nothing does" : `: ${next}`;
+    const message = `next_action is left out, and what comes next by order follows${says}`;
+    const fix = next === undefined ? "Say what follows, or null on the last action." : `Write "next_action": ${JSON.stringify(next)}.`;
+    noted.push({ code: "missing-next-action", path, line: 1, message, fix, ...(next === undefined ? {} : { mend: setKey("next_action", next) }) });
+  }
+  return noted;
+}
+
+function orderGaps({ tree }: LiveBot): Noted[] {
+  if (tree.actions.some(({ broken, stray }) => broken !== undefined && !stray)) return [];
+  const placed = tree.actions
+    .flatMap(({ name, folder, config }) => (config?.workflow && config.order !== null ? [{ name, folder, order: config.order }] : []))
+    .sort((a, b) => a.order - b.order);
+  const steps = placed.map(({ order }, index) => order - (placed[index - 1]?.order ?? order)).slice(1);
+  // Orders such as 10, 20, 30 leave room on purpose.
+  if (steps.length > 1 && new Set(steps).size === 1) return [];
+  return placed.flatMap(({ name, folder, order }, index) => {
+    const before = placed[index - 1];
+    if (before === undefined || order - before.order <= 1) return [];
+    const path = join(folder, actionConfigFile);
+    const message = `the order goes from ${before.order} (${before.name}) to ${order} (${name})`;
+    return [{ code: "order-gap", path, line: lineIn(path, ["order"]), message, fix: "Number the actions without a gap." }];
+  });
+}

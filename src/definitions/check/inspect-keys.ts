@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { isObject, type Json } from "../../workflow/json.ts";
+import { actionConfigFile } from "../bots/action-config-file.ts";
+import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
+import type { Noted } from "./finding.ts";
+import type { JsonPath } from "./json-scan.ts";
+import { readSource } from "./json-source.ts";
+import { didYouMean } from "./near-miss.ts";
+import type { Survey } from "./survey.ts";
+
+/** Reports the keys of configs and settings that Waymark does not know, with the one that was most likely meant. */
+export function inspectKeys(survey: Survey): Noted[] {
+  const actions = survey.folders
+    .filter(({ files }) => files.includes(actionConfigFile))
+    .map(({ path }) => join(path, actionConfigFile));
+  return [
+    ...actions.flatMap((path) => strangersIn(path, actionKeys)),
+    ...botConfigsIn(survey).flatMap((path) => strangersIn(path, botKeys, listedBehaviors)),
+    ...behaviorConfigsIn(survey).flatMap((path) => strangersIn(path, behaviorKeys)),
+    ...strangersIn(join(survey.definitions, "config.json"), settingKeys),
+  ];
+}
+
+const actionKeys = ["name", "workflow", "order", "next_action", "auto_progress", "description"];
+const botKeys = ["name", "behaviors", "description", "goal", "trigger_words", "project_area"];
+const behaviorKeys = ["name", "actions", "description", "trigger_words"];
+const listedBehaviorKeys = ["name", "folder", "actions", "description"];
+const settingKeys = ["behaviors", "external_edits"];
+/** Notes for editors and for people may stand anywhere. */
+const notes = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
+
+type Part = { readonly at: JsonPath; readonly value: Json; readonly known: readonly string[] };
+
+function strangersIn(path: string, known: readonly string[], partsOf: (document: Json) => readonly Part[] = () => []): Noted[] {
+  const source = readSource(path);
+  if (source === undefined || "trouble" in source) return [];
+  const whole: Part = { at: [], value: source.value, known };
+  return [whole, ...partsOf(source.value)].flatMap((part) =>
+    strangersOf(part).map((key) => ({
+      code: "unknown-key",
+      path,
+      line: source.lineOf([...part.at, key]),
+      message: `the key "${key}" is not known and changes nothing${didYouMean(key, part.known)}`,
+      fix: `Use one of ${part.known.join(", ")}, or delete it.`,
+    })),
+  );
+}
+
+function strangersOf({ value, known }: Part): string[] {
+  return isObject(value) ? Object.keys(value).filter((key) => !known.includes(key) && !notes.test(key)) : [];
+}
+
+function listedBehaviors(document: Json): readonly Part[] {
+  const listed = isObject(document) ? document.behaviors : undefined;
+  if (!Array.isArray(listed)) return [];
+  return listed.map((value: Json, index) => ({ at: ["behaviors", index], value, known: listedBehaviorKeys }));
+}

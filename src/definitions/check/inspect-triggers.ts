@@ -1,0 +1,52 @@
+import { dirname, join } from "node:path";
+import { isObject, type Json } from "../../workflow/json.ts";
+import { findPatternProblem } from "../rules/pattern-problem.ts";
+import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
+import type { Noted } from "./finding.ts";
+import type { JsonPath } from "./json-scan.ts";
+import { type JsonSource, readSource } from "./json-source.ts";
+import { isDangerous, looksLikePattern } from "./pattern-danger.ts";
+import type { Survey } from "./survey.ts";
+
+/** Reports trigger words that are patterns: Waymark shows them as words, so they bring nobody here. */
+export function inspectTriggers(survey: Survey): Noted[] {
+  const behaviors = survey.bots.flatMap(({ tree }) => tree.behaviors.flatMap(({ folder }) => folder ?? []));
+  return [
+    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) => inspectFile(path)),
+    ...behaviors.flatMap((folder) => inspectFile(join(folder, "trigger_words.json"))),
+  ];
+}
+
+function inspectFile(path: string): Noted[] {
+  const source = readSource(path);
+  if (source === undefined || "trouble" in source) return [];
+  return entriesIn(source.value).flatMap(({ word, at }) => judge(word).map((found) => ({ ...found, path, line: source.lineOf(at) })));
+}
+
+type Entry = { readonly word: string; readonly at: JsonPath };
+
+function entriesIn(value: JsonSource["value"]): Entry[] {
+  if (Array.isArray(value)) return textsAt([], value);
+  if (!isObject(value)) return [];
+  const key = value.trigger_words === undefined ? Object.keys(value).find((name) => Array.isArray(value[name])) : "trigger_words";
+  return key === undefined ? [] : textsAt([key], value[key] ?? null);
+}
+
+function textsAt(at: JsonPath, value: Json): Entry[] {
+  if (typeof value === "string") return [{ word: value, at }];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((word: Json, index) => (typeof word === "string" ? [{ word, at: [...at, index] }] : []));
+}
+
+function judge(word: string): Pick<Noted, "code" | "message" | "fix">[] {
+  if (!looksLikePattern(word)) return [];
+  const shown = JSON.stringify(word);
+  const fix = "Write the words that people use, not a pattern.";
+  const problem = findPatternProblem(word.replace(/^\/(.+)\/[a-z]*$/s, "$1"));
+  if (problem !== undefined) return [{ code: "invalid-trigger-pattern", message: `the trigger ${shown} is a pattern that RE2 cannot compile`, fix }];
+  if (isDangerous(word)) {
+    const message = `the trigger ${shown} is a pattern that repeats what already repeats: an engine may never come to an end with it`;
+    return [{ code: "dangerous-trigger-pattern", message, fix }];
+  }
+  return [{ code: "pattern-as-trigger", message: `the trigger ${shown} is a pattern: it is shown as it stands and never run`, fix }];
+}

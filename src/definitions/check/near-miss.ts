@@ -1,0 +1,40 @@
+/** Finds the name that was most likely meant: the same but for case and separators, or a few letters away. */
+export function findNearMiss(written: string, known: readonly string[]): string | undefined {
+  const wanted = comparable(written);
+  if (wanted === "" || wanted.length > longest) return undefined;
+  const most = wanted.length < 5 ? 1 : wanted.length < 12 ? 2 : 3;
+  const ranked = known
+    .map((name) => ({ name, letters: differingLetters(comparable(name), wanted) }))
+    .filter(({ name, letters }) => letters <= most || isShortFor(wanted, comparable(name)))
+    .sort((a, b) => a.letters - b.letters);
+  return ranked[0]?.name;
+}
+
+/** Says which name was most likely meant, or nothing. */
+export function didYouMean(written: string, known: readonly string[]): string {
+  const near = findNearMiss(written, known);
+  return near === undefined ? "" : `; did you mean ${JSON.stringify(near)}?`;
+}
+
+const longest = 60;
+
+function isShortFor(short: string, name: string): boolean {
+  return short.length >= 4 && name.startsWith(short);
+}
+
+function comparable(name: string): string {
+  return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+}
+
+function differingLetters(a: string, b: string): number {
+  let row = [...b, ""].map((_, index) => index);
+  for (const [i, char] of [...a].entries()) {
+    const next = [i + 1];
+    for (const [j, other] of [...b].entries()) {
+      const replaced = (row[j] ?? 0) + (char === other ? 0 : 1);
+      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row.at(-1) ?? 0;
+}

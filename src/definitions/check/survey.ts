@@ -1,0 +1,72 @@
+import { realpathSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import type { ServedBot } from "../../engine/ports.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import type { Problem } from "../../workflow/workflow.ts";
+import { type LiveBot, liveBots } from "../bots/live-bots.ts";
+import { type Listing, listFolder } from "../folder.ts";
+
+/** What other parts of Waymark know and a check must ask them, so that linter and engine cannot disagree. */
+export type Surroundings = {
+  /** The workspace that project areas are relative to. */
+  readonly root: string;
+  /** Why the engine cannot use a glob. */
+  globProblem(glob: string): string | undefined;
+  /** Why the engine cannot use a JSON Schema. */
+  schemaProblem(schema: JsonObject): string | undefined;
+  /** The tools that some bots come to. */
+  listTools(bots: readonly ServedBot[]): readonly ShownTool[];
+};
+
+/** What a model sees of a tool. */
+export type ShownTool = { readonly name: string; readonly description?: string | undefined; readonly inputSchema: object };
+
+/** A definitions folder, read once for a whole check. */
+export type Survey = {
+  readonly definitions: string;
+  /** Every bot that the loader knows, the broken ones among them. */
+  readonly bots: readonly LiveBot[];
+  /** What the loader says of the folder as a whole. */
+  readonly problems: readonly Problem[];
+  /** Every folder below `base_actions` and `bots`, these two included. */
+  readonly folders: readonly Folder[];
+  /** The folders inside every `base_actions`. */
+  readonly actionFolders: readonly Folder[];
+};
+
+export type Folder = Listing & { readonly path: string };
+
+/** Reads a definitions folder as the loader reads it, and lists what stands in it. */
+export function surveyDefinitions(definitionsFolder: string): Survey {
+  const definitions = resolve(definitionsFolder);
+  const { bots, problems } = liveBots(definitions)();
+  const folders = [join(definitions, "base_actions"), join(definitions, "bots")].flatMap((from) => walk(from));
+  const layers = [definitions, ...listFolder(join(definitions, "bots")).folders.map((bot) => join(definitions, "bots", bot))];
+  const isLayer = new Set(layers.map((layer) => join(layer, "base_actions")));
+  return {
+    definitions,
+    bots,
+    problems,
+    folders,
+    actionFolders: folders.filter(({ path }) => isLayer.has(dirname(path))),
+  };
+}
+
+const deepest = 12;
+
+/** A folder and all below it, each once whatever links lead there. */
+export function walk(path: string, seen = new Set<string>(), depth = 0): Folder[] {
+  const real = realPath(path);
+  if (real === undefined || seen.has(real) || depth > deepest) return [];
+  seen.add(real);
+  const listing = listFolder(path);
+  return [{ path, ...listing }, ...listing.folders.flatMap((name) => walk(join(path, name), seen, depth + 1))];
+}
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
