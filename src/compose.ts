@@ -2,14 +2,16 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { botCatalog } from "./definitions/bots/catalog.ts";
-import { liveBots } from "./definitions/bots/live-bots.ts";
+import { type LiveBot, liveBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed } from "./definitions/bots/served.ts";
+import { readSettings } from "./definitions/settings.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules } from "./engine/ports.ts";
 import type { Workplace } from "./engine/workplace.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
 import { fileContentKeeper } from "./stores/file/content-keeper.ts";
 import { fileHistory } from "./stores/file/file-history.ts";
+import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
   readonly root: string;
@@ -62,6 +64,17 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       return engine;
     },
   };
+}
+
+/** Every bot that is defined, served or not; `closed` where the settings leave none of them usable. */
+export function definedBots(places: Places): {
+  readonly definitions: string;
+  readonly bots: readonly LiveBot[];
+  readonly closed?: Problem;
+} {
+  const definitions = definitionsFolder(places);
+  const { problem } = readSettings(definitions);
+  return { definitions, bots: liveBots(definitions)().bots, ...(problem === undefined ? {} : { closed: problem }) };
 }
 
 /** The rule checker is loaded at its first use: a server that is only asked for its tools does not pay for it. */

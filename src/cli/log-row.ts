@@ -1,5 +1,6 @@
 import type { Event } from "../workflow/events.ts";
 import type { JsonObject } from "../workflow/json.ts";
+import { paint } from "./print.ts";
 
 /** One line of the log: an execution as activity_log.json has it, or another event, named by its type. */
 export type LogRow = { readonly timestamp: string; readonly behavior?: string; readonly action?: string } & JsonObject;
@@ -80,7 +81,15 @@ export function logRows(bot: string, event: Event): LogRow[] {
 export function logLine(row: LogRow): string {
   const what = String(row.action_state ?? row.event ?? "").replaceAll("_", " ");
   const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
-  return `${row.timestamp.replace("T", " ").slice(0, 19)}  ${what.padEnd(12)}  ${place}${detailsOf(row)}`;
+  const time = paint("dim", row.timestamp.replace("T", " ").slice(0, 19));
+  return `${time}  ${paint(styleOf(what), what.padEnd(12))}  ${place.padEnd(36)}${detailsOf(row)}`.trimEnd();
+}
+
+function styleOf(what: string): "green" | "red" | "yellow" | "cyan" | "dim" {
+  if (what === "completed") return "green";
+  if (what === "started") return "cyan";
+  if (what === "refused" || what === "declined") return "red";
+  return what.startsWith("state") || what === "began anew" ? "yellow" : "dim";
 }
 
 function detailsOf(row: LogRow): string {

@@ -41,6 +41,18 @@ ofBot(program.command("back"))
   .option("--json", "print data instead of text")
   .action(async (action, options) => (await import("./back.ts")).back(action, options));
 
+program
+  .command("generate")
+  .description("Write a server package for one bot: it runs by itself, and can be published")
+  .argument("<bot>", "the bot to make a server of")
+  .option("--out <dir>", "the folder to write (default: named as the package)")
+  .option("--name <package>", "the name of the npm package (default: after the bot, and private)")
+  .option("--root <dir>", "the workspace; definitions and settings live in its .waymark/", ".")
+  .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
+  .option("--force", "replace what was changed in the folder since it was generated; write beside other files")
+  .option("--json", "print data instead of text")
+  .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -73,6 +73,16 @@ export async function runRules(
   const { rules } = parts.definitions.rules(workflow);
   if (rules.every(({ checks }) => checks.length === 0)) return [];
   const files = await filesOnRecord(parts.content, reading.plan, desk, workflow, handedInNow);
+  // Where nothing was handed in nothing can be broken, and that must not pass for a result.
+  if (files.length === 0)
+    return [
+      {
+        rule: "content",
+        severity: "error",
+        file: workflow,
+        message: "no file is on record, so no rule could be checked",
+      },
+    ];
   return parts.checkRules(rules, files);
 }
 

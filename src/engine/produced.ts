@@ -73,7 +73,8 @@ export async function filesOnRecord(
   const add = async (ref: StepRef, records: readonly ContentRecord[]): Promise<void> => {
     const record = recordPath(plan.name, ref);
     for (const file of await keeper.read(ref, records)) {
-      files.set(file.path, { ...file, own: ref.workflow === workflow && file.path !== record });
+      const isOwn = ref.workflow === workflow && file.path !== record;
+      files.set(file.path, { ...file, own: files.get(file.path)?.own === true || isOwn });
     }
   };
   for (const run of desk.runs.values()) {

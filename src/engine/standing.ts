@@ -8,6 +8,8 @@ export type StepStanding = {
   readonly step: string;
   readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
   readonly since?: string;
+  /** Something was handed in, and a person's word is still wanted. */
+  readonly handedIn?: true;
 };
 
 /** Where every run of a desk stands. */
@@ -58,7 +60,13 @@ export async function standing({
                 : "next"
               : (state?.status ?? (step.skip === undefined ? "waiting" : "skipped"));
           const shown = named === "superseded" ? "waiting" : named;
-          return { step: step.name, state: shown, ...(since === undefined || shown === "waiting" ? {} : { since }) };
+          const { inputs: _, ...handed } = state?.handed ?? {};
+          return {
+            step: step.name,
+            state: shown,
+            ...(since === undefined || shown === "waiting" || shown === "next" ? {} : { since }),
+            ...(shown === "started" && Object.keys(handed).length > 0 ? { handedIn: true } : {}),
+          };
         }),
       };
     }),

@@ -14,6 +14,8 @@ export type RuleExample = { readonly do?: string; readonly dont?: string };
 /** The part of a rule that a machine can check. Without a glob it looks at the workflow's own files only. */
 export type RuleCheck = {
   readonly glob?: string;
+  /** Finding no file to look at counts as broken: what a rule is about must be there. */
+  readonly required?: true;
   readonly severity: "error" | "warning";
   readonly message: string;
 } & (

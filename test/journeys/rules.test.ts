@@ -49,6 +49,17 @@ describe("rules that a machine can check", () => {
     );
   });
 
+  test("with checks: [rules] in the gate, handing in nothing does not pass for keeping the rules", async () => {
+    const project = withRule();
+    project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+    const window = await openWindow(project.root);
+    for (let index = 0; index < 4; index++) await window.pass("shape_bot");
+    await window.call("shape_bot");
+    const refused = await window.call("complete_action", { confirmation: "ship it" });
+    expect(refused).toMatchObject({ status: "refused", error: "check_failed" });
+    expect(refused.message).toContain("content");
+  });
+
   test("a person who is asked sees the violations in the question", async () => {
     const project = withRule();
     const questions: string[] = [];

@@ -23,6 +23,16 @@ const places = async (rules: readonly Rule[], files: readonly CheckedFile[]): Pr
 const messages = async (rules: readonly Rule[], files: readonly CheckedFile[]): Promise<string[]> =>
   (await checkRules(rules, files)).map(({ message }) => message);
 
+describe("what a rule is about must be there, where the rule says so", () => {
+  test("a required check that finds no file to look at is broken; one that is not required is kept", async () => {
+    const wanted = rule({ kind: "required_headings", headings: ["Users"] }, { glob: "docs/map.md", required: true });
+    expect(await messages([wanted], [own("# Other")])).toEqual(["no file on record to check"]);
+    expect(await places([wanted], [own("# Other")])).toEqual(["docs/map.md"]);
+    expect(await messages([wanted], [own("# Users", "docs/map.md")])).toEqual([]);
+    expect(await messages([rule({ kind: "forbidden_words", words: ["x"] }, { glob: "docs/map.md" })], [])).toEqual([]);
+  });
+});
+
 describe("patterns", () => {
   const noTodo = rule({ kind: "must_not_match", pattern: "TODO|FIXME", flags: "" });
 

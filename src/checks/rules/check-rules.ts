@@ -46,8 +46,10 @@ function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[
   if ("unusable" in run) return stopped(run.unusable);
   const looksAt = selector(check);
   if ("unusable" in looksAt) return stopped(looksAt.unusable);
+  const chosen = files.filter(looksAt);
+  if (check.required === true && chosen.length === 0) return [missing(rule, check)];
   const violations: Violation[] = [];
-  for (const file of files.filter(looksAt)) {
+  for (const file of chosen) {
     if (isOver()) return [...violations, ...stopped("the checks before it took too long")];
     for (const finding of run(file)) violations.push(violation(rule, check, file, finding));
   }
@@ -93,6 +95,11 @@ function prepare(check: RuleCheck, isOver: IsOver): Run | Unusable {
     case "unusable":
       return { unusable: check.reason };
   }
+}
+
+function missing({ name }: Rule, { glob, severity, message }: RuleCheck): Violation {
+  const detail = "no file on record to check";
+  return { rule: name, severity, file: glob ?? "content", message: message === "" ? detail : `${message} (${detail})` };
 }
 
 function violation(rule: Rule, check: RuleCheck, file: CheckedFile, { line, detail }: Finding): Violation {

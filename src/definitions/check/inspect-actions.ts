@@ -30,13 +30,40 @@ function inspectConfig({ path: folder, files }: Folder): Noted[] {
   const note = noter(path, source);
   return [
     ...(typeof name === "string" && asName(name) !== "" && asName(name) !== asName(basename(folder))
-      ? [note("name-differs-from-folder", "name", `the action is ${asName(name)}, its folder ${basename(folder)}`, "Name the folder as the action.")]
+      ? [
+          note(
+            "name-differs-from-folder",
+            "name",
+            `the action is ${asName(name)}, its folder ${basename(folder)}`,
+            "Name the folder as the action.",
+          ),
+        ]
       : []),
     ...(workflow === false && order !== null
-      ? [{ ...note("independent-with-order", "order", "an independent action (workflow: false) stands in no order", "Set order to null."), mend: setKey("order", null) }]
+      ? [
+          {
+            ...note(
+              "independent-with-order",
+              "order",
+              "an independent action (workflow: false) stands in no order",
+              "Set order to null.",
+            ),
+            mend: setKey("order", null),
+          },
+        ]
       : []),
     ...(workflow === false && next !== null
-      ? [{ ...note("independent-with-next-action", "next_action", "nothing follows an independent action (workflow: false)", "Set next_action to null."), mend: setKey("next_action", null) }]
+      ? [
+          {
+            ...note(
+              "independent-with-next-action",
+              "next_action",
+              "nothing follows an independent action (workflow: false)",
+              "Set next_action to null.",
+            ),
+            mend: setKey("next_action", null),
+          },
+        ]
       : []),
   ];
 }
@@ -57,7 +84,9 @@ function strayFolder({ path }: Folder, bots: readonly LiveBot[]): Noted[] {
 
 /** Actions whose place in a sequence is left to the loader; it matters only where a behavior has no list of its own. */
 function unsequenced({ bots }: Survey): Noted[] {
-  return bots.filter(({ tree }) => walksByOrder(tree)).flatMap((bot) => bot.tree.actions.flatMap((action) => placeOf(action, bots)));
+  return bots
+    .filter(({ tree }) => walksByOrder(tree))
+    .flatMap((bot) => bot.tree.actions.flatMap((action) => placeOf(action, bots)));
 }
 
 function placeOf({ name, folder, config }: ActionFolder, bots: readonly LiveBot[]): Noted[] {
@@ -72,8 +101,18 @@ function placeOf({ name, folder, config }: ActionFolder, bots: readonly LiveBot[
     const next = successorOf(folder, name, bots);
     const says = next === undefined ? "" : next === null ? ": nothing does" : `: ${next}`;
     const message = `next_action is left out, and what comes next by order follows${says}`;
-    const fix = next === undefined ? "Say what follows, or null on the last action." : `Write "next_action": ${JSON.stringify(next)}.`;
-    noted.push({ code: "missing-next-action", path, line: 1, message, fix, ...(next === undefined ? {} : { mend: setKey("next_action", next) }) });
+    const fix =
+      next === undefined
+        ? "Say what follows, or null on the last action."
+        : `Write "next_action": ${JSON.stringify(next)}.`;
+    noted.push({
+      code: "missing-next-action",
+      path,
+      line: 1,
+      message,
+      fix,
+      ...(next === undefined ? {} : { mend: setKey("next_action", next) }),
+    });
   }
   return noted;
 }
@@ -81,7 +120,9 @@ function placeOf({ name, folder, config }: ActionFolder, bots: readonly LiveBot[
 function orderGaps({ tree }: LiveBot): Noted[] {
   if (tree.actions.some(({ broken, stray }) => broken !== undefined && !stray)) return [];
   const placed = tree.actions
-    .flatMap(({ name, folder, config }) => (config?.workflow && config.order !== null ? [{ name, folder, order: config.order }] : []))
+    .flatMap(({ name, folder, config }) =>
+      config?.workflow && config.order !== null ? [{ name, folder, order: config.order }] : [],
+    )
     .sort((a, b) => a.order - b.order);
   const steps = placed.map(({ order }, index) => order - (placed[index - 1]?.order ?? order)).slice(1);
   // Orders such as 10, 20, 30 leave room on purpose.
@@ -91,6 +132,8 @@ function orderGaps({ tree }: LiveBot): Noted[] {
     if (before === undefined || order - before.order <= 1) return [];
     const path = join(folder, actionConfigFile);
     const message = `the order goes from ${before.order} (${before.name}) to ${order} (${name})`;
-    return [{ code: "order-gap", path, line: lineIn(path, ["order"]), message, fix: "Number the actions without a gap." }];
+    return [
+      { code: "order-gap", path, line: lineIn(path, ["order"]), message, fix: "Number the actions without a gap." },
+    ];
   });
 }

@@ -67,7 +67,16 @@ function inspectConfig(path: string): Noted[] {
   const differs = isNamed && asName(name) !== asName(folder);
   return [
     ...(name === undefined || isNamed ? [] : [misfit("name", "a text")]),
-    ...(differs ? [note("name-differs-from-folder", "name", `the config says ${asName(name)}, the folder ${folder}`, "Name the folder as the behavior.")] : []),
+    ...(differs
+      ? [
+          note(
+            "name-differs-from-folder",
+            "name",
+            `the config says ${asName(name)}, the folder ${folder}`,
+            "Name the folder as the behavior.",
+          ),
+        ]
+      : []),
     ...(description === undefined || typeof description === "string" ? [] : [misfit("description", "a text")]),
     ...(words === undefined || isTexts(words) ? [] : [misfit("trigger_words", "a list of texts")]),
   ];

@@ -1,6 +1,6 @@
 import { basename, dirname, join } from "node:path";
-import { chooseServed } from "../bots/served.ts";
 import { asName, pathSafe } from "../bots/names.ts";
+import { chooseServed } from "../bots/served.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { listFolder } from "../folder.ts";
 import type { Noted } from "./finding.ts";
@@ -36,7 +36,10 @@ function withoutConfig(definitions: string): Noted[] {
     .filter((path) => {
       const { files, folders } = listFolder(path);
       const hasConfig = files.includes(configName) || listFolder(join(path, "config")).files.includes(configName);
-      return !hasConfig && (folders.some((folder) => botLike.includes(folder)) || files.some((file) => file.endsWith(".json")));
+      return (
+        !hasConfig &&
+        (folders.some((folder) => botLike.includes(folder)) || files.some((file) => file.endsWith(".json")))
+      );
     })
     .map((path) => ({
       code: "missing-bot-config",

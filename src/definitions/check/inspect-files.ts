@@ -63,5 +63,7 @@ function inspectFolderName(path: string): Noted[] {
   const plain = /^\d+[_\-\s]+(.+)$/s.exec(name)?.[1];
   if (plain === undefined) return [];
   const message = `the number in front of ${name} is passed over: it is ${plain} everywhere else`;
-  return [{ code: "numbered-folder", path, line: 1, message, fix: `Name it ${plain}, where nothing else needs the number.` }];
+  return [
+    { code: "numbered-folder", path, line: 1, message, fix: `Name it ${plain}, where nothing else needs the number.` },
+  ];
 }

@@ -31,7 +31,11 @@ const notes = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
 
 type Part = { readonly at: JsonPath; readonly value: Json; readonly known: readonly string[] };
 
-function strangersIn(path: string, known: readonly string[], partsOf: (document: Json) => readonly Part[] = () => []): Noted[] {
+function strangersIn(
+  path: string,
+  known: readonly string[],
+  partsOf: (document: Json) => readonly Part[] = () => [],
+): Noted[] {
   const source = readSource(path);
   if (source === undefined || "trouble" in source) return [];
   const whole: Part = { at: [], value: source.value, known };

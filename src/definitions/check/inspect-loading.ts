@@ -26,7 +26,9 @@ export function inspectLoading(survey: Survey, root: string): Noted[] {
   ];
   const actions = trees.flatMap((tree) => tree.actions.map(({ name }) => name));
   const noted = all.map((problem) => withHint(noteProblem(definitions, problem), actions));
-  const isActionBroken = bots.some(({ tree }) => tree.actions.some(({ broken, stray }) => broken !== undefined && !stray));
+  const isActionBroken = bots.some(({ tree }) =>
+    tree.actions.some(({ broken, stray }) => broken !== undefined && !stray),
+  );
   // Where a config cannot be read, that is the finding, not the sequence that lacks it.
   return isActionBroken ? noted.filter(({ code }) => code !== "no-actions") : noted;
 }
@@ -43,7 +45,9 @@ export function noteProblem(definitions: string, { file, message }: Problem): No
 
 /** A name that leads nowhere is most often a misspelt one. */
 function withHint(noted: Noted, actions: readonly string[]): Noted {
-  const name = /^next_action "(.+)" of .+ does not exist$|^(.+) is listed as an action|has no action (.+)$/s.exec(noted.message);
+  const name = /^next_action "(.+)" of .+ does not exist$|^(.+) is listed as an action|has no action (.+)$/s.exec(
+    noted.message,
+  );
   const written = name?.slice(1).find((part) => part !== undefined);
   return written === undefined ? noted : { ...noted, message: noted.message + didYouMean(written, actions) };
 }

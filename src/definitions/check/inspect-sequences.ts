@@ -11,7 +11,12 @@ import type { Survey } from "./survey.ts";
 
 /** Reports actions that no behavior comes to, and names that lead nowhere also where nobody walks yet. */
 export function inspectSequences({ bots }: Survey): Noted[] {
-  return [...bots.flatMap((bot) => bot.tree.behaviors.filter(isWalkedByOrder).flatMap((behavior) => danglingIn(bot, behavior))), ...unreachable(bots)];
+  return [
+    ...bots.flatMap((bot) =>
+      bot.tree.behaviors.filter(isWalkedByOrder).flatMap((behavior) => danglingIn(bot, behavior)),
+    ),
+    ...unreachable(bots),
+  ];
 }
 
 function danglingIn({ tree }: LiveBot, behavior: BehaviorFolder): Noted[] {

@@ -11,7 +11,10 @@ import { budgets, estimateTokens } from "./tokens.ts";
 /** Reports tools that cannot be named as their bot or behavior, and bots whose tools cost a model too much. */
 export function inspectTools({ definitions, bots }: Survey, { root, listTools }: Surroundings): Noted[] {
   const usable = bots.filter(({ tree }) => tree.broken === undefined);
-  const { served } = chooseServed(usable.map(({ tree }) => tree), { root, projectArea: root, atWork: () => [] });
+  const { served } = chooseServed(
+    usable.map(({ tree }) => tree),
+    { root, projectArea: root, atWork: () => [] },
+  );
   const chosen = new Set(served.map(({ bot }) => bot));
   const shown = usable.filter(({ tree }) => chosen.has(tree));
   const names = botCatalog(shown);
@@ -31,7 +34,12 @@ export function inspectTools({ definitions, bots }: Survey, { root, listTools }:
   });
 }
 
-type Wish = { readonly tool: string | undefined; readonly wanted: string; readonly what: string; readonly line: number };
+type Wish = {
+  readonly tool: string | undefined;
+  readonly wanted: string;
+  readonly what: string;
+  readonly line: number;
+};
 
 function inspectName(path: string, { tool, wanted, what, line }: Wish): Noted[] {
   if (tool === undefined || tool === wanted) return [];

@@ -1,10 +1,10 @@
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { isObject, type Json } from "../../workflow/json.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
 import type { JsonPath } from "./json-scan.ts";
-import { type JsonSource, readSource } from "./json-source.ts";
+import { readSource } from "./json-source.ts";
 import { isDangerous, looksLikePattern } from "./pattern-danger.ts";
 import type { Survey } from "./survey.ts";
 
@@ -12,24 +12,29 @@ import type { Survey } from "./survey.ts";
 export function inspectTriggers(survey: Survey): Noted[] {
   const behaviors = survey.bots.flatMap(({ tree }) => tree.behaviors.flatMap(({ folder }) => folder ?? []));
   return [
-    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) => inspectFile(path)),
-    ...behaviors.flatMap((folder) => inspectFile(join(folder, "trigger_words.json"))),
+    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) => inspectFile(path, wordsInConfig)),
+    ...behaviors.flatMap((folder) => inspectFile(join(folder, "trigger_words.json"), wordsInFile)),
   ];
 }
 
-function inspectFile(path: string): Noted[] {
+function inspectFile(path: string, find: (document: Json) => readonly Entry[]): Noted[] {
   const source = readSource(path);
   if (source === undefined || "trouble" in source) return [];
-  return entriesIn(source.value).flatMap(({ word, at }) => judge(word).map((found) => ({ ...found, path, line: source.lineOf(at) })));
+  return find(source.value).flatMap(({ word, at }) =>
+    judge(word).map((found) => ({ ...found, path, line: source.lineOf(at) })),
+  );
 }
 
 type Entry = { readonly word: string; readonly at: JsonPath };
 
-function entriesIn(value: JsonSource["value"]): Entry[] {
-  if (Array.isArray(value)) return textsAt([], value);
-  if (!isObject(value)) return [];
-  const key = value.trigger_words === undefined ? Object.keys(value).find((name) => Array.isArray(value[name])) : "trigger_words";
-  return key === undefined ? [] : textsAt([key], value[key] ?? null);
+function wordsInConfig(document: Json): Entry[] {
+  return isObject(document) ? textsAt(["trigger_words"], document.trigger_words ?? null) : [];
+}
+
+/** A file of its own holds the list, or an object with the list under its first key. */
+function wordsInFile(document: Json): Entry[] {
+  const [first] = isObject(document) ? Object.keys(document) : [];
+  return first === undefined || !isObject(document) ? textsAt([], document) : textsAt([first], document[first] ?? null);
 }
 
 function textsAt(at: JsonPath, value: Json): Entry[] {
@@ -43,10 +48,19 @@ function judge(word: string): Pick<Noted, "code" | "message" | "fix">[] {
   const shown = JSON.stringify(word);
   const fix = "Write the words that people use, not a pattern.";
   const problem = findPatternProblem(word.replace(/^\/(.+)\/[a-z]*$/s, "$1"));
-  if (problem !== undefined) return [{ code: "invalid-trigger-pattern", message: `the trigger ${shown} is a pattern that RE2 cannot compile`, fix }];
+  if (problem !== undefined)
+    return [
+      { code: "invalid-trigger-pattern", message: `the trigger ${shown} is a pattern that RE2 cannot compile`, fix },
+    ];
   if (isDangerous(word)) {
     const message = `the trigger ${shown} is a pattern that repeats what already repeats: an engine may never come to an end with it`;
     return [{ code: "dangerous-trigger-pattern", message, fix }];
   }
-  return [{ code: "pattern-as-trigger", message: `the trigger ${shown} is a pattern: it is shown as it stands and never run`, fix }];
+  return [
+    {
+      code: "pattern-as-trigger",
+      message: `the trigger ${shown} is a pattern: it is shown as it stands and never run`,
+      fix,
+    },
+  ];
 }

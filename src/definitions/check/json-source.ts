@@ -1,4 +1,4 @@
-import type { Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../workflow/json.ts";
 import { readJson, readText } from "../json-file.ts";
 import type { Noted } from "./finding.ts";
 import { type Duplicate, type JsonPath, nameOfPath, scanJson } from "./json-scan.ts";
@@ -6,6 +6,8 @@ import { type Duplicate, type JsonPath, nameOfPath, scanJson } from "./json-scan
 /** A JSON file as it stands: what it says, and on which line it says it. */
 export type JsonSource = {
   readonly value: Json;
+  /** What stands at a path. */
+  at(path: JsonPath): Json | undefined;
   /** The line of the deepest part of a path that the file really has. */
   lineOf(path: JsonPath): number;
   readonly duplicates: readonly (Duplicate & { readonly line: number })[];
@@ -21,6 +23,7 @@ export function readSource(path: string): JsonSource | { readonly trouble: Noted
   const places = "places" in scan ? scan.places : new Map<string, never>();
   return {
     value: read.value,
+    at: (path) => valueAt(read.value, path),
     lineOf: (wanted) => {
       for (let length = wanted.length; length > 0; length--) {
         const place = places.get(nameOfPath(wanted.slice(0, length)));
@@ -30,6 +33,13 @@ export function readSource(path: string): JsonSource | { readonly trouble: Noted
     },
     duplicates: ("duplicates" in scan ? scan.duplicates : []).map((one) => ({ ...one, line: lineAt(text, one.at) })),
   };
+}
+
+function valueAt(document: Json, path: JsonPath): Json | undefined {
+  return path.reduce<Json | undefined>((value, key) => {
+    if (Array.isArray(value)) return value[Number(key)];
+    return isObject(value) && Object.hasOwn(value, key) ? value[String(key)] : undefined;
+  }, document);
 }
 
 /** The line of a part of a JSON file; 1 where the file cannot be read. */

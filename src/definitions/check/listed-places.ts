@@ -13,7 +13,10 @@ export function actionAt(name: string, document: Json | undefined): JsonPath {
 }
 
 /** Finds where a name is listed for the second time, and whether that entry is the bare name. */
-export function repeatedAt(name: string, document: Json | undefined): { readonly at: JsonPath; readonly isBare: boolean } {
+export function repeatedAt(
+  name: string,
+  document: Json | undefined,
+): { readonly at: JsonPath; readonly isBare: boolean } {
   for (const list of [...behaviorLists(document), ...actionLists(document)]) {
     const [, second] = placesOf(name, list);
     if (second !== undefined) return { at: second, isBare: typeof list.entries[Number(second.at(-1))] === "string" };
@@ -46,9 +49,7 @@ function actionLists(document: Json | undefined): readonly List[] {
   const listAt = (at: JsonPath, value: Json | undefined): List[] =>
     value === undefined ? [] : [{ at, entries: Array.isArray(value) ? value : [] }];
   const inBot = behaviorLists(document).flatMap(({ entries }) =>
-    entries.flatMap((entry, index) =>
-      isObject(entry) ? listAt(["behaviors", index, "actions"], entry.actions) : [],
-    ),
+    entries.flatMap((entry, index) => (isObject(entry) ? listAt(["behaviors", index, "actions"], entry.actions) : [])),
   );
   return [...(isObject(document) ? listAt(["actions"], document.actions) : []), ...inBot];
 }

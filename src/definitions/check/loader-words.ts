@@ -42,17 +42,35 @@ const words: readonly Words[] = [
   [/lists the actions of .+ too, and that list counts$/s, () => twoLists],
   [/^actions (?:must be a list|lists nothing)/, (_, document) => unusableList(document)],
   [/^entry \d+ of actions has no name/, (_, document) => unusableList(document)],
-  [/^the key "(.*)" of (.+) is not understood and changes/s, ([key = "", name = ""], document) => strange(key, name, document)],
+  [
+    /^the key "(.*)" of (.+) is not understood and changes/s,
+    ([key = "", name = ""], document) => strange(key, name, document),
+  ],
   [/^skip of (.+) must be a reason/s, ([name = ""], document) => ignored([...actionAt(name, document), "skip"])],
   [/^skip of (.+) has no reason/s, ([name = ""], document) => noReason(name, document)],
   [/^(.+) is listed as an action of the behavior/s, ([name = ""], document) => unknownListed(name, document)],
-  [/^(.+) is independent \(workflow: false\) and cannot/s, ([name = ""], document) => independentListed(name, document)],
+  [
+    /^(.+) is independent \(workflow: false\) and cannot/s,
+    ([name = ""], document) => independentListed(name, document),
+  ],
   // sequences
-  [/^next_action ".*" of .+ does not exist$/s, () => next("dangling-next-action", "Name an action that exists, or null.")],
-  [/^next_action .+ leads back/s, () => next("cyclic-next-action", "Name an action that comes later, or null on the last.")],
-  [/^next_action .+ is an independent action/s, () => next("next-action-is-independent", "Name an action of the sequence.")],
+  [
+    /^next_action ".*" of .+ does not exist$/s,
+    () => next("dangling-next-action", "Name an action that exists, or null."),
+  ],
+  [
+    /^next_action .+ leads back/s,
+    () => next("cyclic-next-action", "Name an action that comes later, or null on the last."),
+  ],
+  [
+    /^next_action .+ is an independent action/s,
+    () => next("next-action-is-independent", "Name an action of the sequence."),
+  ],
   [/^there is no workflow action/, () => ({ code: "no-actions", fix: "Add an action with workflow: true." })],
-  [/has the same order as/, () => ({ code: "duplicate-order", at: ["order"], fix: "Give each action an order of its own." })],
+  [
+    /has the same order as/,
+    () => ({ code: "duplicate-order", at: ["order"], fix: "Give each action an order of its own." }),
+  ],
   [/^workflow of .+ is set by the base action/s, () => changesWorkflow],
   [/^it changes nothing: /, () => ({ code: "idle-override", fix: "Name the folder as an action, or delete it." })],
   // bots

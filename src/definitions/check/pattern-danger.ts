@@ -11,7 +11,7 @@ export function isDangerous(pattern: string): boolean {
     const char = plain.charAt(at);
     if (char === "(") repeats.push(false);
     const inner = char === ")" ? (repeats.pop() ?? false) : false;
-    if (!/^(?:[*+]|\{\d+,\d*\})/.test(plain.slice(at + 1))) {
+    if (!/^(?:[*+]|\{\d+,\d*\})/.test(plain.slice(at + 1, at + 12))) {
       if (inner && repeats.length > 0) repeats[repeats.length - 1] = true;
       continue;
     }

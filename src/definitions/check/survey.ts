@@ -19,7 +19,11 @@ export type Surroundings = {
 };
 
 /** What a model sees of a tool. */
-export type ShownTool = { readonly name: string; readonly description?: string | undefined; readonly inputSchema: object };
+export type ShownTool = {
+  readonly name: string;
+  readonly description?: string | undefined;
+  readonly inputSchema: object;
+};
 
 /** A definitions folder, read once for a whole check. */
 export type Survey = {
@@ -41,7 +45,10 @@ export function surveyDefinitions(definitionsFolder: string): Survey {
   const definitions = resolve(definitionsFolder);
   const { bots, problems } = liveBots(definitions)();
   const folders = [join(definitions, "base_actions"), join(definitions, "bots")].flatMap((from) => walk(from));
-  const layers = [definitions, ...listFolder(join(definitions, "bots")).folders.map((bot) => join(definitions, "bots", bot))];
+  const layers = [
+    definitions,
+    ...listFolder(join(definitions, "bots")).folders.map((bot) => join(definitions, "bots", bot)),
+  ];
   const isLayer = new Set(layers.map((layer) => join(layer, "base_actions")));
   return {
     definitions,

@@ -2,7 +2,7 @@ import type { PresentRequest } from "../../engine/ports.ts";
 import { loadRules } from "../rules/load-rules.ts";
 import { findPlanning } from "./criteria.ts";
 import type { Found, Source } from "./found.ts";
-import { previousOutputs } from "./previous-outputs.ts";
+import { filesOnRecord, previousOutputs } from "./previous-outputs.ts";
 import { findContext } from "./questions.ts";
 import { showCorrections, showResults, showRules } from "./rules-shown.ts";
 import { findKnowledgeTemplates, findRenderTemplates } from "./templates.ts";
@@ -21,6 +21,7 @@ const titles = {
   corrections: "Handing in a correction",
   check_results: "Checked by Waymark",
   previous_outputs: "What earlier actions produced",
+  files_on_record: "Files on record",
 } as const;
 
 /** Tells the name of a material from any other. */
@@ -40,7 +41,7 @@ export function materialsOf(step: string): readonly MaterialName[] {
     case "render_output":
       return ["templates", "previous_outputs"];
     case "validate_rules":
-      return ["rules", "previous_outputs"];
+      return ["rules", "files_on_record"];
     case "correct_bot":
       return ["corrections"];
     default:
@@ -78,6 +79,8 @@ export function materialFinder(source: Source, request: PresentRequest): (name: 
         return showResults(rules(), request.violations);
       case "previous_outputs":
         return previousOutputs(request);
+      case "files_on_record":
+        return filesOnRecord(request);
     }
   };
   return (name) => ({ title: titles[name], ...find(name) });

@@ -143,11 +143,11 @@ test("decide_planning_criteria shows the criteria with their options, and the ty
 });
 
 describe("templates", () => {
-  test("build_knowledge shows the schema in a fence with its file's name", () => {
+  test("build_knowledge shows the schema in a fence with its file's name, without white space", () => {
     const { text } = present("build_knowledge", {
       [`${behavior}/2_content/1_knowledge_graph/map.json`]: '{\n  "epics": []\n}\n',
     });
-    expect(text).toBe('Do it.\n\n## Build it to this template\nmap.json\n```json\n{\n  "epics": []\n}\n```');
+    expect(text).toBe('Do it.\n\n## Build it to this template\nmap.json\n```json\n{"epics":[]}\n```');
   });
 
   test("a broken one is shown as it stands, with a warning", () => {

@@ -29,6 +29,14 @@ export function previousOutputs({ workflow, step, produced }: PresentRequest): F
   return { text: lines.join("\n"), warnings: [] };
 }
 
+/** The files that this workflow has handed in: what a judgement of it is about. */
+export function filesOnRecord({ workflow, produced }: PresentRequest): Found {
+  const own = produced
+    .filter((one) => one.workflow === workflow)
+    .flatMap(({ content }) => content.map(({ path }) => path));
+  return { text: [...new Set(own)].join(", "), warnings: [] };
+}
+
 function describe(one: Produced, workflow: string): string {
   const outputs = Object.entries(one.outputs ?? {}).map(([key, value]) => `${key}: ${compact(value)}`);
   const files = one.content.map(({ path }) => path);

@@ -47,8 +47,9 @@ function show(source: Source, files: readonly string[]): Found {
       continue;
     }
     const read = /\.json$/i.test(file) ? readJson(file) : {};
+    const shown = "value" in read ? JSON.stringify(read.value) : text; // the model needs no white space in it
     if ("malformed" in read) warnings.push(`${shownPath(source, file)} is shown as it stands: ${read.malformed}.`);
-    const part = fenced(file, text, room);
+    const part = fenced(file, shown, room);
     room -= part.length;
     parts.push(part);
   }

@@ -39,7 +39,13 @@ function withCheck(rule: JsonObject, { do: right, dont, pattern }: Correction): 
   if (isKnown) return {};
   const message = `${dont} → ${right}`.replaceAll(/\s+/g, " ");
   const cut = message.length > 200 ? `${message.slice(0, 199)}…` : message;
-  return { checks: [...checks, { type: "must_not_match", pattern, message: cut }] };
+  return { checks: [...checks, { type: "must_not_match", pattern, ...reachOf(checks), message: cut }] };
+}
+
+/** A new check looks where the rule's first one looks, and weighs as much. */
+function reachOf([first]: readonly Json[]): JsonObject {
+  if (!isObject(first)) return {};
+  return Object.fromEntries(Object.entries(first).filter(([key]) => key === "glob" || key === "severity"));
 }
 
 function listed(value: Json | undefined): readonly Json[] {

@@ -9,7 +9,7 @@ const kinds = ["must_match", "must_not_match", "required_headings", "forbidden_w
 const units = ["lines", "words", "characters"] as const;
 const known: readonly string[] = [
   ...["type", "kind", "glob", "severity", "message", "pattern", "flags", "headings", "words", "lines", "characters"],
-  ...["unit", "limit", "schema", "schema_file", "name", "description", "note", "comment"],
+  ...["unit", "limit", "schema", "schema_file", "required", "name", "description", "note", "comment"],
 ];
 
 /** The keys of a rule that are checks by themselves. */
@@ -60,6 +60,7 @@ function readCheck(given: Json, shared: JsonObject, readSchema: ReadSchema): Rul
   const raw: JsonObject = { ...shared, ...(isObject(given) ? given : {}) };
   const common = {
     ...(typeof raw.glob === "string" ? { glob: raw.glob } : {}),
+    ...(raw.required === true ? { required: true as const } : {}),
     severity: /^warn/i.test(String(raw.severity)) ? "warning" : "error",
     message: typeof raw.message === "string" ? raw.message.trim() : "",
   } as const;
@@ -73,6 +74,8 @@ function readCheck(given: Json, shared: JsonObject, readSchema: ReadSchema): Rul
   const stranger = Object.keys(raw).find((key) => !known.includes(key));
   if (stranger !== undefined) return unusable(`a check has no key "${stranger}"`);
   if (raw.glob !== undefined && typeof raw.glob !== "string") return unusable("its glob must be a text");
+  if (raw.required !== undefined && typeof raw.required !== "boolean")
+    return unusable("required must be true or false");
   switch (kind) {
     case "must_match":
     case "must_not_match": {

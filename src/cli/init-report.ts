@@ -1,0 +1,85 @@
+import { isAbsolute, relative } from "node:path";
+import type { Host, Place } from "../hosts/host.ts";
+import { type Action, actionOf, type Change, isWork, type Plan } from "../init/change.ts";
+import { shortDiff } from "../init/short-diff.ts";
+import { paint, print, printJson } from "./print.ts";
+
+export type Reported = Place & {
+  readonly hosts: readonly Host[];
+  readonly dryRun?: true;
+  readonly remove?: true;
+  readonly json?: true;
+};
+
+/** Says what was done, or would be, file by file, and what the person does now. */
+export function reportInit({ changes }: Plan, reported: Reported): void {
+  const { root, hosts, dryRun = false, remove = false } = reported;
+  if (reported.json) {
+    printJson(dataOf(changes, reported));
+    return;
+  }
+  const work = changes.filter(isWork);
+  const kept = changes.filter((change) => actionOf(change) === "kept");
+  if (work.length === 0) print("There is nothing to change.");
+  else if (dryRun) print(`${work.length} files would be written; nothing is, with --dry-run.`);
+  print(...rows(work, reported), ...(dryRun ? work.flatMap((change) => diffOf(change, reported)) : []));
+  for (const change of kept) print(paint("yellow", `! ${shown(change.path, reported)}: ${change.kept}`));
+  if (remove || dryRun || work.length === 0) return;
+  print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
+  print(`Undo with: waymark init --remove${root === process.cwd() ? "" : ` --root ${root}`}`);
+}
+
+const withoutHost =
+  "No assistant knows of it yet: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed).";
+
+/** One line a file; the many files of `.waymark/` in one line for each kind of change. */
+function rows(work: readonly Change[], reported: Reported): string[] {
+  const isLaid = ({ path }: Change): boolean => shown(path, reported).startsWith(".waymark/");
+  const actions: readonly Action[] = ["created", "changed", "removed"];
+  return [
+    ...actions.flatMap((action) => {
+      const files = work.filter((change) => isLaid(change) && actionOf(change) === action).length;
+      return files === 0 ? [] : [row(action, `.waymark/ (${files} ${files === 1 ? "file" : "files"})`)];
+    }),
+    ...work.filter((change) => !isLaid(change)).map((change) => row(actionOf(change), shown(change.path, reported))),
+  ];
+}
+
+const styles = { created: "green", changed: "cyan", removed: "red", kept: "yellow", unchanged: "dim" } as const;
+
+function row(action: Action, file: string): string {
+  return `${paint(styles[action], action.padEnd(8))} ${file}`;
+}
+
+function diffOf(change: Change, reported: Reported): string[] {
+  const file = shown(change.path, reported);
+  if (file.startsWith(".waymark/")) return [];
+  const lines = shortDiff(change.before ?? "", change.after ?? "").map((line) =>
+    line.startsWith("+") ? paint("green", line) : line.startsWith("-") ? paint("red", line) : line,
+  );
+  return ["", paint("bold", file), ...lines];
+}
+
+function dataOf(changes: readonly Change[], reported: Reported): unknown {
+  const { root, hosts, dryRun = false, remove = false } = reported;
+  return {
+    root,
+    clients: hosts.map(({ id }) => id),
+    dry_run: dryRun,
+    remove,
+    changed: changes.some(isWork),
+    files: changes.map((change) => ({
+      file: shown(change.path, reported),
+      action: actionOf(change),
+      ...(change.kept === undefined ? {} : { reason: change.kept }),
+      ...(dryRun && isWork(change) ? { diff: shortDiff(change.before ?? "", change.after ?? "") } : {}),
+    })),
+  };
+}
+
+function shown(path: string, { root, home }: Reported): string {
+  const inRoot = relative(root, path);
+  if (!inRoot.startsWith("..") && !isAbsolute(inRoot)) return inRoot.replaceAll("\\", "/");
+  const inHome = relative(home, path);
+  return inHome.startsWith("..") ? path : `~/${inHome.replaceAll("\\", "/")}`;
+}

@@ -1,0 +1,108 @@
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+import { foundHosts } from "../hosts/found.ts";
+import type { Host, Place } from "../hosts/host.ts";
+import { hosts } from "../hosts/hosts.ts";
+import { applyChanges } from "../init/apply.ts";
+import { isWork, type Plan } from "../init/change.ts";
+import { packageFolder, type Template, templates } from "../init/kit.ts";
+import { hasDefinitions, planInit } from "../init/plan.ts";
+import { planRemoval } from "../init/plan-removal.ts";
+import { startFor } from "../init/start.ts";
+import { UserFault } from "./fault.ts";
+import { reportInit } from "./init-report.ts";
+
+export type InitOptions = {
+  readonly root: string;
+  readonly template?: string;
+  readonly client: readonly string[];
+  readonly command?: string;
+  readonly dryRun?: true;
+  readonly remove?: true;
+  readonly yes?: true;
+  readonly json?: true;
+};
+
+/** Lays a template into a project and tells the hosts about it; or takes all that back. */
+export async function init(options: InitOptions): Promise<void> {
+  const place = placeOf(options);
+  const named = hostsNamed(options.client);
+  const wish = options.remove ? undefined : await wishOf(options, place, named);
+  const plan =
+    wish === undefined
+      ? planRemoval({ ...place, hosts: named ?? hosts, onlyHosts: named !== undefined })
+      : planInit({ ...place, ...wish, replace: options.command !== undefined });
+  if ("problem" in plan) throw new UserFault(plan.problem);
+  if (wish !== undefined && !options.dryRun) await agree(options, wish.asked, plan);
+  if (!options.dryRun) {
+    const { problem } = applyChanges([...plan.changes, ...plan.notes], [place.root, place.home]);
+    if (problem !== undefined) throw new UserFault(problem);
+  }
+  reportInit(plan, { ...options, ...place, hosts: wish?.hosts ?? [] });
+}
+
+type Wished = { readonly template?: Template; readonly hosts: readonly Host[]; readonly asked: boolean };
+
+function placeOf({ root: written, command }: InitOptions): Place {
+  const root = resolve(written);
+  const { execPath: node, platform } = process;
+  const script = join(packageFolder(), "dist", "waymark.js");
+  const start = startFor({ root, script, node, platform, ...(command === undefined ? {} : { command }) });
+  return { root, home: homedir(), start };
+}
+
+/** What the flags leave open is asked on a terminal; elsewhere it is the template, and no host. */
+async function wishOf(options: InitOptions, place: Place, named: readonly Host[] | undefined): Promise<Wished> {
+  const template = templateNamed(options.template);
+  const isFresh = !hasDefinitions(place.root);
+  const found = foundHosts(place.root, place.home, process.env.PATH ?? "");
+  const isOpen = named === undefined || (template === undefined && isFresh);
+  if (isTerminal(options) && isOpen) {
+    const { askForWish } = await import("./init-questions.ts");
+    const open = { template: template === undefined && isFresh, hosts: named === undefined };
+    const answered = await askForWish(open, found);
+    return { ...kept(template ?? answered.template), hosts: named ?? answered.hosts, asked: true };
+  }
+  return {
+    ...kept(template ?? (isFresh ? templates[0] : undefined)),
+    hosts: named ?? (options.yes ? found : []),
+    asked: false,
+  };
+}
+
+function kept(template: Template | undefined): { readonly template?: Template } {
+  return template === undefined ? {} : { template };
+}
+
+function isTerminal({ yes, json }: InitOptions): boolean {
+  return !yes && !json && process.stdin.isTTY === true && process.stdout.isTTY === true;
+}
+
+/** Somebody who was asked sees what will be written before it is. */
+async function agree(options: InitOptions, asked: boolean, { changes }: Plan): Promise<void> {
+  const work = changes.filter(isWork);
+  if (!asked || work.length === 0) return;
+  const { askToWrite } = await import("./init-questions.ts");
+  await askToWrite(
+    work.map(({ path }) => path),
+    resolve(options.root),
+  );
+}
+
+function templateNamed(name: string | undefined): Template | undefined {
+  if (name === undefined) return undefined;
+  const template = templates.find((candidate) => candidate === name);
+  if (template !== undefined) return template;
+  throw new UserFault(`There is no template ${name}. There are: ${templates.join(", ")}.`);
+}
+
+function hostsNamed(clients: readonly string[]): readonly Host[] | undefined {
+  const names = clients.flatMap((client) => client.split(",")).map((name) => name.trim().toLowerCase());
+  if (names.length === 0) return undefined;
+  if (names.includes("all")) return hosts;
+  return names.map((name) => {
+    const host = hosts.find(({ id }) => id === name);
+    if (host !== undefined) return host;
+    throw new UserFault(`There is no client ${name}. There are: ${hosts.map(({ id }) => id).join(", ")}, or all.`);
+  });
+}

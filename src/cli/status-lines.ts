@@ -1,0 +1,43 @@
+import type { Standing, StepStanding } from "../engine/standing.ts";
+import { paint } from "./print.ts";
+
+/** How a step's state is shown everywhere. */
+export const marks: Readonly<Record<StepStanding["state"], string>> = {
+  completed: "✓",
+  vouched: "✓",
+  skipped: "–",
+  started: "▶",
+  next: "○",
+  waiting: "·",
+};
+
+/** The map of every behavior, a line for each step. */
+export function statusLines({ workflows, focus }: Standing): string[] {
+  return workflows.flatMap((workflow, index) => [
+    ...(index === 0 ? [] : [""]),
+    behaviorTitle(workflow, focus?.workflow),
+    ...workflow.steps.map(stepLine),
+  ]);
+}
+
+/** A behavior's name with what is to be said of it. */
+export function behaviorTitle(
+  { workflow, pass, finished }: Standing["workflows"][number],
+  focus: string | undefined,
+): string {
+  const notes = [
+    ...(focus === workflow ? ["current"] : []),
+    ...(finished ? ["finished"] : []),
+    ...(pass > 1 ? [`pass ${pass}`] : []),
+  ];
+  const title = notes.length === 0 ? workflow : `${workflow} (${notes.join(", ")})`;
+  return focus === workflow ? paint("cyan", title) : title;
+}
+
+function stepLine({ step, state, since, handedIn }: StepStanding): string {
+  const when = since === undefined ? "" : `  ${since.replace("T", " ").slice(0, 16)}`;
+  const waits = handedIn === true ? ", waits for a person's word" : "";
+  const line = `  ${marks[state]} ${step}${state === "waiting" ? "" : `  ${state}${waits}`}${when}`;
+  if (state === "started") return paint("green", line);
+  return state === "waiting" ? paint("dim", line) : line;
+}

@@ -1,0 +1,35 @@
+import type { Standing, StepStanding } from "../engine/standing.ts";
+import { paint } from "./print.ts";
+import { behaviorTitle, marks } from "./status-lines.ts";
+
+/** The map as a table, behaviors down and steps across; nothing where they differ in their steps or the terminal is too narrow. */
+export function statusTable({ workflows, focus }: Standing, width: number): string[] | undefined {
+  const [first] = workflows;
+  if (first === undefined) return undefined;
+  const columns = first.steps.map(({ step }) => step);
+  const isUniform = workflows.every(({ steps }) => steps.map(({ step }) => step).join() === columns.join());
+  const titles = workflows.map((workflow) => behaviorTitle(workflow, focus?.workflow));
+  const left = Math.max(...titles.map(visibleLength)) + 2;
+  const cell = Math.max(...columns.map((name) => name.length), 16) + 2;
+  if (!isUniform || left + cell * columns.length > width) return undefined;
+  return [
+    paint("dim", `${" ".repeat(left)}${columns.map((name) => name.padEnd(cell)).join("")}`.trimEnd()),
+    ...workflows.map(({ steps }, row) => {
+      const title = titles[row] ?? "";
+      const cells = steps.map((step) => paintedCell(step, cell)).join("");
+      return `${title}${" ".repeat(left - visibleLength(title))}${cells}`.trimEnd();
+    }),
+  ];
+}
+
+function paintedCell({ state, since }: StepStanding, width: number): string {
+  const when = since === undefined ? "" : ` ${since.slice(5, 16).replace("T", " ")}`;
+  const text = `${marks[state]}${when}`.padEnd(width);
+  if (state === "started") return paint("green", text);
+  return state === "waiting" ? paint("dim", text) : text;
+}
+
+function visibleLength(text: string): number {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours are made of them
+  return text.replace(/\u001b\[\d+m/g, "").length;
+}

@@ -1,0 +1,116 @@
+import { dirname, join } from "node:path";
+import { actionConfigFile } from "../bots/action-config-file.ts";
+import { independentActions } from "../bots/compile.ts";
+import type { LiveBot } from "../bots/live-bots.ts";
+import type { BehaviorFolder } from "../bots/tree.ts";
+import { listFolder } from "../folder.ts";
+import { readText } from "../json-file.ts";
+import { readInstructions } from "../material/instructions.ts";
+import { presentStep } from "../material/present.ts";
+import type { Noted } from "./finding.ts";
+import { lineAt } from "./json-source.ts";
+import type { Folder, Survey } from "./survey.ts";
+import { budgets, estimateTokens } from "./tokens.ts";
+
+/** Reports what an assistant would be told too much, too little, or with gaps in it; every action is opened as the engine opens it. */
+export function inspectInstructions(survey: Survey): Noted[] {
+  const opened = survey.bots.filter(({ tree }) => tree.broken === undefined).flatMap((bot) => openAll(survey, bot));
+  return [
+    ...opened.flatMap(({ placeholders }) => placeholders),
+    ...withoutInstructions(opened),
+    ...tooLong(opened),
+    ...survey.folders.flatMap(longFiles),
+  ];
+}
+
+/** An action as one behavior shows it. */
+type Opened = {
+  readonly behavior: string;
+  readonly action: string;
+  /** Where its author looks first. */
+  readonly path: string;
+  readonly folder: string;
+  readonly tokens: number;
+  readonly hasInstructions: boolean;
+  readonly placeholders: readonly Noted[];
+};
+
+function openAll({ definitions }: Survey, { tree, workflows }: LiveBot): Opened[] {
+  return tree.behaviors.flatMap((behavior, index) => {
+    const steps = (workflows[index]?.steps ?? []).filter(({ skip, broken }) => skip === undefined && broken === undefined);
+    const names = [...new Set([...steps.map(({ name }) => name), ...independentActions(tree)])];
+    return names.map((action): Opened => {
+      const request = { workflow: behavior.name, step: action, produced: [] };
+      const { text, warnings } = presentStep(tree, request, { project_area: "." });
+      const folder = folderOf(tree, behavior, action);
+      const shown = readInstructions({ tree, behavior }, action, []).map(({ file }) => join(dirname(definitions), file));
+      const own = shown.filter((file) => dirname(file) !== behavior.folder);
+      return {
+        behavior: behavior.name,
+        action,
+        folder,
+        path: own[0] ?? join(folder, actionConfigFile),
+        tokens: estimateTokens(text),
+        hasInstructions: own.length > 0,
+        placeholders: warnings.flatMap((warning) => notePlaceholder(definitions, behavior.name, warning)),
+      };
+    });
+  });
+}
+
+function folderOf(tree: LiveBot["tree"], behavior: BehaviorFolder, action: string): string {
+  const override = behavior.overrides?.find(({ name }) => name === action)?.folder;
+  return tree.actions.find(({ name }) => name === action)?.folder ?? override ?? tree.folder;
+}
+
+/** The engine's own words about placeholders; what earlier actions produce is not there yet, and no gap. */
+function notePlaceholder(definitions: string, behavior: string, warning: string): Noted[] {
+  const [, written = "", file = "", what = ""] = /^Placeholder (.+?) in (.+) (is not known|has nothing to stand for) and was/s.exec(warning) ?? [];
+  if (file === "" || /^\{+\s*(?:previous_outputs|check_results)\s*\}+$/.test(written)) return [];
+  const path = join(dirname(definitions), file);
+  const text = readText(path) ?? "";
+  const line = lineAt(text, Math.max(0, text.indexOf(written)));
+  if (what === "is not known") {
+    const fix = "Use a name that Waymark fills in, or write it without the double braces.";
+    return [{ code: "unknown-placeholder", path, line, message: `nothing is known for ${written}, so it is shown as it stands`, fix }];
+  }
+  const message = `${written} has nothing to stand for in ${behavior} and is shown as "(none)"`;
+  return [{ code: "empty-placeholder", path, line, message, fix: `Give ${behavior} what it stands for, or take it out.` }];
+}
+
+function withoutInstructions(opened: readonly Opened[]): Noted[] {
+  return opened
+    .filter(({ hasInstructions }) => !hasInstructions)
+    .map(({ action, behavior, folder }) => ({
+      code: "missing-instructions",
+      path: join(folder, actionConfigFile),
+      line: 1,
+      message: `${action} has no instructions of its own in ${behavior}`,
+      fix: "Write instructions.md beside the action's config: what to do, and what to hand in.",
+    }));
+}
+
+function tooLong(opened: readonly Opened[]): Noted[] {
+  return opened
+    .filter(({ tokens }) => tokens > budgets.openedAction)
+    .sort((a, b) => b.tokens - a.tokens)
+    .map(({ action, behavior, path, tokens }) => ({
+      code: "long-action",
+      path,
+      line: 1,
+      message: `${action} shows about ${tokens} tokens when ${behavior} opens it, ${budgets.openedAction} are the budget`,
+      fix: "Shorten what it shows: instructions, questions, templates, rules.",
+    }));
+}
+
+function longFiles({ path: folder, files }: Folder): Noted[] {
+  return files
+    .filter((file) => /^instructions\.(md|json)$/i.test(file))
+    .flatMap((file): Noted[] => {
+      const path = join(folder, file);
+      const tokens = estimateTokens(readText(path) ?? "");
+      if (tokens <= budgets.instructions) return [];
+      const message = `the file has about ${tokens} tokens, ${budgets.instructions} are the budget`;
+      return [{ code: "long-instructions", path, line: 1, message, fix: "Keep what the assistant needs at this step, and move the rest." }];
+    });
+}

@@ -1,0 +1,60 @@
+import { basename, dirname, extname, join, sep } from "node:path";
+import { isObject, type Json } from "../../workflow/json.ts";
+import { asName } from "../bots/names.ts";
+import { readText } from "../json-file.ts";
+import { doKeys, dontKeys } from "../rules/examples.ts";
+import { checkKeys } from "../rules/read-checks.ts";
+import type { Noted } from "./finding.ts";
+import type { JsonPath } from "./json-scan.ts";
+import { lineAt, readSource } from "./json-source.ts";
+import { findLeftOver } from "./left-overs.ts";
+import type { Survey } from "./survey.ts";
+
+/** Reports what an author meant to write and did not: in instructions, questions, criteria, assumptions and descriptions. */
+export function inspectLeftOvers({ folders }: Survey): Noted[] {
+  return folders
+    .filter(({ path }) => !path.split(sep).some((part) => isFormFolder(part)))
+    .flatMap(({ path, files }) => files.filter(isRead).map((file) => join(path, file)))
+    .flatMap((path) => (extname(path).toLowerCase() === ".md" ? inMarkdown(path) : inJson(path)));
+}
+
+/** Forms are there to be filled in: a template holds what looks like a left-over, and is none. */
+function isFormFolder(name: string): boolean {
+  return ["templates", "knowledge_graph"].includes(asName(name));
+}
+
+function isRead(file: string): boolean {
+  const name = asName(basename(file, extname(file)));
+  return /\.(md|json)$/i.test(file) && !/^(?:readme|knowledge_schema|knowledge_template)\b/i.test(name);
+}
+
+function inMarkdown(path: string): Noted[] {
+  // The examples of a rule show what is wrong.
+  if (/^rules?$/.test(asName(basename(dirname(path))))) return [];
+  const text = readText(path) ?? "";
+  const left = findLeftOver(text);
+  return left === undefined ? [] : [note(path, lineAt(text, left.at), left.found)];
+}
+
+function inJson(path: string): Noted[] {
+  const source = readSource(path);
+  if (source === undefined || "trouble" in source) return [];
+  const first = textsIn(source.value, []).find(({ text }) => findLeftOver(text) !== undefined);
+  const left = first === undefined ? undefined : findLeftOver(first.text);
+  return first === undefined || left === undefined ? [] : [note(path, source.lineOf(first.at), left.found)];
+}
+
+function note(path: string, line: number, found: string): Noted {
+  return { code: "left-over", path, line, message: `"${found}" is left in the text`, fix: "Write what is meant, or take it out." };
+}
+
+const aside = new Set([...doKeys, ...dontKeys, ...checkKeys, "examples", "example", "$schema", "pattern"]);
+const deepest = 20;
+
+function textsIn(value: Json, at: JsonPath): { readonly text: string; readonly at: JsonPath }[] {
+  if (typeof value === "string") return [{ text: value, at }];
+  if (at.length > deepest) return [];
+  if (Array.isArray(value)) return value.flatMap((part: Json, index) => textsIn(part, [...at, index]));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => (aside.has(key) ? [] : textsIn(part, [...at, key])));
+}

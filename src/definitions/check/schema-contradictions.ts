@@ -1,0 +1,62 @@
+import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+
+/** Says why no JSON document can be valid by a schema; undefined where one may be, or where that is hard to tell. */
+export function findSchemaContradiction(schema: JsonObject): string | undefined {
+  return contradictionIn(schema, "the document", 0);
+}
+
+const deepest = 20;
+
+function contradictionIn(schema: Json | undefined, at: string, depth: number): string | undefined {
+  if (schema === false) return `its schema forbids ${at} altogether`;
+  if (!isObject(schema) || depth > deepest) return undefined;
+  if (schema.not === true || (isObject(schema.not) && Object.keys(schema.not).length === 0)) {
+    return `its schema forbids ${at} altogether`;
+  }
+  if (Array.isArray(schema.enum) && schema.enum.length === 0) return `its schema allows no value for ${at}`;
+  return limitsOf(schema, at) ?? contradictionInAll(schema, at, depth) ?? contradictionInProperties(schema, at, depth);
+}
+
+const limits = [
+  ["minLength", "maxLength"],
+  ["minItems", "maxItems"],
+  ["minProperties", "maxProperties"],
+  ["minimum", "maximum"],
+] as const;
+
+/** A limit holds for one type of value only, so it contradicts only where that type is wanted. */
+const typeOfLimit = { minLength: "string", minItems: "array", minProperties: "object", minimum: "number" } as const;
+
+function limitsOf(schema: JsonObject, at: string): string | undefined {
+  for (const [least, most] of limits) {
+    const [low, high] = [schema[least], schema[most]];
+    const isWanted = schema.type === typeOfLimit[least] || (least === "minimum" && schema.type === "integer");
+    if (isWanted && typeof low === "number" && typeof high === "number" && low > high) {
+      return `its schema asks for ${least} ${low} and ${most} ${high} of ${at}`;
+    }
+  }
+  return undefined;
+}
+
+function contradictionInAll(schema: JsonObject, at: string, depth: number): string | undefined {
+  for (const part of Array.isArray(schema.allOf) ? schema.allOf : []) {
+    const found = contradictionIn(part, at, depth + 1);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function contradictionInProperties(schema: JsonObject, at: string, depth: number): string | undefined {
+  const { required, properties = {}, additionalProperties, patternProperties, type } = schema;
+  if (!Array.isArray(required) || !isObject(properties) || (type !== undefined && type !== "object")) return undefined;
+  for (const name of required) {
+    if (typeof name !== "string") continue;
+    const isNamed = Object.hasOwn(properties, name);
+    if (!isNamed && additionalProperties === false && patternProperties === undefined) {
+      return `its schema requires "${name}" of ${at} and allows no such property`;
+    }
+    const found = isNamed ? contradictionIn(properties[name], `"${name}"`, depth + 1) : undefined;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}

@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join, sep } from "node:path";
+import { isObject, type JsonObject } from "../workflow/json.ts";
+import { type Files, jsonFile } from "./files.ts";
+
+/** The file that says: this folder was generated, from this bot, and these files stood in it. */
+export const markFile = ".generated-by-waymark.json";
+
+/** What the mark of an earlier generation says. */
+export type Mark = { readonly bot: string; readonly files: ReadonlyMap<string, string> };
+
+/** The folders of a package that hold generated files only. */
+export const ownedFolders = ["clients", "definitions", "runtime"];
+
+/** Writes the mark for some files. */
+export function markOf(bot: string, waymark: string, files: Files): Uint8Array {
+  const hashes = [...files].map(([path, bytes]) => [path, sha256(bytes)]);
+  return jsonFile({ waymark, bot, files: Object.fromEntries(hashes) });
+}
+
+/** Reads the mark of a folder; undefined where there is none that we could have written. */
+export function readMark(folder: string): Mark | undefined {
+  const value = readObject(join(folder, markFile));
+  if (value === undefined || typeof value.bot !== "string" || !isObject(value.files)) return undefined;
+  const files = Object.entries(value.files).flatMap(([path, hash]) =>
+    typeof hash === "string" && isOfPackage(path) ? [[path, hash] as const] : [],
+  );
+  return { bot: value.bot, files: new Map(files) };
+}
+
+/** A mark can be forged, and what it lists may be removed: nothing counts but files where a package has files. */
+function isOfPackage(path: string): boolean {
+  const [top = "", ...rest] = path.split("/");
+  const isPlain = [top, ...rest].every((part) => part !== "" && part !== "." && part !== ".." && !part.includes("\\"));
+  return isPlain && (rest.length === 0 || ownedFolders.includes(top));
+}
+
+/** Lists what somebody has changed in a generated folder, or added where only generated files belong. */
+export function changesIn(folder: string, { files }: Mark): string[] {
+  const changed = [...files].filter(([path, hash]) => {
+    const bytes = path === "package.json" ? undefined : readBytes(join(folder, path));
+    return bytes !== undefined && sha256(bytes) !== hash;
+  });
+  const added = ownedFolders.flatMap((owned) =>
+    filesBelow(folder, owned).filter((path) => !files.has(path) && !/(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(path)),
+  );
+  return [...changed.map(([path]) => path), ...added].sort();
+}
+
+/** The fingerprint of a file. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Reads a JSON object; undefined where the file is missing or holds none. */
+export function readObject(path: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, "utf8"));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readBytes(path: string): Uint8Array | undefined {
+  try {
+    return readFileSync(path);
+  } catch {
+    return undefined; // removed: it is written anew
+  }
+}
+
+function filesBelow(folder: string, owned: string): string[] {
+  try {
+    return readdirSync(join(folder, owned), { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) =>
+        join(entry.parentPath, entry.name)
+          .slice(folder.length + 1)
+          .split(sep)
+          .join("/"),
+      );
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,43 @@
+import { bundleManifest, type CatalogTool, zipBundle } from "./bundle.ts";
+import { clientFiles } from "./clients.ts";
+import { entryText } from "./entry.ts";
+import { below, entryFile, type Files, inOrder, jsonFile, textFile } from "./files.ts";
+import type { Identity } from "./identity.ts";
+import { sha256 } from "./mark.ts";
+import { packageJson } from "./package-json.ts";
+import type { Place } from "./place.ts";
+import { readmeText } from "./readme.ts";
+import type { Runtime } from "./runtime-files.ts";
+import { type BundleFacts, serverJson } from "./server-json.ts";
+
+/** What a package is made from. */
+export type Contents = {
+  readonly identity: Identity;
+  readonly tools: readonly CatalogTool[];
+  readonly kept: Place["kept"];
+  readonly definitions: Files;
+  readonly runtime: Runtime;
+};
+
+/** Makes every file of a package; the bundle holds what the server needs, and server.json names the bundle. */
+export function packageFiles(contents: Contents): { readonly files: Files; readonly bundle: BundleFacts } {
+  const { identity, tools, kept, definitions, runtime } = contents;
+  const core: Files = new Map([
+    [entryFile, textFile(entryText(identity, runtime.serve))],
+    ["package.json", jsonFile(packageJson(identity, kept))],
+    ["manifest.json", jsonFile(bundleManifest(identity, tools))],
+    ["tools.json", jsonFile({ tools })],
+    ["README.md", textFile(readmeText(identity, tools))],
+    ...definitions,
+    ...below("runtime", runtime.files),
+  ]);
+  const zipped = zipBundle(core);
+  const bundle = { file: `${identity.bin}.mcpb`, sha256: sha256(zipped) };
+  const files = inOrder([
+    ...core,
+    ...below("clients", clientFiles(identity)),
+    ["server.json", jsonFile(serverJson(identity, bundle))],
+    [bundle.file, zipped],
+  ]);
+  return { files, bundle };
+}

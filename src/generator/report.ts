@@ -1,0 +1,67 @@
+import { join } from "node:path";
+import type { JsonObject } from "../workflow/json.ts";
+import { entryFile } from "./files.ts";
+import type { Generated } from "./generate.ts";
+
+/** What was generated, for scripts. */
+export function reportData({
+  identity,
+  folder,
+  replaced,
+  tools,
+  files,
+  bytes,
+  bundle,
+  startMilliseconds,
+}: Generated): JsonObject {
+  const { bot, name, version, mcpName, isPrivate } = identity;
+  return {
+    bot,
+    name,
+    version,
+    mcp_name: mcpName,
+    private: isPrivate,
+    out: folder,
+    replaced,
+    tools,
+    files,
+    bytes,
+    bundle,
+    start_ms: startMilliseconds,
+  };
+}
+
+/** The same for people, with what to do next. */
+export function reportLines({
+  identity,
+  folder,
+  replaced,
+  tools,
+  files,
+  bytes,
+  bundle,
+  startMilliseconds,
+}: Generated): string[] {
+  const { bot, key, name, version, isPrivate } = identity;
+  const entry = join(folder, entryFile);
+  return [
+    `${bot} ${replaced ? "was generated anew in" : "is now a server of its own in"} ${folder}`,
+    "",
+    `  ${name} ${version}, ${isPrivate ? "private until you choose a name with --name" : "ready to publish"}`,
+    `  ${tools.length} tools, ${files} files, ${size(bytes.package - bytes.bundle)}; ${bundle.file} ${size(bytes.bundle)}`,
+    `  started once: it listed its tools after ${startMilliseconds} ms`,
+    "",
+    `  Try it    ${quoted("node", entry, "--help")}`,
+    `  Add it    ${quoted("claude", "mcp", "add", key, "--", "node", entry)}`,
+    `  More      ${join(folder, "README.md")}`,
+  ];
+}
+
+function size(bytes: number): string {
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
+}
+
+/** A command that can be pasted, also where a folder has a space in its name. */
+function quoted(...words: readonly string[]): string {
+  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
+}

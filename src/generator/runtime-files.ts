@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { type Files, inOrder } from "./files.ts";
+
+/** The code that `waymark serve` runs, and the file of it that exports `serve`. */
+export type Runtime = { readonly files: Files; readonly serve: string };
+
+/** Collects from a build of Waymark the files that serving needs, lazily loaded ones among them, and nothing else. */
+export function collectRuntime(build: string): Runtime {
+  const command = join(build, "waymark.js");
+  const [, serve] = /\bimport\("\.\/(serve-[A-Z0-9]+\.js)"\)/.exec(readFileSync(command, "utf8")) ?? [];
+  if (serve === undefined) throw new Error(`${command} is no build of Waymark: it does not say where serving begins.`);
+  const files = new Map<string, Uint8Array>();
+  collect(build, serve, files);
+  files.set("LICENSE", readFileSync(join(dirname(build), "LICENSE")));
+  return { files: inOrder(files), serve };
+}
+
+/** Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed. */
+const imports = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"/g;
+
+function collect(build: string, file: string, files: Map<string, Uint8Array>): void {
+  if (files.has(file)) return;
+  const bytes = readFileSync(join(build, file));
+  files.set(file, bytes);
+  const notices = `${file}.LEGAL.txt`;
+  if (existsSync(join(build, notices))) files.set(notices, readFileSync(join(build, notices)));
+  for (const [, imported = ""] of bytes.toString("utf8").matchAll(imports)) {
+    collect(build, posix.join(posix.dirname(file), imported), files);
+  }
+}

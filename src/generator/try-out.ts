@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { isDeepStrictEqual } from "node:util";
+import { isObject } from "../workflow/json.ts";
+
+/** How a first start went: how long it took to list the tools, or what was wrong. */
+export type TriedOut = { readonly milliseconds: number } | { readonly failed: string };
+
+/** Starts a generated server once, in an empty folder, and asks for its tools: what does not start is not handed over. */
+export function tryOut(entry: string, folder: string, tools: unknown, patience = 20_000): Promise<TriedOut> {
+  const from = performance.now();
+  const child = spawn(process.execPath, [entry, "--root", folder], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
+  let said = "";
+  child.stderr.on("data", (chunk) => (said += String(chunk)));
+  return new Promise((resolve) => {
+    const end = (result: TriedOut): void => {
+      clearTimeout(timer);
+      child.stdin.end();
+      child.kill();
+      resolve(result);
+    };
+    const timer = setTimeout(() => end({ failed: `it did not answer in ${patience / 1000} s` }), patience);
+    child.on("error", (error) => end({ failed: error.message }));
+    child.on("exit", (code) => end({ failed: `it ended with code ${code}: ${said.trim().slice(0, 500)}` }));
+    child.stdin.on("error", () => undefined); // its exit says more
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      const result = resultIn(line);
+      if (result === undefined) return;
+      const milliseconds = Math.round(performance.now() - from);
+      const isSame = isDeepStrictEqual(result.tools, JSON.parse(JSON.stringify(tools)));
+      end(isSame ? { milliseconds } : { failed: "it lists other tools than tools.json" });
+    });
+    for (const message of conversation) child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`);
+  });
+}
+
+const listId = 2;
+
+const conversation = [
+  {
+    id: 1,
+    method: "initialize",
+    params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "waymark-generate", version: "1" } },
+  },
+  { method: "notifications/initialized" },
+  { id: listId, method: "tools/list", params: {} },
+];
+
+function resultIn(line: string): { readonly tools?: unknown } | undefined {
+  const message: unknown = JSON.parse(line);
+  if (!isObject(message) || message.id !== listId) return undefined;
+  return isObject(message.result) ? message.result : {};
+}

@@ -1,0 +1,26 @@
+import { join } from "node:path";
+import type { Host } from "./host.ts";
+import { protectedBlock } from "./protected.ts";
+
+/**
+ * Cursor. Documented on its pages "Model Context Protocol (MCP)" (`.cursor/mcp.json`, `${workspaceFolder}` in args)
+ * and "Ignore file" (`.cursorignore`: Agent, Tab and Inline Edit have no access; terminal commands still do).
+ */
+export const cursor: Host = {
+  id: "cursor",
+  title: "Cursor",
+  traces: { project: [".cursor"], home: [".cursor"], commands: ["cursor", "cursor-agent"] },
+  files: ({ root, start }) => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+    const { command, args } = start("${workspaceFolder}");
+    return [
+      {
+        path: join(root, ".cursor/mcp.json"),
+        syntax: "json",
+        parts: [{ kind: "server", under: "mcpServers", entry: { type: "stdio", command, args } }],
+      },
+      { path: join(root, ".cursorignore"), syntax: "text", parts: [protectedBlock] },
+    ];
+  },
+  next: "Open this folder in Cursor and switch the server waymark on under Customize, MCPs.",
+};

@@ -1,0 +1,73 @@
+/** The names a user gives to `--client`. */
+export type HostId = "claude" | "cursor" | "vscode" | "codex" | "gemini" | "windsurf" | "zed";
+
+/** A host: a program in which an assistant works, and what it must be told to find Waymark. */
+export type Host = {
+  readonly id: HostId;
+  readonly title: string;
+  /** What shows that somebody uses it here. */
+  readonly traces: Traces;
+  /** The files it reads, with our part of each. */
+  files(place: Place): readonly HostFile[];
+  /** What the person does now, in one sentence. */
+  readonly next: string;
+};
+
+/** Folders in the project or the home folder, and commands on the path. */
+export type Traces = {
+  readonly project: readonly string[];
+  readonly home: readonly string[];
+  readonly commands: readonly string[];
+};
+
+/** Where init works: the project, the person's home folder, and how Waymark is started. */
+export type Place = { readonly root: string; readonly home: string; readonly start: Start };
+
+/** Gives the command line for a host that calls the project's folder by this word. */
+export type Start = (workspace: string) => CommandLine;
+
+export type CommandLine = {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The first start may have to fetch the package. */
+  readonly fetches?: boolean;
+};
+
+/** A file of a host; parts that are already there stay as they are. */
+export type HostFile = {
+  readonly path: string;
+  readonly syntax: "json" | "toml" | "text";
+  readonly parts: readonly Part[];
+};
+
+export type Part = ServerPart | SettingPart | ItemsPart | BlockPart;
+
+/** The server's entry under the key that holds the host's servers. */
+export type ServerPart = {
+  readonly kind: "server";
+  readonly under: string;
+  readonly entry: Settings;
+  /** Set in a file that serves all projects: an entry belongs to the project whose folder it names. */
+  readonly root?: string;
+};
+
+/** One setting, by its path. */
+export type SettingPart = { readonly kind: "setting"; readonly at: readonly string[]; readonly value: boolean };
+
+/** Items that a list must hold. */
+export type ItemsPart = {
+  readonly kind: "items";
+  readonly at: readonly string[];
+  readonly items: readonly string[];
+};
+
+/** Lines of a text file, between two marks that say whose they are. */
+export type BlockPart = { readonly kind: "block"; readonly marks: Marks; readonly lines: readonly string[] };
+
+export type Marks = { readonly begin: string; readonly end: string };
+
+export type Setting = string | number | boolean | readonly string[];
+export type Settings = { readonly [key: string]: Setting };
+
+/** The name our server has in every host. */
+export const serverName = "waymark";

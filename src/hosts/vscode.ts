@@ -1,0 +1,30 @@
+import { join } from "node:path";
+import type { Host, Part } from "./host.ts";
+import { protectedGlobs } from "./protected.ts";
+
+/**
+ * VS Code. Documented on its pages "MCP configuration reference" (`.vscode/mcp.json`, `type` required) and "Review
+ * AI-generated code edits" (`chat.tools.edits.autoApprove`: false asks a person before an edit; nothing denies reading).
+ */
+export const vscode: Host = {
+  id: "vscode",
+  title: "VS Code",
+  traces: { project: [".vscode"], home: [".vscode", ".vscode-server"], commands: ["code"] },
+  files: ({ root, start }) => {
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+    const { command, args } = start("${workspaceFolder}");
+    return [
+      {
+        path: join(root, ".vscode/mcp.json"),
+        syntax: "json",
+        parts: [{ kind: "server", under: "servers", entry: { type: "stdio", command, args } }],
+      },
+      { path: join(root, ".vscode/settings.json"), syntax: "json", parts: protectedGlobs.map(askFirst) },
+    ];
+  },
+  next: "Open this folder in VS Code and press Start above the server in .vscode/mcp.json.",
+};
+
+function askFirst(glob: string): Part {
+  return { kind: "setting", at: ["chat.tools.edits.autoApprove", glob], value: false };
+}

@@ -1,0 +1,25 @@
+/** A file as it is and as it is to be; undefined where there is none. */
+export type Change = {
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+  /** Why it stays as it is, though init would have it otherwise. */
+  readonly kept?: string;
+};
+
+/** What is to be done, and what init notes for itself. */
+export type Plan = { readonly changes: readonly Change[]; readonly notes: readonly Change[] };
+
+export type Action = "created" | "changed" | "removed" | "kept" | "unchanged";
+
+/** What a change does to its file. */
+export function actionOf({ before, after, kept }: Change): Action {
+  if (before === after) return kept === undefined ? "unchanged" : "kept";
+  if (before === undefined) return "created";
+  return after === undefined ? "removed" : "changed";
+}
+
+/** Whether a change writes anything. */
+export function isWork(change: Change): boolean {
+  return change.before !== change.after;
+}

@@ -1,0 +1,93 @@
+import { createScanner, type Node } from "jsonc-parser";
+import { indentAt, layoutOf } from "./layout.ts";
+
+/** A JSON value that init writes. */
+export type Written =
+  | string
+  | number
+  | boolean
+  | readonly (string | number | boolean)[]
+  | { readonly [key: string]: Written };
+
+/** Puts a member last into an object (with its key) or a list; every other byte stays. */
+export function insertMember(text: string, container: Node, value: Written, key?: string): string {
+  const { unit, eol } = layoutOf(text);
+  const close = container.offset + container.length - 1;
+  const indent = indentAt(text, container.offset);
+  const members = container.children ?? [];
+  const last = members.at(-1);
+  const member = (within: string): string =>
+    `${key === undefined ? "" : `${JSON.stringify(key)}: `}${rendered(value, within, unit, eol)}`;
+  if (last === undefined) {
+    const inside = text.slice(container.offset + 1, close);
+    const end = inside.includes("\n") ? "" : eol + indent;
+    return insert(text, container.offset + 1, `${eol}${indent}${unit}${member(indent + unit)}${end}`);
+  }
+  const end = last.offset + last.length;
+  const tail = text.slice(end, close);
+  const first = members[0] ?? last;
+  const isSpread = text.slice(container.offset, first.offset).includes("\n");
+  const comma = commaIn(tail) === undefined ? "," : "";
+  // After the comments on the last member's line: they belong to that member.
+  const at = isSpread ? end + tail.trimEnd().length : end + (comma === "" ? (commaIn(tail) ?? 0) + 1 : 0);
+  const within = isSpread ? indentAt(text, last.offset) : "";
+  const added = isSpread ? `${eol}${within}${member(within)}` : ` ${compact(value, key)}`;
+  return insert(insert(text, at, added), end, comma);
+}
+
+/** Takes a member out of an object or a list, with its comma; comments beside it stay. */
+export function removeMember(text: string, container: Node, member: Node): string {
+  const members = container.children ?? [];
+  const index = members.indexOf(member);
+  const before = members[index - 1];
+  const next = members[index + 1];
+  const end = member.offset + member.length;
+  const from = before === undefined ? container.offset + 1 : before.offset + before.length;
+  const lead = text.slice(from, member.offset);
+  const start = from + lead.trimEnd().length;
+  const close = container.offset + container.length - 1;
+  const comma = commaIn(text.slice(end, next?.offset ?? close));
+  const without = text.slice(0, start) + (comma === undefined ? text.slice(end) : cut(text, end, end + comma));
+  if (next !== undefined || before === undefined || comma !== undefined) return without;
+  const stale = commaIn(lead);
+  return stale === undefined ? without : without.slice(0, from + stale) + without.slice(from + stale + 1);
+}
+
+function cut(text: string, end: number, comma: number): string {
+  return text.slice(end, comma) + text.slice(comma + 1);
+}
+
+function insert(text: string, at: number, added: string): string {
+  return text.slice(0, at) + added + text.slice(at);
+}
+
+/** Where the comma stands between two members, past any comment. */
+function commaIn(between: string): number | undefined {
+  const scanner = createScanner(between);
+  while (scanner.getPosition() < between.length) {
+    scanner.scan();
+    if (scanner.getTokenValue() === ",") return scanner.getTokenOffset();
+  }
+  return undefined;
+}
+
+/** A value as it stands in a spread-out file: objects over lines, lists on one. */
+export function rendered(value: Written, indent: string, unit: string, eol: string): string {
+  if (!isObject(value)) return compact(value);
+  const members = Object.entries(value).map(
+    ([key, member]) => `${indent}${unit}${JSON.stringify(key)}: ${rendered(member, indent + unit, unit, eol)}`,
+  );
+  return `{${eol}${members.join(`,${eol}`)}${eol}${indent}}`;
+}
+
+function compact(value: Written, key?: string): string {
+  if (key !== undefined) return `${JSON.stringify(key)}: ${compact(value)}`;
+  if (!isObject(value))
+    return Array.isArray(value) ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]` : JSON.stringify(value);
+  const members = Object.entries(value).map(([name, member]) => compact(member, name));
+  return `{ ${members.join(", ")} }`;
+}
+
+function isObject(value: Written): value is { readonly [key: string]: Written } {
+  return typeof value === "object" && !Array.isArray(value);
+}

@@ -1,0 +1,92 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import type { Host, HostFile, Place } from "../hosts/host.ts";
+import { type Change, isWork, type Plan } from "./change.ts";
+import { addParts } from "./edit/edit.ts";
+import { gitignore } from "./gitignore.ts";
+import { type KitFile, schemaFiles, type Template, templateFiles } from "./kit.ts";
+import { readText } from "./read-text.ts";
+import { backupPath, digest, type InitRecord, readRecord, recorded, recordPath } from "./record.ts";
+
+/** What init is asked for. */
+export type Wish = Place & {
+  readonly template?: Template;
+  readonly hosts: readonly Host[];
+  /** The person named the command that hosts shall run. */
+  readonly replace: boolean;
+};
+
+/** Whether a project has definitions: a template is then laid down only if it is asked for by name. */
+export function hasDefinitions(root: string): boolean {
+  return ["bots", "base_actions", "workflows"].some((folder) => existsSync(join(root, ".waymark", folder)));
+}
+
+/** Plans every change before the first is made; one file that cannot be edited and nothing is changed. */
+export function planInit(wish: Wish): Plan | { readonly problem: string } {
+  const { root, hosts } = wish;
+  const record = readRecord(root);
+  const changes: Change[] = [];
+  const kit = [...(wish.template === undefined ? [] : templateFiles(wish.template)), ...schemaFiles()];
+  const steps = [
+    ...kit.map((file) => () => planKitFile(root, file, record)),
+    ...[gitignore(root), ...hosts.flatMap((host) => host.files(wish))].map((file) => () => planHostFile(file, wish)),
+  ];
+  for (const step of steps) {
+    const planned = step();
+    if ("problem" in planned) return planned;
+    changes.push(planned);
+  }
+  return { changes, notes: notesOn(root, changes.filter(isWork), record) };
+}
+
+type Planned = Change | { readonly problem: string };
+
+function planKitFile(root: string, file: KitFile, record: InitRecord): Planned {
+  const path = join(root, file.path);
+  const read = readText(path);
+  if ("problem" in read) return { problem: `${path}: ${read.problem}. Nothing was written.` };
+  const { text: before } = read;
+  // A schema that nobody touched follows the package; everything else is the author's once it is there.
+  const isOurs =
+    file.path.startsWith(".waymark/schemas/") && before !== undefined && record.laid[file.path] === digest(before);
+  if (before === undefined || before === file.text || isOurs) return { path, before, after: file.text };
+  return { path, before, after: before, kept: "it differs from the template" };
+}
+
+function planHostFile(file: HostFile, { replace }: Wish): Planned {
+  const read = readText(file.path);
+  const edited = "problem" in read ? read : addParts(read.text ?? "", file, { replace, exists: existsSync });
+  if ("problem" in read || "problem" in edited) {
+    const { problem } = "problem" in edited ? edited : { problem: "" };
+    return { problem: `${file.path}: ${problem}. Mend it or add the entry by hand; nothing was written.` };
+  }
+  const { text, kept } = edited;
+  return { path: file.path, before: read.text, after: text, ...(kept === undefined ? {} : { kept }) };
+}
+
+/** The backup of each file that is changed for the first time, and the record of what was done. */
+function notesOn(root: string, work: readonly Change[], record: InitRecord): Change[] {
+  if (work.length === 0) return [];
+  const laid = { ...record.laid };
+  const files = { ...record.files };
+  const backups: Change[] = [];
+  for (const { path, before, after = "" } of work) {
+    const name = recorded(root, path);
+    const known = files[name];
+    if (name.startsWith(".waymark/")) laid[name] = digest(after);
+    else if (known === undefined) {
+      files[name] = { created: before === undefined, after: digest(after) };
+      if (before !== undefined) backups.push(fresh(backupPath(root, name), before));
+    } else {
+      // Somebody changed it since: the backup is no longer what the file would be without us.
+      const isOurs = before !== undefined && known.after === digest(before);
+      files[name] = { ...known, after: isOurs ? digest(after) : null };
+    }
+  }
+  return [...backups, fresh(recordPath(root), `${JSON.stringify({ files, laid }, null, 2)}\n`)];
+}
+
+function fresh(path: string, after: string): Change {
+  const read = readText(path);
+  return { path, before: "text" in read ? read.text : undefined, after };
+}

@@ -1,0 +1,46 @@
+import { createHash } from "node:crypto";
+import { isAbsolute, join, relative } from "node:path";
+import { readText } from "./read-text.ts";
+
+/** What init did on this machine, so that it can be undone to the byte. */
+export type InitRecord = {
+  /** The hosts' files and .gitignore: whether init made them, and what they were when it left them. */
+  readonly files: { readonly [path: string]: { readonly created: boolean; readonly after: string | null } };
+  /** The files of `.waymark/` as init laid them down. */
+  readonly laid: { readonly [path: string]: string };
+};
+
+/** The folder of the backups and the record; it stays on this machine. */
+export const backupsFolder = ".waymark/backups";
+const recordFile = `${backupsFolder}/init.json`;
+
+export function recordPath(root: string): string {
+  return join(root, recordFile);
+}
+
+/** Where the file stands as it was before init first changed it. */
+export function backupPath(root: string, path: string): string {
+  return join(root, backupsFolder, isAbsolute(path) ? join("outside", path.replace(":", "")) : path);
+}
+
+/** Reads the record; one that is not there or not understood says nothing. */
+export function readRecord(root: string): InitRecord {
+  const read = readText(recordPath(root));
+  try {
+    const { files = {}, laid = {} }: Partial<InitRecord> = JSON.parse(("text" in read && read.text) || "{}");
+    return { files, laid };
+  } catch {
+    return { files: {}, laid: {} };
+  }
+}
+
+/** A path as the record names it: from the root where it is inside. */
+export function recorded(root: string, path: string): string {
+  const inside = relative(root, path);
+  return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
+}
+
+/** What tells two contents apart. */
+export function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

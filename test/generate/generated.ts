@@ -1,0 +1,123 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Client } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { expect, onTestFinished } from "vitest";
+import type { BotAnswer } from "../../src/mcp/bot-reply.ts";
+import { makeProject, type Project } from "../project.ts";
+import { type Answer, type Era, type Person, runCli, type Window } from "../window.ts";
+
+/** A folder of its own for one test. */
+export function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-generate-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The story bot of the seeds, with a gate, a rule, a list of its own, templates, and instructions that draw a warning. */
+export function makeBotProject(): Project {
+  const project = makeProject();
+  project.write(".waymark/bots/story_bot/bot_config.json", {
+    ...project.json(".waymark/bots/story_bot/bot_config.json"),
+    description: "Turns an idea into stories.",
+    trigger_words: ["story map"],
+  });
+  const behavior = ".waymark/bots/story_bot/behaviors";
+  project.write(
+    `${behavior}/2_prioritization/gather_context/gate-definition.yaml`,
+    "evidence_schema:\n  asked: { type: integer, required: true, description: how many were asked }\n",
+  );
+  project.write(`${behavior}/3_discovery/behavior.json`, {
+    actions: ["gather_context", { name: "decide_planning_criteria", skip: "settled" }, "validate_rules"],
+  });
+  project.write(`${behavior}/3_discovery/instructions.md`, "Discover for {{bot}}, with {{unheard_of}}.");
+  project.write(`${behavior}/3_discovery/rules/no_articles.json`, {
+    description: "Begin with a verb.",
+    examples: [{ do: "Reserve a table", dont: "The reservation" }],
+    checks: [{ type: "must_not_match", pattern: "^The ", flags: "m", message: "begins with an article" }],
+  });
+  project.write(`${behavior}/shape/templates/map.md`, "# Map of {{product}}");
+  return project;
+}
+
+/** Adds what does not belong to the story bot: another bot, an action nobody uses, one that base_bot hides, notes. */
+export function addNeighbours(project: Project): void {
+  project.write(".waymark/bots/other_bot/bot_config.json", { behaviors: ["secret"] });
+  project.write(".waymark/bots/other_bot/behaviors/secret/instructions.md", "Not for others.");
+  project.write(
+    ".waymark/bots/base_bot/base_actions/render_output/action_config.json",
+    project.json(".waymark/base_actions/render_output/action_config.json"),
+  );
+  project.write(
+    ".waymark/bots/base_bot/base_actions/render_output/instructions.md",
+    "Base instructions of render_output.",
+  );
+  project.write(".waymark/base_actions/unused/action_config.json", {
+    name: "unused",
+    workflow: true,
+    order: 99,
+    next_action: null,
+  });
+  project.write(".waymark/notes/plan.md", "Not a definition.");
+  project.write(".waymark/bots/story_bot/.draft.md", "Left behind by an editor.");
+}
+
+/** Generates a package, which must work. */
+export async function generatePackage(
+  project: Project,
+  out: string,
+  ...args: string[]
+): Promise<Record<string, unknown>> {
+  const { code, stdout, stderr } = await runCli([
+    "generate",
+    "story_bot",
+    "--root",
+    project.root,
+    "--out",
+    out,
+    "--json",
+    ...args,
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  return JSON.parse(stdout);
+}
+
+/** Opens a window on any server: an official client that starts a command of its own in a folder. */
+export async function openServer(
+  args: readonly string[],
+  { cwd, era = "2025", person }: { cwd: string; era?: Era; person?: Person },
+): Promise<Omit<Window, "pass">> {
+  const client = new Client(
+    { name: "waymark-tests", version: "1.0.0" },
+    {
+      capabilities: person === undefined ? {} : { elicitation: {} },
+      ...(era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
+    },
+  );
+  if (person !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
+  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, stderr: "pipe" });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk) => (stderr += String(chunk)));
+  await client.connect(transport);
+  const close = async (): Promise<void> => client.close().catch(() => undefined);
+  onTestFinished(close);
+  return {
+    client,
+    pid: transport.pid ?? 0,
+    stderr: () => stderr,
+    call: async (tool, toolArgs = {}): Promise<Answer> => {
+      const result = await client.callTool({ name: tool, arguments: toolArgs });
+      const [first] = result.content;
+      const text = first?.type === "text" ? first.text : "";
+      return { ...(result.structuredContent as BotAnswer), isError: result.isError === true, text };
+    },
+    kill: async () => {
+      const gone = new Promise<void>((resolve) => (client.onclose = resolve));
+      process.kill(transport.pid ?? 0, "SIGKILL");
+      await gone;
+      await close();
+    },
+    close,
+  };
+}

@@ -1,0 +1,198 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { type Answer, type Era, eras, type Person, waymark } from "../window.ts";
+import { addNeighbours, generatePackage, makeBotProject, makeFolder, openServer } from "./generated.ts";
+
+type Stage = {
+  /** The folder that the server works on. */
+  readonly folder: string;
+  open(person?: Person): ReturnType<typeof openServer>;
+};
+
+/** One scenario, told once and played twice: to `waymark serve`, and to the generated server. */
+const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
+  "the first call opens the first action, and a skip is refused": async ({ open }) => {
+    const window = await open();
+    expect(await window.call("story_bot")).toMatchObject({
+      status: "started",
+      behavior: "shape",
+      action: "gather_context",
+    });
+    expect(await window.call("shape_bot", { action: "render_output" })).toMatchObject({
+      isError: true,
+      error: "action_sequence_violation",
+    });
+    expect(await window.call("story_bot")).toMatchObject({ status: "started", action: "gather_context" });
+  },
+
+  "a completed action names the next step in the words of the contract": async ({ open }) => {
+    const window = await open();
+    await window.call("story_bot");
+    expect(await window.call("complete_action")).toMatchObject({ status: "awaiting_human" });
+    const done = await window.call("complete_action", { confirmation: "yes", outputs: { users: 3 } });
+    expect(done).toMatchObject({ status: "completed", next: { action: "decide_planning_criteria" } });
+    expect(done.text).toContain("When done, proceed to");
+  },
+
+  "after kill -9 the work is interrupted: it can be continued, and retried": async ({ open }) => {
+    const first = await open();
+    await first.call("story_bot", { inputs: { topic: "tea" } });
+    await first.kill();
+    const second = await open();
+    expect(await second.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
+    expect(await second.call("story_bot", { resume: "continue" })).toMatchObject({ status: "started" });
+    await second.kill();
+    const third = await open();
+    expect(await third.call("story_bot", { resume: "retry" })).toMatchObject({ status: "started" });
+    await third.call("complete_action", { confirmation: "yes" });
+    await third.kill();
+    expect(await (await open()).call("story_bot")).toMatchObject({ action: "decide_planning_criteria" });
+  },
+
+  "the last action completes the workflow, with rules checked and a step that its author skips": async ({ open }) => {
+    const window = await open();
+    expect((await window.call("discovery_bot")).warnings.join()).toContain("unheard_of");
+    const content = [{ path: "docs/stories.md", text: "The reservation\n" }];
+    expect(await window.call("complete_action", { confirmation: "yes", content })).toMatchObject({
+      status: "completed",
+      next: { action: "validate_rules" },
+    });
+    expect((await window.call("discovery_bot")).instructions).toContain("begins with an article");
+    expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({
+      status: "workflow_complete",
+    });
+    expect(await window.call("discovery_bot", { resume: "restart" })).toMatchObject({ status: "started" });
+  },
+
+  "an edit of the state file is obeyed, with a warning": async ({ open, folder }) => {
+    const window = await open();
+    await window.call("story_bot");
+    await window.call("complete_action", { confirmation: "yes" });
+    const file = join(folder, "workflow_state.json");
+    const state = JSON.parse(readFileSync(file, "utf8"));
+    writeFileSync(
+      file,
+      JSON.stringify({ ...state, current_action: "story_bot.shape.render_output", action_state: "started" }),
+    );
+    expect((await window.call("story_bot")).warnings.length).toBeGreaterThan(0);
+  },
+
+  "content goes into the project, and nowhere else": async ({ open, folder }) => {
+    const window = await open();
+    await window.call("story_bot");
+    for (const path of ["../outside.md", ".waymark/config.json", "workflow_state.json", "/etc/waymark.md"]) {
+      const refused = await window.call("complete_action", { confirmation: "yes", content: [{ path, text: "x" }] });
+      expect(refused).toMatchObject({ isError: true, status: "refused" });
+    }
+    const content = [{ path: "docs/context.md", text: "Who drinks tea?\n" }];
+    expect(await window.call("complete_action", { confirmation: "yes", content })).toMatchObject({
+      status: "completed",
+    });
+    expect(readFileSync(join(folder, "docs/context.md"), "utf8")).toBe("Who drinks tea?\n");
+  },
+
+  "a gate asks for its evidence": async ({ open }) => {
+    const window = await open();
+    await window.call("prioritization_bot");
+    expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({
+      error: "incomplete_checkpoint",
+    });
+    expect(await window.call("complete_action", { confirmation: "yes", evidence: { asked: 4 } })).toMatchObject({
+      status: "completed",
+    });
+  },
+
+  "a person who is asked may say no, and then yes": async ({ open }) => {
+    const answers = [{ action: "decline" as const }, { action: "accept" as const, content: { comment: "go on" } }];
+    const window = await open(() => answers.shift() ?? { action: "cancel" });
+    await window.call("story_bot");
+    expect((await window.call("complete_action")).status).not.toBe("completed");
+    expect(await window.call("complete_action")).toMatchObject({ status: "completed" });
+  },
+
+  "an independent action runs beside the sequence; what nobody can understand is refused": async ({ open }) => {
+    const window = await open();
+    await window.call("story_bot");
+    expect(await window.call("story_bot", { action: "correct_bot" })).toMatchObject({ action: "correct_bot" });
+    expect(await window.call("story_bot", { action: "no_such_action" })).toMatchObject({ isError: true });
+    expect(await window.call("story_bot", { wrong: true })).toMatchObject({ error: "invalid_input" });
+    expect(await window.call("no_such_tool")).toMatchObject({ error: "invalid_input" });
+  },
+};
+
+const home = mkdtempSync(join(tmpdir(), "waymark-generated-"));
+afterAll(() => rmSync(home, { recursive: true, force: true }));
+let generated: Promise<string> | undefined;
+
+/** Generates once, from a project that holds other things too and that is gone when the scenarios are played. */
+function generatedServer(): Promise<string> {
+  const generate = async (): Promise<string> => {
+    const project = makeBotProject();
+    addNeighbours(project);
+    await generatePackage(project, join(home, "package"));
+    return join(home, "package", "server.js");
+  };
+  generated ??= generate();
+  return generated;
+}
+
+describe.each(eras)("a generated server (%s protocol)", (era) => {
+  test("lists the tools, prompts and resources of serve on a root with only that bot, and those in tools.json", async () => {
+    const served = await openServer([waymark, "serve"], { cwd: makeBotProject().root, era });
+    const own = await openServer([await generatedServer()], { cwd: makeFolder(), era });
+    const { tools } = await own.client.listTools();
+    expect(tools).toEqual((await served.client.listTools()).tools);
+    expect(JSON.parse(readFileSync(join(home, "package", "tools.json"), "utf8"))).toEqual({ tools });
+    expect(await own.client.listPrompts()).toEqual(await served.client.listPrompts());
+    expect(await own.client.listResources()).toEqual(await served.client.listResources());
+    expect(own.client.getInstructions()).toBe(served.client.getInstructions());
+    expect(own.client.getServerVersion()).toEqual(served.client.getServerVersion());
+  });
+
+  test.each(Object.entries(scenarios))("answers like serve: %s", async (_, play) => {
+    const server = await generatedServer();
+    const [ofServe, ofGenerated] = await Promise.all([
+      playOn([waymark, "serve"], makeBotProject().root, era, play),
+      playOn([server], makeFolder(), era, play),
+    ]);
+    expect(ofGenerated).toEqual(ofServe);
+  });
+});
+
+test("a generated server works on the folder it is started in, or on the one it is told", async () => {
+  const server = await generatedServer();
+  const [started, told, area] = [makeFolder(), makeFolder(), makeFolder()];
+  await (await openServer([server], { cwd: started })).call("story_bot");
+  expect(existsSync(join(started, "workflow_state.json"))).toBe(true);
+  await (await openServer([server, "--root", told], { cwd: started })).call("story_bot");
+  expect(existsSync(join(told, "workflow_state.json"))).toBe(true);
+  await (await openServer([server, "--project-area", area], { cwd: started })).call("story_bot");
+  expect(existsSync(join(area, "workflow_state.json"))).toBe(true);
+});
+
+/** Plays a scenario and gives everything that came of it, without what differs from one run to the next. */
+async function playOn(args: readonly string[], folder: string, era: Era, play: (stage: Stage) => Promise<void>) {
+  const answers: Answer[] = [];
+  await play({
+    folder,
+    open: async (person) => {
+      const window = await openServer(args, { cwd: folder, era, ...(person === undefined ? {} : { person }) });
+      const call: typeof window.call = async (...call) => {
+        const answer = await window.call(...call);
+        answers.push(answer);
+        return answer;
+      };
+      return { ...window, call };
+    },
+  });
+  const read = (file: string): unknown => JSON.parse(readFileSync(join(folder, file), "utf8"));
+  const all = JSON.stringify({ answers, state: read("workflow_state.json"), log: read("activity_log.json") });
+  const settled = all
+    .replaceAll(folder, "<folder>")
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "<time>")
+    .replaceAll(/"duration":[\d.]+/g, '"duration":0')
+    .replaceAll(/(?:\.waymark|definitions)\/(?=bots\/|base_actions\/)/g, "<definitions>/");
+  return JSON.parse(settled);
+}
