@@ -17,6 +17,23 @@ const place = (command: Command): Command =>
 const ofBot = (command: Command): Command =>
   place(command).option("--bot <name>", "which bot, where there are several");
 
+program
+  .command("init")
+  .description("Set a project up: a process from a template, and the assistants that walk it")
+  .option("--root <dir>", "the workspace", ".")
+  .option("--template <name>", "story-bot or blank (default: story-bot, where there are no definitions yet)")
+  .option(
+    "--client <name...>",
+    "claude, cursor, vscode, codex, gemini, windsurf, zed, or all; also as a comma list",
+    [],
+  )
+  .option("--command <line>", "what the assistants run to start waymark (default: what runs now)")
+  .option("--dry-run", "show the changes, write nothing")
+  .option("--remove", "take out what init put in; with --client, only there")
+  .option("-y, --yes", "ask nothing: the default template, the assistants found on this machine")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./init.ts")).init(options));
+
 place(program.command("serve"))
   .description("Serve the bots to an assistant over MCP (stdio)")
   .action(async (options) => (await import("./serve.ts")).serve(options));

@@ -10,17 +10,23 @@ export function statusTable({ workflows, focus }: Standing, width: number): stri
   const isUniform = workflows.every(({ steps }) => steps.map(({ step }) => step).join() === columns.join());
   const titles = workflows.map((workflow) => behaviorTitle(workflow, focus?.workflow));
   const left = Math.max(...titles.map(visibleLength)) + 2;
-  const cell = Math.max(...columns.map((name) => name.length), 16) + 2;
-  if (!isUniform || left + cell * columns.length > width) return undefined;
+  const widths = columns.map((name) => Math.max(name.length, narrowest) + 2);
+  if (!isUniform || left + widths.reduce((sum, cell) => sum + cell, 0) > width) return undefined;
   return [
-    paint("dim", `${" ".repeat(left)}${columns.map((name) => name.padEnd(cell)).join("")}`.trimEnd()),
+    paint(
+      "dim",
+      `${" ".repeat(left)}${columns.map((name, column) => name.padEnd(widths[column] ?? 0)).join("")}`.trimEnd(),
+    ),
     ...workflows.map(({ steps }, row) => {
       const title = titles[row] ?? "";
-      const cells = steps.map((step) => paintedCell(step, cell)).join("");
+      const cells = steps.map((step, column) => paintedCell(step, widths[column] ?? 0)).join("");
       return `${title}${" ".repeat(left - visibleLength(title))}${cells}`.trimEnd();
     }),
   ];
 }
+
+/** A mark and a time. */
+const narrowest = "✓ 01-31 10:00".length;
 
 function paintedCell({ state, since }: StepStanding, width: number): string {
   const when = since === undefined ? "" : ` ${since.slice(5, 16).replace("T", " ")}`;
