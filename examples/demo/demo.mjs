@@ -10,7 +10,8 @@ const waymark = fileURLToPath(new URL("../../dist/waymark.js", import.meta.url))
 const root = mkdtempSync(join(tmpdir(), "waymark-demo-"));
 cpSync(fileURLToPath(new URL("project", import.meta.url)), root, { recursive: true });
 
-const isTerminal = process.stdout.isTTY && process.env.NO_COLOR === undefined;
+const isTerminal =
+  (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined) && process.env.NO_COLOR === undefined;
 const paint = (code, text) => (isTerminal ? `\x1b[${code}m${text}\x1b[0m` : text);
 const say = (text = "") => console.log(text);
 const scene = (number, text) => say(`\n${paint(1, `${number}. ${text}`)}`);
