@@ -1,0 +1,122 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parse } from "yaml";
+import { openWindow, runCli } from "./window.ts";
+
+const home = join(import.meta.dirname, "..");
+const pages = [
+  "README.md",
+  ...readdirSync(join(home, "docs"))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => `docs/${name}`),
+];
+
+type Block = { readonly language: string; readonly text: string; readonly line: number; readonly file?: string };
+
+/** The fenced blocks of a page; one that follows "`path`:" is that file. */
+function blocksOf(page: string): Block[] {
+  const lines = readFileSync(join(home, page), "utf8").split("\n");
+  const blocks: Block[] = [];
+  let before = "";
+  for (let index = 0; index < lines.length; index++) {
+    const line = lines[index] ?? "";
+    const language = /^```(\w*)$/.exec(line)?.[1];
+    if (language === undefined) {
+      if (line.trim() !== "") before = line;
+      continue;
+    }
+    const end = lines.indexOf("```", index + 1);
+    const file = /`(\.waymark\/[^`]+)`:$/.exec(before.trim())?.[1];
+    blocks.push({
+      language,
+      text: lines.slice(index + 1, end).join("\n"),
+      line: index + 1,
+      ...(file === undefined ? {} : { file }),
+    });
+    index = end;
+  }
+  return blocks;
+}
+
+function makeFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-docs-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** The arguments of a `waymark …` line. */
+function waymarkArguments(line: string): string[] {
+  return line
+    .replace(/\s+#.*$/, "")
+    .trim()
+    .split(/\s+/)
+    .slice(1);
+}
+
+const scripts: Record<string, string> = JSON.parse(readFileSync(join(home, "package.json"), "utf8")).scripts;
+
+describe.each(pages)("every code block of %s holds", (page) => {
+  const blocks = blocksOf(page);
+
+  test("data blocks are what they say they are", () => {
+    for (const { language, text, line } of blocks) {
+      if (language === "json") expect(() => JSON.parse(text), `${page}:${line}`).not.toThrow();
+      if (language === "yaml") expect(() => parse(text), `${page}:${line}`).not.toThrow();
+      expect(["json", "yaml", "sh", "md", "mermaid", "text", ""], `${page}:${line}`).toContain(language);
+    }
+  });
+
+  test("commands exist and are accepted, options included", async () => {
+    const lines = blocks.filter(({ language }) => language === "sh").flatMap(({ text }) => text.split("\n"));
+    for (const line of lines.map((one) => one.trim()).filter((one) => one !== "" && !one.startsWith("#"))) {
+      if (line.startsWith("waymark ")) {
+        const { code, stderr } = await runCli([...waymarkArguments(line), "--help"]);
+        expect(`${line}: ${code} ${stderr}`).toBe(`${line}: 0 `);
+      } else if (line.startsWith("npm ")) {
+        const [, command = "", name = ""] = line.replace(/\s+#.*$/, "").split(/\s+/);
+        const script = command === "run" ? name : command;
+        expect(["install", "pack", "publish", ...Object.keys(scripts)], line).toContain(script);
+      } else {
+        expect(line).toMatch(/^(git|cd|node|npx|claude|codex) /);
+      }
+    }
+  });
+
+  test("links lead somewhere", () => {
+    const text = readFileSync(join(home, page), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\(([^)#\s]+)(?:#[^)]*)?\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      expect(existsSync(join(home, dirname(page), target)), `${page}: ${target}`).toBe(true);
+    }
+  });
+});
+
+test("the guide for authors, typed along, ends in a bot that checks clean and runs", async () => {
+  const folder = makeFolder();
+  for (const { language, text, file } of blocksOf("docs/authoring.md")) {
+    if (file !== undefined) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), `${text}\n`);
+    }
+    if (language !== "sh") continue;
+    for (const line of text.split("\n")) {
+      const { code, stdout, stderr } = await runCli(waymarkArguments(line), folder);
+      expect(`${line}: ${code}`, stdout + stderr).toBe(`${line}: 0`);
+    }
+  }
+  const window = await openWindow(folder);
+  const answer = await window.call("record_bot");
+  expect(answer).toMatchObject({ status: "started", behavior: "record", action: "gather_context", warnings: [] });
+  expect(answer.instructions).toContain("What happens if nobody decides?");
+});
+
+test("the recording in docs/demo.svg shows what the demonstration shows today", async () => {
+  const demo = readFileSync(join(home, "examples/demo/demo.mjs"), "utf8");
+  const recording = readFileSync(join(home, "docs/demo.svg"), "utf8");
+  for (const [, number, title = ""] of demo.matchAll(/^scene\((\d+), "([^"]+)"\);$/gm)) {
+    expect(recording).toContain(`${number}. ${title}`);
+  }
+  expect(recording).toContain("When done, proceed to decide_planning_criteria");
+});
