@@ -66,15 +66,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   };
 }
 
-/** Every bot that is defined, served or not; `closed` where the settings leave none of them usable. */
-export function definedBots(places: Places): {
-  readonly definitions: string;
-  readonly bots: readonly LiveBot[];
-  readonly closed?: Problem;
-} {
-  const definitions = definitionsFolder(places);
+/** Every bot of a definitions folder, served or not; `closed` where the settings leave none of them usable. */
+export function definedBots(definitions: string): { readonly bots: readonly LiveBot[]; readonly closed?: Problem } {
   const { problem } = readSettings(definitions);
-  return { definitions, bots: liveBots(definitions)().bots, ...(problem === undefined ? {} : { closed: problem }) };
+  return { bots: liveBots(definitions)().bots, ...(problem === undefined ? {} : { closed: problem }) };
 }
 
 /** The rule checker is loaded at its first use: a server that is only asked for its tools does not pay for it. */

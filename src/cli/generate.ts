@@ -48,7 +48,7 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
 type Source = ReturnType<typeof definedBots>["bots"][number];
 
 function findSource(name: string, definitions: string): Source {
-  const { bots, closed } = definedBots({ root: definitions, definitions });
+  const { bots, closed } = definedBots(definitions);
   const source = bots.find(({ tree }) => tree.name === name);
   if (source === undefined) {
     const known = bots.map(({ tree }) => tree.name).join(", ");
@@ -78,7 +78,7 @@ function partsOf({ tree, workflows }: Source, definitions: string): string[] {
 /** Reads a copied bot as its server will: alone. It has to come to the same sequence as where it was copied from. */
 function readCatalog(copy: string, source: Source): Catalog {
   const { bots, problems } = openWorkplace({ root: dirname(copy), definitions: copy }).bots();
-  const [copied, ...others] = definedBots({ root: copy, definitions: copy }).bots;
+  const [copied, ...others] = definedBots(copy).bots;
   if (bots.length === 0 && copied !== undefined && problems.length > 0) {
     return { refused: problems.map(({ file, message }) => `${file}: ${message}.`).join(" ") };
   }

@@ -41,7 +41,7 @@ async function askForTemplate(): Promise<Template> {
 
 async function askForHosts(found: readonly Host[]): Promise<readonly string[]> {
   const answer = await multiselect<string>({
-    message: "Which assistants shall find it? (space ticks, enter goes on)",
+    message: "Which assistants shall find it?",
     options: hosts.map((host) => ({
       value: host.id,
       label: host.title,

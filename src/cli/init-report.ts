@@ -21,14 +21,17 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
   const work = changes.filter(isWork);
   const kept = changes.filter((change) => actionOf(change) === "kept");
   if (work.length === 0) print("There is nothing to change.");
-  else if (dryRun) print(`${work.length} files would be written; nothing is, with --dry-run.`);
-  print(...rows(work, reported), ...(dryRun ? work.flatMap((change) => diffOf(change, reported)) : []));
-  for (const change of kept) print(paint("yellow", `! ${shown(change.path, reported)}: ${change.kept}`));
+  else print(...rows(work, reported), ...(dryRun ? work.flatMap((change) => diffOf(change, reported)) : []));
+  for (const change of kept.slice(0, mostKept))
+    print(paint("yellow", `! ${shown(change.path, reported)}: ${change.kept}`));
+  if (kept.length > mostKept) print(paint("yellow", `! and ${kept.length - mostKept} more files are kept as they are`));
+  if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
   print(`Undo with: waymark init --remove${root === process.cwd() ? "" : ` --root ${root}`}`);
 }
 
+const mostKept = 8;
 const withoutHost =
   "No assistant knows of it yet: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed).";
 

@@ -1,9 +1,10 @@
+import { statSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { foundHosts } from "../hosts/found.ts";
 import type { Host, Place } from "../hosts/host.ts";
 import { hosts } from "../hosts/hosts.ts";
-import { applyChanges } from "../init/apply.ts";
+import { applyPlan } from "../init/apply.ts";
 import { isWork, type Plan } from "../init/change.ts";
 import { packageFolder, type Template, templates } from "../init/kit.ts";
 import { hasDefinitions, planInit } from "../init/plan.ts";
@@ -35,7 +36,7 @@ export async function init(options: InitOptions): Promise<void> {
   if ("problem" in plan) throw new UserFault(plan.problem);
   if (wish !== undefined && !options.dryRun) await agree(options, wish.asked, plan);
   if (!options.dryRun) {
-    const { problem } = applyChanges([...plan.changes, ...plan.notes], [place.root, place.home]);
+    const { problem } = applyPlan(plan);
     if (problem !== undefined) throw new UserFault(problem);
   }
   reportInit(plan, { ...options, ...place, hosts: wish?.hosts ?? [] });
@@ -45,6 +46,8 @@ type Wished = { readonly template?: Template; readonly hosts: readonly Host[]; r
 
 function placeOf({ root: written, command }: InitOptions): Place {
   const root = resolve(written);
+  if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserFault(`--root ${written} is not a folder.`);
   const { execPath: node, platform } = process;
   const script = join(packageFolder(), "dist", "waymark.js");
   const start = startFor({ root, script, node, platform, ...(command === undefined ? {} : { command }) });

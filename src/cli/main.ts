@@ -70,6 +70,17 @@ program
   .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
 
+program
+  .command("check")
+  .description("What is wrong with the definitions, by file and line, and what to do; exits with 1 on errors")
+  .option("--root <dir>", "the workspace; definitions and settings live in its .waymark/", ".")
+  .option("--definitions <dir>", "check the definitions there instead, also outside the workspace")
+  .option("--fix", "mend what can be mended without changing what the bots do")
+  .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")
+  .option("--compact", "one line for each finding, for annotations in CI")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./check.ts")).check(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -1,5 +1,5 @@
 import { bundleManifest, type CatalogTool, zipBundle } from "./bundle.ts";
-import { clientFiles } from "./clients.ts";
+import { clientConfigs } from "./clients.ts";
 import { entryText } from "./entry.ts";
 import { below, entryFile, type Files, inOrder, jsonFile, textFile } from "./files.ts";
 import type { Identity } from "./identity.ts";
@@ -22,12 +22,13 @@ export type Contents = {
 /** Makes every file of a package; the bundle holds what the server needs, and server.json names the bundle. */
 export function packageFiles(contents: Contents): { readonly files: Files; readonly bundle: BundleFacts } {
   const { identity, tools, kept, definitions, runtime } = contents;
+  const clients = clientConfigs(identity);
   const core: Files = new Map([
     [entryFile, textFile(entryText(identity, runtime.serve))],
     ["package.json", jsonFile(packageJson(identity, kept))],
     ["manifest.json", jsonFile(bundleManifest(identity, tools))],
     ["tools.json", jsonFile({ tools })],
-    ["README.md", textFile(readmeText(identity, tools))],
+    ["README.md", textFile(readmeText(identity, tools, clients))],
     ...definitions,
     ...below("runtime", runtime.files),
   ]);
@@ -35,7 +36,7 @@ export function packageFiles(contents: Contents): { readonly files: Files; reado
   const bundle = { file: `${identity.bin}.mcpb`, sha256: sha256(zipped) };
   const files = inOrder([
     ...core,
-    ...below("clients", clientFiles(identity)),
+    ...below("clients", new Map(clients.map(({ file, bytes }) => [file, bytes]))),
     ["server.json", jsonFile(serverJson(identity, bundle))],
     [bundle.file, zipped],
   ]);

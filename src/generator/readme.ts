@@ -1,10 +1,14 @@
 import type { CatalogTool } from "./bundle.ts";
-import { clientConfigs, startCommand } from "./clients.ts";
+import { type ClientConfig, startCommand } from "./clients.ts";
 import { entryFile } from "./files.ts";
 import { type Identity, unknownOwner } from "./identity.ts";
 
 /** Writes the README of a generated package, for whoever wants to use it and for whoever publishes it. */
-export function readmeText(identity: Identity, tools: readonly CatalogTool[]): string {
+export function readmeText(
+  identity: Identity,
+  tools: readonly CatalogTool[],
+  clients: readonly ClientConfig[],
+): string {
   const { title, description, bot, bin, waymark } = identity;
   const { command, args } = startCommand(identity);
   return `# ${title}
@@ -30,7 +34,7 @@ From another folder: \`node /path/to/${bin}/${entryFile}\`, as the command in yo
 
 ${installation(identity)} The configs in \`clients/\` then start it with \`${[command, ...args].join(" ")}\`:
 
-${clientConfigs.map(({ host, file, place }) => `- ${host}: \`clients/${file}\` goes into ${place}`).join("\n")}
+${clients.map(({ host, file, place }) => `- ${host}: \`clients/${file}\` goes into ${place}`).join("\n")}
 - Claude Desktop: open \`${bin}.mcpb\`, and choose the project folder
 
 ## Tools

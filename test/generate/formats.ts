@@ -6,8 +6,52 @@ export function complaints(schema: Schema, value: unknown): string[] {
   return errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
 }
 
-const text = { type: "string" };
+const text: Schema = { type: "string" };
 const required = (...names: string[]): Schema => ({ type: "object", required: names });
+
+const stdio: Schema = { ...required("type"), properties: { type: { enum: ["stdio"] } } };
+const exactVersion: Schema = { type: "string", minLength: 1, not: { const: "latest" } };
+
+function npmPackage(): Schema {
+  const argument: Schema = {
+    ...required("type", "name"),
+    properties: {
+      type: { enum: ["named"] },
+      name: text,
+      description: text,
+      format: { enum: ["string", "number", "boolean", "filepath"] },
+      isRequired: { type: "boolean" },
+    },
+  };
+  return {
+    ...required("registryType", "identifier", "version", "transport"),
+    additionalProperties: false,
+    properties: {
+      registryType: { const: "npm" },
+      registryBaseUrl: { const: "https://registry.npmjs.org" },
+      identifier: { type: "string", pattern: "^(@[a-z0-9-]+/)?[a-z0-9._-]+$" },
+      version: exactVersion,
+      runtimeHint: text,
+      transport: stdio,
+      packageArguments: { type: "array", items: argument },
+    },
+  };
+}
+
+/** A bundle is a release on GitHub or GitLab, its hash is required, and its address says "mcp". */
+function bundlePackage(): Schema {
+  return {
+    ...required("registryType", "identifier", "version", "transport", "fileSha256"),
+    additionalProperties: false,
+    properties: {
+      registryType: { const: "mcpb" },
+      identifier: { type: "string", pattern: "^https://(github|gitlab)\\.com/.*mcp.*$" },
+      version: exactVersion,
+      fileSha256: { type: "string", pattern: "^[a-f0-9]{64}$" },
+      transport: stdio,
+    },
+  };
+}
 
 /** The part of the registry's server.json that a local server uses (schema 2025-12-11, and the official registry's rules). */
 export const serverJsonSchema: Schema = {
@@ -22,50 +66,7 @@ export const serverJsonSchema: Schema = {
       ...required("url", "source"),
       properties: { url: { type: "string", format: "uri" }, source: { enum: ["github", "gitlab"] } },
     },
-    packages: {
-      type: "array",
-      minItems: 1,
-      items: {
-        ...required("registryType", "identifier", "version", "transport"),
-        additionalProperties: false,
-        properties: {
-          registryType: { enum: ["npm", "mcpb"] },
-          registryBaseUrl: { type: "string", format: "uri" },
-          identifier: text,
-          version: { type: "string", minLength: 1, not: { const: "latest" } },
-          fileSha256: { type: "string", pattern: "^[a-f0-9]{64}$" },
-          runtimeHint: text,
-          transport: { ...required("type"), properties: { type: { enum: ["stdio"] } } },
-          packageArguments: {
-            type: "array",
-            items: {
-              ...required("type", "name"),
-              properties: {
-                type: { enum: ["named"] },
-                name: text,
-                description: text,
-                format: { enum: ["string", "number", "boolean", "filepath"] },
-                isRequired: { type: "boolean" },
-              },
-            },
-          },
-        },
-        allOf: [
-          {
-            if: { properties: { registryType: { const: "npm" } } },
-            then: { properties: { registryBaseUrl: { const: "https://registry.npmjs.org" } } },
-          },
-          {
-            if: { properties: { registryType: { const: "mcpb" } } },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-            then: {
-              required: ["fileSha256"],
-              properties: { identifier: { pattern: "^https://(github|gitlab)\\.com/.*mcp.*\\.mcpb$" } },
-            },
-          },
-        ],
-      },
-    },
+    packages: { type: "array", minItems: 1, items: { anyOf: [npmPackage(), bundlePackage()] } },
     remotes: { type: "array" },
     websiteUrl: { type: "string", format: "uri" },
     icons: { type: "array" },

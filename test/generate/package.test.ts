@@ -5,20 +5,22 @@ import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
+import type { CommandLine } from "../../src/hosts/host.ts";
+import { hosts } from "../../src/hosts/hosts.ts";
 import type { Project } from "../project.ts";
 import { complaints, manifestSchema, serverJsonSchema } from "./formats.ts";
 import { addNeighbours, generatePackage, makeBotProject, makeFolder, openServer } from "./generated.ts";
 
-const json = (...path: string[]): Record<string, never> => JSON.parse(readFileSync(join(...path), "utf8"));
+const json = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8"));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
-const npm = (cwd: string, ...args: string[]): string =>
-  execFileSync("npm", args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+const run = (cwd: string, command: string, ...args: string[]): string =>
+  execFileSync(command, args, { cwd, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
 
-/** Every file below a folder, by path. */
-function filesIn(folder: string): Map<string, Buffer> {
+/** The hash of every file below a folder, by path. */
+function filesIn(folder: string): Map<string, string> {
   const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
   const paths = entries.map((entry) => join(entry.parentPath, entry.name)).sort();
-  return new Map(paths.map((path) => [path.slice(folder.length + 1), readFileSync(path)]));
+  return new Map(paths.map((path) => [path.slice(folder.length + 1), sha256(readFileSync(path))]));
 }
 
 async function generated(
@@ -108,7 +110,7 @@ describe("what is generated", () => {
     expect(complaints(manifestSchema, manifest)).toEqual([]);
     expect(complaints(manifestSchema, { ...manifest, author: {} })).not.toEqual([]);
     expect(manifest).toMatchObject({ name: "story-bot-mcp", server: { entry_point: "server.js" } });
-    const { args } = (manifest.server as { mcp_config: { args: string[] } }).mcp_config;
+    const { args }: { args: string[] } = manifest.server.mcp_config;
     const chosen = makeFolder();
     const filled = args.map((arg) =>
       arg.replace(`\${__dirname}`, folder).replace(`\${user_config.project_folder}`, chosen),
@@ -119,55 +121,60 @@ describe("what is generated", () => {
     expect(readdirSync(chosen)).toContain("workflow_state.json");
   });
 
-  test("every host has its config, in its own format; a name that nobody chose is never fetched from npm", async () => {
-    const { project, out } = await generated();
-    const configs = (folder: string): unknown[] => [
-      json(folder, "claude/.mcp.json"),
-      json(folder, "cursor/.cursor/mcp.json"),
-      json(folder, "vscode/.vscode/mcp.json"),
-      parseToml(readFileSync(join(folder, "codex/.codex/config.toml"), "utf8")),
-      json(folder, "gemini/.gemini/settings.json"),
-      json(folder, "windsurf/mcp_config.json"),
-      json(folder, "zed/.zed/settings.json"),
-    ];
-    const local = { command: "npx", args: ["--no", "--", "story-bot-mcp"] };
-    const at = (root: string): typeof local => ({ ...local, args: [...local.args, "--root", root] });
-    expect(configs(join(out, "clients"))).toEqual([
-      { mcpServers: { "story-bot": { type: "stdio", ...local } } },
-      { mcpServers: { "story-bot": { type: "stdio", ...at(`\${workspaceFolder}`) } } },
-      { servers: { "story-bot": { type: "stdio", ...at(`\${workspaceFolder}`) } } },
-      { mcp_servers: { "story-bot": local } },
-      { mcpServers: { "story-bot": local } },
-      { mcpServers: { "story-bot": at("/path/to/your/project") } },
-      { context_servers: { "story-bot": local } },
-    ]);
+  test("every host has its config, with the keys and at the place that init writes to", async () => {
+    const { out } = await generated("--name", "@acme/story-mcp");
+    const files = [...filesIn(join(out, "clients")).keys()];
+    const project = "/path/to/your/project";
+    const written = hosts.flatMap(({ id, files: filesOf }) =>
+      filesOf({ root: project, home: "/home", start: startIn }).flatMap(({ path, parts }) => {
+        const [part] = parts;
+        return part?.kind === "server"
+          ? [{ file: join(id, path.replace(/^(\/path\/to\/your\/project|\/home)\//, "")), part }]
+          : [];
+      }),
+    );
+    expect(files).toEqual(written.map(({ file }) => file).sort());
+    for (const { file, part } of written) {
+      const text = readFileSync(join(out, "clients", file), "utf8");
+      const config = file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
+      expect(config, file).toEqual({ [part.under]: { "story-bot": part.entry } });
+    }
+  });
+
+  test("a name that nobody chose is never fetched from npm", async () => {
+    const { out } = await generated();
     expect(json(out, "package.json").private).toBe(true);
-    await generatePackage(project, out, "--name", "@acme/story-mcp");
-    expect(configs(join(out, "clients"))[0]).toEqual({
-      mcpServers: { "story-bot": { type: "stdio", command: "npx", args: ["-y", "@acme/story-mcp"] } },
+    expect(json(out, "clients/claude/.mcp.json").mcpServers["story-bot"]).toEqual({
+      type: "stdio",
+      command: "npx",
+      args: ["--no", "--", "story-bot-mcp"],
     });
   });
 });
 
+/** The command line of the published package; `.` is where every such host starts its servers. */
+function startIn(workspace: string): CommandLine {
+  const root = workspace === "." ? [] : ["--root", workspace];
+  return { command: "npx", args: ["-y", "@acme/story-mcp", ...root], fetches: true };
+}
+
 describe("as an npm package", () => {
   test("it runs with npx from its folder", async () => {
     const { out } = await generated();
-    expect(execFileSync("npx", ["--offline", ".", "--version"], { cwd: out, encoding: "utf8" })).toContain("0.1.0");
-    expect(execFileSync("npx", ["--offline", ".", "--help"], { cwd: out, encoding: "utf8" })).toContain(
-      "--project-area",
-    );
+    expect(run(out, "npx", "--offline", ".", "--version")).toContain("0.1.0");
+    expect(run(out, "npx", "--offline", ".", "--help")).toContain("--project-area");
   });
 
   test("packed and installed into an empty folder, its command serves that folder", async () => {
     const { out } = await generated();
     const folder = makeFolder();
-    const [packed] = JSON.parse(npm(out, "pack", "--json", "--pack-destination", folder));
+    const [packed] = JSON.parse(run(out, "npm", "pack", "--json", "--pack-destination", folder));
     expect(packed.files.map(({ path }: { path: string }) => path)).not.toContain("story-bot-mcp.mcpb");
     writeFileSync(join(folder, "package.json"), "{}");
-    npm(folder, "install", "--offline", "--no-audit", "--no-fund", join(folder, packed.filename));
+    run(folder, "npm", "install", "--offline", "--no-audit", "--no-fund", join(folder, packed.filename));
     const config = json(folder, "node_modules/story-bot-mcp/clients/claude/.mcp.json");
-    const { "story-bot": entry } = config.mcpServers as { "story-bot": { command: string; args: string[] } };
-    const said = execFileSync(entry.command, [...entry.args, "--version"], { cwd: folder, encoding: "utf8" });
+    const entry = config.mcpServers["story-bot"];
+    const said = run(folder, entry.command, ...entry.args, "--version");
     expect(said).toContain("0.1.0");
     const window = await openServer([join(folder, "node_modules/.bin/story-bot-mcp")], { cwd: folder });
     expect(await window.call("story_bot")).toMatchObject({ status: "started" });

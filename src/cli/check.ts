@@ -1,0 +1,109 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import { compileGlob } from "../checks/rules/glob.ts";
+import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
+import { checkDefinitions } from "../definitions/check/check-definitions.ts";
+import { type Counted, countDefinitions } from "../definitions/check/count-definitions.ts";
+import { drawText, layOut } from "../definitions/check/draw.ts";
+import { drawMermaid } from "../definitions/check/draw-mermaid.ts";
+import type { Finding, Severity } from "../definitions/check/finding.ts";
+import { fixDefinitions, type Mended } from "../definitions/check/fix-definitions.ts";
+import type { Surroundings } from "../definitions/check/survey.ts";
+import { listTools } from "../mcp/tool-catalog.ts";
+import { UserFault } from "./fault.ts";
+import { paint, print, printJson } from "./print.ts";
+import { type PlaceOptions, workplaceFor } from "./workplace.ts";
+
+export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
+  readonly json?: true;
+  readonly compact?: true;
+  readonly fix?: true;
+  readonly draw?: true | string;
+};
+
+/** Says what is wrong with the definitions, by file and line, and what to do; exits with 1 where something must be mended. */
+export function check(options: CheckOptions): void {
+  const { json, compact, fix, draw: form } = options;
+  if (form !== undefined && form !== true && form !== "text" && form !== "mermaid") {
+    throw new UserFault(`--draw ${form} is not known. Use --draw text or --draw mermaid.`);
+  }
+  const { definitions } = workplaceFor(options);
+  if (!existsSync(definitions)) {
+    throw new UserFault(`There is nothing to check: ${definitions} does not exist. waymark init makes it.`);
+  }
+  const surroundings = engineSurroundings(resolve(options.root));
+  const mended = fix ? fixDefinitions(definitions, surroundings) : [];
+  const findings = checkDefinitions(definitions, surroundings);
+  const counts = countBySeverity(findings);
+  if (counts.error > 0) process.exitCode = 1;
+  if (json)
+    printJson({ findings, counts, checked: countDefinitions(definitions), mended, behaviors: layOut(definitions) });
+  else if (form !== undefined) draw(definitions, form === "mermaid", counts.error);
+  else if (compact) for (const finding of findings) print(compactLine(finding));
+  else {
+    printMended(mended);
+    printFindings(findings);
+    print(closingLine(counts, countDefinitions(definitions)));
+  }
+}
+
+/** What the engine knows about globs, schemas and tools, for the checks to ask. */
+export function engineSurroundings(root: string): Surroundings {
+  const problemOf = (read: object): string | undefined => ("unusable" in read ? String(read.unusable) : undefined);
+  return {
+    root,
+    globProblem: (glob) => problemOf(compileGlob(glob)),
+    schemaProblem: (schema) => problemOf(compileSchema(schema)),
+    listTools,
+  };
+}
+
+type Counts = Readonly<Record<Severity, number>>;
+
+function countBySeverity(findings: readonly Finding[]): Counts {
+  const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
+  return { error: count("error"), warning: count("warning"), info: count("info") };
+}
+
+function draw(definitions: string, asMermaid: boolean, errors: number): void {
+  const behaviors = layOut(definitions);
+  print(...(asMermaid ? drawMermaid(behaviors) : drawText(behaviors)));
+  // A drawing is often sent into a file: what is wrong is said beside it.
+  if (errors > 0) process.stderr.write(`waymark: ${amount(errors, "error")}; waymark check says which.\n`);
+}
+
+/** One line that CI systems turn into an annotation. */
+function compactLine({ file, line, severity, message, code }: Finding): string {
+  return `${file}:${line}:1: ${severity}: ${message.replaceAll(/\s+/g, " ")} [${code}]`;
+}
+
+const styles = { error: "red", warning: "yellow", info: "dim" } as const;
+
+function printFindings(findings: readonly Finding[]): void {
+  for (const file of new Set(findings.map((finding) => finding.file))) {
+    print(paint("bold", file));
+    for (const { line, severity, code, message, fix, fixable } of findings.filter((finding) => finding.file === file)) {
+      print(`  ${file}:${line}  ${paint(styles[severity], severity)}  ${code}  ${message}`);
+      print(paint("dim", `    ${fix}${fixable ? " (--fix does it)" : ""}`));
+    }
+    print("");
+  }
+}
+
+function printMended(mended: readonly Mended[]): void {
+  for (const { file, codes, refused } of mended) {
+    if (refused === undefined) print(`mended ${file}: ${codes.join(", ")}`);
+    else print(paint("yellow", `not mended ${file}: ${refused}`));
+  }
+  if (mended.length > 0) print("");
+}
+
+function closingLine({ error, warning, info }: Counts, { bots, behaviors, actions, rules }: Counted): string {
+  const checked = `${amount(bots, "bot")}, ${amount(behaviors, "behavior")}, ${amount(actions, "action")}, ${amount(rules, "rule")}`;
+  if (error + warning + info === 0) return `Nothing found: ${checked} checked.`;
+  return `${amount(error, "error")}, ${amount(warning, "warning")}, ${info} info in ${checked}.`;
+}
+
+function amount(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? "" : "s"}`;
+}

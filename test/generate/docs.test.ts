@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { waymark } from "../window.ts";
+import { makeBotProject, makeFolder } from "./generated.ts";
+
+test("every command in docs/generate.md works as it is written", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/generate.md"), "utf8");
+  const blocks = [...page.matchAll(/^ *```sh\n([\s\S]*?)^ *```$/gm)].map(([, commands = ""]) => commands);
+  expect(blocks.length).toBeGreaterThan(2);
+  const bin = join(makeFolder(), "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "waymark"), `#!/bin/sh\nexec "${process.execPath}" "${waymark}" "$@"\n`);
+  chmodSync(join(bin, "waymark"), 0o755);
+  const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}`, npm_config_offline: "true" };
+  for (const commands of blocks) {
+    const run = () => execFileSync("sh", ["-e", "-c", commands], { cwd: makeBotProject().root, env, stdio: "pipe" });
+    expect(run, commands).not.toThrow();
+  }
+}, 60_000);
+
+test("docs/generate.md knows every option of the command", () => {
+  const page = readFileSync(join(import.meta.dirname, "../../docs/generate.md"), "utf8");
+  const help = execFileSync(process.execPath, [waymark, "generate", "--help"], { encoding: "utf8" });
+  const options = [...help.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, option]) => option);
+  expect(options).toEqual(["--out", "--name", "--root", "--definitions", "--force", "--json"]);
+  for (const option of options) expect(page).toContain(`| \`${option}`);
+});
