@@ -18,9 +18,12 @@ export default {
     only("definitions", ["engine/ports.ts", "workflow"]),
     only("stores", ["engine/ports.ts", "workflow"]),
     only("checks", ["engine/ports.ts", "workflow"]),
+    only("generator", ["engine/ports.ts", "workflow"]),
     only("mcp", ["engine", "workflow"]),
+    only("hosts", []),
+    only("init", ["hosts"]),
     only("testing", ["engine/ports.ts", "workflow"]),
-    only("cli", ["compose.ts", "version.ts", "mcp", "engine", "workflow"]),
+    only("cli", ["compose.ts", "version.ts", "generator", "mcp", "engine", "workflow", "init", "hosts"]),
     {
       name: "the-core-is-pure",
       severity: "error",

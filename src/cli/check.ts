@@ -74,20 +74,25 @@ function draw(definitions: string, asMermaid: boolean, errors: number): void {
 
 /** One line that CI systems turn into an annotation. */
 function compactLine({ file, line, severity, message, code }: Finding): string {
-  return `${file}:${line}:1: ${severity}: ${message.replaceAll(/\s+/g, " ")} [${code}]`;
+  return plain(`${file}:${line}:1: ${severity}: ${message} [${code}]`);
 }
 
 const styles = { error: "red", warning: "yellow", info: "dim" } as const;
 
 function printFindings(findings: readonly Finding[]): void {
   for (const file of new Set(findings.map((finding) => finding.file))) {
-    print(paint("bold", file));
+    print(paint("bold", plain(file)));
     for (const { line, severity, code, message, fix, fixable } of findings.filter((finding) => finding.file === file)) {
-      print(`  ${file}:${line}  ${paint(styles[severity], severity)}  ${code}  ${message}`);
-      print(paint("dim", `    ${fix}${fixable ? " (--fix does it)" : ""}`));
+      print(`  ${plain(file)}:${line}  ${paint(styles[severity], severity)}  ${code}  ${plain(message)}`);
+      print(paint("dim", `    ${plain(fix)}${fixable ? " (--fix does it)" : ""}`));
     }
     print("");
   }
+}
+
+/** A text in one line: what stands in a file does not move a terminal's cursor. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\s]+/gu, " ");
 }
 
 function printMended(mended: readonly Mended[]): void {

@@ -4,6 +4,7 @@ import { type Action, actionOf, type Change, isWork, type Plan } from "../init/c
 import { shortDiff } from "../init/short-diff.ts";
 import { paint, print, printJson } from "./print.ts";
 
+/** What was asked for, and where. */
 export type Reported = Place & {
   readonly hosts: readonly Host[];
   readonly dryRun?: true;
@@ -13,7 +14,7 @@ export type Reported = Place & {
 
 /** Says what was done, or would be, file by file, and what the person does now. */
 export function reportInit({ changes }: Plan, reported: Reported): void {
-  const { root, hosts, dryRun = false, remove = false } = reported;
+  const { hosts, dryRun = false, remove = false } = reported;
   if (reported.json) {
     printJson(dataOf(changes, reported));
     return;
@@ -28,7 +29,7 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
   if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
-  print(`Undo with: waymark init --remove${root === process.cwd() ? "" : ` --root ${root}`}`);
+  print("To undo it, run init with --remove.");
 }
 
 const mostKept = 8;

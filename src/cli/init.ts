@@ -13,6 +13,7 @@ import { startFor } from "../init/start.ts";
 import { UserFault } from "./fault.ts";
 import { reportInit } from "./init-report.ts";
 
+/** The flags of `init`. */
 export type InitOptions = {
   readonly root: string;
   readonly template?: string;
@@ -103,7 +104,7 @@ function hostsNamed(clients: readonly string[]): readonly Host[] | undefined {
   const names = clients.flatMap((client) => client.split(",")).map((name) => name.trim().toLowerCase());
   if (names.length === 0) return undefined;
   if (names.includes("all")) return hosts;
-  return names.map((name) => {
+  return [...new Set(names)].map((name) => {
     const host = hosts.find(({ id }) => id === name);
     if (host !== undefined) return host;
     throw new UserFault(`There is no client ${name}. There are: ${hosts.map(({ id }) => id).join(", ")}, or all.`);

@@ -26,6 +26,7 @@ export type Place = { readonly root: string; readonly home: string; readonly sta
 /** Gives the command line for a host that calls the project's folder by this word. */
 export type Start = (workspace: string) => CommandLine;
 
+/** A program and its arguments, as a host starts them. */
 export type CommandLine = {
   readonly command: string;
   readonly args: readonly string[];
@@ -40,6 +41,7 @@ export type HostFile = {
   readonly parts: readonly Part[];
 };
 
+/** One thing of ours in a file of theirs. */
 export type Part = ServerPart | SettingPart | ItemsPart | BlockPart;
 
 /** The server's entry under the key that holds the host's servers. */
@@ -64,9 +66,12 @@ export type ItemsPart = {
 /** Lines of a text file, between two marks that say whose they are. */
 export type BlockPart = { readonly kind: "block"; readonly marks: Marks; readonly lines: readonly string[] };
 
+/** The lines before and after a block of ours. */
 export type Marks = { readonly begin: string; readonly end: string };
 
+/** A value that stands in a server's entry. */
 export type Setting = string | number | boolean | readonly string[];
+/** A server's entry, key by key. */
 export type Settings = { readonly [key: string]: Setting };
 
 /** The name our server has in every host. */

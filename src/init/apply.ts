@@ -10,17 +10,21 @@ import {
   writeFileSync,
 } from "node:fs";
 import { dirname } from "node:path";
-import { type Change, isWork } from "./change.ts";
+import { type Change, isWork, type Plan } from "./change.ts";
+import { missingFolders } from "./folders.ts";
 
-/** Makes all changes, or none: the first that fails takes back those before it. */
-export function applyChanges(changes: readonly Change[], stopAt: readonly string[]): { readonly problem?: string } {
+/** Carries a plan out, whole or not at all: the first change that fails takes back those before it. */
+export function applyPlan({ changes, notes, folders }: Plan): { readonly problem?: string } {
+  const work = [...changes, ...notes].filter(isWork);
+  const made = missingFolders(work.map(({ path }) => path));
   const done: Change[] = [];
-  for (const change of changes.filter(isWork)) {
+  for (const change of work) {
     try {
-      put(change.path, change.after, stopAt);
+      put(change.path, change.after, folders);
       done.push(change);
     } catch (error) {
-      for (const { path, before } of done.reverse()) put(path, before, stopAt);
+      for (const { path, before } of done.reverse()) put(path, before, made);
+      removeEmpty(dirname(change.path), made);
       const why = error instanceof Error ? error.message : String(error);
       return { problem: `${change.path} cannot be written (${why}). Nothing was changed.` };
     }
@@ -28,10 +32,10 @@ export function applyChanges(changes: readonly Change[], stopAt: readonly string
   return {};
 }
 
-function put(path: string, text: string | undefined, stopAt: readonly string[]): void {
+function put(path: string, text: string | undefined, folders: readonly string[]): void {
   if (text === undefined) {
     rmSync(path, { force: true });
-    removeEmptyFolders(dirname(path), stopAt);
+    removeEmpty(dirname(path), folders);
     return;
   }
   mkdirSync(dirname(path), { recursive: true });
@@ -48,11 +52,11 @@ function put(path: string, text: string | undefined, stopAt: readonly string[]):
   }
 }
 
-function removeEmptyFolders(folder: string, stopAt: readonly string[]): void {
-  if (stopAt.includes(folder) || dirname(folder) === folder) return;
+function removeEmpty(folder: string, folders: readonly string[]): void {
+  if (!folders.includes(folder)) return;
   if (statSync(folder, { throwIfNoEntry: false }) !== undefined) {
     if (readdirSync(folder).length > 0) return;
     rmdirSync(folder);
   }
-  removeEmptyFolders(dirname(folder), stopAt);
+  removeEmpty(dirname(folder), folders);
 }

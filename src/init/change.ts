@@ -7,9 +7,14 @@ export type Change = {
   readonly kept?: string;
 };
 
-/** What is to be done, and what init notes for itself. */
-export type Plan = { readonly changes: readonly Change[]; readonly notes: readonly Change[] };
+/** What is to be done, what init notes for itself, and the folders that go when they are left empty. */
+export type Plan = {
+  readonly changes: readonly Change[];
+  readonly notes: readonly Change[];
+  readonly folders: readonly string[];
+};
 
+/** What happens to a file, in one word. */
 export type Action = "created" | "changed" | "removed" | "kept" | "unchanged";
 
 /** What a change does to its file. */

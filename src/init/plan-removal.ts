@@ -3,10 +3,20 @@ import { join } from "node:path";
 import type { Host, HostFile, Place } from "../hosts/host.ts";
 import type { Change, Plan } from "./change.ts";
 import { removeParts } from "./edit/edit.ts";
+import { foldersAbove } from "./folders.ts";
 import { gitignore } from "./gitignore.ts";
 import { schemaFiles, templateFiles, templates } from "./kit.ts";
 import { readText } from "./read-text.ts";
-import { backupPath, backupsFolder, digest, type InitRecord, readRecord, recorded, recordPath } from "./record.ts";
+import {
+  backupPath,
+  backupsFolder,
+  digest,
+  type InitRecord,
+  readRecord,
+  recorded,
+  recordPath,
+  recordText,
+} from "./record.ts";
 
 /** What is to be undone: the entries of these hosts, and, unless only they are meant, everything else that init made. */
 export type Removal = Place & { readonly hosts: readonly Host[]; readonly onlyHosts: boolean };
@@ -27,7 +37,18 @@ export function planRemoval(removal: Removal): Plan | { readonly problem: string
   const laid = onlyHosts ? [] : planFolder(root, record);
   const isGone = laid.length > 0 && laid.every(({ after }) => after === undefined);
   const notes = isGone ? [] : recordWithout(root, record, undone, Object.fromEntries(rest));
-  return { changes: [...changes, ...laid], notes };
+  const all = [...changes, ...laid];
+  return { changes: all, notes, folders: foldersToEmpty(removal, all, record) };
+}
+
+/** Only what init made; a copy of the project without its record had no empty folders. */
+function foldersToEmpty({ root, home }: Removal, changes: readonly Change[], record: InitRecord): readonly string[] {
+  const above = foldersAbove([...changes.map(({ path }) => path), recordPath(root)], [root, home]);
+  if (!existsSync(recordPath(root))) return above;
+  return above.filter((folder) => {
+    const name = recorded(root, folder);
+    return record.folders.includes(name) || name.startsWith(backupsFolder);
+  });
 }
 
 function planFile(root: string, file: HostFile, record: InitRecord): Change | { readonly problem: string } {
@@ -56,19 +77,16 @@ function planFolder(root: string, record: InitRecord): Change[] {
   const paths = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
     .map((entry) => join(entry.parentPath, entry.name));
-  const shipped = new Map(
-    [...templates.flatMap((template) => templateFiles(template)), ...schemaFiles()].map(({ path, text }) => [
-      path,
-      text,
-    ]),
-  );
+  const kit = [...templates.flatMap((template) => templateFiles(template)), ...schemaFiles()];
+  const isShipped = (name: string, text: string): boolean =>
+    kit.some((file) => file.path === name && file.text === text);
   const standing = paths.map((path) => {
     const name = recorded(root, path);
     const read = readText(path);
     const text = "text" in read ? (read.text ?? "") : undefined;
     const isOurs =
       text !== undefined &&
-      (name.startsWith(`${backupsFolder}/`) || record.laid[name] === digest(text) || shipped.get(name) === text);
+      (name.startsWith(`${backupsFolder}/`) || record.laid[name] === digest(text) || isShipped(name, text));
     return { path, name, text, isOurs };
   });
   const others = standing.filter(({ isOurs }) => !isOurs).map(({ name }) => name);
@@ -92,5 +110,5 @@ function recordWithout(
     const text = "text" in backup ? backup.text : undefined;
     return text === undefined ? [] : [{ path: backupPath(root, name), before: text, after: undefined }];
   });
-  return [...backups, { path, before, after: `${JSON.stringify({ files, laid: record.laid }, null, 2)}\n` }];
+  return [...backups, { path, before, after: recordText({ ...record, files }) }];
 }

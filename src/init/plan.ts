@@ -3,10 +3,11 @@ import { join } from "node:path";
 import type { Host, HostFile, Place } from "../hosts/host.ts";
 import { type Change, isWork, type Plan } from "./change.ts";
 import { addParts } from "./edit/edit.ts";
+import { missingFolders } from "./folders.ts";
 import { gitignore } from "./gitignore.ts";
 import { type KitFile, schemaFiles, type Template, templateFiles } from "./kit.ts";
 import { readText } from "./read-text.ts";
-import { backupPath, digest, type InitRecord, readRecord, recorded, recordPath } from "./record.ts";
+import { backupPath, digest, type InitRecord, readRecord, recorded, recordPath, recordText } from "./record.ts";
 
 /** What init is asked for. */
 export type Wish = Place & {
@@ -36,7 +37,7 @@ export function planInit(wish: Wish): Plan | { readonly problem: string } {
     if ("problem" in planned) return planned;
     changes.push(planned);
   }
-  return { changes, notes: notesOn(root, changes.filter(isWork), record) };
+  return { changes, notes: notesOn(root, changes.filter(isWork), record), folders: [] };
 }
 
 type Planned = Change | { readonly problem: string };
@@ -54,12 +55,13 @@ function planKitFile(root: string, file: KitFile, record: InitRecord): Planned {
 }
 
 function planHostFile(file: HostFile, { replace }: Wish): Planned {
+  const unusable = ({ problem }: { readonly problem: string }): Planned => ({
+    problem: `${file.path}: ${problem}. Mend it or add the entry by hand; nothing was written.`,
+  });
   const read = readText(file.path);
-  const edited = "problem" in read ? read : addParts(read.text ?? "", file, { replace, exists: existsSync });
-  if ("problem" in read || "problem" in edited) {
-    const { problem } = "problem" in edited ? edited : { problem: "" };
-    return { problem: `${file.path}: ${problem}. Mend it or add the entry by hand; nothing was written.` };
-  }
+  if ("problem" in read) return unusable(read);
+  const edited = addParts(read.text ?? "", file, { replace, exists: existsSync });
+  if ("problem" in edited) return unusable(edited);
   const { text, kept } = edited;
   return { path: file.path, before: read.text, after: text, ...(kept === undefined ? {} : { kept }) };
 }
@@ -83,7 +85,9 @@ function notesOn(root: string, work: readonly Change[], record: InitRecord): Cha
       files[name] = { ...known, after: isOurs ? digest(after) : null };
     }
   }
-  return [...backups, fresh(recordPath(root), `${JSON.stringify({ files, laid }, null, 2)}\n`)];
+  const made = missingFolders([...work.map(({ path }) => path), recordPath(root)]).map((path) => recorded(root, path));
+  const folders = [...new Set([...record.folders, ...made])];
+  return [...backups, fresh(recordPath(root), recordText({ files, laid, folders }))];
 }
 
 function fresh(path: string, after: string): Change {

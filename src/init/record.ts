@@ -8,12 +8,15 @@ export type InitRecord = {
   readonly files: { readonly [path: string]: { readonly created: boolean; readonly after: string | null } };
   /** The files of `.waymark/` as init laid them down. */
   readonly laid: { readonly [path: string]: string };
+  /** The folders that init made. */
+  readonly folders: readonly string[];
 };
 
 /** The folder of the backups and the record; it stays on this machine. */
 export const backupsFolder = ".waymark/backups";
 const recordFile = `${backupsFolder}/init.json`;
 
+/** Where the record stands. */
 export function recordPath(root: string): string {
   return join(root, recordFile);
 }
@@ -27,11 +30,18 @@ export function backupPath(root: string, path: string): string {
 export function readRecord(root: string): InitRecord {
   const read = readText(recordPath(root));
   try {
-    const { files = {}, laid = {} }: Partial<InitRecord> = JSON.parse(("text" in read && read.text) || "{}");
-    return { files, laid };
+    const found: Partial<InitRecord> = JSON.parse(("text" in read && read.text) || "{}");
+    return { ...nothing, ...found };
   } catch {
-    return { files: {}, laid: {} };
+    return nothing;
   }
+}
+
+const nothing: InitRecord = { files: {}, laid: {}, folders: [] };
+
+/** The text of the record's file. */
+export function recordText(record: InitRecord): string {
+  return `${JSON.stringify(record, null, 2)}\n`;
 }
 
 /** A path as the record names it: from the root where it is inside. */

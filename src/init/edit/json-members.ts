@@ -25,14 +25,15 @@ export function insertMember(text: string, container: Node, value: Written, key?
   }
   const end = last.offset + last.length;
   const tail = text.slice(end, close);
+  const trailing = commaIn(tail);
   const first = members[0] ?? last;
   const isSpread = text.slice(container.offset, first.offset).includes("\n");
-  const comma = commaIn(tail) === undefined ? "," : "";
   // After the comments on the last member's line: they belong to that member.
-  const at = isSpread ? end + tail.trimEnd().length : end + (comma === "" ? (commaIn(tail) ?? 0) + 1 : 0);
+  const at = isSpread ? end + tail.trimEnd().length : end + (trailing === undefined ? 0 : trailing + 1);
   const within = isSpread ? indentAt(text, last.offset) : "";
   const added = isSpread ? `${eol}${within}${member(within)}` : ` ${compact(value, key)}`;
-  return insert(insert(text, at, added), end, comma);
+  // Who ends a list with a comma gets it back.
+  return trailing === undefined ? insert(insert(text, at, added), end, ",") : insert(text, at, `${added},`);
 }
 
 /** Takes a member out of an object or a list, with its comma; comments beside it stay. */
@@ -44,10 +45,13 @@ export function removeMember(text: string, container: Node, member: Node): strin
   const end = member.offset + member.length;
   const from = before === undefined ? container.offset + 1 : before.offset + before.length;
   const lead = text.slice(from, member.offset);
-  const start = from + lead.trimEnd().length;
   const close = container.offset + container.length - 1;
   const comma = commaIn(text.slice(end, next?.offset ?? close));
-  const without = text.slice(0, start) + (comma === undefined ? text.slice(end) : cut(text, end, end + comma));
+  const rest = comma === undefined ? text.slice(end) : cut(text, end, end + comma);
+  const held = lead.trimEnd();
+  // What follows must not come to stand inside a comment that ends its line.
+  const isComment = /\/\/[^\n]*$/.test(held) && !/^[\t ]*\r?\n/.test(rest);
+  const without = text.slice(0, from) + (isComment ? lead : held) + rest;
   if (next !== undefined || before === undefined || comma !== undefined) return without;
   const stale = commaIn(lead);
   return stale === undefined ? without : without.slice(0, from + stale) + without.slice(from + stale + 1);
@@ -66,26 +70,43 @@ function commaIn(between: string): number | undefined {
   const scanner = createScanner(between);
   while (scanner.getPosition() < between.length) {
     scanner.scan();
-    if (scanner.getTokenValue() === ",") return scanner.getTokenOffset();
+    const at = scanner.getTokenOffset();
+    if (between[at] === ",") return at;
   }
   return undefined;
 }
 
-/** A value as it stands in a spread-out file: objects over lines, lists on one. */
+const mostOnALine = 100;
+
+/** A value as it stands in a spread-out file: objects over lines, lists on one where they fit. */
 export function rendered(value: Written, indent: string, unit: string, eol: string): string {
-  if (!isObject(value)) return compact(value);
-  const members = Object.entries(value).map(
-    ([key, member]) => `${indent}${unit}${JSON.stringify(key)}: ${rendered(member, indent + unit, unit, eol)}`,
+  const inner = indent + unit;
+  const spread = (open: string, members: readonly string[], close: string): string =>
+    `${open}${eol}${members.map((member) => inner + member).join(`,${eol}`)}${eol}${indent}${close}`;
+  if (isObject(value)) {
+    const members = Object.entries(value).map(
+      ([key, member]) => `${JSON.stringify(key)}: ${rendered(member, inner, unit, eol)}`,
+    );
+    return spread("{", members, "}");
+  }
+  const line = compact(value);
+  if (!Array.isArray(value) || line.length <= mostOnALine) return line;
+  const items: readonly Written[] = value;
+  return spread(
+    "[",
+    items.map((item) => compact(item)),
+    "]",
   );
-  return `{${eol}${members.join(`,${eol}`)}${eol}${indent}}`;
 }
 
 function compact(value: Written, key?: string): string {
   if (key !== undefined) return `${JSON.stringify(key)}: ${compact(value)}`;
-  if (!isObject(value))
-    return Array.isArray(value) ? `[${value.map((item) => JSON.stringify(item)).join(", ")}]` : JSON.stringify(value);
-  const members = Object.entries(value).map(([name, member]) => compact(member, name));
-  return `{ ${members.join(", ")} }`;
+  if (isObject(value)) {
+    const members = Object.entries(value).map(([name, member]) => compact(member, name));
+    return `{ ${members.join(", ")} }`;
+  }
+  const items: readonly Written[] | undefined = Array.isArray(value) ? value : undefined;
+  return items === undefined ? JSON.stringify(value) : `[${items.map((item) => compact(item)).join(", ")}]`;
 }
 
 function isObject(value: Written): value is { readonly [key: string]: Written } {

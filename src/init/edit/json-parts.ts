@@ -1,7 +1,5 @@
 import { basename } from "node:path";
-
-import type { ItemsPart, Part, ServerPart } from "../../hosts/host.ts";
-import { serverName } from "../../hosts/host.ts";
+import { type ItemsPart, type Part, type ServerPart, serverName } from "../../hosts/host.ts";
 import { canStart } from "./can-start.ts";
 import { type Circumstances, type Edited, ownEntry } from "./edited.ts";
 import { appendAt, isObject, type OpenJson, openJson, removeAt, setAt, valueAt } from "./json-text.ts";

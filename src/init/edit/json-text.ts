@@ -12,7 +12,9 @@ import { isSameData } from "./same-data.ts";
 
 /** A JSON file with comments, opened for editing. */
 export type OpenJson = { readonly text: string; readonly tree: Node; readonly value: JsonObject };
+/** A parsed object, of which nothing is known yet. */
 export type JsonObject = { readonly [key: string]: unknown };
+/** The keys that lead to a value. */
 export type Path = readonly string[];
 
 /** Opens the text of a JSON file; comments and trailing commas are allowed, as the hosts allow them. */
@@ -70,6 +72,7 @@ export function removeAt(open: OpenJson, path: Path, item?: string): OpenJson | 
     : without;
 }
 
+/** Tells an object from every other value. */
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
