@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
 import { openWindow, runCli } from "./window.ts";
@@ -64,7 +65,8 @@ describe.each(pages)("every code block of %s holds", (page) => {
     for (const { language, text, line } of blocks) {
       if (language === "json") expect(() => JSON.parse(text), `${page}:${line}`).not.toThrow();
       if (language === "yaml") expect(() => parse(text), `${page}:${line}`).not.toThrow();
-      expect(["json", "yaml", "sh", "md", "mermaid", "text", ""], `${page}:${line}`).toContain(language);
+      if (language === "toml") expect(() => parseToml(text), `${page}:${line}`).not.toThrow();
+      expect(["json", "yaml", "toml", "sh", "md", "mermaid", "text", ""], `${page}:${line}`).toContain(language);
     }
   });
 
