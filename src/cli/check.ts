@@ -1,15 +1,18 @@
 import { existsSync } from "node:fs";
 import { resolve } from "node:path";
-import { compileGlob } from "../checks/rules/glob.ts";
-import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
-import { checkDefinitions } from "../definitions/check/check-definitions.ts";
-import { type Counted, countDefinitions } from "../definitions/check/count-definitions.ts";
-import { drawText, layOut } from "../definitions/check/draw.ts";
-import { drawMermaid } from "../definitions/check/draw-mermaid.ts";
-import type { Finding, Severity } from "../definitions/check/finding.ts";
-import { fixDefinitions, type Mended } from "../definitions/check/fix-definitions.ts";
-import type { Surroundings } from "../definitions/check/survey.ts";
-import { listTools } from "../mcp/tool-catalog.ts";
+import {
+  type Counted,
+  checkDefinitions,
+  countDefinitions,
+  drawMermaid,
+  drawText,
+  engineSurroundings,
+  type Finding,
+  fixDefinitions,
+  layOut,
+  type Mended,
+  type Severity,
+} from "../compose-check.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
@@ -45,17 +48,6 @@ export function check(options: CheckOptions): void {
     printFindings(findings);
     print(closingLine(counts, countDefinitions(definitions)));
   }
-}
-
-/** What the engine knows about globs, schemas and tools, for the checks to ask. */
-export function engineSurroundings(root: string): Surroundings {
-  const problemOf = (read: object): string | undefined => ("unusable" in read ? String(read.unusable) : undefined);
-  return {
-    root,
-    globProblem: (glob) => problemOf(compileGlob(glob)),
-    schemaProblem: (schema) => problemOf(compileSchema(schema)),
-    listTools,
-  };
 }
 
 type Counts = Readonly<Record<Severity, number>>;
@@ -97,8 +89,8 @@ function plain(text: string): string {
 
 function printMended(mended: readonly Mended[]): void {
   for (const { file, codes, refused } of mended) {
-    if (refused === undefined) print(`mended ${file}: ${codes.join(", ")}`);
-    else print(paint("yellow", `not mended ${file}: ${refused}`));
+    if (refused === undefined) print(`mended ${plain(file)}: ${codes.join(", ")}`);
+    else print(paint("yellow", plain(`not mended ${file}: ${refused}`)));
   }
   if (mended.length > 0) print("");
 }

@@ -46,7 +46,7 @@ function clash(wanted: RuleCheck, banned: RuleCheck): string | undefined {
 
 function clashWithHeadings(headings: readonly string[], banned: RuleCheck): string | undefined {
   for (const heading of headings) {
-    const word = banned.kind === "forbidden_words" ? wordIn(heading, banned.words) : undefined;
+    const word = banned.kind === "forbidden_words" ? wordIn(headingIn(heading).title, banned.words) : undefined;
     if (word !== undefined) return `the heading "${heading}" is required, and "${word}" is forbidden`;
     if (banned.kind === "must_not_match" && waysToWrite(heading).every((text) => isIn(banned, text))) {
       return `the heading "${heading}" is required, and /${banned.pattern}/ must not match it`;
@@ -58,14 +58,32 @@ function clashWithHeadings(headings: readonly string[], banned: RuleCheck): stri
   return undefined;
 }
 
-function waysToWrite(heading: string): string[] {
-  if (/^#{1,6}\s/.test(heading)) return [heading];
-  const title = heading.trim();
-  return [...[1, 2, 3, 4, 5, 6].map((level) => `${"#".repeat(level)} ${title}`), `${title}\n===`, `${title}\n---`];
+/** A heading is found at its level, else at any, in any case and without its marks of emphasis. */
+function headingIn(heading: string): { readonly marks?: string; readonly title: string } {
+  const [, marks, rest = heading] = /^(#{1,6})\s(.*)$/s.exec(heading.trim()) ?? [];
+  const title = comparable(rest.replaceAll(/[*_`]/g, ""));
+  return marks === undefined ? { title } : { marks, title };
 }
 
+function waysToWrite(heading: string): string[] {
+  const { marks, title } = headingIn(heading);
+  return [heading.replace(/^#+\s/, "").trim(), title, title.toUpperCase()].flatMap((written) => {
+    if (marks !== undefined) return [`${marks} ${written}`];
+    return [
+      ...[1, 2, 3, 4, 5, 6].map((level) => `${"#".repeat(level)} ${written}`),
+      `${written}\n===`,
+      `${written}\n---`,
+    ];
+  });
+}
+
+/** What the required headings take up at least; one heading may fulfil two demands. */
 function leastLength(headings: readonly string[], unit: "lines" | "words" | "characters"): number {
-  const texts = headings.map((heading) => (/^#/.test(heading) ? heading : `# ${heading}`));
+  const found = headings.map(headingIn);
+  const texts = [...new Set(found.map(({ title }) => title))].map((title) => {
+    const levels = found.filter((one) => one.title === title).map(({ marks = "#" }) => marks);
+    return `${levels.sort()[0]} ${title}`;
+  });
   if (unit === "lines") return texts.length;
   return unit === "words" ? texts.join(" ").split(/\s+/).length : texts.join("\n").length;
 }

@@ -3,7 +3,12 @@ import { parseGate } from "../gates/gate-definition.ts";
 import { parseYaml } from "../gates/yaml.ts";
 
 /** One thing that keeps a gate closed, in the loader's own words. */
-export type Complaint = { readonly line: number; readonly message: string };
+export type Complaint = {
+  readonly line: number;
+  readonly message: string;
+  /** The file is no mapping at all, or no YAML. */
+  readonly malformed?: true;
+};
 
 /**
  * Lists everything that keeps a gate closed. The loader stops at the first complaint, so what it complains of is taken out
@@ -13,7 +18,8 @@ export function findComplaints(text: string): Complaint[] {
   const first = parseGate(text);
   if ("gate" in first) return [];
   const yaml = parseYaml(text);
-  if ("error" in yaml || !isObject(yaml.value)) return [asComplaint(first.unusable)];
+  if ("error" in yaml) return [{ ...asComplaint(first.unusable), malformed: true }];
+  if (!isObject(yaml.value)) return [asComplaint(first.unusable)];
   const complaints: Complaint[] = [];
   let rest = yaml.value;
   while (complaints.length < most) {

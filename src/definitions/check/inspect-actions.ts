@@ -6,7 +6,7 @@ import { asName } from "../bots/names.ts";
 import type { ActionFolder } from "../bots/tree.ts";
 import type { Noted } from "./finding.ts";
 import { setKey } from "./json-edits.ts";
-import { type JsonSource, lineIn, readSource } from "./json-source.ts";
+import { lineIn, readSource } from "./json-source.ts";
 import { successorOf, walksByOrder } from "./successors.ts";
 import type { Folder, Survey } from "./survey.ts";
 
@@ -27,51 +27,23 @@ function inspectConfig({ path: folder, files }: Folder): Noted[] {
   const source = readSource(path);
   if (source === undefined || "trouble" in source || !isObject(source.value)) return [];
   const { name, workflow, order = null, next_action: next = null } = source.value;
-  const note = noter(path, source);
-  return [
-    ...(typeof name === "string" && asName(name) !== "" && asName(name) !== asName(basename(folder))
-      ? [
-          note(
-            "name-differs-from-folder",
-            "name",
-            `the action is ${asName(name)}, its folder ${basename(folder)}`,
-            "Name the folder as the action.",
-          ),
-        ]
-      : []),
-    ...(workflow === false && order !== null
-      ? [
-          {
-            ...note(
-              "independent-with-order",
-              "order",
-              "an independent action (workflow: false) stands in no order",
-              "Set order to null.",
-            ),
-            mend: setKey("order", null),
-          },
-        ]
-      : []),
-    ...(workflow === false && next !== null
-      ? [
-          {
-            ...note(
-              "independent-with-next-action",
-              "next_action",
-              "nothing follows an independent action (workflow: false)",
-              "Set next_action to null.",
-            ),
-            mend: setKey("next_action", null),
-          },
-        ]
-      : []),
-  ];
-}
-
-type Note = (code: Noted["code"], key: string, message: string, fix: string) => Noted;
-
-function noter(path: string, source: JsonSource): Note {
-  return (code, key, message, fix) => ({ code, path, line: source.lineOf([key]), message, fix });
+  const noted: Noted[] = [];
+  if (typeof name === "string" && asName(name) !== "" && asName(name) !== asName(basename(folder))) {
+    const message = `the action is ${asName(name)}, its folder ${basename(folder)}`;
+    const fix = "Name the folder as the action.";
+    noted.push({ code: "name-differs-from-folder", path, line: source.lineOf(["name"]), message, fix });
+  }
+  const independent = (code: Noted["code"], key: string): Noted => ({
+    code,
+    path,
+    line: source.lineOf([key]),
+    message: `${key} means nothing in an independent action (workflow: false)`,
+    fix: `Set ${key} to null.`,
+    mend: setKey(key, null),
+  });
+  if (workflow === false && order !== null) noted.push(independent("independent-with-order", "order"));
+  if (workflow === false && next !== null) noted.push(independent("independent-with-next-action", "next_action"));
+  return noted;
 }
 
 /** A folder among the actions that holds neither config nor instructions nor gate. */
@@ -89,32 +61,31 @@ function unsequenced({ bots }: Survey): Noted[] {
     .flatMap((bot) => bot.tree.actions.flatMap((action) => placeOf(action, bots)));
 }
 
-function placeOf({ name, folder, config }: ActionFolder, bots: readonly LiveBot[]): Noted[] {
+function placeOf(action: ActionFolder, bots: readonly LiveBot[]): Noted[] {
+  const { name, folder, config } = action;
   if (config === undefined || !config.workflow) return [];
   const path = join(folder, actionConfigFile);
-  const noted: Noted[] = [];
-  if (config.order === null) {
-    const message = `${name} has no order and comes after all that have one`;
-    noted.push({ code: "missing-order", path, line: lineIn(path, ["order"]), message, fix: "Give it an order." });
-  }
-  if (config.next === undefined) {
-    const next = successorOf(folder, name, bots);
-    const says = next === undefined ? "" : next === null ? ": nothing does" : `: ${next}`;
-    const message = `next_action is left out, and what comes next by order follows${says}`;
-    const fix =
-      next === undefined
-        ? "Say what follows, or null on the last action."
-        : `Write "next_action": ${JSON.stringify(next)}.`;
-    noted.push({
-      code: "missing-next-action",
-      path,
-      line: 1,
-      message,
-      fix,
-      ...(next === undefined ? {} : { mend: setKey("next_action", next) }),
-    });
-  }
-  return noted;
+  const message = `${name} has no order and comes after all that have one`;
+  const fix = "Give it an order.";
+  return [
+    ...(config.order !== null
+      ? []
+      : [{ code: "missing-order", path, line: lineIn(path, ["order"]), message, fix } as const]),
+    ...(config.next !== undefined ? [] : [missingNext(path, successorOf(folder, name, bots))]),
+  ];
+}
+
+function missingNext(path: string, next: string | null | undefined): Noted {
+  const noted = { code: "missing-next-action", path, line: 1 } as const;
+  const message = "next_action is left out, and what comes next by order follows";
+  if (next === undefined) return { ...noted, message, fix: "Say what follows, or null on the last action." };
+  const written = JSON.stringify(next);
+  return {
+    ...noted,
+    message: `${message}: ${next ?? "nothing"}`,
+    fix: `Write "next_action": ${written}.`,
+    mend: setKey("next_action", next),
+  };
 }
 
 function orderGaps({ tree }: LiveBot): Noted[] {

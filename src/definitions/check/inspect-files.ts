@@ -2,6 +2,7 @@ import { basename, extname, join } from "node:path";
 import { readText } from "../json-file.ts";
 import type { Noted } from "./finding.ts";
 import { dropTrailingBlankLines } from "./json-edits.ts";
+import { deepestNamed } from "./json-scan.ts";
 import { readSource } from "./json-source.ts";
 import { type Survey, walk } from "./survey.ts";
 
@@ -27,6 +28,7 @@ function inspectJson(path: string): Noted[] {
   const source = readSource(path);
   if (source === undefined) return [];
   if ("trouble" in source) return [source.trouble];
+  if (source.isTooDeep) return [tooDeep(path)];
   return source.duplicates.map(({ key, line }) => ({
     code: "duplicate-key",
     path,
@@ -34,6 +36,11 @@ function inspectJson(path: string): Noted[] {
     message: `the key "${key}" stands twice; the last one counts`,
     fix: "Delete one of the two.",
   }));
+}
+
+function tooDeep(path: string): Noted {
+  const message = `it is nested deeper than ${deepestNamed} levels`;
+  return { code: "cannot-be-used", path, line: 1, message, fix: "Write it flatter." };
 }
 
 function inspectMarkdown(path: string): Noted[] {

@@ -74,11 +74,11 @@ function closedGate(definitions: string, folder: Folder): Noted[] {
   ];
 }
 
-function noteComplaint(path: string, { line, message }: Complaint): Noted {
-  const { code, fix } = meaning(message);
+function noteComplaint(path: string, { line, message, malformed }: Complaint): Noted {
+  const { code, fix } = malformed ? notYaml : meaning(message);
   const key = /^the key "(.*?)"(?: of (.+))? is not understood$/s.exec(message);
   const hint = key === null ? "" : didYouMean(key[1] ?? "", keysOf(key[2]));
-  return { code, path, line, message: `${message}${hint}; the gate is closed`, fix };
+  return { code, path, line, message: `${message}, so the gate is closed${hint}`, fix };
 }
 
 /** Only to suggest a key: what a gate may say, the loader knows. */
@@ -101,8 +101,10 @@ function meaning(message: string): { readonly code: FindingCode; readonly fix: s
   if (/^the (?:field|check) |^(?:required|description) of | must (?:be|name) /.test(message)) {
     return { code: "gate-wrong-value", fix: "Mend the value." };
   }
-  return { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." };
+  return notYaml;
 }
+
+const notYaml = { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." } as const;
 
 function lenience(path: string, text: string): Noted[] {
   const yaml = parseYaml(text);

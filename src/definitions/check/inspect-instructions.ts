@@ -2,8 +2,7 @@ import { dirname, join } from "node:path";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import { independentActions } from "../bots/compile.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
-import type { BehaviorFolder } from "../bots/tree.ts";
-import { listFolder } from "../folder.ts";
+import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { readText } from "../json-file.ts";
 import { readInstructions } from "../material/instructions.ts";
 import { presentStep } from "../material/present.ts";
@@ -14,9 +13,11 @@ import { budgets, estimateTokens } from "./tokens.ts";
 
 /** Reports what an assistant would be told too much, too little, or with gaps in it; every action is opened as the engine opens it. */
 export function inspectInstructions(survey: Survey): Noted[] {
-  const opened = survey.bots.filter(({ tree }) => tree.broken === undefined).flatMap((bot) => openAll(survey, bot));
+  const usable = survey.bots.filter(({ tree }) => tree.broken === undefined);
+  const opened = usable.flatMap((bot) => openAll(survey, bot));
   return [
     ...opened.flatMap(({ placeholders }) => placeholders),
+    ...usable.flatMap((bot) => unknownWhereNobodyWalks(survey, bot)),
     ...withoutInstructions(opened),
     ...tooLong(opened),
     ...survey.folders.flatMap(longFiles),
@@ -37,13 +38,15 @@ type Opened = {
 
 function openAll({ definitions }: Survey, { tree, workflows }: LiveBot): Opened[] {
   return tree.behaviors.flatMap((behavior, index) => {
-    const steps = (workflows[index]?.steps ?? []).filter(({ skip, broken }) => skip === undefined && broken === undefined);
-    const names = [...new Set([...steps.map(({ name }) => name), ...independentActions(tree)])];
-    return names.map((action): Opened => {
-      const request = { workflow: behavior.name, step: action, produced: [] };
-      const { text, warnings } = presentStep(tree, request, { project_area: "." });
+    const steps = (workflows[index]?.steps ?? []).filter(
+      ({ skip, broken }) => skip === undefined && broken === undefined,
+    );
+    return [...new Set([...steps.map(({ name }) => name), ...independentActions(tree)])].map((action): Opened => {
+      const { text, warnings } = open(tree, behavior.name, action);
       const folder = folderOf(tree, behavior, action);
-      const shown = readInstructions({ tree, behavior }, action, []).map(({ file }) => join(dirname(definitions), file));
+      const shown = readInstructions({ tree, behavior }, action, []).map(({ file }) =>
+        join(dirname(definitions), file),
+      );
       const own = shown.filter((file) => dirname(file) !== behavior.folder);
       return {
         behavior: behavior.name,
@@ -58,42 +61,77 @@ function openAll({ definitions }: Survey, { tree, workflows }: LiveBot): Opened[
   });
 }
 
-function folderOf(tree: LiveBot["tree"], behavior: BehaviorFolder, action: string): string {
+/** What stands behind a closed sequence is opened by nobody yet; what is unknown there is so in every behavior. */
+function unknownWhereNobodyWalks({ definitions }: Survey, { tree, workflows }: LiveBot): Noted[] {
+  const walked = new Set(workflows.flatMap(({ steps }) => steps.map(({ name }) => name)));
+  const [behavior] = tree.behaviors;
+  if (behavior === undefined) return [];
+  return tree.actions
+    .filter(({ name, config }) => config?.workflow === true && !walked.has(name))
+    .flatMap(({ name }) => open(tree, behavior.name, name).warnings)
+    .flatMap((warning) => notePlaceholder(definitions, behavior.name, warning))
+    .filter(({ code }) => code === "unknown-placeholder");
+}
+
+/** Opens an action as the engine does; material that it cannot show at all has its own finding. */
+function open(tree: BotTree, workflow: string, step: string): ReturnType<typeof presentStep> {
+  try {
+    return presentStep(tree, { workflow, step, produced: [] }, { project_area: "." });
+  } catch {
+    return { text: "", warnings: [] };
+  }
+}
+
+function folderOf(tree: BotTree, behavior: BehaviorFolder, action: string): string {
   const override = behavior.overrides?.find(({ name }) => name === action)?.folder;
   return tree.actions.find(({ name }) => name === action)?.folder ?? override ?? tree.folder;
 }
 
 /** The engine's own words about placeholders; what earlier actions produce is not there yet, and no gap. */
 function notePlaceholder(definitions: string, behavior: string, warning: string): Noted[] {
-  const [, written = "", file = "", what = ""] = /^Placeholder (.+?) in (.+) (is not known|has nothing to stand for) and was/s.exec(warning) ?? [];
-  if (file === "" || /^\{+\s*(?:previous_outputs|check_results)\s*\}+$/.test(written)) return [];
+  const [, written = "", file = "", what = ""] =
+    /^Placeholder (.+?) in (.+) (is not known|has nothing to stand for) and was/s.exec(warning) ?? [];
+  if (file === "" || /^\{+\s*(?:previous_outputs|check_results|files_on_record)\s*\}+$/.test(written)) return [];
   const path = join(dirname(definitions), file);
   const text = readText(path) ?? "";
   const line = lineAt(text, Math.max(0, text.indexOf(written)));
   if (what === "is not known") {
     const fix = "Use a name that Waymark fills in, or write it without the double braces.";
-    return [{ code: "unknown-placeholder", path, line, message: `nothing is known for ${written}, so it is shown as it stands`, fix }];
+    return [
+      {
+        code: "unknown-placeholder",
+        path,
+        line,
+        message: `nothing is known for ${written}, so it is shown as it stands`,
+        fix,
+      },
+    ];
   }
   const message = `${written} has nothing to stand for in ${behavior} and is shown as "(none)"`;
-  return [{ code: "empty-placeholder", path, line, message, fix: `Give ${behavior} what it stands for, or take it out.` }];
+  return [
+    { code: "empty-placeholder", path, line, message, fix: `Give ${behavior} what it stands for, or take it out.` },
+  ];
 }
 
 function withoutInstructions(opened: readonly Opened[]): Noted[] {
-  return opened
-    .filter(({ hasInstructions }) => !hasInstructions)
-    .map(({ action, behavior, folder }) => ({
+  const bare = opened.filter(({ hasInstructions }) => !hasInstructions);
+  return [...new Set(bare.map(({ folder }) => folder))].map((folder) => {
+    const here = bare.filter((one) => one.folder === folder);
+    const behaviors = here.map(({ behavior }) => behavior).join(", ");
+    return {
       code: "missing-instructions",
       path: join(folder, actionConfigFile),
       line: 1,
-      message: `${action} has no instructions of its own in ${behavior}`,
+      message: `${here[0]?.action} has no instructions of its own in ${behaviors}`,
       fix: "Write instructions.md beside the action's config: what to do, and what to hand in.",
-    }));
+    };
+  });
 }
 
 function tooLong(opened: readonly Opened[]): Noted[] {
-  return opened
-    .filter(({ tokens }) => tokens > budgets.openedAction)
-    .sort((a, b) => b.tokens - a.tokens)
+  const long = opened.filter(({ tokens }) => tokens > budgets.openedAction).sort((a, b) => b.tokens - a.tokens);
+  return long
+    .filter(({ path }, index) => long.findIndex((longer) => longer.path === path) === index)
     .map(({ action, behavior, path, tokens }) => ({
       code: "long-action",
       path,
@@ -111,6 +149,14 @@ function longFiles({ path: folder, files }: Folder): Noted[] {
       const tokens = estimateTokens(readText(path) ?? "");
       if (tokens <= budgets.instructions) return [];
       const message = `the file has about ${tokens} tokens, ${budgets.instructions} are the budget`;
-      return [{ code: "long-instructions", path, line: 1, message, fix: "Keep what the assistant needs at this step, and move the rest." }];
+      return [
+        {
+          code: "long-instructions",
+          path,
+          line: 1,
+          message,
+          fix: "Keep what the assistant needs at this step, and move the rest.",
+        },
+      ];
     });
 }

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join, sep } from "node:path";
+import { basename, dirname, extname, join, relative, sep } from "node:path";
 import { isObject, type Json } from "../../workflow/json.ts";
 import { asName } from "../bots/names.ts";
 import { readText } from "../json-file.ts";
@@ -7,13 +7,13 @@ import { checkKeys } from "../rules/read-checks.ts";
 import type { Noted } from "./finding.ts";
 import type { JsonPath } from "./json-scan.ts";
 import { lineAt, readSource } from "./json-source.ts";
-import { findLeftOver } from "./left-overs.ts";
+import { findLeftOvers } from "./left-overs.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports what an author meant to write and did not: in instructions, questions, criteria, assumptions and descriptions. */
-export function inspectLeftOvers({ folders }: Survey): Noted[] {
+export function inspectLeftOvers({ definitions, folders }: Survey): Noted[] {
   return folders
-    .filter(({ path }) => !path.split(sep).some((part) => isFormFolder(part)))
+    .filter(({ path }) => !relative(definitions, path).split(sep).some(isFormFolder))
     .flatMap(({ path, files }) => files.filter(isRead).map((file) => join(path, file)))
     .flatMap((path) => (extname(path).toLowerCase() === ".md" ? inMarkdown(path) : inJson(path)));
 }
@@ -32,20 +32,25 @@ function inMarkdown(path: string): Noted[] {
   // The examples of a rule show what is wrong.
   if (/^rules?$/.test(asName(basename(dirname(path))))) return [];
   const text = readText(path) ?? "";
-  const left = findLeftOver(text);
-  return left === undefined ? [] : [note(path, lineAt(text, left.at), left.found)];
+  return findLeftOvers(text).map(({ at, found }) => note(path, lineAt(text, at), found));
 }
 
 function inJson(path: string): Noted[] {
   const source = readSource(path);
   if (source === undefined || "trouble" in source) return [];
-  const first = textsIn(source.value, []).find(({ text }) => findLeftOver(text) !== undefined);
-  const left = first === undefined ? undefined : findLeftOver(first.text);
-  return first === undefined || left === undefined ? [] : [note(path, source.lineOf(first.at), left.found)];
+  return textsIn(source.value, []).flatMap(({ text, at }) =>
+    findLeftOvers(text).map(({ found }) => note(path, source.lineOf(at), found)),
+  );
 }
 
 function note(path: string, line: number, found: string): Noted {
-  return { code: "left-over", path, line, message: `"${found}" is left in the text`, fix: "Write what is meant, or take it out." };
+  return {
+    code: "left-over",
+    path,
+    line,
+    message: `"${found}" is left in the text`,
+    fix: "Write what is meant, or take it out.",
+  };
 }
 
 const aside = new Set([...doKeys, ...dontKeys, ...checkKeys, "examples", "example", "$schema", "pattern"]);

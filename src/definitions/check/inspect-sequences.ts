@@ -1,37 +1,16 @@
 import { join } from "node:path";
+import type { Problem } from "../../workflow/workflow.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import { effectiveActions } from "../bots/effective-actions.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
-import type { BehaviorFolder } from "../bots/tree.ts";
+import { definitionsOf } from "../bots/place.ts";
+import { shownIn } from "../shown.ts";
 import type { Noted } from "./finding.ts";
-import { lineIn } from "./json-source.ts";
-import { didYouMean } from "./near-miss.ts";
 import { isWalkedByOrder } from "./successors.ts";
 import type { Survey } from "./survey.ts";
 
-/** Reports actions that no behavior comes to, and names that lead nowhere also where nobody walks yet. */
+/** Reports actions that no behavior comes to. */
 export function inspectSequences({ bots }: Survey): Noted[] {
-  return [
-    ...bots.flatMap((bot) =>
-      bot.tree.behaviors.filter(isWalkedByOrder).flatMap((behavior) => danglingIn(bot, behavior)),
-    ),
-    ...unreachable(bots),
-  ];
-}
-
-function danglingIn({ tree }: LiveBot, behavior: BehaviorFolder): Noted[] {
-  const actions = effectiveActions(tree, behavior);
-  return [...actions.values()].flatMap(({ name, folder, config }) => {
-    const next = config?.workflow === true ? config.next : null;
-    if (next === undefined || next === null || actions.has(next)) return [];
-    const path = join(folder, actionConfigFile);
-    const message = `next_action "${next}" of ${name} does not exist${didYouMean(next, [...actions.keys()])}`;
-    const fix = "Name an action that exists, or null.";
-    return [{ code: "dangling-next-action", path, line: lineIn(path, ["next_action"]), message, fix }];
-  });
-}
-
-function unreachable(bots: readonly LiveBot[]): Noted[] {
   const usable = bots.filter(({ tree }) => tree.broken === undefined);
   const walked = new Set(usable.flatMap(walkedFolders));
   // What stands behind a closed sequence may well be reached once it is mended.
@@ -48,6 +27,19 @@ function unreachable(bots: readonly LiveBot[]): Noted[] {
         fix: "Name it in a next_action or in a behavior's list, or set workflow to false.",
       })),
   );
+}
+
+/** Finds every next_action that names nothing, in the loader's words; the loader itself stops at the first it walks into. */
+export function findDangling({ tree }: LiveBot): readonly Problem[] {
+  return tree.behaviors.filter(isWalkedByOrder).flatMap((behavior) => {
+    const actions = effectiveActions(tree, behavior);
+    return [...actions.values()].flatMap(({ name, folder, config }) => {
+      const next = config?.workflow === true ? config.next : null;
+      if (next === undefined || next === null || actions.has(next)) return [];
+      const file = shownIn(definitionsOf(tree), join(folder, actionConfigFile));
+      return [{ file, message: `next_action "${next}" of ${name} does not exist` }];
+    });
+  });
 }
 
 function walkedFolders({ tree, workflows }: LiveBot): string[] {

@@ -6,7 +6,11 @@ export type JsonPlace = { readonly value: Span; readonly key?: Span };
 
 /** Every place of a JSON text by its path, and the keys that stand twice; or where the text stops being JSON. */
 export type JsonScan =
-  | { readonly places: ReadonlyMap<string, JsonPlace>; readonly duplicates: readonly Duplicate[] }
+  | {
+      readonly places: ReadonlyMap<string, JsonPlace>;
+      readonly duplicates: readonly Duplicate[];
+      readonly levels: number;
+    }
   | { readonly brokenAt: number; readonly endsEarly: boolean };
 
 export type Duplicate = { readonly key: string; readonly at: number };
@@ -16,7 +20,7 @@ export type JsonPath = readonly (string | number)[];
 
 /** Scans a JSON text without recursion, so that no nesting is too deep for it. Never throws. */
 export function scanJson(text: string): JsonScan {
-  const scan: Scan = { text, places: new Map(), duplicates: [], open: [], wants: "value" };
+  const scan: Scan = { text, places: new Map(), duplicates: [], open: [], levels: 0, wants: "value" };
   let at = 0;
   while (true) {
     at = skipBlanks(text, at);
@@ -26,7 +30,7 @@ export function scanJson(text: string): JsonScan {
     at = next;
   }
   if (scan.wants !== "nothing") return { brokenAt: Math.max(0, text.trimEnd().length - 1), endsEarly: true };
-  return { places: scan.places, duplicates: scan.duplicates };
+  return { places: scan.places, duplicates: scan.duplicates, levels: scan.levels };
 }
 
 /** The name of a path in `places`. */
@@ -35,7 +39,7 @@ export function nameOfPath(path: JsonPath): string {
 }
 
 /** Nobody writes a definition deeper than this; naming every path of one that is would take all memory. */
-const deepestNamed = 60;
+export const deepestNamed = 60;
 
 type Frame = { readonly isList: boolean; readonly start: number; index: number; key: string; keySpan?: Span };
 
@@ -44,6 +48,7 @@ type Scan = {
   readonly places: Map<string, JsonPlace>;
   readonly duplicates: Duplicate[];
   readonly open: Frame[];
+  levels: number;
   wants: "value" | "value or end" | "key" | "key or end" | "colon" | "comma or end" | "nothing";
 };
 
@@ -97,6 +102,7 @@ function takeKey(scan: Scan, at: number): number | undefined {
 function takeValue(scan: Scan, at: number, char: string): number | undefined {
   if (char === "{" || char === "[") {
     scan.open.push({ isList: char === "[", start: at, index: 0, key: "" });
+    scan.levels = Math.max(scan.levels, scan.open.length);
     scan.wants = char === "[" ? "value or end" : "key or end";
     return at + 1;
   }
@@ -130,9 +136,9 @@ function endOfText(text: string, at: number): number | undefined {
     if (char === '"') return end + 1;
     if (char < " ") return undefined;
     if (char !== "\\") continue;
-    const escape = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(end, end + 6))?.[0];
-    if (escape === undefined) return undefined;
-    end += escape.length - 1;
+    const escaped = /^\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/.exec(text.slice(end, end + 6))?.[0];
+    if (escaped === undefined) return undefined;
+    end += escaped.length - 1;
   }
   return undefined;
 }

@@ -1,7 +1,7 @@
 import { isObject, type Json } from "../../workflow/json.ts";
 import { readJson, readText } from "../json-file.ts";
 import type { Noted } from "./finding.ts";
-import { type Duplicate, type JsonPath, nameOfPath, scanJson } from "./json-scan.ts";
+import { type Duplicate, deepestNamed, type JsonPath, nameOfPath, scanJson } from "./json-scan.ts";
 
 /** A JSON file as it stands: what it says, and on which line it says it. */
 export type JsonSource = {
@@ -11,6 +11,8 @@ export type JsonSource = {
   /** The line of the deepest part of a path that the file really has. */
   lineOf(path: JsonPath): number;
   readonly duplicates: readonly (Duplicate & { readonly line: number })[];
+  /** Nested as nobody writes it by hand. */
+  readonly isTooDeep: boolean;
 };
 
 /** Reads a JSON file with its lines; a finding where the loader cannot read it, undefined where it is not there. */
@@ -31,6 +33,7 @@ export function readSource(path: string): JsonSource | { readonly trouble: Noted
       }
       return 1;
     },
+    isTooDeep: "levels" in scan && scan.levels > deepestNamed,
     duplicates: ("duplicates" in scan ? scan.duplicates : []).map((one) => ({ ...one, line: lineAt(text, one.at) })),
   };
 }

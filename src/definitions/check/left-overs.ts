@@ -1,19 +1,27 @@
-/** Finds the first thing in a text that its author meant to replace: TODO, TBD, <fill in>, lorem ipsum. */
-export function findLeftOver(text: string): { readonly found: string; readonly at: number } | undefined {
-  const plain = withoutQuotations(text);
-  const found = leftOvers.map((pattern) => pattern.exec(plain)).filter((match) => match !== null);
-  const [first] = found.sort((a, b) => a.index - b.index);
-  return first === undefined ? undefined : { found: first[0].trim(), at: first.index + first[0].search(/\S/) };
+/** Something in a text that its author meant to replace. */
+export type LeftOver = { readonly found: string; readonly at: number };
+
+/** Finds what an author meant to replace: TODO, TBD, <fill in>, lorem ipsum; the first of each line. */
+export function findLeftOvers(text: string): LeftOver[] {
+  let start = 0;
+  return withoutQuotations(text)
+    .split("\n")
+    .flatMap((line) => {
+      const match = leftOvers.map((pattern) => pattern.exec(line)).find((found) => found !== null);
+      const at = start;
+      start += line.length + 1;
+      return match === undefined || match?.[1] === undefined ? [] : [{ found: match[1], at: at + match.index }];
+    });
 }
 
 /** A text may speak of a TODO ("leave no TODO"): only one that stands for something missing is meant here. */
 const leftOvers = [
-  /(?<=^[\s>#*\-+\d.)(]*)\b(?:TODO|TBD|FIXME|XXX)\b/m,
-  /\b(?:TODO|FIXME|TBD):/,
-  /(?<=:\s*)\b(?:TODO|TBD)\b[.!]?(?=\s*$)/m,
-  /<\s*(?:fill[ _-]?in|todo|tbd|insert|placeholder|replace|your)\b[^<>\n]{0,80}>/i,
-  /\[\s*(?:fill[ _-]?in|todo|tbd|insert|placeholder|replace|your)\b[^[\]\n]{0,80}\](?!\()/i,
-  /\blorem ipsum\b/i,
+  /^[\s>#*\-+\d.)(]{0,40}\b(TODO|TBD|FIXME|XXX)\b/,
+  /\b((?:TODO|FIXME|TBD):)/,
+  /:\s{0,9}(TODO|TBD)[.!]?\s{0,9}$/,
+  /(<\s?(?:fill[ _-]?in|todo|tbd|insert|placeholder|replace|your)\b[^<>]{0,80}>)/i,
+  /(\[\s?(?:fill[ _-]?in|todo|tbd|insert|placeholder|replace|your)\b[^[\]]{0,80}\])(?!\()/i,
+  /\b(lorem ipsum)\b/i,
 ];
 
 /** Blanks out what is quoted or code, and keeps every other character at its place. */

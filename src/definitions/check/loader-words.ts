@@ -27,12 +27,15 @@ type Words = readonly [RegExp, (parts: readonly string[], document: Json | undef
 const words: readonly Words[] = [
   // configs
   [/^the action config is missing$/, () => ({ code: "missing-action-config", fix: addConfig })],
-  [/it must hold a JSON object$|must be a JSON object$/, () => ({ code: "wrong-type", fix: "Write { … }." })],
+  [
+    /it must hold a JSON object$|must be a JSON object$/,
+    () => ({ code: "wrong-type", fix: "Write an object: { … }." }),
+  ],
   [/malformed: (workflow|next_action|order) must/, ([key = ""]) => wrong([key])],
   [/^(project_area) must be a path/, ([key = ""]) => wrong([key])],
   [/^(behaviors|external_edits) must be/, ([key = ""]) => wrong([key])],
   [/^order must be a number, not a text/, (_, document) => orderAsText(document)],
-  [/^(\w+) must be (?:a text|true or false|a list of texts)/, ([key = ""]) => ignored([key])],
+  [/^(name|description|goal|trigger_words|auto_progress) must be/, ([key = ""]) => ignored([key])],
   // behaviors
   [/^the bot has no behaviors$/, () => ({ code: "no-behaviors", at: ["behaviors"], fix: "List the bot's behaviors." })],
   [/^an entry of behaviors has no name/, (_, document) => ignored(namelessAt(document))],

@@ -3,7 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import type { ServedBot } from "../../engine/ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Problem } from "../../workflow/workflow.ts";
-import { type LiveBot, liveBots } from "../bots/live-bots.ts";
+import { readBotTrees } from "../bots/bot-trees.ts";
+import { describeBehavior } from "../bots/catalog.ts";
+import { compileWorkflow } from "../bots/compile.ts";
+import { gatesOf } from "../bots/gates.ts";
+import type { LiveBot } from "../bots/live-bots.ts";
+import type { BotTree } from "../bots/tree.ts";
 import { type Listing, listFolder } from "../folder.ts";
 
 /** What other parts of Waymark know and a check must ask them, so that linter and engine cannot disagree. */
@@ -43,7 +48,7 @@ export type Folder = Listing & { readonly path: string };
 /** Reads a definitions folder as the loader reads it, and lists what stands in it. */
 export function surveyDefinitions(definitionsFolder: string): Survey {
   const definitions = resolve(definitionsFolder);
-  const { bots, problems } = liveBots(definitions)();
+  const { bots, problems } = readBotTrees(definitions);
   const folders = [join(definitions, "base_actions"), join(definitions, "bots")].flatMap((from) => walk(from));
   const layers = [
     definitions,
@@ -52,10 +57,20 @@ export function surveyDefinitions(definitionsFolder: string): Survey {
   const isLayer = new Set(layers.map((layer) => join(layer, "base_actions")));
   return {
     definitions,
-    bots,
+    bots: bots.map(compileBot),
     problems,
     folders,
     actionFolders: folders.filter(({ path }) => isLayer.has(dirname(path))),
+  };
+}
+
+/** Not by way of the live bots: a file that was mended just now must be seen as it stands. */
+function compileBot(tree: BotTree): LiveBot {
+  const gates = gatesOf(tree);
+  return {
+    tree,
+    workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
+    descriptions: tree.behaviors.map(describeBehavior),
   };
 }
 

@@ -47,13 +47,22 @@ function show(source: Source, files: readonly string[]): Found {
       continue;
     }
     const read = /\.json$/i.test(file) ? readJson(file) : {};
-    const shown = "value" in read ? JSON.stringify(read.value) : text; // the model needs no white space in it
+    const shown = "value" in read ? withoutWhiteSpace(read.value, text) : text;
     if ("malformed" in read) warnings.push(`${shownPath(source, file)} is shown as it stands: ${read.malformed}.`);
     const part = fenced(file, shown, room);
     room -= part.length;
     parts.push(part);
   }
   return { text: parts.join("\n\n"), warnings };
+}
+
+/** The model needs no white space in a schema; one nested too deep to be written is shown as it stands. */
+function withoutWhiteSpace(value: unknown, text: string): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return text;
+  }
 }
 
 function fenced(file: string, text: string, room: number): string {

@@ -1,0 +1,28 @@
+import { sourcedRules } from "./placed-checks.ts";
+import { surveyDefinitions } from "./survey.ts";
+
+/** How much was checked. */
+export type Counted = {
+  readonly bots: number;
+  readonly behaviors: number;
+  readonly actions: number;
+  readonly rules: number;
+};
+
+/** Counts what a definitions folder holds, shared actions and rules once. */
+export function countDefinitions(definitionsFolder: string): Counted {
+  const { bots } = surveyDefinitions(definitionsFolder);
+  const trees = bots.map(({ tree }) => tree);
+  const actions = trees.flatMap((tree) => tree.actions.filter(({ stray }) => !stray).map(({ folder }) => folder));
+  const rules = trees.flatMap((tree) =>
+    tree.behaviors.flatMap((behavior) =>
+      sourcedRules(tree, behavior).map(({ path, at }) => JSON.stringify([path, at])),
+    ),
+  );
+  return {
+    bots: trees.length,
+    behaviors: trees.flatMap(({ behaviors }) => behaviors).length,
+    actions: new Set(actions).size,
+    rules: new Set(rules).size,
+  };
+}

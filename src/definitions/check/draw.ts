@@ -1,0 +1,80 @@
+import { independentActions } from "../bots/compile.ts";
+import type { LiveBot } from "../bots/live-bots.ts";
+import { surveyDefinitions } from "./survey.ts";
+
+/** One action of a sequence, as a drawing shows it. */
+export type DrawnStep = {
+  readonly action: string;
+  readonly auto: boolean;
+  readonly gate: boolean;
+  /** The author's reason for passing over it. */
+  readonly skip?: string;
+  /** Why nothing can be done here until a file is mended. */
+  readonly closed?: string;
+};
+
+/** The sequence of one behavior; `closed` where what follows its last step cannot be known. */
+export type DrawnBehavior = {
+  readonly bot: string;
+  readonly behavior: string;
+  readonly steps: readonly DrawnStep[];
+  readonly anyTime: readonly string[];
+  readonly closed?: string;
+};
+
+/** Lays out the sequence of every behavior as the engine walks it. */
+export function layOut(definitionsFolder: string): readonly DrawnBehavior[] {
+  return surveyDefinitions(definitionsFolder).bots.flatMap(({ tree, workflows }: LiveBot) =>
+    workflows.map(({ name, steps, closed }) => ({
+      bot: tree.name,
+      behavior: name,
+      steps: steps.map(({ name: action, auto, skip, gate, broken }) => {
+        const why = broken ?? gate?.closed;
+        return {
+          action,
+          auto,
+          gate: gate !== undefined,
+          ...(skip === undefined ? {} : { skip }),
+          ...(why === undefined ? {} : { closed: why.message }),
+        };
+      }),
+      anyTime: independentActions(tree),
+      ...(closed === undefined ? {} : { closed: closed.message }),
+    })),
+  );
+}
+
+/** Draws sequences in one line each: `gather_context → build_knowledge (auto) → validate_rules [gate]`. */
+export function drawText(behaviors: readonly DrawnBehavior[]): string[] {
+  const bots = [...new Set(behaviors.map(({ bot }) => bot))];
+  return bots.flatMap((bot) => {
+    const own = behaviors.filter((behavior) => behavior.bot === bot);
+    const [first] = own;
+    return [
+      plain(bot),
+      ...own.map((behavior) => `  ${plain(behavior.behavior)}: ${sequenceText(behavior)}`),
+      ...(first === undefined || first.anyTime.length === 0
+        ? []
+        : [`  any time: ${first.anyTime.map(plain).join(", ")}`]),
+    ];
+  });
+}
+
+function sequenceText({ steps, closed }: DrawnBehavior): string {
+  return [...steps.map(stepText), ...(closed === undefined ? [] : [`✗ closed: ${plain(closed)}`])].join(" → ");
+}
+
+function stepText({ action, auto, gate, skip, closed }: DrawnStep): string {
+  return [
+    plain(action),
+    ...(auto ? ["(auto)"] : []),
+    ...(skip === undefined ? [] : [`(skip: ${plain(skip)})`]),
+    ...(gate ? ["[gate]"] : []),
+    ...(closed === undefined ? [] : [`✗ closed: ${plain(closed)}`]),
+  ].join(" ");
+}
+
+/** A name in one line of text: nothing in it moves a terminal's cursor. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").trim();
+}

@@ -1,0 +1,143 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { waymark } from "../window.ts";
+import { plantCase } from "./broken-bot.ts";
+import type { Files } from "./sound-bot.ts";
+
+function run(files: Files, ...args: readonly string[]) {
+  const root = dirname(plantCase({ files }));
+  const { status, stdout, stderr } = spawnSync(process.execPath, [waymark, "check", "--root", root, ...args], {
+    encoding: "utf8",
+  });
+  return { root, status, stdout, stderr };
+}
+
+const broken = {
+  "config.json": '{ "colour": "red" }\n',
+  "base_actions/gather/action_config.json": { name: "gather", workflow: true, order: 1, next_action: "biuld" },
+  "base_actions/build/instructions.md": "Build it.\n\n",
+};
+
+test("a sound bot passes, and check says what it looked at", () => {
+  expect(run({})).toMatchObject({
+    status: 0,
+    stdout: "Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule checked.\n",
+    stderr: "",
+  });
+});
+
+test("findings are printed by file, with what to do, and an error makes the command fail", () => {
+  const { status, stdout } = run(broken);
+  expect(status).toBe(1);
+  expect(stdout).toBe(`.waymark/base_actions/build/instructions.md
+  .waymark/base_actions/build/instructions.md:2  info  trailing-blank-lines  the file ends in blank lines
+    Delete the blank lines at its end. (--fix does it)
+
+.waymark/base_actions/gather/action_config.json
+  .waymark/base_actions/gather/action_config.json:5  error  dangling-next-action  next_action "biuld" of gather does not exist; did you mean "build"?
+    Name an action that exists, or null.
+
+.waymark/config.json
+  .waymark/config.json:1  warning  unknown-key  the key "colour" is not known and changes nothing
+    Use one of behaviors, external_edits, or delete it.
+
+1 error, 1 warning, 1 info in 1 bot, 2 behaviors, 4 actions, 1 rule.
+`);
+});
+
+test("a warning alone does not make the command fail", () => {
+  expect(run({ "config.json": { colour: "red" } }).status).toBe(0);
+});
+
+test("the compact form is one line for each finding and nothing else", () => {
+  const { status, stdout } = run(broken, "--compact");
+  expect(status).toBe(1);
+  expect(stdout.split("\n")).toEqual([
+    ".waymark/base_actions/build/instructions.md:2:1: info: the file ends in blank lines [trailing-blank-lines]",
+    '.waymark/base_actions/gather/action_config.json:5:1: error: next_action "biuld" of gather does not exist; did you mean "build"? [dangling-next-action]',
+    '.waymark/config.json:1:1: warning: the key "colour" is not known and changes nothing [unknown-key]',
+    "",
+  ]);
+  expect(run({}, "--compact")).toMatchObject({ status: 0, stdout: "" });
+});
+
+test("the findings are there as data, with counts and sequences", () => {
+  const { status, stdout } = run(broken, "--json");
+  expect(status).toBe(1);
+  const data = JSON.parse(stdout);
+  expect(data).toMatchObject({
+    counts: { error: 1, warning: 1, info: 1 },
+    checked: { bots: 1, behaviors: 2, actions: 4, rules: 1 },
+    mended: [],
+  });
+  expect(data.findings[1]).toEqual({
+    code: "dangling-next-action",
+    severity: "error",
+    file: ".waymark/base_actions/gather/action_config.json",
+    line: 5,
+    message: 'next_action "biuld" of gather does not exist; did you mean "build"?',
+    fix: "Name an action that exists, or null.",
+    fixable: false,
+  });
+  expect(data.behaviors[1]).toMatchObject({ bot: "story_bot", behavior: "discovery", anyTime: ["correct"] });
+});
+
+test("fix says what it mended, leaves the rest, and has nothing to do the second time", () => {
+  const { root, status, stdout } = run(broken, "--fix");
+  expect(status).toBe(1);
+  expect(stdout).toContain("mended .waymark/base_actions/build/instructions.md: trailing-blank-lines\n");
+  expect(stdout).toContain("1 error, 1 warning, 0 info in");
+  expect(readFileSync(join(root, ".waymark/base_actions/build/instructions.md"), "utf8")).toBe("Build it.\n");
+  const again = spawnSync(process.execPath, [waymark, "check", "--root", root, "--fix"], { encoding: "utf8" });
+  expect(again.stdout).not.toContain("mended");
+});
+
+test("a drawing is printed alone; what is wrong is said beside it", () => {
+  const drawn = run({}, "--draw");
+  expect(drawn).toMatchObject({ status: 0, stderr: "" });
+  expect(drawn.stdout).toContain("  shape: gather → build (auto) → judge [gate]\n");
+  expect(run({}, "--draw", "mermaid").stdout).toMatch(/^flowchart LR\n {2}subgraph /);
+  expect(run(broken, "--draw", "text")).toMatchObject({
+    status: 1,
+    stderr: "waymark: 1 error; waymark check says which.\n",
+  });
+  expect(run({}, "--draw", "png")).toMatchObject({
+    status: 1,
+    stderr: "waymark: --draw png is not known. Use --draw text or --draw mermaid.\n",
+  });
+});
+
+test("definitions elsewhere are checked, and where there are none check says so", () => {
+  const definitions = plantCase({ files: {} });
+  const stdout = execFileSync(process.execPath, [waymark, "check", "--definitions", definitions], { encoding: "utf8" });
+  expect(stdout).toContain("Nothing found: 1 bot");
+  const empty = mkdtempSync(join(tmpdir(), "waymark-check-"));
+  onTestFinished(() => rmSync(empty, { recursive: true }));
+  const { status, stderr } = spawnSync(process.execPath, [waymark, "check", "--root", empty], { encoding: "utf8" });
+  expect(status).toBe(1);
+  expect(stderr).toContain(`There is nothing to check: ${join(empty, ".waymark")} does not exist.`);
+});
+
+test("check touches nothing without --fix", () => {
+  const root = dirname(plantCase({ files: broken }));
+  const before = filesIn(root);
+  for (const form of ["--json", "--compact", "--draw"]) {
+    spawnSync(process.execPath, [waymark, "check", "--root", root, form]);
+  }
+  expect(filesIn(root)).toEqual(before);
+});
+
+test("what stands in a file cannot move the cursor of a terminal", () => {
+  const { stdout } = run({ "config.json": { "\u001b[2Jcolour\u0007": 1 } });
+  expect(stdout).toContain('the key " [2Jcolour " is not known');
+});
+
+function filesIn(root: string): readonly string[] {
+  const entries = readdirSync(root, { recursive: true, encoding: "utf8", withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+}

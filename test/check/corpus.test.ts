@@ -1,0 +1,48 @@
+import { expect, test } from "vitest";
+import { findingCodes } from "../../src/definitions/check/codes.ts";
+import { findingsIn, plantCase, shortly } from "./broken-bot.ts";
+import { corpus } from "./corpus/all.ts";
+import { closedIn, isReported } from "./engine-view.ts";
+
+test("in a sound bot nothing is found", () => {
+  expect(findingsIn(plantCase({ files: {} }))).toEqual([]);
+});
+
+test.each(corpus)("$title", ({ files, links = {}, finds }) => {
+  const definitions = plantCase({ files, links });
+  const findings = findingsIn(definitions);
+  expect(findings.map(shortly)).toEqual(finds);
+  // What the engine closes is never passed over.
+  expect(closedIn(definitions).filter((problem) => !isReported(problem, findings))).toEqual([]);
+});
+
+test("every code has a case", () => {
+  const shown = new Set(corpus.flatMap(({ finds }) => finds.map((found) => found.split(" ")[0])));
+  expect(Object.keys(findingCodes).filter((code) => !shown.has(code))).toEqual([]);
+});
+
+test("a message names what it is about and what was most likely meant", () => {
+  const definitions = plantCase({
+    files: {
+      "base_actions/gather/action_config.json": {
+        name: "gather",
+        workflow: true,
+        order: 1,
+        next_acton: "biuld",
+        next_action: "biuld",
+      },
+      "base_actions/judge/gate-definition.yaml": "aproval: required\nchecks: [rules]\n",
+    },
+  });
+  expect(findingsIn(definitions).map(({ message, fix }) => [message, fix])).toEqual([
+    [
+      'the key "next_acton" is not known and changes nothing; did you mean "next_action"?',
+      "Use one of name, workflow, order, next_action, auto_progress, description, or delete it.",
+    ],
+    ['next_action "biuld" of gather does not exist; did you mean "build"?', "Name an action that exists, or null."],
+    [
+      'the key "aproval" is not understood, so the gate is closed; did you mean "approval"?',
+      "Mend the key, or delete it.",
+    ],
+  ]);
+});

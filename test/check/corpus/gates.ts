@@ -1,0 +1,75 @@
+import type { Case } from "../broken-bot.ts";
+
+const gate = "base_actions/judge/gate-definition.yaml";
+
+/** Gates that are closed because they cannot be trusted, and files that guard nothing. */
+export const gateCases: readonly Case[] = [
+  {
+    title: "a gate that is no YAML",
+    files: { [gate]: "approval: required\nevidence_schema: {\n" },
+    finds: [`gate-malformed ${gate}:3`],
+  },
+  { title: "a gate that is a list", files: { [gate]: "- approval\n" }, finds: [`gate-malformed ${gate}:1`] },
+  {
+    title: "keys that no gate has, all of them at once",
+    files: {
+      [gate]:
+        "approvals: required\nevidence_schema:\n  readers:\n    type: integer\n    validator: positive\nchecks: [rules]\ncheckpoint: { lax: true }\napproval: { required: true, by: me }\n",
+    },
+    finds: [
+      `gate-unknown-key ${gate}:1`,
+      `gate-unknown-key ${gate}:5`,
+      `gate-unknown-key ${gate}:7`,
+      `gate-unknown-key ${gate}:8`,
+    ],
+  },
+  {
+    title: "values that no gate has, all of them at once",
+    files: {
+      [gate]:
+        "evidence_schema:\n  a: { type: date }\n  b: integer\n  c: { required: true }\n  d: { type: list, required: maybe }\n  e: { type: list, description: [1] }\nchecks: [lint]\napproval: perhaps\n",
+    },
+    finds: [2, 3, 4, 5, 6, 7, 8].map((line) => `gate-wrong-value ${gate}:${line}`),
+  },
+  { title: "a gate without content", files: { [gate]: "# later\n" }, finds: [`gate-asks-nothing ${gate}:1`] },
+  { title: "a gate that asks for nothing", files: { [gate]: "checks: []\n" }, finds: [`gate-asks-nothing ${gate}:1`] },
+  {
+    title: "gate files with names that the engine closes or overlooks",
+    files: {
+      [gate]: null,
+      "base_actions/judge/gate_definition.yaml": "approval: required\n",
+      "base_actions/build/gate.yaml": "approval: required\n",
+      "bots/story_bot/behaviors/shape/judge/gate-defintion.yaml": "approval: required\n",
+    },
+    finds: [
+      "gate-misspelt-name base_actions/build/gate.yaml:1",
+      "gate-misspelt-name base_actions/judge/gate_definition.yaml:1",
+      "gate-misspelt-name bots/story_bot/behaviors/shape/judge/gate-defintion.yaml:1",
+    ],
+  },
+  {
+    title: "two gate files in one folder",
+    files: { "base_actions/judge/gate-definition.yml": "approval: required\n" },
+    finds: [`two-gate-files ${gate}:1`],
+  },
+  {
+    title: "a gate that wants to be lenient",
+    files: { [gate]: "checkpoint:\n  strict: false\n  allow_override: true\napproval: required\n" },
+    finds: [`gate-not-strict ${gate}:2`, `gate-not-strict ${gate}:3`],
+  },
+  {
+    title: "gates that guard nothing: beside an independent action, and beside no action at all",
+    files: {
+      "base_actions/correct/gate-definition.yaml": "approval: required\n",
+      "bots/story_bot/behaviors/shape/gate-definition.yaml": "approval: required\n",
+      "bots/story_bot/gate-definition.yaml": "approval: required\n",
+      "base_actions/gate-definition.yaml": "approval: required\n",
+    },
+    finds: [
+      "idle-gate base_actions/correct/gate-definition.yaml:1",
+      "idle-gate base_actions/gate-definition.yaml:1",
+      "idle-gate bots/story_bot/behaviors/shape/gate-definition.yaml:1",
+      "idle-gate bots/story_bot/gate-definition.yaml:1",
+    ],
+  },
+];

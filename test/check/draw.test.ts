@@ -1,0 +1,64 @@
+import { expect, test } from "vitest";
+import { drawText, layOut } from "../../src/definitions/check/draw.ts";
+import { drawMermaid } from "../../src/definitions/check/draw-mermaid.ts";
+import { plantCase } from "./broken-bot.ts";
+
+test("a drawing shows every sequence with what goes on by itself, is skipped, or waits at a gate", () => {
+  expect(drawText(layOut(plantCase({ files: {} })))).toEqual([
+    "story_bot",
+    "  shape: gather → build (auto) → judge [gate]",
+    "  discovery: gather → build (auto) (skip: built in shape) → judge [gate]",
+    "  any time: correct",
+  ]);
+});
+
+test("the same as a Mermaid flowchart", () => {
+  expect(drawMermaid(layOut(plantCase({ files: {} })))).toEqual([
+    "flowchart LR",
+    '  subgraph b1["story_bot: shape"]',
+    '    b1s1["gather"]',
+    '    b1s2["build (auto)"]',
+    '    b1s3{"judge (gate)"}',
+    "    b1s1 --> b1s2",
+    "    b1s2 --> b1s3",
+    "  end",
+    '  subgraph b2["story_bot: discovery"]',
+    '    b2s1["gather"]',
+    '    b2s2("build (auto) (skip: built in shape)")',
+    '    b2s3{"judge (gate)"}',
+    "    b2s1 --> b2s2",
+    "    b2s2 --> b2s3",
+    "  end",
+  ]);
+});
+
+test("a drawing ends where the sequence is closed, and says why", () => {
+  const definitions = plantCase({
+    files: {
+      "base_actions/build/action_config.json": { name: "build", workflow: true, order: 2, next_action: "nowhere" },
+      "base_actions/gather/gate-definition.yaml": "x: 1\n",
+      "bots/story_bot/bot_config.json": { behaviors: ["shape"] },
+    },
+  });
+  const [, sequence] = drawText(layOut(definitions));
+  expect(sequence).toBe(
+    '  shape: gather [gate] ✗ closed: line 1: the key "x" is not understood → build → ✗ closed: next_action "nowhere" of build does not exist',
+  );
+  expect(drawMermaid(layOut(definitions))).toContain(
+    '    b1s3{{"closed: next_action #34;nowhere#34; of build does not exist"}}',
+  );
+});
+
+test("a name cannot break out of the drawing", () => {
+  const name = 'a"]; click x "javascript:alert(1)" --> `b` <script>&\u001b[31m\n%%{init}';
+  const definitions = plantCase({
+    files: {
+      "bots/story_bot/bot_config.json": { behaviors: [{ name, actions: ["gather"] }] },
+      "bots/story_bot/behaviors/discovery/behavior.json": null,
+    },
+  });
+  const mermaid = drawMermaid(layOut(definitions)).join("\n");
+  const label = /subgraph b1\["(.*)"\]$/m.exec(mermaid)?.[1];
+  expect(label).toMatch(/^[\p{L}\p{N} _.,:()#;-]+$/u);
+  expect(drawText(layOut(definitions)).join("\n")).not.toContain("\u001b");
+});

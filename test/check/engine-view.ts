@@ -1,0 +1,40 @@
+import { independentActions } from "../../src/definitions/bots/compile.ts";
+import type { Finding } from "../../src/definitions/check/finding.ts";
+import { surveyDefinitions } from "../../src/definitions/check/survey.ts";
+import { loadRules } from "../../src/definitions/rules/load-rules.ts";
+import { readSettings } from "../../src/definitions/settings.ts";
+import type { Problem } from "../../src/workflow/workflow.ts";
+
+/** Everything that the engine closes in a definitions folder, in its own words. */
+export function closedIn(definitions: string): readonly Problem[] {
+  const { bots } = surveyDefinitions(definitions);
+  return [
+    readSettings(definitions).problem,
+    ...bots.flatMap(({ tree, workflows }) => [
+      tree.broken,
+      ...workflows.flatMap(({ closed, steps }) => [
+        closed,
+        ...steps.flatMap(({ broken, gate }) => [broken, gate?.closed]),
+      ]),
+    ]),
+  ].filter((problem) => problem !== undefined);
+}
+
+/** Tells whether check reports an error where the engine closes something. */
+export function isReported({ file, message }: Problem, findings: readonly Finding[]): boolean {
+  const errors = findings.filter(({ severity }) => severity === "error");
+  // That no action is left follows from what is wrong with the actions.
+  const follows = message.startsWith("there is no workflow action") && errors.length > 0;
+  return follows || errors.some((finding) => finding.file === file);
+}
+
+/** All that the engine makes of a definitions folder: what mending must not change. */
+export function engineView(definitions: string): unknown {
+  return surveyDefinitions(definitions).bots.map(({ tree, workflows, descriptions }) => ({
+    name: tree.name,
+    workflows,
+    descriptions,
+    independent: independentActions(tree),
+    rules: tree.behaviors.map((behavior) => loadRules(tree, behavior)),
+  }));
+}

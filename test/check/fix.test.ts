@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { engineSurroundings } from "../../src/compose-check.ts";
+import type { Finding } from "../../src/definitions/check/finding.ts";
+import { fixDefinitions } from "../../src/definitions/check/fix-definitions.ts";
+import { findingsIn, plantCase } from "./broken-bot.ts";
+import { corpus } from "./corpus/all.ts";
+import { engineView } from "./engine-view.ts";
+import type { Files } from "./sound-bot.ts";
+
+const fix = (definitions: string) => fixDefinitions(definitions, engineSurroundings(dirname(definitions)));
+
+function mendedText(path: string, files: Files): string {
+  const definitions = plantCase({ files });
+  fix(definitions);
+  return readFileSync(join(definitions, path), "utf8");
+}
+
+test.each(corpus)("mending changes nothing that the engine does: $title", ({ files, links = {} }) => {
+  const definitions = plantCase({ files, links });
+  const before = engineView(definitions);
+  const lasting = findingsIn(definitions).filter(({ fixable }) => !fixable);
+  fix(definitions);
+  expect(engineView(definitions)).toEqual(before);
+  const codes = (findings: readonly Finding[]) => findings.map(({ code, file }) => `${code} ${file}`);
+  expect(codes(findingsIn(definitions))).toEqual(codes(lasting));
+  expect(fix(definitions)).toEqual([]);
+});
+
+test("a missing next_action is written as what the engine does now, in the layout of the file", () => {
+  const gather = "base_actions/gather/action_config.json";
+  const judge = "base_actions/judge/action_config.json";
+  const files = {
+    [gather]: '{\r\n\t"name": "gather",\r\n\t"order": 1\r\n}\r\n',
+    [judge]: '\uFEFF{"name":"judge","order":3}',
+  };
+  expect(mendedText(gather, files)).toBe(
+    '{\r\n\t"name": "gather",\r\n\t"order": 1,\r\n\t"next_action": "build"\r\n}\r\n',
+  );
+  expect(mendedText(judge, files)).toBe('\uFEFF{"name":"judge","order":3,"next_action":null}');
+});
+
+test("a missing next_action is left alone where two behaviors go on differently", () => {
+  const gather = "base_actions/gather/action_config.json";
+  const files = {
+    [gather]: { name: "gather", workflow: true, order: 1 },
+    "bots/story_bot/behaviors/discovery/behavior.json": null,
+    "bots/story_bot/behaviors/discovery/build/action_config.json": { order: 9 },
+  };
+  const definitions = plantCase({ files });
+  expect(findingsIn(definitions).map(({ code, fixable }) => [code, fixable])).toContainEqual([
+    "missing-next-action",
+    false,
+  ]);
+  expect(fix(definitions)).toEqual([]);
+});
+
+test("an independent action loses its order and its next_action", () => {
+  const path = "base_actions/correct/action_config.json";
+  const text = '{ "name": "correct", "workflow": false, "order": 7, "next_action": "build" }\n';
+  expect(mendedText(path, { [path]: text })).toBe(
+    '{ "name": "correct", "workflow": false, "order": null, "next_action": null }\n',
+  );
+});
+
+test("an order in quotes loses them", () => {
+  const path = "base_actions/gather/action_config.json";
+  const text = '{ "name": "gather", "order": "1", "next_action": "build" }\n';
+  expect(mendedText(path, { [path]: text })).toBe('{ "name": "gather", "order": 1, "next_action": "build" }\n');
+});
+
+test("a name that is listed twice is taken out, an entry that says more is left to its author", () => {
+  const path = "bots/story_bot/bot_config.json";
+  const text = '{\n  "behaviors": [\n    "shape",\n    "shape",\n    "discovery",\n    "1_shape"\n  ]\n}\n';
+  expect(mendedText(path, { [path]: text })).toBe('{\n  "behaviors": [\n    "shape",\n    "discovery"\n  ]\n}\n');
+  const more = '{ "behaviors": ["shape", "discovery", { "name": "shape", "actions": ["gather"] }] }\n';
+  expect(mendedText(path, { [path]: more })).toBe(more);
+});
+
+test("blank lines at the end go, and line ends stay as they are", () => {
+  const path = "base_actions/build/instructions.md";
+  expect(mendedText(path, { [path]: "Build it.\r\n\r\n  \r\n" })).toBe("Build it.\r\n");
+});
+
+test("what was mended is reported by file and code", () => {
+  const definitions = plantCase({ files: { "config.json": '{ "behaviors": "ordered" }\n\n' } });
+  expect(fix(definitions)).toEqual([{ file: ".waymark/config.json", codes: ["trailing-blank-lines"] }]);
+});

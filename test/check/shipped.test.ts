@@ -1,0 +1,20 @@
+import { existsSync, readdirSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { engineSurroundings } from "../../src/compose-check.ts";
+import { checkDefinitions } from "../../src/definitions/check/check-definitions.ts";
+
+const home = join(import.meta.dirname, "../..");
+const templates = readdirSync(join(home, "templates")).map((name) => join(home, "templates", name));
+const examples = readdirSync(join(home, "examples"), { recursive: true, encoding: "utf8" })
+  .filter((path) => /(^|[\\/])\.waymark$/.test(path))
+  .map((path) => join(home, "examples", path));
+const shipped = [...templates, ...examples].filter((folder) => existsSync(join(folder, "bots")));
+
+test("templates and examples are among what is checked", () => {
+  expect(shipped.length).toBeGreaterThan(2);
+});
+
+test.each(shipped)("nothing is wrong with %s", (folder) => {
+  expect(checkDefinitions(folder, engineSurroundings(dirname(folder)))).toEqual([]);
+});
