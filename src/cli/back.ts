@@ -2,11 +2,14 @@ import { randomUUID } from "node:crypto";
 import { newSession } from "../engine/session.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
-import { type BotOptions, engineFor } from "./workplace.ts";
+import { type BotOptions, enginesFor } from "./workplace.ts";
 
 /** Goes back to a completed action: it and what followed are superseded, and stay on record. */
 export async function back(action: string, options: BotOptions & { readonly behavior?: string }): Promise<void> {
-  const { bot, engine } = engineFor(options);
+  const [chosen, another] = enginesFor(options);
+  if (chosen === undefined || another !== undefined)
+    throw new UserFault("There are several bots here: say which with --bot.");
+  const { bot, engine } = chosen;
   const behavior = options.behavior === undefined ? {} : { workflow: options.behavior };
   const { outcome, warnings } = await engine.back(newSession(randomUUID()), { ...behavior, step: action });
   if (outcome.kind === "refused") throw new UserFault(`${outcome.refusal.message} ${outcome.refusal.required_action}`);

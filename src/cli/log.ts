@@ -1,20 +1,22 @@
 import { UserFault } from "./fault.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
 import { print, printJson } from "./print.ts";
-import { type BotOptions, engineFor } from "./workplace.ts";
+import { type BotOptions, enginesFor } from "./workplace.ts";
 
 export type LogOptions = BotOptions & { readonly behavior?: string; readonly action?: string; readonly since?: string };
 
 /** Prints the history, filtered: what was started and completed, on whose word, and what came from outside. */
 export async function log(options: LogOptions): Promise<void> {
-  const { bot, engine } = engineFor(options);
   const since = options.since === undefined ? undefined : parseSince(options.since, new Date());
-  const rows = (await engine.events())
-    .flatMap((event) => logRows(bot, event))
-    .filter((row) => {
-      if (since !== undefined && !(Date.parse(row.timestamp) >= since)) return false;
-      return isAt(row.behavior, options.behavior) && isAt(row.action, options.action);
-    });
+  const histories = await Promise.all(
+    enginesFor(options).map(async ({ bot, engine }) => (await engine.events()).flatMap((event) => logRows(bot, event))),
+  );
+  const all =
+    histories.length === 1 ? histories.flat() : histories.flat().sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+  const rows = all.filter((row) => {
+    if (since !== undefined && !(Date.parse(row.timestamp) >= since)) return false;
+    return isAt(row.behavior, options.behavior) && isAt(row.action, options.action);
+  });
   if (options.json) return printJson(rows);
   if (rows.length === 0) print("Nothing on record that fits.");
   for (const row of rows) print(logLine(row));

@@ -2,18 +2,26 @@ import type { Standing } from "../engine/standing.ts";
 import { paint, print, printJson } from "./print.ts";
 import { statusLines } from "./status-lines.ts";
 import { statusTable } from "./status-table.ts";
-import { type BotOptions, engineFor } from "./workplace.ts";
+import { type BotOptions, enginesFor } from "./workplace.ts";
 
 /** Prints where every behavior stands and what comes next: a table on a wide terminal, plain lines elsewhere. */
 export async function status(options: BotOptions): Promise<void> {
-  const { bot, engine, warnings } = engineFor(options);
-  const standing = await engine.standing();
-  const said = [...warnings, ...standing.warnings];
-  if (options.json) return printJson({ ...standing, warnings: said });
+  const standings = await Promise.all(
+    enginesFor(options).map(async ({ engine, warnings }) => {
+      const standing = await engine.standing();
+      return { ...standing, warnings: [...warnings, ...standing.warnings] };
+    }),
+  );
+  if (options.json) return printJson(standings.length === 1 ? standings[0] : standings);
+  for (const [index, standing] of standings.entries()) printStanding(standing, index > 0);
+}
+
+function printStanding(standing: Standing, isFurther: boolean): void {
+  if (isFurther) print("");
   const width = process.stdout.isTTY ? (process.stdout.columns ?? 0) : 0;
   const map = statusTable(standing, width) ?? statusLines(standing);
-  print(paint("bold", bot), "", ...map, "", paint("bold", nextLine(standing)));
-  for (const warning of said) print(paint("yellow", `! ${warning}`));
+  print(paint("bold", standing.bot), "", ...map, "", paint("bold", nextLine(standing)));
+  for (const warning of standing.warnings) print(paint("yellow", `! ${warning}`));
 }
 
 /** What comes next, and what it waits for. */

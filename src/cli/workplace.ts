@@ -40,3 +40,10 @@ export function engineFor(options: BotOptions): { bot: string; engine: Engine; w
   }
   return { bot: bot.name, engine: workplace.engine(bot.name), warnings };
 }
+
+/** Every bot there is, or the one that the options name. */
+export function enginesFor(options: BotOptions): readonly ReturnType<typeof engineFor>[] {
+  const { bots } = workplaceFor(options).bots();
+  if (options.bot !== undefined || bots.length < 2) return [engineFor(options)];
+  return bots.map(({ name }) => engineFor({ ...options, bot: name }));
+}

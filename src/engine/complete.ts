@@ -20,8 +20,8 @@ export async function completeStep(
   request: CompleteRequest,
   ask: Ask | undefined,
 ): Promise<Reply> {
-  const relayed: Word | undefined =
-    request.confirmation === undefined ? undefined : { level: "relayed", text: request.confirmation };
+  const said = request.confirmation;
+  const relayed: Word | undefined = said === undefined || isBlank(said) ? undefined : { level: "relayed", text: said };
   if (ask === undefined) return inTurn(() => attempt(parts, session, request, relayed));
 
   const first = await inTurn(() => attempt(parts, session, request, undefined));
@@ -71,25 +71,41 @@ async function attempt(
   const ref = isOpen && "ref" in outcome ? outcome.ref : null;
   if (ref === null || !("handed" in outcome)) return recordCompletion(parts, session, base, expected);
 
-  const counts = outcome.kind !== "awaiting";
   const given = request.content ?? [];
-  const record = counts ? readableRecord(expected, ref, outcome.handed) : [];
-  const items = [...given, ...record.filter(({ path }) => !given.some((item) => item.path === path))];
-  const held = items.length === 0 ? { records: [], warnings: [] } : await parts.content.hold(ref, items);
+  const held = given.length === 0 ? { records: [], warnings: [] } : await parts.content.hold(ref, given);
   if ("refused" in held) {
     const reasons = held.refused
       .map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`)
       .join("; ");
     return invalidInput(parts, session, reasons, "Use paths of ordinary files inside the project area.");
   }
-  const violations = await violationsAt(parts, expected, ref, held.records);
+  const own = outcome.kind === "awaiting" ? [] : readableRecord(expected, ref, outcome.handed);
+  const kept = await holdRecord(
+    parts,
+    ref,
+    own.filter(({ path }) => !given.some((item) => item.path === path)),
+  );
+  const records = [...held.records, ...kept.records];
+  const violations = await violationsAt(parts, expected, ref, records);
   const command: CompleteCommand = {
     ...base,
-    handed: { ...base.handed, ...(held.records.length === 0 ? {} : { content: held.records }) },
+    handed: { ...base.handed, ...(records.length === 0 ? {} : { content: records }) },
     ...(violations === undefined ? {} : { violations }),
   };
   const reply = await recordCompletion(parts, session, command, expected, violations);
-  return { ...reply, warnings: [...reply.warnings, ...held.warnings] };
+  return { ...reply, warnings: [...reply.warnings, ...held.warnings, ...kept.warnings] };
+}
+
+/** Keeps our own readable file; where it has no place, the completion counts all the same. */
+async function holdRecord(
+  { content }: EngineParts,
+  ref: StepRef,
+  items: readonly { path: string; text: string }[],
+): Promise<{ records: readonly ContentRecord[]; warnings: readonly string[] }> {
+  if (items.length === 0) return { records: [], warnings: [] };
+  const held = await content.hold(ref, items);
+  if (!("refused" in held)) return held;
+  return { records: [], warnings: held.refused.map(({ path, reason }) => `No readable record at ${path}: ${reason}.`) };
 }
 
 /** Records the completion and, once it counts, saves what was held for it. */
@@ -104,7 +120,8 @@ async function recordCompletion(
   const { outcome, events } = transacted.decision;
   const counted = events.find((event) => event.type === "completed");
   const reply = await describe(parts, transacted, violations);
-  const told = violations === undefined ? reply : { ...reply, violations };
+  const checked = violations ?? ("violations" in outcome ? outcome.violations : undefined);
+  const told = checked === undefined ? reply : { ...reply, violations: checked };
   if (counted === undefined || !("handed" in outcome)) return told;
   if (session.opened?.step === counted.step && session.opened.workflow === counted.workflow) session.opened = null;
   const saved = await parts.content.save(counted, outcome.handed.content ?? []);
@@ -147,7 +164,13 @@ function commandFor(request: CompleteRequest, word: Word | undefined, meant: Ste
     ...(workflow === undefined ? {} : { workflow }),
     ...(step === undefined ? {} : { step }),
     ...(word === undefined ? {} : { word }),
+    ...(meant === undefined ? {} : { agreed: meant }),
   };
+}
+
+/** White space and characters that nobody sees are no words. */
+function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}]*$/u.test(text);
 }
 
 function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {

@@ -57,7 +57,8 @@ function refKey({ workflow, pass, step, attempt }: StepRef): string {
 }
 
 /** Builds the engine of one desk. Calls are carried out one at a time; other processes are the store's matter. */
-export function createEngine(parts: EngineParts): Engine {
+export function createEngine(given: EngineParts): Engine {
+  const parts: EngineParts = { ...given, content: { ...given.content, save: saveAndRemember } };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
@@ -65,13 +66,18 @@ export function createEngine(parts: EngineParts): Engine {
     return result;
   };
   // What a crash, or a full disk, kept from its place is put there before anything else happens.
-  let leftOvers: readonly string[] | null = null;
-  const saveFirst = <T extends Reply>(work: () => Promise<T>): Promise<T> =>
+  let mayHaveLeftOvers = true;
+  async function saveAndRemember(...args: Parameters<ContentKeeper["save"]>): Promise<readonly string[]> {
+    const warnings = await given.content.save(...args);
+    if (warnings.length > 0) mayHaveLeftOvers = true;
+    return warnings;
+  }
+  const saveFirst = (work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
-      if (leftOvers === null || leftOvers.length > 0) leftOvers = await saveLeftOvers(parts);
+      const unsaved = mayHaveLeftOvers ? await saveLeftOvers(given) : [];
+      mayHaveLeftOvers = unsaved.length > 0;
       const reply = await work();
-      if (leftOvers.length === 0) return reply;
-      return { ...reply, warnings: [...reply.warnings, ...leftOvers] };
+      return unsaved.length === 0 ? reply : { ...reply, warnings: [...reply.warnings, ...unsaved] };
     });
   return {
     open: (session, command) => saveFirst(() => openStep(parts, session, { kind: "open", ...command })),

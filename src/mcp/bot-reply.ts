@@ -3,8 +3,9 @@ import type { Reply } from "../engine/reply.ts";
 import type { HandedIn } from "../workflow/events.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../workflow/next-step.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import type { Refusal } from "../workflow/refusal.ts";
+import { clip, fitWarnings } from "./fit.ts";
 import { completeTool } from "./tool-catalog.ts";
-import { fitWarnings } from "./warnings.ts";
 
 /** What every tool of a bot answers with. */
 export type BotAnswer = {
@@ -43,18 +44,22 @@ export function botAnswer(bot: ServedBot, reply: Reply, warnings: readonly strin
     bot: bot.name,
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
-    ...(outcome.kind === "refused" ? outcome.refusal : {}),
+    ...(outcome.kind === "refused" ? fitRefusal(outcome.refusal) : {}),
     warnings: fitWarnings([...warnings, ...reply.warnings]),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
     instructions: instructionsFor(reply, toolOf),
     history: {
       count: reply.history.count,
       last: reply.history.last.map(({ workflow, step, timestamp }) => ({
-        action: `${workflow}.${step}`,
+        action: clip(`${workflow}.${step}`, 80),
         at: timestamp,
       })),
     },
   };
+}
+
+function fitRefusal(refusal: Refusal): Refusal {
+  return { ...refusal, message: clip(refusal.message, 300), required_action: clip(refusal.required_action, 240) };
 }
 
 function statusOf({ kind }: Outcome): BotAnswer["status"] {

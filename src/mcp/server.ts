@@ -6,6 +6,7 @@ import { askThrough, type Era, questionState, wordKey, wordSchema } from "./ask.
 import { type BotAnswer, botAnswer } from "./bot-reply.ts";
 import { openSessions } from "./bot-sessions.ts";
 import { findTool } from "./find-tool.ts";
+import { clip, fitWarnings } from "./fit.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, readResource } from "./resources.ts";
 import { argumentProblem, completeArguments, openArguments } from "./schemas.ts";
@@ -34,11 +35,14 @@ export function createServer(options: ServerOptions): Server {
     const { bots, warnings } = workplace.bots();
     if (params.name === completeTool) {
       const parsed = completeArguments.safeParse(params.arguments ?? {});
-      if (!parsed.success) return invalid(argumentProblem(parsed.error));
+      if (!parsed.success) return invalid(argumentProblem(parsed.error), warnings);
       const { bot: named, behavior, action, ...handed } = parsed.data;
       const bot = sessions.meant(bots, named);
       if (bot === undefined)
-        return invalid(`bot: no bot ${named ?? "is served"}; there are ${bots.map(({ name }) => name).join(", ")}`);
+        return invalid(
+          `bot: no bot ${named ?? "is served"}; there are ${bots.map(({ name }) => name).join(", ")}`,
+          warnings,
+        );
       const request = defined({ workflow: behavior, step: action, ...handed });
       const ask = askThrough(server, era, ctx, options.patienceMs);
       const reply = await workplace.engine(bot.name).complete(sessions.of(bot), request, ask);
@@ -46,9 +50,9 @@ export function createServer(options: ServerOptions): Server {
       return result(botAnswer(bot, reply, warnings));
     }
     const found = findTool(bots, params.name);
-    if (found === undefined) return invalid(`there is no tool ${params.name}`);
+    if (found === undefined) return invalid(`there is no tool ${params.name}`, warnings);
     const parsed = openArguments.safeParse(params.arguments ?? {});
-    if (!parsed.success) return invalid(argumentProblem(parsed.error));
+    if (!parsed.success) return invalid(argumentProblem(parsed.error), warnings);
     const { action: step, ...rest } = parsed.data;
     const reply: Reply = await workplace
       .engine(found.bot.name)
@@ -72,7 +76,7 @@ function result(answer: BotAnswer): CallToolResult {
   };
 }
 
-function invalid(problem: string): CallToolResult {
+function invalid(problem: string, warnings: readonly string[]): CallToolResult {
   return result({
     status: "refused",
     bot: null,
@@ -81,9 +85,9 @@ function invalid(problem: string): CallToolResult {
     instructions: "",
     next: null,
     history: { count: 0, last: [] },
-    warnings: [],
+    warnings: fitWarnings(warnings),
     error: "invalid_input",
-    message: `Not taken: ${problem.slice(0, 500)}.`,
+    message: clip(`Not taken: ${problem}.`, 300),
     required_action: "Correct the arguments and call again; nothing has changed.",
   });
 }

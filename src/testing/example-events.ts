@@ -28,6 +28,7 @@ export function completedExample(number: number, by = "window"): Event {
     step: `step_${number}`,
     attempt: 1,
     successor: null,
+    next: null,
     duration: 60,
     word: { level: "relayed", text: "go on" },
     fingerprint: `fingerprint ${number}`,

@@ -23,6 +23,8 @@ export type CompleteCommand = {
   readonly word?: Word;
   /** Tells the same call sent again from another one. */
   readonly fingerprint: string;
+  /** The attempt that a person agreed to: any other is a conflict. */
+  readonly agreed?: StepRef;
   /** What the rules that a machine can check found in the content. */
   readonly violations?: readonly Violation[];
 };

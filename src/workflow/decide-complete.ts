@@ -1,13 +1,15 @@
 import type { CompleteCommand } from "./command.ts";
 import type { Situation } from "./decide.ts";
-import { nextUnfinished } from "./decide-open.ts";
+import { asideMeant, completeAside } from "./decide-aside.ts";
+import { barredByOrder, nextUnfinished } from "./decide-open.ts";
 import { mergeHandedIn, type StepState } from "./desk.ts";
+import { secondsBetween } from "./duration.ts";
 import type { Event, HandedIn, StepRef } from "./events.ts";
 import { findGaps } from "./gate.ts";
 import type { Decision } from "./outcome.ts";
-import { aheadOf, currentRef, noWorkflow, refuse, unknownStep } from "./refusals.ts";
+import { aheadOf, currentRef, noWorkflow, openRef, refuse, unknownStep } from "./refusals.ts";
 import { following, inFocus, isFinished, locate, type Place } from "./route.ts";
-import type { Step } from "./workflow.ts";
+import type { Problem, Step } from "./workflow.ts";
 
 /** Decides whether a step counts as done: what is meant, whether it is open, what its gate demands, and whether a person agreed. */
 export function decideComplete(command: CompleteCommand, situation: Situation): Decision {
@@ -20,15 +22,19 @@ export function decideComplete(command: CompleteCommand, situation: Situation): 
   const workflow = asked === undefined ? inFocus(plan, desk) : plan.workflows.find(({ name }) => name === asked);
   if (workflow === undefined) return noWorkflow(plan, asked);
   const place = locate(desk, workflow);
-  if (opened !== null) {
-    const state = place.run.steps.get(opened.step);
-    const same = place.run.pass === opened.pass && state?.attempt === opened.attempt;
-    if (!same || state.status !== "started") return alreadyMoved(command, opened, place, situation);
+  // What this connection opened, or a person agreed to, is what counts: another attempt is another's.
+  const meant = command.agreed ?? opened;
+  if (meant !== null) {
+    const state = place.run.steps.get(meant.step);
+    const same = place.run.pass === meant.pass && state?.attempt === meant.attempt;
+    if (!same || state.status !== "started") return alreadyMoved(command, meant, place, situation);
   }
   const name = command.step ?? opened?.step ?? startedStep(place);
   if (name === undefined) return replayed(command, desk.lastCompleted, place, situation) ?? nothingStarted(place);
   if (!place.steps.some((step) => step.name === name)) return unknownStep(name, place, plan);
 
+  const barred = barredByOrder(workflow, situation);
+  if (barred !== null) return barred;
   const state = place.run.steps.get(name);
   const { current } = place;
   if (current === null || current.name !== name || state?.status !== "started") {
@@ -64,37 +70,52 @@ function completeStep(
 
   const next = following(place, step.name);
   const isEnd = next === null && workflow.closed === undefined;
+  // Where a definition is broken nothing is handed on: its word on what follows cannot be read, or would lead nowhere.
+  const problem = step.broken ?? (next === null ? workflow.closed : unopenable(next, place));
+  const said =
+    problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto: step.auto };
+  const warnings =
+    problem === undefined || isEnd
+      ? []
+      : [`${step.name} is completed, but nothing is said of what follows: ${problem.message} (${problem.file}).`];
   const completed: Event = {
     type: "completed",
     ...stamp,
     ...ref,
     ...handed,
-    duration: Math.max(0, Math.round((Date.parse(now) - Date.parse(state.startedAt)) / 1000)),
+    duration: secondsBetween(state.startedAt, now),
     word,
     fingerprint: command.fingerprint,
     successor: next?.name ?? null,
+    next: said,
+    ...(warnings.length === 0 ? {} : { warnings }),
     finished: isEnd,
     ...(command.violations === undefined ? {} : { violations: command.violations }),
   };
+  const events = [completed, ...skippedBetween(step, next, place, stamp)];
   if (isEnd) {
     const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
-    const outcome = { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed } as const;
-    return { events: [completed], outcome, warnings: [] };
+    return { events, outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed }, warnings };
   }
-  // A step whose own definition is broken hands on nothing: what it would say of its successor cannot be read.
-  const silent = step.broken !== undefined || next === null;
-  const outcome = {
-    kind: "completed",
-    ref,
-    handed,
-    next: silent ? null : { step: next.name, workflow: workflow.name, auto: step.auto },
-  } as const;
-  const problem = step.broken ?? (next === null ? workflow.closed : undefined);
-  const warnings =
-    problem === undefined
-      ? []
-      : [`${step.name} is completed, but nothing is said of what follows: ${problem.message} (${problem.file}).`];
-  return { events: [completed], outcome, warnings };
+  return { events, outcome: { kind: "completed", ref, handed, next: said }, warnings };
+}
+
+function unopenable({ name, broken }: Step, { run }: Place): Problem | undefined {
+  return run.steps.has(name) ? undefined : broken;
+}
+
+/** The steps that their author lets pass before the next one: on record as soon as they are passed. */
+function skippedBetween(
+  step: Step,
+  next: Step | null,
+  { run, steps }: Place,
+  stamp: { at: string; by: string },
+): Event[] {
+  const to = next === null ? steps.length : steps.indexOf(next);
+  return steps.slice(steps.indexOf(step) + 1, to).flatMap(({ name, skip }): Event[] => {
+    if (skip === undefined || run.steps.has(name)) return [];
+    return [{ type: "skipped", ...stamp, workflow: run.workflow, pass: run.pass, step: name, reason: skip }];
+  });
 }
 
 function gateRefusal(command: CompleteCommand, step: Step, handed: HandedIn, place: Place): Decision | null {
@@ -136,7 +157,7 @@ function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situ
   const answer = isMine ? replayed(command, ref, place, situation) : undefined;
   return (
     answer ??
-    refuse(place, currentRef(place), {
+    refuse(place, openRef(place), {
       error: "conflict",
       message: `${ref.step} is no longer open here: it was completed or begun anew meanwhile, and ${place.workflow.name} now stands at ${place.current?.name ?? "its end"}.`,
       required_action: `Call the bot's tool to go where the work stands; to do ${ref.step} again, open it with resume "retry".`,
@@ -157,54 +178,18 @@ function replayed(
   if (state?.status !== "completed" || state.attempt !== ref.attempt) return undefined;
   if (completion?.fingerprint !== command.fingerprint) return undefined;
   const { handed } = state;
+  const { next, warnings, violations } = completion;
+  const checked = violations === undefined ? {} : { violations };
   if (completion.finished) {
     const nextWorkflow = nextUnfinished(plan, place.workflow, (candidate) => isFinished(desk, candidate));
-    return {
-      events: [],
-      outcome: { kind: "finished", workflow: place.workflow.name, ref, nextWorkflow, handed },
-      warnings: [],
-    };
+    const outcome = { kind: "finished", workflow: place.workflow.name, ref, nextWorkflow, handed, ...checked } as const;
+    return { events: [], outcome, warnings };
   }
-  const step = place.steps.find(({ name }) => name === ref.step);
-  const successor = state.successor ?? null;
-  const next = successor === null ? null : { step: successor, workflow: ref.workflow, auto: step?.auto ?? false };
-  return { events: [], outcome: { kind: "completed", ref, handed, next }, warnings: [] };
-}
-
-function asideMeant(command: CompleteCommand, { plan, caller }: Situation): string | undefined {
-  if (command.step !== undefined) return plan.independent.includes(command.step) ? command.step : undefined;
-  return caller.opened === null && caller.openedAside !== null ? caller.openedAside : undefined;
-}
-
-function completeAside(command: CompleteCommand, step: string, situation: Situation): Decision {
-  const { plan, desk, caller, now } = situation;
-  const workflow = command.workflow ?? inFocus(plan, desk)?.name ?? "";
-  const state = desk.asides.get(step);
-  const outcome = { kind: "aside_completed", workflow, step } as const;
-  if (state?.status === "completed" && state.fingerprint === command.fingerprint)
-    return { events: [], outcome, warnings: [] };
-  if (state?.status !== "started") {
-    return refuse(null, null, {
-      error: "action_sequence_violation",
-      message: `${step} is not open.`,
-      required_action: `Open it first: call the bot's tool with action "${step}".`,
-    });
-  }
-  const completed: Event = {
-    type: "aside_completed",
-    at: now,
-    by: caller.id,
-    workflow,
-    step,
-    duration: Math.max(0, Math.round((Date.parse(now) - Date.parse(state.startedAt)) / 1000)),
-    fingerprint: command.fingerprint,
-    ...(command.handed.outputs === undefined ? {} : { outputs: command.handed.outputs }),
-  };
-  return { events: [completed], outcome, warnings: [] };
+  return { events: [], outcome: { kind: "completed", ref, handed, next, ...checked }, warnings };
 }
 
 function notOpened(name: string, place: Place): Decision {
-  return refuse(place, currentRef(place), {
+  return refuse(place, openRef(place), {
     error: "action_sequence_violation",
     message: `${name} is not open: nobody has started it.`,
     required_action: `Open ${name} first with its behavior's tool, do its work, then complete it.`,
@@ -212,7 +197,7 @@ function notOpened(name: string, place: Place): Decision {
 }
 
 function nothingStarted(place: Place): Decision {
-  return refuse(place, currentRef(place), {
+  return refuse(place, openRef(place), {
     error: "action_sequence_violation",
     message: `Nothing is started in ${place.workflow.name}, so there is nothing to complete.`,
     required_action: `Call the bot's tool to open ${place.current?.name ?? "the next action"} first.`,

@@ -1,5 +1,6 @@
 import type { OpenCommand } from "./command.ts";
 import type { Situation } from "./decide.ts";
+import { openAside } from "./decide-aside.ts";
 import { freshRun, isSatisfied, type Run } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
 import type { Decision } from "./outcome.ts";
@@ -17,11 +18,9 @@ export function decideOpen(command: OpenCommand, situation: Situation): Decision
     return openAside(command, command.step, workflow, situation);
   }
   const place = locate(desk, workflow);
-  const unfinished = plan.workflows
-    .slice(0, plan.workflows.indexOf(workflow))
-    .filter((earlier) => !isFinished(desk, earlier));
-  if (plan.ordered && unfinished[0] !== undefined)
-    return aheadOfWorkflow(workflow, locate(desk, unfinished[0]), situation);
+  const unfinished = unfinishedBefore(workflow, situation);
+  const barred = barredByOrder(workflow, situation);
+  if (barred !== null) return barred;
   const decision =
     command.step === undefined
       ? openPlace(command, place, situation)
@@ -48,7 +47,8 @@ function openNamed(command: OpenCommand, name: string, place: Place, situation: 
   if (command.resume === "restart") return openPlace(command, place, situation);
   const state = run.steps.get(name);
   if (state?.status === "completed" && command.resume === "retry") return start(command, step, place, situation);
-  if (isSatisfied(state) || (step.skip !== undefined && step !== current)) {
+  const isPassed = current === null || steps.indexOf(step) < steps.indexOf(current);
+  if (isSatisfied(state) || (step.skip !== undefined && isPassed)) {
     const ref = { workflow: run.workflow, pass: run.pass, step: name, attempt: state?.attempt ?? 1 };
     const skipped = step.skip === undefined ? {} : { skipped: step.skip };
     return { events: [], outcome: { kind: "review", ref, handed: state?.handed ?? {}, ...skipped }, warnings: [] };
@@ -157,18 +157,20 @@ export function nextUnfinished(plan: Plan, workflow: Workflow, isDone: (workflow
   return plan.workflows.slice(index + 1).find((candidate) => !isDone(candidate))?.name ?? null;
 }
 
-function openAside(command: OpenCommand, step: string, workflow: Workflow, { caller, now }: Situation): Decision {
-  const inputs = command.inputs === undefined ? {} : { inputs: command.inputs };
-  const event: Event = { type: "aside_started", at: now, by: caller.id, workflow: workflow.name, step, ...inputs };
-  return { events: [event], outcome: { kind: "aside_opened", workflow: workflow.name, step }, warnings: [] };
+/** No to a workflow whose turn has not come, where the author wants them walked in order. */
+export function barredByOrder(workflow: Workflow, situation: Situation): Decision | null {
+  const [earlier] = unfinishedBefore(workflow, situation);
+  if (!situation.plan.ordered || earlier === undefined) return null;
+  const place = locate(situation.desk, earlier);
+  const at = place.current?.name ?? "its end";
+  return aheadOf(workflow.name, place, situation, {
+    message: `${workflow.name} is not open yet: ${earlier.name} comes first and stands at ${at}.`,
+    required_action: `Finish ${earlier.name} first.`,
+  });
 }
 
-function aheadOfWorkflow(workflow: Workflow, earlier: Place, situation: Situation): Decision {
-  const at = earlier.current?.name ?? "its end";
-  return aheadOf(workflow.name, earlier, situation, {
-    message: `${workflow.name} is not open yet: ${earlier.workflow.name} comes first and stands at ${at}.`,
-    required_action: `Finish ${earlier.workflow.name} first.`,
-  });
+function unfinishedBefore(workflow: Workflow, { plan, desk }: Situation): Workflow[] {
+  return plan.workflows.slice(0, plan.workflows.indexOf(workflow)).filter((earlier) => !isFinished(desk, earlier));
 }
 
 function earlierUnfinished(unfinished: readonly Workflow[]): string[] {

@@ -1,4 +1,5 @@
-import type { CompletedEntry, Event, HandedIn, StepRef } from "./events.ts";
+import type { CompletedEntry, Event, HandedIn, StepRef, Violation } from "./events.ts";
+import type { Next } from "./next-step.ts";
 
 /** How one step of a run stands. */
 export type StepState = {
@@ -18,6 +19,9 @@ type Completion = {
   readonly by: string;
   readonly fingerprint: string;
   readonly finished: boolean;
+  readonly next: Next | null;
+  readonly warnings: readonly string[];
+  readonly violations?: readonly Violation[];
 };
 
 /** One pass through one workflow. */
@@ -102,13 +106,21 @@ function apply(desk: Desk, event: Event): Desk {
     case "handed_in":
       return changeStep(desk, event, (state) => ({ ...state, handed: mergeHandedIn(state.handed, event) }));
     case "completed": {
-      const { at, by, fingerprint, finished } = event;
+      const { at, by, fingerprint, finished, next = null, warnings = [], violations } = event;
       const changed = changeStep(desk, event, (state) => ({
         ...state,
         status: "completed",
         successor: event.successor,
         handed: mergeHandedIn(state.handed, event),
-        completion: { at, by, fingerprint, finished },
+        completion: {
+          at,
+          by,
+          fingerprint,
+          finished,
+          next,
+          warnings,
+          ...(violations === undefined ? {} : { violations }),
+        },
       }));
       const entry: CompletedEntry = {
         workflow: event.workflow,
@@ -178,7 +190,16 @@ function adopt(desk: Desk, event: Event & { type: "adopted" }): Desk {
     const before = run.steps.get(event.step);
     const attempt = (before?.attempt ?? 0) + 1;
     const status = event.state === "started" ? "started" : "vouched";
-    steps.set(event.step, { ...vouchedAt(event.timestamp), attempt, status });
+    const completion: Completion = {
+      at: event.timestamp,
+      by: event.by,
+      fingerprint: "",
+      finished: true,
+      next: null,
+      warnings: [],
+    };
+    const done = event.finished === true ? { completion } : {};
+    steps.set(event.step, { ...vouchedAt(event.timestamp), attempt, status, ...done });
   }
   return {
     ...putRun(result, { ...run, steps }),

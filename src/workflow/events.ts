@@ -1,4 +1,5 @@
 import type { JsonObject } from "./json.ts";
+import type { Next } from "./next-step.ts";
 
 /** Which attempt at which step of which pass: what every event about a step names. */
 export type StepRef = {
@@ -64,6 +65,9 @@ export type Event = Stamp &
         readonly word: Word;
         readonly fingerprint: string;
         readonly successor: string | null;
+        /** What the answer said of the next step, and its warnings: the same call sent again gets them again. */
+        readonly next: Next | null;
+        readonly warnings?: readonly string[];
         /** No step of the run is left to do. */
         readonly finished: boolean;
         readonly violations?: readonly Violation[];
@@ -101,6 +105,8 @@ export type Adoption = {
   readonly state: "started" | "completed";
   readonly timestamp: string;
   readonly completed: readonly CompletedEntry[];
+  /** Nothing is left to do at this position. */
+  readonly finished?: true;
   /** The steps before the position; what of them was proved stays proved. */
   readonly before: readonly string[];
   /** The ungated steps that the person vouches for: those before the position, and those listed as completed elsewhere. */

@@ -1,4 +1,4 @@
-import type { Event, HandedIn, StepRef } from "./events.ts";
+import type { Event, HandedIn, StepRef, Violation } from "./events.ts";
 import type { Next } from "./next-step.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -13,13 +13,20 @@ export type Outcome =
   | { readonly kind: "opened"; readonly ref: StepRef; readonly last: boolean; readonly resumed?: HandedIn }
   | { readonly kind: "interrupted"; readonly ref: StepRef; readonly last: boolean; readonly handed: HandedIn }
   | { readonly kind: "review"; readonly ref: StepRef; readonly handed: HandedIn; readonly skipped?: string }
-  | { readonly kind: "completed"; readonly ref: StepRef; readonly next: Next | null; readonly handed: HandedIn }
+  | {
+      readonly kind: "completed";
+      readonly ref: StepRef;
+      readonly next: Next | null;
+      readonly handed: HandedIn;
+      readonly violations?: readonly Violation[];
+    }
   | {
       readonly kind: "finished";
       readonly workflow: string;
       readonly ref: StepRef | null;
       readonly nextWorkflow: string | null;
       readonly handed: HandedIn;
+      readonly violations?: readonly Violation[];
     }
   | { readonly kind: "gone_back"; readonly ref: StepRef }
   | { readonly kind: "awaiting"; readonly ref: StepRef; readonly handed: HandedIn }

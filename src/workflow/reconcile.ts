@@ -2,7 +2,7 @@ import { type Desk, isSatisfied } from "./desk.ts";
 import type { Adoption, CompletedEntry, Event } from "./events.ts";
 import type { JsonObject } from "./json.ts";
 import { locate } from "./route.ts";
-import type { Plan, Workflow } from "./workflow.ts";
+import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** The state file as a store finds it, compared with what the history says it should be. */
 export type Found =
@@ -96,12 +96,14 @@ function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
     };
   }
   if (file.behavior === undefined) return unusable("workflow_state.json has no current_behavior", situation);
-  const workflow = findByName(plan.workflows, file.behavior);
+  const workflow = isUnder(file.behavior, 2, plan.name) ? findByName(plan.workflows, file.behavior) : undefined;
   if (workflow === undefined)
     return unusable(`workflow_state.json names an unknown behavior, ${file.behavior}`, situation);
 
   const { steps, run } = locate(desk, workflow);
-  const step = file.action === undefined ? undefined : findByName(steps, file.action);
+  const isOurs =
+    file.action !== undefined && isUnder(file.action, 2, workflow.name) && isUnder(file.action, 3, plan.name);
+  const step = file.action !== undefined && isOurs ? findByName(steps, file.action) : undefined;
   const warnings = hasHistory
     ? ["workflow_state.json was edited outside Waymark; the edit is obeyed and on record."]
     : [];
@@ -122,6 +124,9 @@ function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
       : "started");
   if (claims === "completed" && !isProved)
     warnings.push(`${step?.name} has a gate, which an edit cannot pass: it stands open.`);
+  const unproved = before.find((earlier) => earlier.gate !== undefined && !isSatisfied(run.steps.get(earlier.name)));
+  if (unproved !== undefined)
+    warnings.push(`${unproved.name} has a gate that is not passed, and an edit cannot pass it: it comes first.`);
   const vouched = [
     ...before
       .filter((earlier) => earlier.gate === undefined)
@@ -133,6 +138,7 @@ function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
     workflow: workflow.name,
     ...(step === undefined ? {} : { step: step.name }),
     state: isProved ? claims : "started",
+    ...(claims === "completed" && isProved && unproved === undefined && isEnd(step, steps) ? { finished: true } : {}),
     timestamp: file.timestamp ?? now,
     completed,
     before: before.map(({ name }) => name),
@@ -152,6 +158,16 @@ function unusable(what: string, { hasHistory, now, by }: ReconcileSituation): Re
     repair: { keepAside: true },
     warnings: [`${what}; ${then}. The file found is kept under .waymark/kept/.`],
   };
+}
+
+function isEnd(step: Step | undefined, steps: readonly Step[]): boolean {
+  return step !== undefined && steps.slice(steps.indexOf(step) + 1).every(({ skip }) => skip !== undefined);
+}
+
+/** Whether the part of a written path that stands so far from its end, if there is one, is this name. */
+function isUnder(written: string, fromEnd: number, name: string): boolean {
+  const part = written.split(".").at(-fromEnd);
+  return part === undefined || part === name || part.replace(/^\d+[_-]/, "") === name;
 }
 
 function vouchedElsewhere(

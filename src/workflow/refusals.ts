@@ -43,7 +43,7 @@ export function aheadOf(
 /** No to a name that the plan does not have. */
 export function unknownStep(asked: string, place: Place, plan: Plan): Decision {
   const names = [...place.steps.map(({ name }) => name), ...plan.independent];
-  return refuse(place, currentRef(place), {
+  return refuse(place, openRef(place), {
     error: "unknown_action",
     message: `${place.workflow.name} has no action ${asked}.`,
     required_action: `Use one of: ${names.join(", ")}; or leave out action to go where the work stands.`,
@@ -67,6 +67,12 @@ export function closedAfter(place: Place, problem: Problem): Decision {
     message: `What follows in ${place.workflow.name} is closed: ${problem.message}.`,
     required_action: `Mend ${problem.file}, then call again.`,
   });
+}
+
+/** The step whose turn it is, if somebody has started it: what nobody opened is not shown. */
+export function openRef(place: Place): StepRef | null {
+  const { run, current } = place;
+  return current !== null && run.steps.get(current.name)?.status === "started" ? currentRef(place) : null;
 }
 
 /** The step whose turn it is, as it stands. */

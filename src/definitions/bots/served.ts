@@ -29,6 +29,16 @@ export function chooseServed(
       problems.push({ file: bot.configFile, message });
       continue;
     }
+    if (
+      bot.projectArea !== undefined &&
+      relative(resolve(root), area)
+        .split(sep)
+        .some((part) => part.startsWith("."))
+    ) {
+      const message = `${bot.name} is not served: its project_area ${bot.projectArea} leads into a folder whose name begins with a dot`;
+      problems.push({ file: bot.configFile, message });
+      continue;
+    }
     const place = realPath(area);
     areas.set(place, [...(areas.get(place) ?? []), { bot, projectArea: area }]);
   }

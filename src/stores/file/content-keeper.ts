@@ -43,7 +43,7 @@ export function fileContentKeeper(projectArea: string): ContentKeeper {
       const records = handed.map(({ path, text, bytes = "" }): ContentRecord => {
         const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes) };
         if (text !== undefined && !held.put(ref, record.sha256, text))
-          warnings.push(`Unable to keep ${path} on disk for now; it is held in memory until the step completes.`);
+          warnings.push(`Unable to keep ${path} on disk for now; it is held in memory until it can be saved.`);
         return record;
       });
       return { records, warnings };
@@ -92,5 +92,5 @@ function saveFile(area: string, path: string, bytes: Buffer): string | undefined
 }
 
 function unsaved(path: string, why: string): string {
-  return `Unable to save ${path} (${why}). It is kept under .waymark/held/ and saved as soon as that works.`;
+  return `Unable to save ${path} (${why}). It is kept, and saved as soon as that works.`;
 }

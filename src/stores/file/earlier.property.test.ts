@@ -14,7 +14,7 @@ function eventOf(kind: "started" | "completed" | "refused" | "adopted" | "began_
     case "started":
       return startedExample(number);
     case "completed":
-      return { ...completedExample(number), ...{ finished: number % 3 === 0 } };
+      return { ...completedExample(number), ...(number % 3 === 0 ? { finished: true } : {}) };
     case "refused":
       return { type: "refused", ...stamp, workflow: "discovery", step: `step_${number}`, code: "conflict" };
     case "began_anew":

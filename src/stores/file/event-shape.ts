@@ -46,6 +46,8 @@ const optional: Shape = {
   outputs: "object",
   evidence: "object",
   content: "objects",
+  warnings: "strings",
+  violations: "objects",
   supersedes: "strings",
 };
 

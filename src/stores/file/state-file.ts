@@ -140,7 +140,7 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
       if (!isSeen && (kind === "foreign" || (kind === "deleted" && !hasFailed))) return true;
       const { state, desk } = records.ledger();
       const pieces = state.pieces(desk);
-      const isThere = "identity" in over.standing && over.isOurs && isUpToDate() && isPublished();
+      const isThere = kind === "current" && "identity" in over.standing && over.isOurs && isUpToDate() && isPublished();
       if (!isThere && (pieces !== undefined || removes)) put(over, pieces);
       return true;
     });
