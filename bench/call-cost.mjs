@@ -8,14 +8,16 @@ const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
 cpSync(file("../examples/demo/project"), root, { recursive: true });
 
-/** Opening and completing an action, against a tool call that does nothing, turn by turn in one run. */
+/**
+ * Opening and completing an action at the size of real work (up to 300 completed actions), against a tool call that does nothing, turn by turn in one run.
+ */
 const bare = startServer([file("bare-server.mjs")]);
 const ours = startServer([file("../dist/waymark.js"), "serve", "--root", root]);
 await bare.initialize();
 await ours.initialize();
 
 const times = { noop: [], open: [], complete: [] };
-for (let round = 0; round < 400; round++) {
+for (let round = 0; round < 300; round++) {
   const noop = await timed(() => bare.call("noop"));
   let opened;
   const open = await timed(async () => {
@@ -28,7 +30,7 @@ for (let round = 0; round < 400; round++) {
   const isRight = opened.structuredContent.status === "started" && /complete/.test(completed.structuredContent.status);
   if (!isRight)
     throw new Error(`round ${round}: ${JSON.stringify([opened.structuredContent, completed.structuredContent])}`);
-  if (round < 50) continue; // the first calls warm both processes up
+  if (round < 100) continue; // the first calls warm both processes up
   times.noop.push(noop);
   times.open.push(open);
   times.complete.push(complete);

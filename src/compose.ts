@@ -35,17 +35,15 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       live().bots.map(({ tree }) => tree),
       place,
     );
+  const catalogOf = rememberLast(botCatalog);
   return {
     definitions,
     bots: () => {
       const { served, warnings, problems } = choose();
       const chosen = new Set(served.map(({ bot }) => bot));
       const { bots, problems: found } = live();
-      return {
-        bots: botCatalog(bots.filter(({ tree }) => chosen.has(tree))),
-        warnings,
-        problems: [...found, ...problems],
-      };
+      const catalog = catalogOf(bots.filter(({ tree }) => chosen.has(tree)));
+      return { bots: catalog, warnings, problems: [...found, ...problems] };
     },
     engine: (name) => {
       const known = engines.get(name);
@@ -70,6 +68,17 @@ export function openWorkplace(places: Places): OpenedWorkplace {
 export function definedBots(definitions: string): { readonly bots: readonly LiveBot[]; readonly closed?: Problem } {
   const { problem } = readSettings(definitions);
   return { bots: liveBots(definitions)().bots, ...(problem === undefined ? {} : { closed: problem }) };
+}
+
+/** Does the same work once as long as it is given the same things. */
+function rememberLast<T, R>(work: (things: readonly T[]) => R): (things: readonly T[]) => R {
+  let last: { readonly things: readonly T[]; readonly result: R } | undefined;
+  return (things) => {
+    const isSame =
+      last?.things.length === things.length && things.every((thing, index) => thing === last?.things[index]);
+    if (last === undefined || !isSame) last = { things, result: work(things) };
+    return last.result;
+  };
 }
 
 /** The rule checker is loaded at its first use: a server that is only asked for its tools does not pay for it. */

@@ -124,7 +124,8 @@ async function recordCompletion(
   const told = checked === undefined ? reply : { ...reply, violations: checked };
   if (counted === undefined || !("handed" in outcome)) return told;
   if (session.opened?.step === counted.step && session.opened.workflow === counted.workflow) session.opened = null;
-  const saved = await parts.content.save(counted, outcome.handed.content ?? []);
+  const { content = [] } = outcome.handed;
+  const saved = content.length === 0 ? [] : await parts.content.save(counted, content);
   return { ...told, warnings: [...told.warnings, ...saved] };
 }
 
