@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { ServedBot } from "../../engine/ports.ts";
 import { isObject, type Json } from "../../workflow/json.ts";
+import { listFolder } from "../folder.ts";
 import { readJson } from "../json-file.ts";
 import type { LiveBot } from "./live-bots.ts";
 import { toolNames } from "./tool-names.ts";
@@ -44,6 +45,7 @@ export function describeBehavior({ folder }: BehaviorFolder): string {
 }
 
 function jsonIn(folder: string, file: string): Json | undefined {
+  if (!listFolder(folder).files.includes(file)) return undefined; // the folder is looked at anyway
   const read = readJson(join(folder, file));
   return "value" in read ? read.value : undefined;
 }
