@@ -111,13 +111,14 @@ test("the guide for authors, typed along, ends in a bot that checks clean and ru
     }
     if (language !== "sh") continue;
     for (const line of text.split("\n")) {
-      const { code, stdout, stderr } = await runCli(waymarkArguments(line), folder);
+      const { code, stdout, stderr } = await runCli(waymarkArguments(line), folder, { HOME: folder });
       expect(`${line}: ${code}`, stdout + stderr).toBe(`${line}: 0`);
     }
   }
+  expect(JSON.parse((await runCli(["check", "--json"], folder)).stdout).findings).toEqual([]);
   const window = await openWindow(folder);
   const answer = await window.call("record_bot");
-  expect(answer).toMatchObject({ status: "started", behavior: "record", action: "gather_context", warnings: [] });
+  expect(answer).toMatchObject({ status: "started", behavior: "write", action: "gather_context", warnings: [] });
   expect(answer.instructions).toContain("What happens if nobody decides?");
 });
 

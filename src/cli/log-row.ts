@@ -69,9 +69,10 @@ export function logRows(bot: string, event: Event): LogRow[] {
       return [{ timestamp, event: type, ...place, reason: event.reason ?? "" }];
     case "refused":
       return [{ timestamp, event: type, ...place, code: event.code }];
+    case "focused":
+      return [{ timestamp, event: "went_there", ...place }];
     case "handed_in":
     case "continued":
-    case "focused":
     case "went_back":
       return [{ timestamp, event: type, ...place }];
   }

@@ -18,7 +18,7 @@ export async function log(options: LogOptions): Promise<void> {
     return isAt(row.behavior, options.behavior) && isAt(row.action, options.action);
   });
   if (options.json) return printJson(rows);
-  if (rows.length === 0) print("Nothing on record that fits.");
+  if (rows.length === 0) print(all.length === 0 ? "Nothing is on record yet." : "Nothing on record that fits.");
   for (const row of rows) print(logLine(row));
 }
 

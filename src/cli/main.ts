@@ -81,6 +81,12 @@ program
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./check.ts")).check(options));
 
+// A reader that has seen enough (`waymark log | head`) is no fault.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  process.exit(0);
+});
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -34,9 +34,26 @@ export function behaviorTitle(
   return focus === workflow ? paint("cyan", title) : title;
 }
 
-function stepLine({ step, state, since, handedIn }: StepStanding): string {
+/** What an open step waits for. */
+export function waitsFor({ handedIn, turnedDown }: StepStanding): string {
+  switch (turnedDown) {
+    case "check_failed":
+      return "files that keep the rules";
+    case "incomplete_checkpoint":
+      return "the evidence that its gate asks for";
+    case "approval_rejected":
+      return "more work: a person declined it";
+    case "invalid_definition":
+      return "its gate to be mended";
+    default:
+      return handedIn === true ? "a person's word" : "its results (complete_action)";
+  }
+}
+
+function stepLine(standing: StepStanding): string {
+  const { step, state, since, handedIn, turnedDown } = standing;
   const when = since === undefined ? "" : `  ${since.replace("T", " ").slice(0, 16)}`;
-  const waits = handedIn === true ? ", waits for a person's word" : "";
+  const waits = handedIn === true || turnedDown !== undefined ? `, waits for ${waitsFor(standing)}` : "";
   const line = `  ${marks[state]} ${step}${state === "waiting" ? "" : `  ${state}${waits}`}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;

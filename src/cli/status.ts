@@ -1,6 +1,6 @@
 import type { Standing } from "../engine/standing.ts";
 import { paint, print, printJson } from "./print.ts";
-import { statusLines } from "./status-lines.ts";
+import { statusLines, waitsFor } from "./status-lines.ts";
 import { statusTable } from "./status-table.ts";
 import { type BotOptions, enginesFor } from "./workplace.ts";
 
@@ -25,7 +25,7 @@ function printStanding(standing: Standing, isFurther: boolean): void {
 }
 
 /** What comes next, and what it waits for. */
-function nextLine({ workflows, focus, closed }: Standing): string {
+function nextLine({ bot, workflows, focus, closed }: Standing): string {
   if (closed !== undefined) return `Closed: ${closed.message}. Mend ${closed.file}.`;
   const workflow = workflows.find((candidate) => candidate.workflow === focus?.workflow) ?? workflows[0];
   if (workflow === undefined) return "No behaviors.";
@@ -37,8 +37,7 @@ function nextLine({ workflows, focus, closed }: Standing): string {
       : `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
   }
   const place = `${workflow.workflow}.${current.step}`;
-  if (current.state === "next") return `Next: ${place}. Call the bot's tool to open it.`;
-  return current.handedIn === true
-    ? `${place} is handed in and waits for a person's word.`
-    : `${place} is open and waits for its results (complete_action).`;
+  if (current.state === "next")
+    return `Next: ${place}. Ask your assistant to go on with the ${bot.replaceAll("_", " ")}.`;
+  return `${place} is open and waits for ${waitsFor(current)}.`;
 }

@@ -34,9 +34,7 @@ export function engineFor(options: BotOptions): { bot: string; engine: Engine; w
     if (options.bot !== undefined && known !== "")
       throw new UserFault(`There is no bot ${options.bot} here. There is: ${known}.`);
     const why = warnings.length === 0 ? "" : ` ${warnings.join(" ")}`;
-    throw new UserFault(
-      `There is no bot in ${workplace.definitions}.${why} A bot is a folder bots/<name>/ with a bot_config.json.`,
-    );
+    throw new UserFault(`There is no bot in ${workplace.definitions}.${why} waymark init makes one.`);
   }
   return { bot: bot.name, engine: workplace.engine(bot.name), warnings };
 }

@@ -45,7 +45,7 @@ export async function completeStep(
       });
     case "none":
       session.unanswered.add(key);
-      return first;
+      return { ...first, unanswered: true };
     case "pending":
       return { ...first, question };
   }

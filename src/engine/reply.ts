@@ -16,6 +16,8 @@ export type Reply = {
   readonly violations?: readonly Violation[];
   /** What an independent step did. */
   readonly done?: string;
+  /** A person was asked through the client, and nobody answered. */
+  readonly unanswered?: true;
   /** The question a client must put to a person before this can go on. */
   readonly question?: string;
 };

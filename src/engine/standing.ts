@@ -10,6 +10,8 @@ export type StepStanding = {
   readonly since?: string;
   /** Something was handed in, and a person's word is still wanted. */
   readonly handedIn?: true;
+  /** Why the last try to complete it was turned down. */
+  readonly turnedDown?: string;
 };
 
 /** Where every run of a desk stands. */
@@ -66,6 +68,7 @@ export async function standing({
             state: shown,
             ...(since === undefined || shown === "waiting" || shown === "next" ? {} : { since }),
             ...(shown === "started" && Object.keys(handed).length > 0 ? { handedIn: true } : {}),
+            ...(shown === "started" && state?.turnedDown !== undefined ? { turnedDown: state.turnedDown } : {}),
           };
         }),
       };

@@ -131,7 +131,10 @@ function instructionsFor(reply: Reply, toolOf: (behavior: string) => string): st
     case "awaiting":
       return join(
         ...rulesText(reply),
-        `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept. Ask them; then call ${completeTool} with their own words as confirmation.`,
+        `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
+        reply.unanswered === true
+          ? `They were asked through this client, and nobody answered. If they have told you that it is done, call ${completeTool} again with their own words as confirmation; that goes on record as passed on by you.`
+          : `Ask them; then call ${completeTool} with their own words as confirmation.`,
       );
     case "gone_back":
       return `${outcome.ref.step} is to be done again.`;

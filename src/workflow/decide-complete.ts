@@ -63,7 +63,13 @@ function completeStep(
     : [];
 
   const blocked = gateRefusal(command, step, handed, place);
-  if (blocked !== null) return { ...blocked, events: kept };
+  if (blocked !== null && blocked.outcome.kind === "refused") {
+    const { error: code } = blocked.outcome.refusal;
+    return {
+      ...blocked,
+      events: [...kept, { type: "refused", ...stamp, workflow: ref.workflow, step: ref.step, code }],
+    };
+  }
   const auto = step.auto && step.gate?.approval !== true;
   const word = auto ? ({ level: "auto" } as const) : command.word;
   if (word === undefined) return { events: kept, outcome: { kind: "awaiting", ref, handed }, warnings: [] };
@@ -140,8 +146,8 @@ function gateRefusal(command: CompleteCommand, step: Step, handed: HandedIn, pla
   const errors = (command.violations ?? []).filter(({ severity }) => severity === "error");
   if (gate.rulesHold && errors.length > 0) {
     const first = errors
-      .slice(0, 5)
-      .map(({ rule, file, line }) => `${rule} in ${file}${line === undefined ? "" : `:${line}`}`);
+      .slice(0, 3)
+      .map(({ rule, file, line, message }) => `${rule} in ${file}${line === undefined ? "" : `:${line}`} (${message})`);
     return refuse(place, currentRef(place), {
       error: "check_failed",
       message: `${step.name} is not done: ${errors.length} rule violation(s), ${first.join("; ")}.`,

@@ -11,6 +11,8 @@ export type StepState = {
   readonly successor?: string | null;
   readonly gated: boolean;
   readonly handed: HandedIn;
+  /** Why the last try to complete it was turned down: a code. */
+  readonly turnedDown?: string;
   readonly completion?: Completion;
 };
 
@@ -104,7 +106,10 @@ function apply(desk: Desk, event: Event): Desk {
     case "focused":
       return focusOn(desk, event, "started", event.at);
     case "handed_in":
-      return changeStep(desk, event, (state) => ({ ...state, handed: mergeHandedIn(state.handed, event) }));
+      return changeStep(desk, event, ({ turnedDown: _, ...state }) => ({
+        ...state,
+        handed: mergeHandedIn(state.handed, event),
+      }));
     case "completed": {
       const { at, by, fingerprint, finished, next = null, warnings = [], violations } = event;
       const changed = changeStep(desk, event, (state) => ({
@@ -165,10 +170,20 @@ function apply(desk: Desk, event: Event): Desk {
     case "began_anew":
       return { ...emptyDesk, passes: desk.passes };
     case "declined":
+      return changeStep(desk, event, (state) => ({ ...state, turnedDown: "approval_rejected" }));
     case "refused":
+      return turnDown(desk, event);
     case "log_adopted":
       return desk;
   }
+}
+
+/** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
+function turnDown(desk: Desk, { workflow, step, code }: Event & { type: "refused" }): Desk {
+  const run = desk.runs.get(workflow);
+  const state = run?.steps.get(step);
+  if (run === undefined || state?.status !== "started") return desk;
+  return putRun(desk, { ...run, steps: new Map(run.steps).set(step, { ...state, turnedDown: code }) });
 }
 
 function adopt(desk: Desk, event: Event & { type: "adopted" }): Desk {

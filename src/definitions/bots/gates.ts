@@ -3,7 +3,7 @@ import { readGateIn } from "../gates/gate-file.ts";
 import { definitionsOf } from "./place.ts";
 import type { BotTree, ReadGate } from "./tree.ts";
 
-/** Makes the reader of a bot's gates at this moment: a behavior's own gate for an action, else the one of the action itself. */
+/** Makes the reader of a bot's gates at this moment: what an action's own gate asks for, and what a behavior's gate for it adds. */
 export function gatesOf(tree: BotTree): ReadGate {
   const definitions = definitionsOf(tree);
   const folders = new Map(tree.actions.map(({ name, folder }) => [name, folder]));
@@ -13,11 +13,21 @@ export function gatesOf(tree: BotTree): ReadGate {
     return read.get(folder);
   };
   return (behavior, action) => {
-    for (const override of behavior.overrides ?? []) {
-      const own = override.name === action ? readOnce(override.folder) : undefined;
-      if (own !== undefined) return own;
-    }
+    const overrides = (behavior.overrides ?? []).filter(({ name }) => name === action).map(({ folder }) => folder);
     const base = folders.get(action);
-    return base === undefined ? undefined : readOnce(base);
+    const gates = [...(base === undefined ? [] : [base]), ...overrides].flatMap((folder) => readOnce(folder) ?? []);
+    return gates.length === 0 ? undefined : gates.reduce(addUp);
+  };
+}
+
+/** A second gate never opens what the first one closes; where both ask for one field, the second says how. */
+function addUp(first: Gate, second: Gate): Gate {
+  const fields = new Map([...first.requirements, ...second.requirements].map((one) => [one.field, one]));
+  const closed = first.closed ?? second.closed;
+  return {
+    requirements: [...fields.values()],
+    rulesHold: first.rulesHold || second.rulesHold,
+    approval: first.approval || second.approval,
+    ...(closed === undefined ? {} : { closed }),
   };
 }
