@@ -42,7 +42,7 @@ async function call(client, name, args, lines = 2) {
   const place = [answer.behavior, answer.action].filter(Boolean).join(".");
   say(`   ${paint(answer.status === "refused" ? 31 : 32, `← ${answer.status}`)} ${place}`);
   if (answer.error) say(indent(`${answer.error}: ${answer.message}\n${answer.required_action}`));
-  else say(indent(first(answer.instructions, lines)));
+  else if (lines > 0) say(indent(first(answer.instructions, lines)));
   for (const warning of answer.warnings) say(paint(33, indent(`warning: ${warning}`)));
   return answer;
 }

@@ -34,7 +34,7 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
 
 const mostKept = 8;
 const withoutHost =
-  "No assistant knows of it yet: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed).";
+  "To put it into an assistant's config: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed).";
 
 /** One line a file; the many files of `.waymark/` in one line for each kind of change. */
 function rows(work: readonly Change[], reported: Reported): string[] {

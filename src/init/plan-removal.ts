@@ -25,7 +25,11 @@ export type Removal = Place & { readonly hosts: readonly Host[]; readonly onlyHo
 export function planRemoval(removal: Removal): Plan | { readonly problem: string } {
   const { root, hosts, onlyHosts } = removal;
   const record = readRecord(root);
-  const files = [...(onlyHosts ? [] : [gitignore(root)]), ...hosts.flatMap((host) => host.files(removal))];
+  const laid = onlyHosts ? [] : planFolder(root, record);
+  const isGone = laid.length > 0 && laid.every(({ after }) => after === undefined);
+  // As long as the engine's files stay, git must go on passing them over.
+  const isKept = laid.length > 0 && !isGone;
+  const files = [...(onlyHosts || isKept ? [] : [gitignore(root)]), ...hosts.flatMap((host) => host.files(removal))];
   const changes: Change[] = [];
   for (const file of files) {
     const planned = planFile(root, file, record);
@@ -34,8 +38,6 @@ export function planRemoval(removal: Removal): Plan | { readonly problem: string
   }
   const undone = changes.map(({ path }) => recorded(root, path));
   const rest = Object.entries(record.files).filter(([name]) => !undone.includes(name));
-  const laid = onlyHosts ? [] : planFolder(root, record);
-  const isGone = laid.length > 0 && laid.every(({ after }) => after === undefined);
   const notes = isGone ? [] : recordWithout(root, record, undone, Object.fromEntries(rest));
   const all = [...changes, ...laid];
   return { changes: all, notes, folders: foldersToEmpty(removal, all, record) };
@@ -92,7 +94,14 @@ function planFolder(root: string, record: InitRecord): Change[] {
   const others = standing.filter(({ isOurs }) => !isOurs).map(({ name }) => name);
   if (others.length === 0) return standing.map(({ path, text }) => ({ path, before: text, after: undefined }));
   const named = `${others.slice(0, 3).join(", ")}${others.length > 3 ? ` and ${others.length - 3} more` : ""}`;
-  return [{ path: folder, before: "", after: "", kept: `it holds what init did not put there: ${named}` }];
+  return [
+    {
+      path: folder,
+      before: "",
+      after: "",
+      kept: `it holds what init did not put there: ${named}. Delete the folder yourself to be rid of it`,
+    },
+  ];
 }
 
 function recordWithout(

@@ -51,7 +51,7 @@ function planKitFile(root: string, file: KitFile, record: InitRecord): Planned {
   const isOurs =
     file.path.startsWith(".waymark/schemas/") && before !== undefined && record.laid[file.path] === digest(before);
   if (before === undefined || before === file.text || isOurs) return { path, before, after: file.text };
-  return { path, before, after: before, kept: "it differs from the template" };
+  return { path, before, after: before, kept: "yours is kept; it differs from the template" };
 }
 
 function planHostFile(file: HostFile, { replace }: Wish): Planned {

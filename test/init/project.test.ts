@@ -23,7 +23,9 @@ test("a file of the author's is never overwritten, and said to be kept", () => {
   bench.write(config, '{ "name": "mine" }\n');
   const plan = bench.plan({ template: "story-bot" });
   if ("problem" in plan) throw new Error(plan.problem);
-  expect(plan.changes.find(({ path }) => path.endsWith(config))?.kept).toBe("it differs from the template");
+  expect(plan.changes.find(({ path }) => path.endsWith(config))?.kept).toBe(
+    "yours is kept; it differs from the template",
+  );
   bench.init({ template: "story-bot" });
   expect(bench.read(config)).toBe('{ "name": "mine" }\n');
 });

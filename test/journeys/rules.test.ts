@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeProject, type Project } from "../project.ts";
-import { openWindow, type Window } from "../window.ts";
+import { openWindow, runCli, type Window } from "../window.ts";
 
 const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain_words.json";
 
@@ -114,5 +114,31 @@ describe("rules that a machine can check", () => {
     const window = await openWindow(project.root);
     await toValidation(window, `${"a".repeat(50_000)}!\n`);
     expect((await window.call("shape_bot")).status).toBe("started");
+  });
+});
+
+describe("gates of an action and of a behavior", () => {
+  test("add up: a behavior can ask for more, never for less, and status says what is waited for", async () => {
+    const project = withRule();
+    project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+    project.write(
+      ".waymark/bots/story_bot/behaviors/shape/validate_rules/gate-definition.yaml",
+      "evidence_schema:\n  heard: {type: integer, description: how many were asked}\n",
+    );
+    const window = await openWindow(project.root);
+    const status = async (): Promise<string> => (await runCli(["status", "--root", project.root])).stdout;
+    await toValidation(window, "We leverage tea.\n");
+    await window.call("shape_bot");
+    expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({
+      error: "incomplete_checkpoint",
+    });
+    expect(await status()).toContain("waits for the evidence that its gate asks for");
+    const refused = await window.call("complete_action", { confirmation: "yes", evidence: { heard: 3 } });
+    expect(refused).toMatchObject({ error: "check_failed" });
+    expect(await status()).toContain("waits for files that keep the rules");
+    const { stdout } = await runCli(["log", "--root", project.root]);
+    expect(stdout).toContain("check_failed");
+    const content = [{ path: "map.md", text: "We use tea.\n" }];
+    expect((await window.call("complete_action", { confirmation: "yes", content })).status).toBe("workflow_complete");
   });
 });
