@@ -12,24 +12,25 @@ export type Placer = { replace(pieces: readonly Buffer[], placing: Placing): Ide
  */
 export function openPlacer(target: string, tmp: string): Placer {
   let isInUse = false;
-  let spare: Temp | null = null;
   let placed: number | null = null;
+  const spares: Temp[] = [];
+  let onTheWay = 0;
 
   function getReady(replaced: number | null): void {
     if (replaced !== null) close(replaced, () => {});
-    const path = tempPath(tmp);
-    open(path, "wx", (error, fd) => {
-      if (error !== null) return;
-      if (spare === null) spare = { fd, path };
-      else discard({ fd, path });
-    });
+    for (; spares.length + onTheWay < wanted; onTheWay += 1) {
+      const path = tempPath(tmp);
+      open(path, "wx", (error, fd) => {
+        onTheWay -= 1;
+        if (error === null) spares.push({ fd, path });
+      });
+    }
   }
 
   return {
     replace(pieces, placing) {
-      const temp = spare;
-      spare = null;
-      if (temp === null) {
+      const temp = spares.shift();
+      if (temp === undefined) {
         const identity = replaceFile(target, pieces, tmp, placing);
         // A command that replaces the file once and ends leaves no spare one behind.
         if (isInUse) setImmediate(getReady, null);
@@ -47,6 +48,9 @@ export function openPlacer(target: string, tmp: string): Placer {
     },
   };
 }
+
+/** Two calls can follow each other faster than a file is made. */
+const wanted = 2;
 
 function discard({ fd, path }: Temp): void {
   unlessFault(() => closeSync(fd));
