@@ -4,24 +4,24 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startFor } from "../../src/init/start.ts";
 
-const here = { root: "/work/shop", node: "/usr/bin/node", platform: "linux" };
+const here = { root: "/home/me/shop", node: "/usr/bin/node", platform: "linux" };
 
 describe("the command that hosts run", () => {
   test("names node and the running file by their full paths, and the project's folder", () => {
     const start = startFor({ ...here, script: "/opt/waymark/dist/waymark.js" });
     expect(start(".")).toEqual({
       command: "/usr/bin/node",
-      args: ["/opt/waymark/dist/waymark.js", "serve", "--root", "/work/shop"],
+      args: ["/opt/waymark/dist/waymark.js", "serve", "--root", "/home/me/shop"],
     });
   });
 
   test("works for the whole team where Waymark is installed in the project", () => {
-    const start = startFor({ ...here, script: "/work/shop/node_modules/waymark/dist/waymark.js" });
+    const start = startFor({ ...here, script: "/home/me/shop/node_modules/waymark/dist/waymark.js" });
     expect(start(".")).toEqual({
       command: "node",
       args: ["./node_modules/waymark/dist/waymark.js", "serve", "--root", "."],
     });
-    expect(start("/work/shop").args[0]).toBe("/work/shop/node_modules/waymark/dist/waymark.js");
+    expect(start("/home/me/shop").args[0]).toBe("/home/me/shop/node_modules/waymark/dist/waymark.js");
   });
 
   test("is npx where npx fetched Waymark from a registry", () => {

@@ -1,3 +1,5 @@
+import { differingLetters } from "../differing-letters.ts";
+
 /** Finds the name that was most likely meant: the same but for case and separators, or a few letters away. */
 export function findNearMiss(written: string, known: readonly string[]): string | undefined {
   const wanted = comparable(written);
@@ -19,17 +21,4 @@ const longest = 60;
 
 function comparable(name: string): string {
   return name.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
-}
-
-function differingLetters(a: string, b: string): number {
-  let row = [...b, ""].map((_, index) => index);
-  for (const [i, char] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (char === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }

@@ -1,4 +1,5 @@
 import { asName } from "../bots/names.ts";
+import { differingLetters } from "../differing-letters.ts";
 import type { PlacedRule } from "./load-rules.ts";
 
 /** Finds a rule by its name or its file's, whatever the case and the separators; or says which rules there are. */
@@ -10,7 +11,7 @@ export function findRule(placed: readonly PlacedRule[], name: string): PlacedRul
   if (found !== undefined) return found;
   const names = [...new Set(placed.map(({ rule }) => rule.name))];
   if (names.length === 0) return { refused: `there is no rule "${name}": this bot has no rules yet` };
-  const near = names.filter((candidate) => distance(comparable(candidate), wanted) <= 1 + wanted.length / 5);
+  const near = names.filter((candidate) => differingLetters(comparable(candidate), wanted) <= 1 + wanted.length / 5);
   const hint = near[0] === undefined ? "" : ` (did you mean "${near[0]}"?)`;
   return { refused: `there is no rule "${name}"${hint}; the rules are ${names.slice(0, 40).join(", ")}` };
 }
@@ -19,19 +20,4 @@ function comparable(name: string): string {
   return asName(name)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
-}
-
-/** How many letters two words differ by. */
-function distance(a: string, b: string): number {
-  if (Math.abs(a.length - b.length) > 20) return 99;
-  let row = [...b, ""].map((_, index) => index);
-  for (const [i, char] of [...a].entries()) {
-    const next = [i + 1];
-    for (const [j, other] of [...b].entries()) {
-      const replaced = (row[j] ?? 0) + (char === other ? 0 : 1);
-      next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row.at(-1) ?? 0;
 }
