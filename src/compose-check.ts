@@ -7,6 +7,7 @@ export { checkDefinitions } from "./definitions/check/check-definitions.ts";
 export { type Counted, countDefinitions } from "./definitions/check/count-definitions.ts";
 export { drawText, layOut } from "./definitions/check/draw.ts";
 export { drawMermaid } from "./definitions/check/draw-mermaid.ts";
+export { type Explained, type ExplainedPhase, explainWorkflow } from "./definitions/check/explain-workflow.ts";
 export type { Finding, Severity } from "./definitions/check/finding.ts";
 export { fixDefinitions, type Mended } from "./definitions/check/fix-definitions.ts";
 

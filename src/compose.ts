@@ -1,16 +1,24 @@
 import { existsSync } from "node:fs";
+import { homedir } from "node:os";
 import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { botCatalog } from "./definitions/bots/catalog.ts";
 import { type LiveBot, liveBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed } from "./definitions/bots/served.ts";
+import { listWorkflows } from "./definitions/phases/list-workflows.ts";
+import { readSearchSettings } from "./definitions/search-settings.ts";
 import { readSettings } from "./definitions/settings.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
+import { createPhasedEngine, type PhasedEngine } from "./engine/phased/phased-engine.ts";
+import type { ObserveEvidence, PhasedDefinitions } from "./engine/phased-ports.ts";
 import type { CheckRules } from "./engine/ports.ts";
+import { createSearch, type StandardsSearch } from "./engine/search.ts";
 import type { Workplace } from "./engine/workplace.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
 import { fileContentKeeper } from "./stores/file/content-keeper.ts";
 import { fileHistory } from "./stores/file/file-history.ts";
+import { filePins } from "./stores/file/session-pins.ts";
+import { fileSessions } from "./stores/file/session-store.ts";
 import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
@@ -36,6 +44,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       place,
     );
   const catalogOf = rememberLast(botCatalog);
+  const phased = phasedEngine(definitions, place.projectArea, clock);
   return {
     definitions,
     bots: () => {
@@ -56,11 +65,14 @@ export function openWorkplace(places: Places): OpenedWorkplace {
         history: fileHistory({ projectArea, bot: name, clock }),
         content: fileContentKeeper(projectArea),
         checkRules: checkRulesWhenNeeded,
+        observe: observeIn(projectArea),
         clock,
       });
       engines.set(name, engine);
       return engine;
     },
+    phased,
+    standards: standardsIn(definitions, phased),
   };
 }
 
@@ -86,6 +98,61 @@ const checkRulesWhenNeeded: CheckRules = async (rules, files) => {
   const { checkRules } = await import("./checks/rules/check-rules.ts");
   return checkRules(rules, files);
 };
+
+/** The same for what evidence claims about the outside. */
+function observeIn(projectArea: string): ObserveEvidence {
+  return async (gate, evidence) => {
+    const { observeEvidence } = await import("./checks/evidence/observe-evidence.ts");
+    return observeEvidence({ projectArea }, gate, evidence);
+  };
+}
+
+function phasedEngine(definitions: string, projectArea: string, clock: () => Date): PhasedEngine {
+  // The Markdown reader is loaded when a workflow is read, not when the server starts.
+  let reader: Promise<PhasedDefinitions> | undefined;
+  const load = async (): Promise<PhasedDefinitions> => {
+    const { phasedDefinitions } = await import("./definitions/phases/phased-definitions.ts");
+    return phasedDefinitions({ definitions, projectArea });
+  };
+  return createPhasedEngine({
+    definitions: () => {
+      reader ??= load();
+      return reader;
+    },
+    workflows: () => listWorkflows(definitions),
+    store: fileSessions(projectArea),
+    pins: filePins([join(definitions, "pinned"), join(stateHome(), "waymark", "pinned")]),
+    content: fileContentKeeper(projectArea),
+    observe: observeIn(projectArea),
+    clock,
+  });
+}
+
+/** The standards of a definitions folder; their index is kept beside them, so that nothing of them lies where they do not. */
+function standardsIn(definitions: string, phased: PhasedEngine): StandardsSearch {
+  const folder = join(definitions, "standards");
+  return createSearch({
+    isThere: () => existsSync(folder),
+    session: async (id) => (await phased.view(id))?.view ?? null,
+    standards: async () => {
+      const { standards } = await import("./retrieval/standards.ts");
+      const { budget, embeddings, warnings } = readSearchSettings(definitions);
+      const opened = standards({ folder, indexFolder: join(definitions, "index"), embeddings });
+      return {
+        ...opened,
+        async search(query, options = {}) {
+          const answer = await opened.search(query, { ...options, budget: options.budget ?? budget });
+          return { ...answer, warnings: [...warnings, ...answer.warnings] };
+        },
+      };
+    },
+  });
+}
+
+/** Where a user's programs keep what outlives them. */
+function stateHome(): string {
+  return process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state");
+}
 
 function definitionsFolder({ root, definitions }: Places): string {
   if (definitions === undefined) return join(root, ".waymark");

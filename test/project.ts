@@ -71,7 +71,8 @@ export function makeProject(): Project {
   return project;
 }
 
-function projectAt(root: string): Project {
+/** The files of a project, wherever it stands. */
+export function projectAt(root: string): Project {
   const path = (file: string): string => join(root, file);
   const read = (file: string): string => readFileSync(path(file), "utf8");
   return {

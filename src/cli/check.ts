@@ -13,6 +13,7 @@ import {
   type Mended,
   type Severity,
 } from "../compose-check.ts";
+import { explain } from "./explain.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
@@ -22,6 +23,10 @@ export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly compact?: true;
   readonly fix?: true;
   readonly draw?: true | string;
+  /** A phased workflow whose gates are to be explained instead. */
+  readonly explain?: string;
+  /** The session options that it needs, as JSON. */
+  readonly options?: string;
 };
 
 /** Says what is wrong with the definitions, by file and line, and what to do; exits with 1 where something must be mended. */
@@ -33,6 +38,10 @@ export function check(options: CheckOptions): void {
   const { definitions } = workplaceFor(options);
   if (!existsSync(definitions)) {
     throw new UserFault(`There is nothing to check: ${definitions} does not exist. waymark init makes it.`);
+  }
+  if (options.explain !== undefined) {
+    explain(options.explain, { definitions, root: options.root }, options.options, json === true);
+    return;
   }
   const surroundings = engineSurroundings(resolve(options.root));
   const mended = fix ? fixDefinitions(definitions, surroundings) : [];
@@ -95,8 +104,11 @@ function printMended(mended: readonly Mended[]): void {
   if (mended.length > 0) print("");
 }
 
-function closingLine({ error, warning, info }: Counts, { bots, behaviors, actions, rules }: Counted): string {
-  const checked = `${amount(bots, "bot")}, ${amount(behaviors, "behavior")}, ${amount(actions, "action")}, ${amount(rules, "rule")}`;
+function closingLine({ error, warning, info }: Counts, counted: Counted): string {
+  const { bots, behaviors, actions, rules, workflows, phases } = counted;
+  const ofBots = [amount(bots, "bot"), amount(behaviors, "behavior"), amount(actions, "action"), amount(rules, "rule")];
+  const phased = [amount(workflows, "phased workflow"), amount(phases, "phase")];
+  const checked = [...(bots > 0 || workflows === 0 ? ofBots : []), ...(workflows > 0 ? phased : [])].join(", ");
   if (error + warning + info === 0) return `Nothing found: ${checked} checked.`;
   return `${amount(error, "error")}, ${amount(warning, "warning")}, ${info} info in ${checked}.`;
 }

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { cancel, confirm, intro, isCancel, multiselect, note, select } from "@clack/prompts";
 import type { Host } from "../hosts/host.ts";
 import { hosts } from "../hosts/hosts.ts";
-import type { Template } from "../init/kit.ts";
+import { type Template, templates } from "../init/kit.ts";
 
 /** Which questions are open. */
 export type Open = { readonly template: boolean; readonly hosts: boolean };
@@ -31,13 +31,16 @@ export async function askToWrite(paths: readonly string[], root: string): Promis
 async function askForTemplate(): Promise<Template> {
   const answer = await select<Template>({
     message: "Which process?",
-    options: [
-      { value: "story-bot", label: "Story bot", hint: "from an idea to stories, scenarios and tests" },
-      { value: "blank", label: "Blank", hint: "your own, from the smallest bot that works" },
-    ],
+    options: templates.map((value) => ({ value, ...described[value] })),
   });
   return isCancel(answer) ? stop() : answer;
 }
+
+const described: Readonly<Record<Template, { readonly label: string; readonly hint: string }>> = {
+  "story-bot": { label: "Story bot", hint: "from an idea to stories, scenarios and tests" },
+  "test-generation": { label: "Test generation", hint: "tests for one file, with proof at every step" },
+  blank: { label: "Blank", hint: "your own, from the smallest bot that works" },
+};
 
 async function askForHosts(found: readonly Host[]): Promise<readonly string[]> {
   const answer = await multiselect<string>({

@@ -1,12 +1,15 @@
 import { isAbsolute, relative } from "node:path";
 import type { Host, Place } from "../hosts/host.ts";
 import { type Action, actionOf, type Change, isWork, type Plan } from "../init/change.ts";
+import { firstWords, type Template } from "../init/kit.ts";
 import { shortDiff } from "../init/short-diff.ts";
 import { paint, print, printJson } from "./print.ts";
 
 /** What was asked for, and where. */
 export type Reported = Place & {
   readonly hosts: readonly Host[];
+  /** The template that was laid down, if one was. */
+  readonly laid?: Template;
   readonly dryRun?: true;
   readonly remove?: true;
   readonly json?: true;
@@ -14,7 +17,7 @@ export type Reported = Place & {
 
 /** Says what was done, or would be, file by file, and what the person does now. */
 export function reportInit({ changes }: Plan, reported: Reported): void {
-  const { hosts, dryRun = false, remove = false } = reported;
+  const { hosts, laid, dryRun = false, remove = false } = reported;
   if (reported.json) {
     printJson(dataOf(changes, reported));
     return;
@@ -29,6 +32,7 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
   if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
+  if (laid !== undefined) print(`Then say to it: ${firstWords[laid]}`);
   print("To undo it, run init with --remove.");
 }
 

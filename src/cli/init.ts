@@ -40,7 +40,8 @@ export async function init(options: InitOptions): Promise<void> {
     const { problem } = applyPlan(plan);
     if (problem !== undefined) throw new UserFault(problem);
   }
-  reportInit(plan, { ...options, ...place, hosts: wish?.hosts ?? [] });
+  const laid = wish?.template === undefined ? {} : { laid: wish.template };
+  reportInit(plan, { ...options, ...place, ...laid, hosts: wish?.hosts ?? [] });
 }
 
 type Wished = { readonly template?: Template; readonly hosts: readonly Host[]; readonly asked: boolean };

@@ -68,7 +68,11 @@ export function logRows(bot: string, event: Event): LogRow[] {
     case "declined":
       return [{ timestamp, event: type, ...place, reason: event.reason ?? "" }];
     case "refused":
-      return [{ timestamp, event: type, ...place, code: event.code }];
+      return [{ timestamp, event: type, ...place, code: event.code, ...(event.gaps ? { gaps: event.gaps } : {}) }];
+    case "session_began":
+      return [{ timestamp, event: type, ...place, target_file: event.target }];
+    case "archived":
+      return [{ timestamp, event: type, behavior: bot, reason: event.reason ?? "" }];
     case "focused":
       return [{ timestamp, event: "went_there", ...place }];
     case "handed_in":

@@ -1,25 +1,61 @@
 import { UserFault } from "./fault.ts";
+import { type Followed, follow } from "./follow.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
 import { print, printJson } from "./print.ts";
-import { type BotOptions, enginesFor } from "./workplace.ts";
+import { type BotOptions, enginesFor, workplaceFor } from "./workplace.ts";
 
-export type LogOptions = BotOptions & { readonly behavior?: string; readonly action?: string; readonly since?: string };
+export type LogOptions = BotOptions & {
+  readonly behavior?: string;
+  readonly action?: string;
+  readonly since?: string;
+  readonly follow?: true;
+};
 
 /** Prints the history, filtered: what was started and completed, on whose word, and what came from outside. */
 export async function log(options: LogOptions): Promise<void> {
   const since = options.since === undefined ? undefined : parseSince(options.since, new Date());
-  const histories = await Promise.all(
-    enginesFor(options).map(async ({ bot, engine }) => (await engine.events()).flatMap((event) => logRows(bot, event))),
-  );
-  const all =
-    histories.length === 1 ? histories.flat() : histories.flat().sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
-  const rows = all.filter((row) => {
+  const fits = (row: LogRow): boolean => {
     if (since !== undefined && !(Date.parse(row.timestamp) >= since)) return false;
     return isAt(row.behavior, options.behavior) && isAt(row.action, options.action);
-  });
+  };
+  if (options.follow) return followLog(options, fits);
+  const all = inOrder(await histories({ engines: enginesFor(options), phased: workplaceFor(options).phased }, options));
+  const rows = all.filter(fits);
   if (options.json) return printJson(rows);
   if (rows.length === 0) print(all.length === 0 ? "Nothing is on record yet." : "Nothing on record that fits.");
   for (const row of rows) print(logLine(row));
+}
+
+/** Prints what there is, then each row as it is recorded, by whatever process; as JSON, one row a line. */
+async function followLog(options: LogOptions, fits: (row: LogRow) => boolean): Promise<never> {
+  const shown = new Map<string, number>();
+  return follow(options, async (source) => {
+    const found = await histories(source, options);
+    const fresh = inOrder(found.map(({ of, rows }) => ({ of, rows: rows.slice(shown.get(of) ?? 0) })));
+    for (const { of, rows } of found) shown.set(of, rows.length);
+    for (const row of fresh.filter(fits)) print(options.json ? JSON.stringify(row) : logLine(row));
+  });
+}
+
+type RowsOf = { readonly of: string; readonly rows: readonly LogRow[] };
+
+async function histories({ engines, phased }: Followed, options: LogOptions): Promise<RowsOf[]> {
+  const ofBots = engines.map(async ({ bot, engine }) => ({
+    of: bot,
+    rows: (await engine.events()).flatMap((event) => logRows(bot, event)),
+  }));
+  const ids = options.bot === undefined ? await phased.ids() : [];
+  // What was done in the phased sessions stands under the session's id.
+  const ofSessions = ids.map(async (id) => ({
+    of: `session ${id}`,
+    rows: (await phased.events(id)).flatMap((event) => logRows(id, event)),
+  }));
+  return Promise.all([...ofBots, ...ofSessions]);
+}
+
+function inOrder(found: readonly RowsOf[]): LogRow[] {
+  const all = found.flatMap(({ rows }) => rows);
+  return found.length === 1 ? all : all.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
 }
 
 /** Bare names and full paths are both understood. */

@@ -21,7 +21,10 @@ program
   .command("init")
   .description("Set a project up: a process from a template, and the assistants that walk it")
   .option("--root <dir>", "the workspace", ".")
-  .option("--template <name>", "story-bot or blank (default: story-bot, where there are no definitions yet)")
+  .option(
+    "--template <name>",
+    "story-bot, test-generation or blank (default: story-bot, where there are no definitions yet)",
+  )
   .option(
     "--client <name...>",
     "claude, cursor, vscode, codex, gemini, windsurf, zed, or all; also as a comma list",
@@ -35,11 +38,12 @@ program
   .action(async (options) => (await import("./init.ts")).init(options));
 
 place(program.command("serve"))
-  .description("Serve the bots to an assistant over MCP (stdio)")
+  .description("Serve the bots and workflows to an assistant over MCP (stdio)")
   .action(async (options) => (await import("./serve.ts")).serve(options));
 
 ofBot(program.command("status"))
-  .description("Where every behavior stands, and what comes next")
+  .description("Where every behavior and session stands, and what comes next")
+  .option("--watch", "show it anew whenever something is recorded, by any process")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./status.ts")).status(options));
 
@@ -48,6 +52,7 @@ ofBot(program.command("log"))
   .option("--behavior <name>", "only this behavior")
   .option("--action <name>", "only this action")
   .option("--since <time>", "only from this time on: an ISO date, or 30m, 12h, 7d ago")
+  .option("--follow", "go on printing what any process records, as it happens")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./log.ts")).log(options));
 
@@ -57,6 +62,13 @@ ofBot(program.command("back"))
   .option("--behavior <name>", "of this behavior (default: the current one)")
   .option("--json", "print data instead of text")
   .action(async (action, options) => (await import("./back.ts")).back(action, options));
+
+place(program.command("archive"))
+  .description("Put an unfinished session away, so that the next start begins anew; what it proved stays on record")
+  .argument("<session>", "the session's id, as waymark status shows it")
+  .option("--reason <text>", "why, for the record")
+  .option("--json", "print data instead of text")
+  .action(async (session, options) => (await import("./archive.ts")).archive(session, options));
 
 program
   .command("generate")
@@ -70,6 +82,18 @@ program
   .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
 
+place(program.command("search"))
+  .description("Find the passages of the team's standards that answer a question, as the tools do")
+  .argument("[query...]", "the question, in your own words")
+  .option("--limit <n>", "how many results at most (default: 3; 10 with --queries)")
+  .option("--tags <list>", "only documents with one of these tags, as a comma list")
+  .option("--phase <n>", "only documents of this phase")
+  .option("--session <id>", "search as this session: what belongs to its open and completed phases is found too")
+  .option("--budget <tokens>", "what the results may cost together (default: 600)")
+  .option("--queries <file>", "one query a line (- for standard input); prints one line of JSON for each")
+  .option("--json", "print data instead of text")
+  .action(async (query, options) => (await import("./search.ts")).search(query, options));
+
 program
   .command("check")
   .description("What is wrong with the definitions, by file and line, and what to do; exits with 1 on errors")
@@ -77,6 +101,8 @@ program
   .option("--definitions <dir>", "check the definitions there instead, also outside the workspace")
   .option("--fix", "mend what can be mended without changing what the bots do")
   .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")
+  .option("--explain <workflow>", "print instead what the gates of a phased workflow ask for, and where that stands")
+  .option("--options <json>", "with --explain: the options of a session, where the phases come from a task list")
   .option("--compact", "one line for each finding, for annotations in CI")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./check.ts")).check(options));

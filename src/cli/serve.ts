@@ -8,7 +8,8 @@ export function serve(options: PlaceOptions): void {
   const workplace = workplaceFor(options);
   const { bots, warnings, problems } = workplace.bots();
   for (const said of [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)]) report(said);
-  if (bots.length === 0) report(`there is no bot to serve in ${workplace.definitions}`);
+  if (bots.length === 0 && workplace.phased.workflows().length === 0)
+    report(`there is no bot and no workflow to serve in ${workplace.definitions}`);
   const handle = serveOverStdio(workplace, { version, report });
   const stop = (): void => void handle.close().finally(() => process.exit(0));
   process.once("SIGINT", stop);

@@ -1,19 +1,43 @@
 import type { Standing } from "../engine/standing.ts";
+import type { SessionView } from "../workflow/session-view.ts";
+import { type Followed, follow } from "./follow.ts";
 import { paint, print, printJson } from "./print.ts";
 import { statusLines, waitsFor } from "./status-lines.ts";
+import { sessionLines } from "./status-sessions.ts";
 import { statusTable } from "./status-table.ts";
-import { type BotOptions, enginesFor } from "./workplace.ts";
+import { type BotOptions, enginesFor, workplaceFor } from "./workplace.ts";
 
 /** Prints where every behavior stands and what comes next: a table on a wide terminal, plain lines elsewhere. */
-export async function status(options: BotOptions): Promise<void> {
+export async function status(options: BotOptions & { readonly watch?: true }): Promise<void> {
+  if (options.watch) return follow(options, (source) => show(options, source, true));
+  await show(options, { engines: enginesFor(options), phased: workplaceFor(options).phased }, false);
+}
+
+async function show(options: BotOptions, { engines, phased }: Followed, isAgain: boolean): Promise<void> {
   const standings = await Promise.all(
-    enginesFor(options).map(async ({ engine, warnings }) => {
+    engines.map(async ({ engine, warnings }) => {
       const standing = await engine.standing();
       return { ...standing, warnings: [...warnings, ...standing.warnings] };
     }),
   );
-  if (options.json) return printJson(standings.length === 1 ? standings[0] : standings);
+  const sessions = options.bot === undefined ? await phased.views() : [];
+  if (options.json) {
+    const data = asData(standings, sessions);
+    return isAgain ? print(JSON.stringify(data)) : printJson(data);
+  }
+  if (isAgain) print(process.stdout.isTTY ? "\x1b[2J\x1b[H" : "");
   for (const [index, standing] of standings.entries()) printStanding(standing, index > 0);
+  const lines = sessionLines(sessions);
+  if (lines.length > 0) print(...(standings.length === 0 ? [] : [""]), ...lines);
+  else if (standings.length === 0) print("No session yet. Ask your assistant to start a workflow.");
+}
+
+/** One bot is shown as itself; several, or none, in a list. */
+function asData(standings: readonly Standing[], sessions: readonly SessionView[]): object {
+  const shown = sessions.map(({ phase_artifacts: _, ...view }) => view);
+  const [only, another] = standings;
+  if (only !== undefined && another === undefined) return { ...only, sessions: shown };
+  return { bots: standings, sessions: shown };
 }
 
 function printStanding(standing: Standing, isFurther: boolean): void {

@@ -39,9 +39,11 @@ export function engineFor(options: BotOptions): { bot: string; engine: Engine; w
   return { bot: bot.name, engine: workplace.engine(bot.name), warnings };
 }
 
-/** Every bot there is, or the one that the options name. */
+/** Every bot there is, or the one that the options name; none where there are only phased workflows. */
 export function enginesFor(options: BotOptions): readonly ReturnType<typeof engineFor>[] {
-  const { bots } = workplaceFor(options).bots();
+  const { bots: all, phased } = workplaceFor(options);
+  const { bots } = all();
+  if (bots.length === 0 && options.bot === undefined && phased.workflows().length > 0) return [];
   if (options.bot !== undefined || bots.length < 2) return [engineFor(options)];
   return bots.map(({ name }) => engineFor({ ...options, bot: name }));
 }

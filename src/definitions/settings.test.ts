@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { plant } from "./bots/plant.testing.ts";
+import { readSearchSettings } from "./search-settings.ts";
 import { readSettings } from "./settings.ts";
 
-const defaults = { externalEdits: "obey", ordered: false };
+const defaults = { externalEdits: "obey", ordered: false, strict: false };
 
 test("without settings edits are obeyed and behaviors go in any order", () => {
   expect(readSettings(plant({}))).toEqual({ settings: defaults });
@@ -10,12 +11,39 @@ test("without settings edits are obeyed and behaviors go in any order", () => {
 });
 
 test("a team sets the order of behaviors and what becomes of edits", () => {
-  const definitions = plant({ "config.json": { behaviors: "ordered", external_edits: "refuse" } });
-  expect(readSettings(definitions)).toEqual({ settings: { externalEdits: "refuse", ordered: true } });
+  const definitions = plant({ "config.json": { behaviors: "ordered", external_edits: "refuse", strict: true } });
+  expect(readSettings(definitions)).toEqual({ settings: { externalEdits: "refuse", ordered: true, strict: true } });
 });
 
 test("settings that cannot be understood are a problem, never a guess", () => {
-  const wrong = ["{", "", [], { behaviors: "strict" }, { behaviors: null }, { external_edits: true }];
+  const wrong = [
+    "{",
+    "",
+    [],
+    { behaviors: "strict" },
+    { behaviors: null },
+    { external_edits: true },
+    { strict: "yes" },
+  ];
   for (const config of wrong)
     expect(readSettings(plant({ "config.json": config })).problem?.file).toBe(".waymark/config.json");
+});
+
+test("embeddings and the budget of an answer are set under search; what is wrong there is said, and search goes without", () => {
+  const search = { budget: 300, embeddings: { url: "http://localhost:11434/v1", model: "nomic", api_key_env: "KEY" } };
+  expect(readSearchSettings(plant({ "config.json": { search } }))).toEqual({
+    budget: 300,
+    embeddings: { url: "http://localhost:11434/v1", model: "nomic", apiKeyEnv: "KEY" },
+    warnings: [],
+  });
+  expect(readSearchSettings(plant({}))).toEqual({ warnings: [] });
+  for (const wrong of [
+    [],
+    { budget: -1 },
+    { embeddings: { url: "ftp://x", model: "m" } },
+    { embeddings: { url: 5 } },
+  ]) {
+    const read = readSearchSettings(plant({ "config.json": { search: wrong } }));
+    expect([read.embeddings, read.budget, read.warnings.length]).toEqual([undefined, undefined, 1]);
+  }
 });

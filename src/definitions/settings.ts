@@ -20,10 +20,11 @@ export function readSettings(definitions: string): SettingsRead {
   if ("malformed" in read) return wrong(`the settings cannot be read: ${read.malformed}`);
   const { value } = read;
   if (!isObject(value)) return wrong("the settings must be a JSON object");
-  const { behaviors = "any", external_edits: externalEdits = "obey" } = value;
+  const { behaviors = "any", external_edits: externalEdits = "obey", strict = false } = value;
   if (behaviors !== "ordered" && behaviors !== "any") return wrong(`behaviors must be "ordered" or "any"`);
   if (externalEdits !== "obey" && externalEdits !== "refuse") return wrong(`external_edits must be "obey" or "refuse"`);
-  return { settings: { externalEdits, ordered: behaviors === "ordered" } };
+  if (typeof strict !== "boolean") return wrong("strict must be true or false");
+  return { settings: { externalEdits, ordered: behaviors === "ordered", strict } };
 }
 
-const defaults = { externalEdits: "obey", ordered: false } as const;
+const defaults = { externalEdits: "obey", ordered: false, strict: false } as const;

@@ -1,9 +1,12 @@
 import { createHash } from "node:crypto";
 import type { CompleteCommand } from "../workflow/command.ts";
 import type { ContentRecord, HandedIn, StepRef, Violation, Word } from "../workflow/events.ts";
+import type { Gate } from "../workflow/gate.ts";
+import { askForWord } from "./ask-for-word.ts";
 import { describe, invalidInput, refusedBy, runRules } from "./describe.ts";
 import type { CompleteRequest, EngineParts } from "./engine.ts";
 import { objectProblem } from "./input-limits.ts";
+import { looksOutside } from "./looks-outside.ts";
 import { applyCorrection } from "./open.ts";
 import { recordPath, recordText } from "./produced.ts";
 import type { Ask, Reply } from "./reply.ts";
@@ -20,35 +23,22 @@ export async function completeStep(
   request: CompleteRequest,
   ask: Ask | undefined,
 ): Promise<Reply> {
-  const said = request.confirmation;
-  const relayed: Word | undefined = said === undefined || isBlank(said) ? undefined : { level: "relayed", text: said };
-  if (ask === undefined) return inTurn(() => attempt(parts, session, request, relayed));
-
-  const first = await inTurn(() => attempt(parts, session, request, undefined));
-  if (first.outcome.kind !== "awaiting") return first;
-  const { ref } = first.outcome;
-  const key = JSON.stringify(ref);
-  // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
-  if (session.unanswered.has(key)) return relayed ? inTurn(() => attempt(parts, session, request, relayed)) : first;
-
-  const question = questionFor(ref, request.confirmation, first.violations);
-  const answer = await ask(question);
-  switch (answer.kind) {
-    case "accepted": {
-      const word: Word = { level: "elicited", ...(answer.text ? { text: answer.text } : {}) };
-      return inTurn(() => attempt(parts, session, { ...request, workflow: ref.workflow, step: ref.step }, word, ref));
-    }
-    case "declined":
-      return inTurn(async () => {
-        const reason = answer.text ? { reason: answer.text } : {};
-        return describe(parts, await transact(parts, session, { kind: "decline", ref, ...reason }));
-      });
-    case "none":
-      session.unanswered.add(key);
-      return { ...first, unanswered: true };
-    case "pending":
-      return { ...first, question };
-  }
+  return askForWord({
+    ask,
+    confirmation: request.confirmation,
+    unanswered: session.unanswered,
+    attempt: async (word, agreed) => {
+      const reply = await inTurn(() => attempt(parts, session, request, word, agreed));
+      if (reply.outcome.kind !== "awaiting") return { reply };
+      const { ref } = reply.outcome;
+      return { reply, awaiting: { ref, question: questionFor(ref, request.confirmation, reply.violations) } };
+    },
+    decline: (ref, reason) =>
+      inTurn(async () => {
+        const said = reason === undefined ? {} : { reason };
+        return describe(parts, await transact(parts, session, { kind: "decline", ref, ...said }));
+      }),
+  });
 }
 
 async function attempt(
@@ -63,8 +53,7 @@ async function attempt(
   const closed = parts.definitions.plan().closed;
   if (closed !== undefined) return refusedBy(parts, session, closed);
 
-  const base = commandFor(request, word, meant);
-  const expected = await preview(parts, session, base);
+  const { command: base, expected } = await observed(parts, session, commandFor(request, word, meant));
   const { outcome } = expected.decision;
   if (outcome.kind === "aside_completed") return completeAside(parts, session, request, base, outcome.step);
   const isOpen = outcome.kind === "awaiting" || expected.decision.events.some(({ type }) => type === "completed");
@@ -94,6 +83,27 @@ async function attempt(
   };
   const reply = await recordCompletion(parts, session, command, expected, violations);
   return { ...reply, warnings: [...reply.warnings, ...held.warnings, ...kept.warnings] };
+}
+
+/** What the command would come to, with what the server itself finds out about the evidence where the gate wants that. */
+async function observed(
+  parts: EngineParts,
+  session: Session,
+  command: CompleteCommand,
+): Promise<{ command: CompleteCommand; expected: Previewed }> {
+  const first = await preview(parts, session, command);
+  const { outcome } = first.decision;
+  const ref = outcome.kind === "refused" ? outcome.current : "ref" in outcome ? outcome.ref : null;
+  const gate = ref === null ? undefined : gateOf(first, ref);
+  if (ref === null || gate === undefined || !looksOutside(gate)) return { command, expected: first };
+  const before = first.desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed.evidence;
+  const watched = { ...command, observed: await parts.observe(gate, { ...before, ...command.handed.evidence }) };
+  return { command: watched, expected: await preview(parts, session, watched) };
+}
+
+function gateOf({ reading }: Transacted, ref: StepRef): Gate | undefined {
+  const workflow = reading.plan.workflows.find(({ name }) => name === ref.workflow);
+  return workflow?.steps.find(({ name }) => name === ref.step)?.gate;
 }
 
 /** Keeps our own readable file; where it has no place, the completion counts all the same. */
@@ -169,11 +179,6 @@ function commandFor(request: CompleteRequest, word: Word | undefined, meant: Ste
   };
 }
 
-/** White space and characters that nobody sees are no words. */
-function isBlank(text: string): boolean {
-  return /^[\s\p{Cc}\p{Cf}]*$/u.test(text);
-}
-
 function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {
   const said = [outputs ?? null, evidence ?? null, content ?? null, confirmation ?? null];
   return createHash("sha256").update(JSON.stringify(said)).digest("hex").slice(0, 32);
@@ -194,9 +199,7 @@ async function violationsAt(
   ref: StepRef,
   records: readonly ContentRecord[],
 ): Promise<readonly Violation[] | undefined> {
-  const workflow = expected.reading.plan.workflows.find(({ name }) => name === ref.workflow);
-  const gate = workflow?.steps.find(({ name }) => name === ref.step)?.gate;
-  if (!parts.definitions.checksRules(ref.step) && gate?.rulesHold !== true) return undefined;
+  if (!parts.definitions.checksRules(ref.step) && gateOf(expected, ref)?.rulesHold !== true) return undefined;
   return runRules(parts, expected, ref.workflow, { ref, records });
 }
 

@@ -36,7 +36,7 @@ export async function describe(
     outcome,
     content: presented.text,
     auto: defined?.auto === true && defined.gate?.approval !== true,
-    ...(defined?.gate === undefined ? {} : { evidence: defined.gate.requirements }),
+    ...(defined?.gate === undefined ? {} : { gate: defined.gate }),
     history,
     warnings: [...said, ...presented.warnings],
     ...(violations === undefined ? {} : { violations }),

@@ -4,6 +4,7 @@ import type { JsonObject } from "../workflow/json.ts";
 import { completeStep } from "./complete.ts";
 import { describe } from "./describe.ts";
 import { openStep } from "./open.ts";
+import type { ObserveEvidence } from "./phased-ports.ts";
 import type { CheckRules, Clock, ContentItem, ContentKeeper, Definitions, History } from "./ports.ts";
 import type { Ask, Reply } from "./reply.ts";
 import type { Session } from "./session.ts";
@@ -16,6 +17,7 @@ export type EngineParts = {
   readonly history: History;
   readonly content: ContentKeeper;
   readonly checkRules: CheckRules;
+  readonly observe: ObserveEvidence;
   readonly clock: Clock;
 };
 
@@ -38,6 +40,8 @@ export type Engine = {
   /** Where every run stands, without changing anything. */
   standing(): Promise<Standing>;
   events(): Promise<readonly Event[]>;
+  /** How many records there are: changes whenever anything is recorded, by whomever. */
+  seen(): Promise<number>;
   views: History["views"];
 };
 
@@ -86,6 +90,7 @@ export function createEngine(given: EngineParts): Engine {
       saveFirst(async () => describe(parts, await transact(parts, session, { kind: "back", ...command }))),
     standing: () => inTurn(() => standing(parts)),
     events: () => inTurn(() => parts.history.events()),
+    seen: () => inTurn(async () => (await parts.history.look()).seen),
     views: () => inTurn(() => parts.history.views()),
   };
 }

@@ -16,8 +16,14 @@ export type Snapshot = {
   readonly warnings: readonly string[];
 };
 
-/** How an append went. `behind`: others wrote first, look again and decide anew. `held`: kept in memory, written as soon as that works. */
-export type Appended = { readonly status: "recorded" | "behind" | "held"; readonly warnings: readonly string[] };
+/**
+ * How an append went. `behind`: others wrote first, look again and decide anew. `held`: kept in memory, written as soon
+ * as that works. `failed`, only of a strict history: nothing counts.
+ */
+export type Appended = {
+  readonly status: "recorded" | "behind" | "held" | "failed";
+  readonly warnings: readonly string[];
+};
 
 /** The durable history of one desk, and the files that show it. */
 export type History = {
@@ -119,7 +125,11 @@ export type CheckedFile = { readonly path: string; readonly text: string; readon
 export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[]) => Promise<readonly Violation[]>;
 
 /** What a team sets in `.waymark/config.json`. */
-export type Settings = { readonly externalEdits: "obey" | "refuse" };
+export type Settings = {
+  readonly externalEdits: "obey" | "refuse";
+  /** What cannot be recorded is refused, instead of kept in memory until it can be. */
+  readonly strict: boolean;
+};
 
 export type Clock = () => Date;
 

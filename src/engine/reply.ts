@@ -1,5 +1,5 @@
 import type { CompletedEntry, Violation } from "../workflow/events.ts";
-import type { Requirement } from "../workflow/gate.ts";
+import type { Gate } from "../workflow/gate.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 
 /** What a command came to, for whoever renders it. */
@@ -9,8 +9,8 @@ export type Reply = {
   readonly content: string;
   /** Whether that step goes on without a person's word. */
   readonly auto: boolean;
-  /** What that step's gate asks for. */
-  readonly evidence?: readonly Requirement[];
+  /** What must hold before that step counts as done. */
+  readonly gate?: Gate;
   readonly history: { readonly count: number; readonly last: readonly CompletedEntry[] };
   readonly warnings: readonly string[];
   readonly violations?: readonly Violation[];

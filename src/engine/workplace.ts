@@ -1,6 +1,8 @@
 import type { Problem } from "../workflow/workflow.ts";
 import type { Engine } from "./engine.ts";
+import type { PhasedEngine } from "./phased/phased-engine.ts";
 import type { ServedBot } from "./ports.ts";
+import type { StandardsSearch } from "./search.ts";
 
 /** What the doors serve: the bots as they are defined now, each with its engine. */
 export type Workplace = {
@@ -12,4 +14,8 @@ export type Workplace = {
     readonly problems: readonly Problem[];
   };
   engine(bot: string): Engine;
+  /** The phased workflows and their sessions. */
+  readonly phased: PhasedEngine;
+  /** The documents that search finds. */
+  readonly standards: StandardsSearch;
 };

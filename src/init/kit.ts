@@ -3,8 +3,15 @@ import { dirname, join, relative, sep } from "node:path";
 import { withSchema } from "./schema-key.ts";
 
 /** The templates that init offers, the first unless another is asked for. */
-export const templates = ["story-bot", "blank"] as const;
+export const templates = ["story-bot", "test-generation", "blank"] as const;
 export type Template = (typeof templates)[number];
+
+/** What a person says to the assistant to begin with a template. */
+export const firstWords: Readonly<Record<Template, string>> = {
+  "story-bot": `"Start the story bot."`,
+  "test-generation": `"Start the workflow test-generation for src/prices.ts." (It calls start_workflow with workflow_type "test-generation" and your file as target_file.)`,
+  blank: `"Settle a question of the team."`,
+};
 
 /** A file that init lays into a project, by its path from the root. */
 export type KitFile = { readonly path: string; readonly text: string };

@@ -1,6 +1,7 @@
 import type { ServedBot } from "../engine/ports.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { HandedIn } from "../workflow/events.ts";
+import { describeRules } from "../workflow/gate-format.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../workflow/next-step.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
@@ -153,10 +154,13 @@ function instructionsFor(reply: Reply, toolOf: (behavior: string) => string): st
   }
 }
 
-function evidenceText({ evidence = [] }: Reply): string[] {
-  if (evidence.length === 0) return [];
-  const lines = evidence.map(({ field, type, required, description }) => {
-    return `- ${field} (${type}${required ? "" : ", optional"}): ${description}`;
+function evidenceText({ gate }: Reply): string[] {
+  if (gate === undefined || gate.requirements.length === 0) return [];
+  const lines = gate.requirements.map((requirement) => {
+    const { field, type, required, description } = requirement;
+    const rules = describeRules(requirement, gate);
+    const asked = [type, ...(required ? [] : ["optional"]), ...rules].join(", ");
+    return `- ${field} (${asked}): ${description}`;
   });
   return [`## Evidence its gate asks for\n${lines.join("\n")}`];
 }

@@ -24,6 +24,40 @@ export const completeArguments = z.strictObject({
   action: z.string().max(200).optional(),
 });
 
+const sessionId = z.string().max(200);
+const whole = z.number().int().min(-1_000_000).max(1_000_000);
+
+/** What the tools for phased workflows take. */
+export const phaseArguments = {
+  start_workflow: z.strictObject({
+    workflow_type: z.string().max(200),
+    target_file: z.string().max(1000).optional(),
+    options: object.optional(),
+  }),
+  get_phase_content: z.strictObject({
+    session_id: sessionId,
+    requested_phase: whole.optional(),
+    task: whole.optional(),
+  }),
+  complete_phase: z.strictObject({
+    session_id: sessionId,
+    phase: whole,
+    evidence: object.optional(),
+    outputs: object.optional(),
+    confirmation: z.string().max(10_000).optional(),
+  }),
+  get_workflow_state: z.strictObject({ session_id: sessionId.optional() }),
+};
+
+/** What `search_standards` takes. */
+export const searchArguments = z.strictObject({
+  query: z.string().max(200_000),
+  filter_phase: whole.optional(),
+  filter_tags: z.array(z.string().max(200)).max(50).optional(),
+  n_results: z.number().int().min(1).max(50).optional(),
+  session_id: sessionId.optional(),
+});
+
 /** Says in one line what is wrong with the arguments of a call. */
 export function argumentProblem(error: z.ZodError): string {
   return error.issues

@@ -5,11 +5,16 @@ import { answerText } from "./answer-text.ts";
 import { askThrough, type Era, questionState, wordKey, wordSchema } from "./ask.ts";
 import { type BotAnswer, botAnswer } from "./bot-reply.ts";
 import { openSessions } from "./bot-sessions.ts";
+import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitWarnings } from "./fit.ts";
+import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
+import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
 import { listResources, readResource } from "./resources.ts";
 import { argumentProblem, completeArguments, openArguments } from "./schemas.ts";
+import { callSearch, listSearchTools, searchTool } from "./search-tool.ts";
+import { serverInstructions } from "./server-instructions.ts";
 import { completeTool, listTools } from "./tool-catalog.ts";
 
 export type ServerOptions = {
@@ -30,8 +35,21 @@ export function createServer(options: ServerOptions): Server {
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions: serverInstructions(workplace) },
   );
   const sessions = openSessions(options.connection);
-  server.setRequestHandler("tools/list", () => ({ tools: listTools(workplace.bots().bots) }));
+  const connection = { id: options.connection, unanswered: new Set<string>() };
+  server.setRequestHandler("tools/list", () => ({
+    tools: [
+      ...listTools(workplace.bots().bots),
+      ...listPhaseTools(workplace.phased.workflows()),
+      ...listSearchTools(workplace.standards),
+    ],
+  }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    const ask = askThrough(server, era, ctx, options.patienceMs);
+    if (isPhaseTool(params.name)) {
+      const call = await callPhaseTool(workplace.phased, params.name, params.arguments ?? {}, connection, ask);
+      return "question" in call ? question(call.question) : call.result;
+    }
+    if (params.name === searchTool) return callSearch(workplace.standards, params.arguments ?? {});
     const { bots, warnings } = workplace.bots();
     if (params.name === completeTool) {
       const parsed = completeArguments.safeParse(params.arguments ?? {});
@@ -44,7 +62,6 @@ export function createServer(options: ServerOptions): Server {
           warnings,
         );
       const request = defined({ workflow: behavior, step: action, ...handed });
-      const ask = askThrough(server, era, ctx, options.patienceMs);
       const reply = await workplace.engine(bot.name).complete(sessions.of(bot), request, ask);
       if (reply.question !== undefined) return question(reply.question);
       return result(botAnswer(bot, reply, warnings));
@@ -59,9 +76,9 @@ export function createServer(options: ServerOptions): Server {
       .open(sessions.of(found.bot), defined({ workflow: found.behavior, step, ...rest }));
     return result(botAnswer(found.bot, reply, warnings));
   });
-  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(workplace.bots().bots) }));
-  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace.bots().bots, params.name));
-  server.setRequestHandler("resources/list", () => ({ resources: listResources(workplace.bots().bots) }));
+  server.setRequestHandler("prompts/list", () => ({ prompts: listPrompts(workplace) }));
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace, params.name));
+  server.setRequestHandler("resources/list", async () => ({ resources: await listResources(workplace) }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
   server.setRequestHandler("resources/read", ({ params }) => readResource(workplace, params.uri));
   return server;
@@ -100,20 +117,4 @@ function question(text: string): InputRequiredResult {
     },
     requestState: questionState(text),
   });
-}
-
-function serverInstructions(workplace: Workplace): string {
-  const { bots } = workplace.bots();
-  if (bots.length === 0) return "Waymark has no bot here yet: .waymark/bots/ holds none that can be served.";
-  const tools = bots.map(({ tool }) => tool).join(", ");
-  return `Waymark walks this project's process step by step. Call ${tools} to begin or resume: it opens the current action. Do that work, then call ${completeTool}, and follow next. Later actions are refused until earlier ones are done. On status interrupted or awaiting_human, ask the person; never answer for them. Tell them every warning.`;
-}
-
-type Defined<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
-  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
-};
-
-/** Drops the keys that are not there: an absent argument is not an undefined one. */
-function defined<T extends object>(value: T): Defined<T> {
-  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as Defined<T>;
 }

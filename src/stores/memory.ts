@@ -2,7 +2,8 @@ import type { History } from "../engine/ports.ts";
 import { emptyDesk, replay } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { logProjection } from "./projections/activity-log.ts";
-import { parseObject, parseObjects, textOf } from "./projections/json-text.ts";
+import { parseObject, parseObjects } from "./projections/json-text.ts";
+import { textOf } from "./projections/pieces.ts";
 import { stateProjection } from "./projections/workflow-state.ts";
 
 /** One desk in memory, for as long as the process lasts: every call opens another window on the same history. Nothing is published. */

@@ -43,11 +43,12 @@ export function decideComplete(command: CompleteCommand, situation: Situation): 
     if (current?.name === name) return notOpened(name, place);
     return aheadOf(name, place, situation);
   }
-  return completeStep(command, current, state, place, situation);
+  return closeStep(command, current, state, place, situation);
 }
 
-function completeStep(
-  command: CompleteCommand,
+/** Counts an open step as done if its gate holds and, where one must, a person agreed. */
+export function closeStep(
+  command: Omit<CompleteCommand, "kind">,
   step: Step,
   state: StepState,
   place: Place,
@@ -58,21 +59,27 @@ function completeStep(
   const stamp = { at: now, by: caller.id };
   const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: step.name, attempt: state.attempt };
   const handed = mergeHandedIn(state.handed, command.handed);
-  const kept: Event[] = isNew(command.handed, state.handed)
-    ? [{ type: "handed_in", ...stamp, ...ref, ...command.handed }]
-    : [];
+  // Evidence counts whole: what a gate turned down is handed in again with the rest.
+  const { evidence: _, ...rest } = command.handed;
+  const kept = (given: HandedIn): Event[] =>
+    isNew(given, state.handed) ? [{ type: "handed_in", ...stamp, ...ref, ...given }] : [];
 
   const blocked = gateRefusal(command, step, handed, place);
   if (blocked !== null && blocked.outcome.kind === "refused") {
-    const { error: code } = blocked.outcome.refusal;
+    const { error: code, missing_evidence: gaps } = blocked.outcome.refusal;
+    const { workflow, step: name } = ref;
     return {
       ...blocked,
-      events: [...kept, { type: "refused", ...stamp, workflow: ref.workflow, step: ref.step, code }],
+      events: [
+        ...kept(gaps === undefined ? command.handed : rest),
+        { type: "refused", ...stamp, workflow, step: name, code, ...(gaps ? { gaps } : {}) },
+      ],
     };
   }
   const auto = step.auto && step.gate?.approval !== true;
   const word = auto ? ({ level: "auto" } as const) : command.word;
-  if (word === undefined) return { events: kept, outcome: { kind: "awaiting", ref, handed }, warnings: [] };
+  if (word === undefined)
+    return { events: kept(command.handed), outcome: { kind: "awaiting", ref, handed }, warnings: [] };
 
   const next = following(place, step.name);
   const isEnd = next === null && workflow.closed === undefined;
@@ -124,7 +131,12 @@ function skippedBetween(
   });
 }
 
-function gateRefusal(command: CompleteCommand, step: Step, handed: HandedIn, place: Place): Decision | null {
+function gateRefusal(
+  command: Omit<CompleteCommand, "kind">,
+  step: Step,
+  handed: HandedIn,
+  place: Place,
+): Decision | null {
   const { gate } = step;
   if (gate === undefined) return null;
   if (gate.closed !== undefined) {
@@ -134,7 +146,7 @@ function gateRefusal(command: CompleteCommand, step: Step, handed: HandedIn, pla
       required_action: `Mend ${gate.closed.file}, then complete ${step.name} again.`,
     });
   }
-  const missing = findGaps(gate, handed.evidence ?? {});
+  const missing = findGaps(gate, handed.evidence ?? {}, command.observed ?? new Map());
   if (missing.length > 0) {
     return refuse(place, currentRef(place), {
       error: "incomplete_checkpoint",
@@ -172,8 +184,8 @@ function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situ
 }
 
 /** The answer that a completion already got, for the same call sent again after a lost reply. */
-function replayed(
-  command: CompleteCommand,
+export function replayed(
+  command: Pick<CompleteCommand, "fingerprint">,
   ref: StepRef | null,
   place: Place,
   { plan, desk }: Situation,

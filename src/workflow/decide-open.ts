@@ -84,7 +84,8 @@ function openPlace(command: OpenCommand, place: Place, situation: Situation): De
   return { events, outcome: { kind: "interrupted", ref, last, handed: state.handed }, warnings: brokenNow };
 }
 
-function start(command: OpenCommand, step: Step, place: Place, { caller, now }: Situation): Decision {
+/** Begins an attempt at a step. */
+export function start(command: OpenCommand, step: Step, place: Place, { caller, now }: Situation): Decision {
   const { run, steps } = place;
   const state = run.steps.get(step.name);
   if (step.broken !== undefined && state === undefined) {

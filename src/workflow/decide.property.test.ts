@@ -10,7 +10,9 @@ import type { Plan } from "./workflow.ts";
 
 const stepNames = ["gather", "decide", "build", "render", "validate"];
 const gate = {
-  requirements: [{ field: "proof", type: "boolean", required: true, description: "it is proved" }],
+  requirements: [{ field: "proof", type: "boolean", required: true, description: "it is proved", rules: [] }],
+  comparisons: [],
+  examples: {},
   rulesHold: false,
   approval: false,
 } as const;

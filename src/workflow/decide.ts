@@ -2,6 +2,7 @@ import type { Caller, Command } from "./command.ts";
 import { decideBack } from "./decide-back.ts";
 import { decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
+import { decideArchive, decideBegin, decidePass, decideRead } from "./decide-session.ts";
 import type { Desk } from "./desk.ts";
 import type { Decision } from "./outcome.ts";
 import type { Plan } from "./workflow.ts";
@@ -18,6 +19,14 @@ export function decide(command: Command, situation: Situation): Decision {
       return decideComplete(command, situation);
     case "back":
       return decideBack(command, situation);
+    case "begin":
+      return decideBegin(command, situation);
+    case "read":
+      return decideRead(command, situation);
+    case "pass":
+      return decidePass(command, situation);
+    case "archive":
+      return decideArchive(command, situation);
     case "decline": {
       const { ref, reason } = command;
       const stamp = { at: situation.now, by: situation.caller.id };

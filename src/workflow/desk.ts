@@ -1,4 +1,4 @@
-import type { CompletedEntry, Event, HandedIn, StepRef, Violation } from "./events.ts";
+import type { CompletedEntry, Event, HandedIn, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Next } from "./next-step.ts";
 
 /** How one step of a run stands. */
@@ -48,6 +48,15 @@ export type Desk = {
   readonly recent: readonly CompletedEntry[];
   readonly asides: ReadonlyMap<string, AsideState>;
   readonly lastCompleted: StepRef | null;
+  /** What the session is about, where the desk is one. */
+  readonly session: SessionState | null;
+};
+
+/** A phased session as a whole. */
+export type SessionState = SessionFacts & {
+  readonly beganAt: string;
+  readonly changedAt: string;
+  readonly archivedAt?: string;
 };
 
 /** The step that the desk is at, and since when. */
@@ -66,13 +75,18 @@ export const emptyDesk: Desk = {
   recent: [],
   asides: new Map(),
   lastCompleted: null,
+  session: null,
 };
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
   let desk = from;
-  for (const event of events) desk = apply(desk, event);
+  for (const event of events) desk = touched(apply(desk, event), event);
   return desk;
+}
+
+function touched(desk: Desk, { at }: Event): Desk {
+  return desk.session === null ? desk : { ...desk, session: { ...desk.session, changedAt: at } };
 }
 
 /** A step that needs no more work: done, passed over by its author, or vouched for by a person. */
@@ -175,6 +189,13 @@ function apply(desk: Desk, event: Event): Desk {
       return turnDown(desk, event);
     case "log_adopted":
       return desk;
+    case "session_began": {
+      const { workflow, target, options, definition, first, total, at: beganAt } = event;
+      const facts = { workflow, target, options, definition, first, total };
+      return { ...desk, session: { ...facts, beganAt, changedAt: beganAt } };
+    }
+    case "archived":
+      return desk.session === null ? desk : { ...desk, session: { ...desk.session, archivedAt: event.at } };
   }
 }
 

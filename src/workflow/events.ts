@@ -80,7 +80,14 @@ export type Event = Stamp &
         readonly step: string;
         readonly reason: string;
       }
-    | { readonly type: "refused"; readonly workflow: string; readonly step: string; readonly code: string }
+    | {
+        readonly type: "refused";
+        readonly workflow: string;
+        readonly step: string;
+        readonly code: string;
+        /** What a gate found missing. */
+        readonly gaps?: readonly string[];
+      }
     | { readonly type: "aside_started"; readonly step: string; readonly workflow: string; readonly inputs?: JsonObject }
     | {
         readonly type: "aside_completed";
@@ -94,7 +101,22 @@ export type Event = Stamp &
     | { readonly type: "began_anew"; readonly reason: string }
     /** Log entries that stood there before the first record, kept in front of ours. */
     | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
+    | ({ readonly type: "session_began" } & SessionFacts)
+    /** A person put an unfinished session away. */
+    | { readonly type: "archived"; readonly reason?: string }
   );
+
+/** What a session is about, from its first record on. */
+export type SessionFacts = {
+  readonly workflow: string;
+  readonly target: string | null;
+  readonly options: JsonObject;
+  /** Names the copy of the definition that the session keeps. */
+  readonly definition: string;
+  /** The number of its first step, and how many there are. */
+  readonly first: number;
+  readonly total: number;
+};
 
 /** A position that a person wrote: before the first run (`found`), or over ours (`edited`). */
 export type Adoption = {

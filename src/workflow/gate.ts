@@ -1,5 +1,12 @@
-import type { JsonObject } from "./json.ts";
+import { fieldsOf, judgeComparison } from "./evidence-comparison.ts";
+import { findFieldGaps, isUnusable } from "./evidence-gap.ts";
+import { findHints } from "./evidence-hint.ts";
+import { submitted } from "./evidence-type.ts";
+import type { Json, JsonObject } from "./json.ts";
 import type { Problem } from "./workflow.ts";
+
+export { describeRule } from "./evidence-words.ts";
+export { requiredFormat } from "./gate-format.ts";
 
 /** One piece of evidence that a gate asks for. */
 export type Requirement = {
@@ -7,14 +14,53 @@ export type Requirement = {
   readonly type: EvidenceType;
   readonly required: boolean;
   readonly description: string;
+  /** What must be true of the value besides its type; all of them. */
+  readonly rules: readonly EvidenceRule[];
+  /** A blank text is no evidence, unless the author says that it may be empty. */
+  readonly mayBeEmpty?: true;
+  /** Where the demand is written. */
+  readonly source?: Source;
 };
+
+/** A line of a definition. */
+export type Source = { readonly file: string; readonly line: number };
 
 export const evidenceTypes = ["boolean", "integer", "number", "string", "list", "object"] as const;
 export type EvidenceType = (typeof evidenceTypes)[number];
 
+/** What a value must be: data, never code. A length counts characters, items or keys. */
+export type EvidenceRule =
+  | { readonly kind: "at_least" | "more_than" | "at_most" | "less_than"; readonly limit: number }
+  | { readonly kind: "length_at_least" | "length_at_most"; readonly limit: number }
+  | { readonly kind: "equals" | "differs_from"; readonly value: Json }
+  | { readonly kind: "one_of"; readonly values: readonly Json[] }
+  | { readonly kind: "contains"; readonly text: string }
+  /** These need a look from outside the core: their result is handed in. */
+  | { readonly kind: "matches"; readonly pattern: string; readonly flags: string }
+  | { readonly kind: "file_exists" | "directory_exists" };
+
+/** Two values that must stand in a relation. */
+export type Comparison = {
+  readonly left: Operand;
+  readonly is: "at_least" | "more_than" | "at_most" | "less_than" | "equal_to" | "different_from";
+  readonly right: Operand;
+  readonly message: string;
+  readonly source?: Source;
+};
+
+export type Operand =
+  | { readonly field: string }
+  | { readonly lengthOf: string }
+  | { readonly value: Json }
+  | { readonly sum: readonly Operand[] };
+
 /** What must hold before a step counts as done. A gate that cannot be read stays closed. */
 export type Gate = {
   readonly requirements: readonly Requirement[];
+  /** Demands on several fields at once. */
+  readonly comparisons: readonly Comparison[];
+  /** Evidence as the documents show it: what a refusal gives as an example. */
+  readonly examples: JsonObject;
   /** No rule of severity error may be broken by the content on record. */
   readonly rulesHold: boolean;
   /** A person must agree, even where the step would go on by itself. */
@@ -22,24 +68,46 @@ export type Gate = {
   readonly closed?: Problem;
 };
 
-/** Lists everything the evidence lacks, all at once; an empty list opens the gate. */
-export function findGaps(gate: Gate, evidence: JsonObject): string[] {
-  return gate.requirements.flatMap((requirement) => findGap(requirement, evidence));
+/** What the server itself found out about evidence: a complaint or null, by field and kind of rule (`field:kind`). What was not looked at is not proved. */
+export type Observations = ReadonlyMap<string, string | null>;
+
+/**
+ * Lists everything the evidence lacks, all at once; an empty list opens the gate.
+ * A comparison whose field is already listed is not judged as well; one whose fields are optional and all left out does not
+ * apply; one that has only some of its fields cannot be proved.
+ */
+export function findGaps(gate: Gate, evidence: JsonObject, observed: Observations = new Map()): string[] {
+  if (gate.closed !== undefined) return [`gate (validation error: it cannot be read: ${gate.closed.message})`];
+  const { requirements, comparisons } = gate;
+  const asked = new Set(requirements.map(({ field }) => field));
+  const missing = requirements.filter(({ field, required }) => required && submitted(evidence, field) === null);
+  const spare = missing.length === 0 ? [] : Object.keys(evidence).filter((name) => !asked.has(name));
+  const hints = findHints(
+    missing.map(({ field }) => field),
+    spare,
+  );
+  const unusable = requirements.filter((requirement) => isUnusable(requirement, evidence));
+  const reported = new Set(unusable.map(({ field }) => field));
+  return [
+    ...requirements.flatMap((requirement) => findFieldGaps(requirement, evidence, observed, hints)),
+    ...comparisons.flatMap((comparison) => findComparisonGap(comparison, evidence, asked, reported)),
+  ];
 }
 
-function findGap({ field, type, required, description }: Requirement, evidence: JsonObject): string[] {
-  const value = Object.hasOwn(evidence, field) ? evidence[field] : null;
-  if (value === null || value === undefined) return required ? [`${field} (required: ${description})`] : [];
-  const found = typeOf(value);
-  if (found !== type && !(type === "number" && found === "integer")) {
-    return [`${field} (wrong type: expected ${type}, got ${found})`];
-  }
-  if (type === "boolean" && required && value !== true) return [`${field} (validation failed: must be true)`];
-  return [];
-}
-
-function typeOf(value: unknown): string {
-  if (Array.isArray(value)) return "list";
-  if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return typeof value;
+function findComparisonGap(
+  comparison: Comparison,
+  evidence: JsonObject,
+  asked: ReadonlySet<string>,
+  reported: ReadonlySet<string>,
+): string[] {
+  const fields = fieldsOf(comparison);
+  if (fields.some((field) => reported.has(field))) return [];
+  const absent = fields.filter((field) => submitted(evidence, field) === null);
+  if (absent.length === fields.length && absent.every((field) => asked.has(field)) && fields.length > 0) return [];
+  const about = fields.length === 0 ? "evidence" : fields.join(", ");
+  if (absent.length > 0) return [`${about} (validation error: ${absent.join(", ")} must be there as well)`];
+  const verdict = judgeComparison(comparison, evidence);
+  if (verdict === null) return [];
+  if ("failed" in verdict) return [`${about} (validation failed: ${verdict.failed})`];
+  return [`${about} (validation error: ${verdict.unchecked})`];
 }

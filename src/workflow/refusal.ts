@@ -1,9 +1,13 @@
 /** The codes a caller can rely on. */
 export const refusalCodes = [
+  "phase_sequence_violation",
   "action_sequence_violation",
   "incomplete_checkpoint",
+  "session_not_found",
+  "unknown_workflow",
   "unknown_action",
   "invalid_definition",
+  "approval_required",
   "approval_rejected",
   "check_failed",
   "conflict",
@@ -19,5 +23,7 @@ export type Refusal = {
   readonly message: string;
   /** What to do now. */
   readonly required_action: string;
+  /** Where the work stands instead. */
+  readonly reason?: string;
   readonly missing_evidence?: readonly string[];
 };

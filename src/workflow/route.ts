@@ -51,6 +51,13 @@ function sequenceAsKnown(workflow: Workflow, run: Run): readonly Step[] {
 
 function vanished(name: string, state: StepState): Step {
   const broken = { file: name, message: `the definition of ${name} is gone` };
-  const shut: Gate = { requirements: [], rulesHold: false, approval: false, closed: broken };
+  const shut: Gate = {
+    requirements: [],
+    comparisons: [],
+    examples: {},
+    rulesHold: false,
+    approval: false,
+    closed: broken,
+  };
   return { name, auto: false, broken, ...(state.gated ? { gate: shut } : {}) };
 }

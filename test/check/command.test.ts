@@ -42,7 +42,7 @@ test("findings are printed by file, with what to do, and an error makes the comm
 
 .waymark/config.json
   .waymark/config.json:1  warning  unknown-key  the key "colour" is not known and changes nothing
-    Use one of behaviors, external_edits, or delete it.
+    Use one of behaviors, external_edits, strict, search, or delete it.
 
 1 error, 1 warning, 1 info in 1 bot, 2 behaviors, 4 actions, 1 rule.
 `);

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { findingCodes } from "../../src/definitions/check/codes.ts";
 import { findingsIn, plantCase, shortly } from "./broken-bot.ts";
 import { corpus } from "./corpus/all.ts";
-import { closedIn, isReported } from "./engine-view.ts";
+import { closedIn, closedWorkflows, isReported } from "./engine-view.ts";
 
 test("in a sound bot nothing is found", () => {
   expect(findingsIn(plantCase({ files: {} }))).toEqual([]);
@@ -14,6 +14,9 @@ test.each(corpus)("$title", ({ files, links = {}, finds }) => {
   expect(findings.map(shortly)).toEqual(finds);
   // What the engine closes is never passed over.
   expect(closedIn(definitions).filter((problem) => !isReported(problem, findings))).toEqual([]);
+  const errors = findings.filter(({ severity }) => severity === "error");
+  for (const { file } of closedWorkflows(definitions))
+    expect(errors.filter((finding) => finding.file.startsWith(file))).not.toEqual([]);
 });
 
 test("every code has a case", () => {

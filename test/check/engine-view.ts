@@ -1,6 +1,9 @@
+import { dirname } from "node:path";
 import { independentActions } from "../../src/definitions/bots/compile.ts";
 import type { Finding } from "../../src/definitions/check/finding.ts";
 import { surveyDefinitions } from "../../src/definitions/check/survey.ts";
+import { listWorkflows } from "../../src/definitions/phases/list-workflows.ts";
+import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
 import { readSettings } from "../../src/definitions/settings.ts";
 import type { Problem } from "../../src/workflow/workflow.ts";
@@ -18,6 +21,15 @@ export function closedIn(definitions: string): readonly Problem[] {
       ]),
     ]),
   ].filter((problem) => problem !== undefined);
+}
+
+/** The phased workflows that do not start, in the words that reach an assistant. */
+export function closedWorkflows(definitions: string): readonly Problem[] {
+  const phased = phasedDefinitions({ definitions, projectArea: dirname(definitions) });
+  return listWorkflows(definitions).flatMap(({ type }) => {
+    const reading = phased.read(type, {});
+    return "problem" in reading ? [reading.problem] : [];
+  });
 }
 
 /** Tells whether check reports an error where the engine closes something. */

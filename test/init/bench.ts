@@ -6,6 +6,7 @@ import type { Host, HostId } from "../../src/hosts/host.ts";
 import { hosts } from "../../src/hosts/hosts.ts";
 import { applyPlan } from "../../src/init/apply.ts";
 import { isWork, type Plan } from "../../src/init/change.ts";
+import type { Template } from "../../src/init/kit.ts";
 import { planInit } from "../../src/init/plan.ts";
 import { planRemoval } from "../../src/init/plan-removal.ts";
 import { startFor } from "../../src/init/start.ts";
@@ -24,7 +25,7 @@ export type Bench = {
 };
 
 type Wished = {
-  readonly template: "story-bot" | "blank";
+  readonly template: Template;
   readonly clients: readonly HostId[];
   readonly command: string;
 };

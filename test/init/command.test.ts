@@ -42,9 +42,9 @@ test("a client or a template that does not exist is refused with those that do",
     code: 1,
     stderr: expect.stringContaining("claude, cursor, vscode"),
   });
-  expect(run("--template", "test-generation")).toMatchObject({
+  expect(run("--template", "test-driven")).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("story-bot, blank"),
+    stderr: expect.stringContaining("story-bot, test-generation, blank"),
   });
   expect(readdirSync(root)).toEqual([]);
 });
@@ -67,6 +67,16 @@ test("--dry-run shows the lines that would change, and writes nothing", () => {
   expect(stdout).toContain("  node_modules/");
   expect(stdout).toContain("Nothing was written");
   expect(readdirSync(root)).toEqual([".gitignore"]);
+});
+
+test.each([
+  ["story-bot", "Start the story bot."],
+  ["test-generation", 'start_workflow with workflow_type "test-generation"'],
+  ["blank", "Settle a question of the team."],
+])("whoever laid down %s is told how to begin", (template, words) => {
+  const { run } = folder();
+  expect(run("--template", template, "--client", "claude").stdout).toContain(words);
+  expect(run("--client", "cursor").stdout).not.toContain("Then say to it");
 });
 
 test("--json tells a script what was done to each file", () => {

@@ -17,6 +17,20 @@ test("a template is laid down whole, with schemas that its configs name", () => 
   expect(new Validator(schema, "7").validate(config).valid).toBe(true);
 });
 
+test("a phased workflow is laid down with its phases, their gates and the standards", () => {
+  const bench = makeBench();
+  const laid = bench.init({ template: "test-generation" });
+  for (const phase of [1, 2, 3, 4, 5, 6, 7, 8]) {
+    const folder = `.waymark/workflows/test-generation/phases/${phase}`;
+    expect(laid).toContain(`${folder}/phase.md`);
+    expect(bench.read(`${folder}/gate-definition.yaml`)).toMatch(
+      /^# yaml-language-server: \$schema=\.\.\/\.\.\/\.\.\/\.\.\/schemas\/gate-definition\.schema\.json\n/,
+    );
+  }
+  expect(laid).toContain(".waymark/workflows/test-generation/metadata.json");
+  expect(laid.filter((file) => file.startsWith(".waymark/standards/")).length).toBeGreaterThanOrEqual(3);
+});
+
 test("a file of the author's is never overwritten, and said to be kept", () => {
   const bench = makeBench();
   const config = ".waymark/bots/story_bot/bot_config.json";

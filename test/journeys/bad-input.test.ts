@@ -96,7 +96,7 @@ describe.each(eras)("bad input (%s protocol)", (era) => {
     const project = makeProject();
     project.write(
       ".waymark/base_actions/gather_context/gate-definition.yaml",
-      "evidence_schema: {users: {type: integer, validator: 'lambda x: x > 0'}}\n",
+      "evidence_schema: {users: {type: integer, validator: 'lambda x: x % 2 == 0'}}\n",
     );
     const window = await openWindow(project.root, { era });
     await window.call("story_bot");

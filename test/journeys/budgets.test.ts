@@ -1,5 +1,6 @@
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, test } from "vitest";
+import { addWorkflow } from "../phased.ts";
 import { actions, behaviors, makeProject } from "../project.ts";
 import { type Answer, openWindow } from "../window.ts";
 
@@ -45,6 +46,40 @@ describe("tokens are the user's money", () => {
       });
     }
     expect(tools[0]?.description).toContain("story map");
+    expect(countTokens(client.getInstructions() ?? "")).toBeLessThan(120);
+  });
+
+  test("with phased workflows as well the tools cost at most 1,600 tokens", async () => {
+    const project = makeProject();
+    for (const behavior of behaviors) {
+      project.write(`.waymark/bots/story_bot/behaviors/${behavior}/behavior.json`, {
+        description: `Works on ${behavior} with the team until it can be handed on to the next behavior in the line`,
+        trigger_words: [`do the ${behavior}`, `${behavior} of the product`, "go on with the work"],
+      });
+    }
+    for (const type of ["survey", "test_generation", "release", "spec_execution"])
+      addWorkflow(project, { type, phases: 2 });
+    const { client } = await openWindow(project.root);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).slice(8)).toEqual([
+      "start_workflow",
+      "get_phase_content",
+      "complete_phase",
+      "get_workflow_state",
+    ]);
+    const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+    expect(countTokens(JSON.stringify(seen))).toBeLessThanOrEqual(1600);
+    for (const { title, inputSchema, outputSchema, annotations } of tools) {
+      expect(title).toBeTruthy();
+      expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
+      expect(outputSchema).toMatchObject({ type: "object" });
+      expect(Object.keys(annotations ?? {}).sort()).toEqual([
+        "destructiveHint",
+        "idempotentHint",
+        "openWorldHint",
+        "readOnlyHint",
+      ]);
+    }
     expect(countTokens(client.getInstructions() ?? "")).toBeLessThan(120);
   });
 

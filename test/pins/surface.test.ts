@@ -8,10 +8,14 @@ const home = join(import.meta.dirname, "../..");
 
 test("the codes are these, and each has a section in docs/errors.md", () => {
   expect(library.refusalCodes).toEqual([
+    "phase_sequence_violation",
     "action_sequence_violation",
     "incomplete_checkpoint",
+    "session_not_found",
+    "unknown_workflow",
     "unknown_action",
     "invalid_definition",
+    "approval_required",
     "approval_rejected",
     "check_failed",
     "conflict",

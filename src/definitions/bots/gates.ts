@@ -1,4 +1,5 @@
 import type { Gate } from "../../workflow/gate.ts";
+import { addUp } from "../../workflow/gate-sum.ts";
 import { readGateIn } from "../gates/gate-file.ts";
 import { definitionsOf } from "./place.ts";
 import type { BotTree, ReadGate } from "./tree.ts";
@@ -17,17 +18,5 @@ export function gatesOf(tree: BotTree): ReadGate {
     const base = folders.get(action);
     const gates = [...(base === undefined ? [] : [base]), ...overrides].flatMap((folder) => readOnce(folder) ?? []);
     return gates.length === 0 ? undefined : gates.reduce(addUp);
-  };
-}
-
-/** A second gate never opens what the first one closes; where both ask for one field, the second says how. */
-function addUp(first: Gate, second: Gate): Gate {
-  const fields = new Map([...first.requirements, ...second.requirements].map((one) => [one.field, one]));
-  const closed = first.closed ?? second.closed;
-  return {
-    requirements: [...fields.values()],
-    rulesHold: first.rulesHold || second.rulesHold,
-    approval: first.approval || second.approval,
-    ...(closed === undefined ? {} : { closed }),
   };
 }

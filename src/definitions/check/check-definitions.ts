@@ -15,6 +15,7 @@ import { inspectRules } from "./inspect-rules.ts";
 import { inspectSequences } from "./inspect-sequences.ts";
 import { inspectTools } from "./inspect-tools.ts";
 import { inspectTriggers } from "./inspect-triggers.ts";
+import { inspectWorkflows } from "./inspect-workflows.ts";
 import { type Surroundings, type Survey, surveyDefinitions } from "./survey.ts";
 
 /** Finds everything that is wrong with a definitions folder, each thing once, by file and line. Writes nothing and never throws. */
@@ -51,6 +52,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectRules(survey, surroundings),
     ...inspectInstructions(survey),
     ...inspectLeftOvers(survey),
+    ...inspectWorkflows(survey),
   ];
   // Two bots share their actions, and a closed file is met in every behavior.
   const first = new Map<string, Noted>();

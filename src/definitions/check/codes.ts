@@ -56,6 +56,8 @@ export const findingCodes = {
   "gate-malformed": { severity: "error", meaning: "a gate file is not plain YAML; the gate is closed" },
   "gate-unknown-key": { severity: "error", meaning: "a gate has a key that is not understood; it is closed" },
   "gate-wrong-value": { severity: "error", meaning: "a gate has a value that is not understood; it is closed" },
+  "gate-unknown-validator": { severity: "error", meaning: "a gate's rule is not understood; the gate is closed" },
+  "gate-expression": { severity: "info", meaning: "a gate's rule is written as an expression, and read as data" },
   "gate-asks-nothing": { severity: "error", meaning: "a gate asks for nothing; it is closed" },
   "gate-misspelt-name": { severity: "error", meaning: "a gate file is not named gate-definition.yaml" },
   "two-gate-files": { severity: "error", meaning: "two gate files stand in one folder; the gate is closed" },
@@ -80,6 +82,33 @@ export const findingCodes = {
   "tool-name-collision": { severity: "warning", meaning: "two tools want one name" },
   "tool-name-altered": { severity: "info", meaning: "a tool cannot be named as its bot or behavior" },
   "tools-over-budget": { severity: "warning", meaning: "a bot's tool definitions are over their token budget" },
+  // phased workflows
+  "missing-workflow-metadata": { severity: "warning", meaning: "a workflow's folder has no metadata.json" },
+  "duplicate-workflow": { severity: "error", meaning: "two workflows have one name" },
+  "no-phases": { severity: "error", meaning: "a workflow has no phases" },
+  "missing-phase": {
+    severity: "error",
+    meaning: "a number is left out among the phases, or a promised phase is not there",
+  },
+  "duplicate-phase": { severity: "error", meaning: "two phases have one number, or they are out of order" },
+  "unnumbered-phase": { severity: "error", meaning: "a phase's folder has no number" },
+  "missing-phase-file": { severity: "error", meaning: "a phase's folder has no phase.md" },
+  "phase-count-differs": { severity: "warning", meaning: "metadata.json counts fewer phases than there are" },
+  "phase-without-requirement": { severity: "error", meaning: "a phase asks for nothing; the workflow does not start" },
+  "requirement-not-understood": {
+    severity: "error",
+    meaning: "what a phase demands is not understood; it does not start",
+  },
+  "gate-sources-differ": { severity: "warning", meaning: "two sources of one phase ask for different things" },
+  "demand-without-field": { severity: "warning", meaning: "a line asks for evidence and names none" },
+  "approval-not-understood": {
+    severity: "warning",
+    meaning: "what is said of approval is not understood; a person is asked",
+  },
+  "duplicate-task": { severity: "error", meaning: "two tasks of a phase have one number" },
+  "unnumbered-task": { severity: "warning", meaning: "a task's file has no number, so nobody can ask for it" },
+  "text-outside-phases": { severity: "warning", meaning: "a section between or after phases is part of none" },
+  "tells-ahead": { severity: "warning", meaning: "a text names a phase before its time" },
 } as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly meaning: string }>>;
 
 /** The name of a kind of finding. */

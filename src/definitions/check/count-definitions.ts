@@ -1,3 +1,5 @@
+import { readPhased } from "../phases/read-phased.ts";
+import { workflowPlaces } from "../phases/workflow-places.ts";
 import { sourcedRules } from "./placed-checks.ts";
 import { surveyDefinitions } from "./survey.ts";
 
@@ -7,6 +9,8 @@ export type Counted = {
   readonly behaviors: number;
   readonly actions: number;
   readonly rules: number;
+  readonly workflows: number;
+  readonly phases: number;
 };
 
 /** Counts what a definitions folder holds, shared actions and rules once. */
@@ -24,5 +28,12 @@ export function countDefinitions(definitionsFolder: string): Counted {
     behaviors: trees.flatMap(({ behaviors }) => behaviors).length,
     actions: new Set(actions).size,
     rules: new Set(rules).size,
+    ...countPhased(definitionsFolder),
   };
+}
+
+function countPhased(definitions: string): Pick<Counted, "workflows" | "phases"> {
+  const types = [...new Set(workflowPlaces(definitions).places.map(({ type }) => type))];
+  const phases = types.map((type) => readPhased(definitions, definitions, type, {}).draft?.phases.length ?? 0);
+  return { workflows: types.length, phases: phases.reduce((sum, count) => sum + count, 0) };
 }

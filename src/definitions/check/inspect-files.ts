@@ -8,7 +8,6 @@ import { type Survey, walk } from "./survey.ts";
 
 /** Reports what is wrong with files and folders whatever they are for: JSON that cannot be read, empty texts, untidy names and ends. */
 export function inspectFiles({ definitions, folders }: Survey): Noted[] {
-  // The loader does not read phased workflows yet, but JSON is JSON.
   const workflows = walk(join(definitions, "workflows"));
   const files = [
     join(definitions, "config.json"),

@@ -1,11 +1,13 @@
 import { basename, dirname, extname, join, sep } from "node:path";
 import { isObject } from "../../workflow/json.ts";
+import type { Complaint, ComplaintKind } from "../gates/complaints.ts";
+import { readGate } from "../gates/gate-definition.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
+import { validatorNames } from "../gates/validator-operations.ts";
 import { parseYaml } from "../gates/yaml.ts";
 import { readText } from "../json-file.ts";
 import type { FindingCode } from "./codes.ts";
 import type { Noted } from "./finding.ts";
-import { type Complaint, findComplaints, nothingAsked } from "./gate-complaints.ts";
 import { didYouMean, findNearMiss } from "./near-miss.ts";
 import type { Folder, Survey } from "./survey.ts";
 
@@ -15,11 +17,28 @@ export function inspectGates(survey: Survey): Noted[] {
   const guarded = guardedFolders(survey);
   const idle = idleFolders(survey);
   const isServed = servedPlaces(survey);
-  return folders.flatMap((folder) => [
+  const own = folders.flatMap((folder) => [
     ...overlooked(folder),
     ...(guarded.has(folder.path) ? closedGate(definitions, folder) : []),
     ...(!guarded.has(folder.path) && !idle.has(folder.path) && isServed(folder.path) ? guardsNothing(folder) : []),
   ]);
+  return [...own, ...disagreements(survey)];
+}
+
+/** The same for one folder whose gate the engine asks, wherever it stands. */
+export function inspectGateIn(definitions: string, folder: Folder): Noted[] {
+  return [...overlooked(folder), ...closedGate(definitions, folder)];
+}
+
+/** Two gates of one action that ask for one field in two types: each is sound, and together nothing satisfies them. */
+function disagreements({ definitions, bots }: Survey): Noted[] {
+  const steps = bots.flatMap(({ workflows }) => workflows.flatMap((workflow) => workflow.steps));
+  return steps.flatMap(({ gate }) => {
+    const [, line, message] = /^line (\d+): (.* is asked for as .*)$/s.exec(gate?.closed?.message ?? "") ?? [];
+    if (gate?.closed === undefined || line === undefined) return [];
+    const path = join(dirname(definitions), gate.closed.file);
+    return [noteComplaint(path, { kind: "value", line: Number(line), message: message ?? "" })];
+  });
 }
 
 /** The folders whose gate the engine asks: of the actions in a sequence, and what behaviors say about these. */
@@ -65,46 +84,64 @@ function closedGate(definitions: string, folder: Folder): Noted[] {
   const path = join(folder.path, name);
   const text = readText(path);
   const lenient = text === undefined ? [] : lenience(path, text);
-  if (gate.closed === undefined) return lenient;
+  if (gate.closed === undefined) return [...lenient, ...translated(path, text ?? "")];
   const { message } = gate.closed;
-  const complaints = /^line \d+: |^the file asks for nothing$/.test(message) ? findComplaints(text ?? "") : [];
-  return [
-    ...(complaints.length > 0 ? complaints : [{ line: 1, message }]).map((complaint) => noteComplaint(path, complaint)),
-    ...lenient,
-  ];
+  const isRead = /^line \d+: |^the file asks for nothing$/.test(message);
+  const { complaints } = isRead ? readGate(text ?? "", name) : { complaints: [] };
+  const closed = complaints.map((complaint) => noteComplaint(path, complaint));
+  return [...(closed.length > 0 ? closed : [noteFile(path, message)]), ...lenient];
 }
 
-function noteComplaint(path: string, { line, message, malformed }: Complaint): Noted {
-  const { code, fix } = malformed ? notYaml : meaning(message);
+function noteComplaint(path: string, { kind, line, message }: Complaint): Noted {
+  const { code, fix } = meanings[kind];
   const key = /^the key "(.*?)"(?: of (.+))? is not understood$/s.exec(message);
-  const hint = key === null ? "" : didYouMean(key[1] ?? "", keysOf(key[2]));
+  const [, name] = /there is no validator (\S+)$/.exec(message) ?? [];
+  const meant = name === undefined ? "" : didYouMean(name, validatorNames());
+  const hint = key === null ? meant : didYouMean(key[1] ?? "", keysOf(key[2]));
   return { code, path, line, message: `${message}, so the gate is closed${hint}`, fix };
+}
+
+/** What is wrong with the file itself, whatever stands in it. */
+function noteFile(path: string, message: string): Noted {
+  const { code, fix } = message.startsWith("a gate file is named")
+    ? ({ code: "gate-misspelt-name", fix: "Rename it to gate-definition.yaml." } as const)
+    : message.includes("only one can be the gate")
+      ? ({ code: "two-gate-files", fix: "Delete one of the two." } as const)
+      : meanings.yaml;
+  return { code, path, line: 1, message: `${message}, so the gate is closed`, fix };
 }
 
 /** Only to suggest a key: what a gate may say, the loader knows. */
 function keysOf(owner: string | undefined): readonly string[] {
-  if (owner === undefined) return ["evidence_schema", "approval", "checks"];
-  return owner === "approval"
-    ? ["required"]
-    : owner === "checkpoint"
-      ? ["strict"]
-      : ["type", "required", "description"];
+  if (owner === undefined)
+    return ["evidence_schema", "cross_field_validation", "validators", "examples", "approval", "checks"];
+  if (owner === "approval") return ["required"];
+  if (owner === "checkpoint") return ["strict"];
+  if (owner === "a cross-field rule") return ["rule", "message", "left", "operator", "right"];
+  return ["type", "required", "description", "validator", "validator_params", "example"];
 }
 
-function meaning(message: string): { readonly code: FindingCode; readonly fix: string } {
-  if (message === nothingAsked)
-    return { code: "gate-asks-nothing", fix: "Ask for evidence, checks or approval, or delete the file." };
-  if (/^the key /.test(message)) return { code: "gate-unknown-key", fix: "Mend the key, or delete it." };
-  if (message.startsWith("a gate file is named"))
-    return { code: "gate-misspelt-name", fix: "Rename it to gate-definition.yaml." };
-  if (message.includes("only one can be the gate")) return { code: "two-gate-files", fix: "Delete one of the two." };
-  if (/^the (?:field|check) |^(?:required|description) of | must (?:be|name) /.test(message)) {
-    return { code: "gate-wrong-value", fix: "Mend the value." };
-  }
-  return notYaml;
-}
+const meanings: Readonly<Record<ComplaintKind, { readonly code: FindingCode; readonly fix: string }>> = {
+  nothing: { code: "gate-asks-nothing", fix: "Ask for evidence, checks or approval, or delete the file." },
+  key: { code: "gate-unknown-key", fix: "Mend the key, or delete it." },
+  value: { code: "gate-wrong-value", fix: "Mend the value." },
+  validator: {
+    code: "gate-unknown-validator",
+    fix: "Write it as a name or a mapping that docs/bots.md lists, such as greater_than_0 or {min: 1, max: 5}.",
+  },
+  yaml: { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." },
+};
 
-const notYaml = { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." } as const;
+/** Expressions that were understood: the author should see as what. */
+function translated(path: string, text: string): Noted[] {
+  return readGate(text, basename(path)).translations.map(({ line, message }) => ({
+    code: "gate-expression",
+    path,
+    line,
+    message,
+    fix: "Nothing, if that is what is meant; else write the rule as a name or a mapping.",
+  }));
+}
 
 function lenience(path: string, text: string): Noted[] {
   const yaml = parseYaml(text);
@@ -118,6 +155,7 @@ function lenience(path: string, text: string): Noted[] {
     fix: "Delete the key.",
   });
   return [
+    ...(checkpoint.enabled === false ? [note("enabled")] : []),
     ...(checkpoint.strict === false ? [note("strict")] : []),
     ...(checkpoint.allow_override === true ? [note("allow_override")] : []),
   ];

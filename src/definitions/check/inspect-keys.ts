@@ -25,7 +25,7 @@ const actionKeys = ["name", "workflow", "order", "next_action", "auto_progress",
 const botKeys = ["name", "behaviors", "description", "goal", "trigger_words", "project_area"];
 const behaviorKeys = ["name", "actions", "description", "trigger_words"];
 const listedBehaviorKeys = ["name", "folder", "actions", "description"];
-const settingKeys = ["behaviors", "external_edits"];
+const settingKeys = ["behaviors", "external_edits", "strict", "search"];
 /** Notes for editors and for people may stand anywhere. */
 const notes = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
 

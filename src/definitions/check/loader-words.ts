@@ -33,7 +33,7 @@ const words: readonly Words[] = [
   ],
   [/malformed: (workflow|next_action|order) must/, ([key = ""]) => wrong([key])],
   [/^(project_area) must be a path/, ([key = ""]) => wrong([key])],
-  [/^(behaviors|external_edits) must be/, ([key = ""]) => wrong([key])],
+  [/^(behaviors|external_edits|strict) must be/, ([key = ""]) => wrong([key])],
   [/^order must be a number, not a text/, (_, document) => orderAsText(document)],
   [/^(name|description|goal|trigger_words|auto_progress) must be/, ([key = ""]) => ignored([key])],
   // behaviors

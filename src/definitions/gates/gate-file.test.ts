@@ -10,6 +10,11 @@ function gateOf(text: string, name = "gate-definition.yaml"): Gate | undefined {
   return readGateIn(join(definitions, "base_actions/a"), definitions);
 }
 
+const line = (line: number) => ({
+  rules: [],
+  source: { file: ".waymark/base_actions/a/gate-definition.yaml", line },
+});
+
 const closedBecause = (text: string) => gateOf(text)?.closed?.message;
 
 test("a gate asks for evidence, for rules that hold, and for a person's approval", () => {
@@ -28,17 +33,75 @@ checks: [rules]
 `);
   expect(gate).toEqual({
     requirements: [
-      { field: "tests_pass", type: "boolean", required: true, description: "All tests pass" },
-      { field: "count", type: "integer", required: true, description: "integer" },
-      { field: "share", type: "number", required: false, description: "4" },
-      { field: "items", type: "list", required: true, description: "list" },
-      { field: "notes", type: "string", required: true, description: "string" },
-      { field: "detail", type: "object", required: true, description: "object" },
-      { field: "ratio", type: "number", required: true, description: "number" },
+      { field: "tests_pass", type: "boolean", required: true, description: "All tests pass", ...line(4) },
+      { field: "count", type: "integer", required: true, description: "integer", ...line(5) },
+      { field: "share", type: "number", required: false, description: "4", ...line(6) },
+      { field: "items", type: "list", required: true, description: "list", ...line(7) },
+      { field: "notes", type: "string", required: true, description: "string", ...line(8) },
+      { field: "detail", type: "object", required: true, description: "object", ...line(9) },
+      { field: "ratio", type: "number", required: true, description: "number", ...line(10) },
     ],
+    comparisons: [],
+    examples: {},
     rulesHold: true,
     approval: true,
   });
+});
+
+test("a validator, a rule between fields and an example belong to the gate; names and versions change nothing", () => {
+  const gate = gateOf(`
+version: 1
+phase: 3
+title: Coverage
+checkpoint: { enabled: true, strict: true, allow_override: false }
+evidence_schema:
+  passed: { type: integer, validator: non_negative, example: 12 }
+  total: { type: integer, validator: in_range, validator_params: { min_val: 1, max_val: 500 } }
+  level: { type: string, enum: [low, high] }
+  notes: { type: string, required: false, may_be_empty: true, examples: [fine, good] }
+validators:
+  in_range: "lambda x, min_val, max_val: min_val <= x <= max_val"
+cross_field_validation:
+  - rule: "lambda e: e.get('passed', 0) <= e['total']"
+    error_message: Not more can pass than there are
+`);
+  const source = (line: number) => ({ file: ".waymark/base_actions/a/gate-definition.yaml", line });
+  expect(gate?.closed).toBeUndefined();
+  expect(gate?.requirements.map(({ field, rules, mayBeEmpty }) => [field, rules, mayBeEmpty])).toEqual([
+    ["passed", [{ kind: "at_least", limit: 0 }], undefined],
+    [
+      "total",
+      [
+        { kind: "at_least", limit: 1 },
+        { kind: "at_most", limit: 500 },
+      ],
+      undefined,
+    ],
+    ["level", [{ kind: "one_of", values: ["low", "high"] }], undefined],
+    ["notes", [], true],
+  ]);
+  expect(gate?.comparisons).toEqual([
+    {
+      left: { field: "passed" },
+      is: "at_most",
+      right: { field: "total" },
+      message: "Not more can pass than there are",
+      source: source(14),
+    },
+  ]);
+  expect(gate?.examples).toEqual({ passed: 12, notes: "fine" });
+});
+
+test("a rule that is not understood closes the gate and is named with its line", () => {
+  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: is_prime")).toBe(
+    "line 4: the validator of n is not understood: there is no validator is_prime",
+  );
+  expect(closedBecause("evidence_schema:\n  n: { type: integer }\ncross_field_validation:\n  - n >= m")).toBe(
+    `line 4: the cross-field rule "n >= m" is not understood: it names the field m, which evidence_schema does not have`,
+  );
+  expect(closedBecause("approval: true\ncross_field_validation: {}")).toContain("must be a list");
+  expect(closedBecause("approval: true\nvalidators: [a]")).toContain("must be a mapping");
+  expect(closedBecause("approval: true\nphase: { gate: off }")).toContain("must be a text");
 });
 
 test("approval is asked for by required, true, or a mapping", () => {
@@ -56,12 +119,9 @@ test("a folder without a gate file has no gate", () => {
 });
 
 test("a key that is not understood closes the gate and is named with its line", () => {
-  expect(closedBecause("approval: true\nvalidators: {}")).toBe(`line 2: the key "validators" is not understood`);
-  expect(closedBecause("approval: true\n\ncross_field_validation: []")).toBe(
-    `line 3: the key "cross_field_validation" is not understood`,
-  );
-  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: positive")).toBe(
-    `line 4: the key "validator" of n is not understood`,
+  expect(closedBecause("approval: true\nvalidaters: {}")).toBe(`line 2: the key "validaters" is not understood`);
+  expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validater: positive")).toBe(
+    `line 4: the key "validater" of n is not understood`,
   );
   expect(closedBecause("checkpoint: { lax: true }\napproval: true")).toContain(`"lax" of checkpoint`);
 });
@@ -89,6 +149,7 @@ test("a file that asks for nothing closes the gate", () => {
     "checkpoint: { strict: true }",
     "checks: []",
     "approval: false",
+    "evidence_schema: { a: { type: string, required: false } }",
   ]) {
     expect(closedBecause(text)).toBe("the file asks for nothing");
   }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Gate } from "../../workflow/gate.ts";
+import type { Gate, Source } from "../../workflow/gate.ts";
 import { type Listing, listFolder } from "../folder.ts";
 import { liveFile } from "../live-file.ts";
 import { shownIn } from "../shown.ts";
@@ -18,7 +18,7 @@ export function readGateIn(folder: string, definitions: string): Gate | undefine
   const read = readDefinition(path);
   if ("missing" in read) return shut(file, "the file is a link that leads nowhere");
   if ("unreadable" in read) return shut(file, read.unreadable);
-  return "gate" in read.value ? read.value.gate : shut(file, read.value.unusable);
+  return "gate" in read.value ? placedIn(read.value.gate, file) : shut(file, read.value.unusable);
 }
 
 /** The names in a folder that are meant as a gate, misspelt ones among them: a gate that is overlooked would stand open. */
@@ -28,8 +28,22 @@ export function gateFilesIn({ files, folders }: Listing): string[] {
 
 const gateFileNames = ["gate-definition.yaml", "gate-definition.yml"];
 
-const readDefinition = liveFile(parseGate, 256 * 1024);
+const readDefinition = liveFile((text) => parseGate(text), 256 * 1024);
+
+/** The gate, each of its demands with the file it really stands in. */
+function placedIn(gate: Gate, file: string): Gate {
+  const place = <T extends { readonly source?: Source }>(one: T): T =>
+    one.source === undefined ? one : { ...one, source: { ...one.source, file } };
+  return { ...gate, requirements: gate.requirements.map(place), comparisons: gate.comparisons.map(place) };
+}
 
 function shut(file: string, message: string): Gate {
-  return { requirements: [], rulesHold: false, approval: false, closed: { file, message } };
+  return {
+    requirements: [],
+    comparisons: [],
+    examples: {},
+    rulesHold: false,
+    approval: false,
+    closed: { file, message },
+  };
 }

@@ -1,6 +1,6 @@
-import { Composer, type CST, type Document, isAlias, isMap, isScalar, LineCounter, Parser } from "yaml";
+import { Composer, type CST, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, Parser } from "yaml";
 
-/** A YAML text as plain data, with the line of every key; or the first thing that is wrong with it. */
+/** A YAML text as plain data, with the line of every key and of every item by its index; or the first thing that is wrong with it. */
 export type YamlRead =
   | { readonly value: unknown; lineOf(path: readonly string[]): number }
   | { readonly error: string; readonly line: number };
@@ -62,6 +62,13 @@ function offsetOf(document: Document.Parsed, path: readonly string[]): number {
   let at: unknown = document.contents;
   for (const key of path) {
     const node: unknown = isAlias(at) ? at.resolve(document) : at;
+    if (isSeq(node)) {
+      const item: unknown = node.items[Number(key)];
+      if (!isNode(item)) break;
+      offset = item.range?.[0] ?? offset;
+      at = item;
+      continue;
+    }
     if (!isMap(node)) break;
     const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === key);
     if (pair === undefined) break;

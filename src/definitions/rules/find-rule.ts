@@ -1,5 +1,5 @@
+import { differingLetters } from "../../workflow/differing-letters.ts";
 import { asName } from "../bots/names.ts";
-import { differingLetters } from "../differing-letters.ts";
 import type { PlacedRule } from "./load-rules.ts";
 
 /** Finds a rule by its name or its file's, whatever the case and the separators; or says which rules there are. */

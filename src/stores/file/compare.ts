@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Found } from "../../workflow/reconcile.ts";
-import { parseJson, parseObject, textOf } from "../projections/json-text.ts";
+import { parseJson, parseObject } from "../projections/json-text.ts";
+import { textOf } from "../projections/pieces.ts";
 import { readFoundState } from "./found-state.ts";
 import type { Ledger } from "./ledger.ts";
 import { sha256 } from "./record.ts";

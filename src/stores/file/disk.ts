@@ -45,7 +45,9 @@ export type Placing = { readonly durable: boolean; readonly mode?: number };
 export function replaceFile(target: string, pieces: readonly Buffer[], tmp: string, placing: Placing): Identity {
   const temp = openTemp(tmp);
   try {
-    return putInPlace(temp, target, pieces, placing);
+    let end = 0;
+    for (const bytes of pieces) end = writeWhole(temp.fd, bytes, end);
+    return putInPlace(temp, target, placing);
   } catch (error) {
     unlessFault(() => rmSync(temp.path, { force: true }));
     const isElsewhere = faultCode(error) === "EXDEV" && tmp !== dirname(target);
@@ -59,9 +61,8 @@ export function replaceFile(target: string, pieces: readonly Buffer[], tmp: stri
 /** A file that is written, but not yet where it belongs. */
 export type Temp = { readonly fd: number; readonly path: string };
 
-/** Writes a temporary file and renames it onto its target; the caller closes it. */
-export function putInPlace({ fd, path }: Temp, target: string, pieces: readonly Buffer[], placing: Placing): Identity {
-  writePieces(fd, pieces);
+/** Renames a temporary file onto its target; the caller has written it, and closes it. */
+export function putInPlace({ fd, path }: Temp, target: string, placing: Placing): Identity {
   const time = Date.now() / 1000 - setBack;
   futimesSync(fd, time, time);
   if (placing.mode !== undefined) fchmodSync(fd, placing.mode);
@@ -116,7 +117,8 @@ export function sweepTemps(tmp: string): void {
   });
 }
 
-function openTemp(tmp: string): Temp {
+/** Makes an empty temporary file, and its folder where that is missing. */
+export function openTemp(tmp: string): Temp {
   const path = tempPath(tmp);
   try {
     return { fd: openSync(path, "wx"), path };
@@ -127,14 +129,11 @@ function openTemp(tmp: string): Temp {
   }
 }
 
-function writePieces(fd: number, pieces: readonly Buffer[]): void {
-  const size = pieces.reduce((sum, { length }) => sum + length, 0);
-  const parts = size < 65_536 ? [Buffer.concat(pieces)] : pieces; // a call costs more than a copy
-  for (const bytes of parts) writeWhole(fd, bytes);
-}
-
-function writeWhole(fd: number, bytes: Buffer): void {
-  for (let written = 0; written < bytes.length; ) written += writeSync(fd, bytes, written);
+/** Writes all of the bytes from a place on; answers where they end. */
+export function writeWhole(fd: number, bytes: Buffer, from: number): number {
+  let written = 0;
+  while (written < bytes.length) written += writeSync(fd, bytes, written, bytes.length - written, from + written);
+  return from + bytes.length;
 }
 
 function isAlive(pid: number): boolean {

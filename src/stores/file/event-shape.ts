@@ -6,7 +6,7 @@ type Shape = { readonly [field: string]: Kind };
 
 /** Tells whether a parsed value is an event that can be added up: everything the core reads is there and of its kind. */
 export function isEvent(value: unknown): value is Event {
-  return isObject(value) && isKnownType(value.type) && hasShape(value, shapes[value.type]);
+  return isObject(value) && isKnownType(value.type) && hasShape(value, requiredFields.get(value.type) ?? []);
 }
 
 /** Tells whether a parsed value is an event of a kind that only a newer Waymark knows. */
@@ -38,6 +38,8 @@ const shapes: Record<Event["type"], Shape> = {
   },
   began_anew: {},
   log_adopted: { log: "objects" },
+  session_began: { workflow: "string", options: "object", definition: "string", first: "number", total: "number" },
+  archived: {},
 };
 
 /** Fields that may be missing, in any event. */
@@ -49,17 +51,28 @@ const optional: Shape = {
   warnings: "strings",
   violations: "objects",
   supersedes: "strings",
+  gaps: "strings",
 };
 
+type Field = readonly [string, Kind];
+
+const optionalFields: readonly Field[] = Object.entries(optional);
+
+const requiredFields: ReadonlyMap<unknown, readonly Field[]> = new Map(
+  Object.entries(shapes).map(([type, shape]) => [
+    type,
+    Object.entries({ at: "string", by: "string", ...shape } as const),
+  ]),
+);
+
 function isKnownType(type: unknown): type is Event["type"] {
-  return typeof type === "string" && Object.hasOwn(shapes, type);
+  return requiredFields.has(type);
 }
 
-function hasShape(value: JsonObject, shape: Shape): boolean {
-  const required = Object.entries({ at: "string", by: "string", ...shape } satisfies Shape);
+function hasShape(value: JsonObject, required: readonly Field[]): boolean {
   return (
     required.every(([field, kind]) => isKind(value[field], kind)) &&
-    Object.entries(optional).every(([field, kind]) => !Object.hasOwn(value, field) || isKind(value[field], kind))
+    optionalFields.every(([field, kind]) => value[field] === undefined || isKind(value[field], kind))
   );
 }
 

@@ -140,7 +140,7 @@ it("a held record that no longer fits is named and dropped, with what was built 
   const { seen, warnings } = await history.look();
   expect(seen).toBe(2);
   expect(warnings).toEqual([
-    "Another window went on while the history could not be written. Not recorded: started discovery.step_1, completed discovery.step_1.",
+    "Conflict: another window went on while the history could not be written. Not recorded: started discovery.step_1, completed discovery.step_1.",
   ]);
   expect((await history.look()).warnings).toEqual([]);
   expect(await history.events()).toEqual([startedExample(0), startedExample(2)]);

@@ -66,6 +66,7 @@ it("nothing but the two files and the engine's own folder stands in the project 
   const history = open();
   for (let seen = 0; seen < 5; seen++) await history.append(seen, [startedExample(seen)]);
   expect(readdirSync(area).toSorted()).toEqual([".waymark", "activity_log.json", "workflow_state.json"]);
+  history.close();
   expect(readdirSync(join(area, ".waymark", "tmp"))).toEqual([]);
 });
 

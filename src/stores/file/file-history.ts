@@ -1,8 +1,10 @@
 import { resolve } from "node:path";
 import type { Appended, Clock, History, Snapshot } from "../../engine/ports.ts";
 import type { Event } from "../../workflow/events.ts";
-import { parseObject, parseObjects, textOf } from "../projections/json-text.ts";
+import { parseObject, parseObjects } from "../projections/json-text.ts";
+import { textOf } from "../projections/pieces.ts";
 import { sweepTemps } from "./disk.ts";
+import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
 import { placesOf } from "./places.ts";
 import { openRecords } from "./records.ts";
@@ -16,12 +18,15 @@ export type FileHistoryOptions = {
   readonly projectArea: string;
   readonly bot: string;
   readonly clock: Clock;
+  /** Whether what cannot be recorded fails now, instead of being held until it can be. */
+  readonly strict?: () => boolean;
 };
 
 /** A history in files, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
-export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): History & { close(): void } {
+export function fileHistory(options: FileHistoryOptions): History & { close(): void } {
+  const { projectArea, bot, clock, strict = () => false } = options;
   const places = placesOf(resolve(projectArea), bot);
-  const records = openRecords(places, bot);
+  const records = openRecords(places, botBookkeeping(bot), () => (strict() ? "refuse" : "hold"));
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
   let isFirstLook = true;
@@ -60,6 +65,8 @@ export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): Hi
     switch (status) {
       case "behind":
         return { status, warnings: [] };
+      case "failed":
+        return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
       case "held":
         wasHeld = true;
         return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
@@ -85,6 +92,8 @@ export function fileHistory({ projectArea, bot, clock }: FileHistoryOptions): Hi
         log: parseObjects(textOf(logged.pieces())) ?? [],
       };
     },
-    close: records.close,
+    close() {
+      for (const part of [records, state, log]) part.close();
+    },
   };
 }

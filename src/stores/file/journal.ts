@@ -9,13 +9,15 @@ export type Journal = {
   catchUp(): boolean;
   /** Adds a line with one write and makes it survive a power cut; false where that failed, and then nothing is sure about it. */
   write(line: string): boolean;
+  /** Where a line was written but not made to last, writes everything that may be lost with it once more; false where that fails too. */
+  makeSure(): boolean;
   /** Reads every line again, as far as `catchUp` has come. */
-  scan(line: (bytes: Buffer) => void): void;
+  scan(line: JournalReader["line"]): void;
   close(): void;
 };
 
 /** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
-export type JournalReader = { line(bytes: Buffer): void; beganAnew(): void };
+export type JournalReader = { line(bytes: Buffer, offset: number): void; beganAnew(): void };
 
 /** Opens the journal at a path; nothing is created before the first line is written. `top` is the folder that is known to last. */
 export function openJournal(file: string, top: string, reader: JournalReader): Journal {
@@ -24,6 +26,11 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   let offset = 0;
   let size = 0;
   let foldersLast = false;
+  /** Everything before this has been made to last. */
+  let sureUpTo = 0;
+  /** A sync has failed: the kernel may have dropped what was not yet on disk, and says so only once. */
+  let isDoubtful = false;
+  let doubtfulUpTo: number | undefined;
 
   function close(): void {
     for (const fd of [source?.fd, appending]) if (fd !== undefined) unlessFault(() => closeSync(fd));
@@ -37,6 +44,9 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     offset = 0;
     size = 0;
     foldersLast = false;
+    sureUpTo = 0;
+    isDoubtful = false;
+    doubtfulUpTo = undefined;
     reader.beganAnew();
   }
 
@@ -45,38 +55,58 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     const isOther = stat?.ino !== source?.ino || stat?.dev !== source?.dev;
     if (stat === undefined || (source !== undefined && (isOther || stat.size < offset))) forget();
     if (stat === undefined || (source !== undefined && Number(stat.size) === size)) return true;
+    const isFirst = source === undefined;
     source ??= openSource(file);
     const end = Number(fstatSync(source.fd).size);
     offset = readLines(source.fd, offset, end, reader.line);
     size = end;
+    if (isFirst && !isDoubtful) sureUpTo = offset;
     return true;
   }
 
-  function writeLine(line: string): boolean {
+  function append(text: Buffer): boolean {
     if (appending === undefined) {
       mkdirSync(dirname(file), { recursive: true });
       appending = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
     }
     // A line that somebody tore off is closed first, so that it stays junk and ours stands alone.
-    const bytes = Buffer.from(`${size > offset ? "\n" : ""}${line}\n`);
+    const bytes = Buffer.concat([Buffer.from(size > offset ? "\n" : ""), text, Buffer.from("\n")]);
+    const before = offset;
     if (writeSync(appending, bytes) !== bytes.length) return false;
+    isDoubtful = true;
     fdatasyncSync(appending);
+    isDoubtful = false;
     if (!foldersLast) syncFoldersUpTo(dirname(file), top);
     foldersLast = true;
+    sureUpTo = before;
     return true;
+  }
+
+  function tryAppend(text: Buffer): boolean {
+    const done = unlessFault(() => append(text)) === true;
+    if (!done && appending !== undefined) {
+      const fd = appending;
+      appending = undefined; // a descriptor whose sync failed would report success the next time
+      unlessFault(() => closeSync(fd));
+    }
+    return done;
+  }
+
+  function makeSure(): boolean {
+    if (!isDoubtful || source === undefined) return true;
+    doubtfulUpTo ??= size; // fixed, so that trying again and again does not double what is written
+    const doubtful = Buffer.alloc(doubtfulUpTo - sureUpTo);
+    readSync(source.fd, doubtful, 0, doubtful.length, sureUpTo);
+    if (doubtful.length > 0 && !tryAppend(doubtful)) return false;
+    isDoubtful = false;
+    doubtfulUpTo = undefined;
+    return readNew();
   }
 
   return {
     catchUp: () => unlessFault(readNew) === true,
-    write(line) {
-      const written = unlessFault(() => writeLine(line)) === true;
-      if (!written && appending !== undefined) {
-        const fd = appending;
-        appending = undefined; // a descriptor whose sync failed would report success the next time
-        unlessFault(() => closeSync(fd));
-      }
-      return written;
-    },
+    makeSure: () => unlessFault(makeSure) === true,
+    write: (line) => tryAppend(Buffer.from(line)),
     scan(line) {
       if (source !== undefined) readLines(source.fd, 0, offset, line);
     },
@@ -93,7 +123,7 @@ function openSource(file: string): { fd: number; dev: bigint; ino: bigint } {
 const newline = 0x0a;
 
 /** Hands on every whole line between two offsets; returns the offset after the last one. */
-function readLines(fd: number, from: number, to: number, line: (bytes: Buffer) => void): number {
+function readLines(fd: number, from: number, to: number, line: JournalReader["line"]): number {
   let offset = from;
   let chunk = 1 << 20;
   while (offset < to) {
@@ -101,7 +131,7 @@ function readLines(fd: number, from: number, to: number, line: (bytes: Buffer) =
     const bytes = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, offset));
     let start = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-      if (end > start) line(bytes.subarray(start, end));
+      if (end > start) line(bytes.subarray(start, end), offset + start);
       start = end + 1;
     }
     offset += start;

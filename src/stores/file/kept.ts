@@ -1,13 +1,14 @@
 import { closeSync, constants, copyFileSync, fsyncSync, mkdirSync, openSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename, extname, join } from "node:path";
 import { faultCode } from "./faults.ts";
 
 /** Copies a file that somebody else wrote to a place of its own, before it is overwritten. */
 export function keepAside(path: string, kept: string, now: Date): void {
   mkdirSync(kept, { recursive: true });
-  const stem = `${basename(path, ".json")}.${now.toISOString().replaceAll(":", "-")}`;
+  const ending = extname(path);
+  const stem = `${basename(path, ending)}.${now.toISOString().replaceAll(":", "-")}`;
   for (let number = 1; ; number++) {
-    const copy = join(kept, `${stem}${number === 1 ? "" : `-${number}`}.json`);
+    const copy = join(kept, `${stem}${number === 1 ? "" : `-${number}`}${ending}`);
     try {
       copyFileSync(path, copy, constants.COPYFILE_EXCL);
     } catch (error) {

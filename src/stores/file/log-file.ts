@@ -2,10 +2,12 @@ import { readFileSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
-import { parseObjects, textOf } from "../projections/json-text.ts";
+import { parseObjects } from "../projections/json-text.ts";
+import { textOf } from "../projections/pieces.ts";
 import { type Identity, identify, isSame } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
+import type { Ledger } from "./ledger.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import type { Records } from "./records.ts";
@@ -18,10 +20,11 @@ export type LogFile = {
   isOwed(): boolean;
   /** Publishes the file, after keeping aside what somebody else wrote there; false where that failed. */
   publish(): boolean;
+  close(): void;
 };
 
 /** Opens the log file of one desk. */
-export function openLogFile(places: Places, records: Records, clock: Clock): LogFile {
+export function openLogFile(places: Places, records: Records<Ledger>, clock: Clock): LogFile {
   const placer = openPlacer(places.log, places.tmp);
   let ours: { readonly identity: Identity; readonly size: number } | undefined;
   let isChecked = false;
@@ -61,5 +64,6 @@ export function openLogFile(places: Places, records: Records, clock: Clock): Log
       hasFailed = done === undefined;
       return !hasFailed;
     },
+    close: placer.close,
   };
 }

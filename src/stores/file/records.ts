@@ -1,23 +1,27 @@
 import { randomUUID } from "node:crypto";
+import { join } from "node:path";
 import { type Desk, replay } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
+import { conflictOf, decideAnew, type Held } from "./backlog.ts";
 import { emptyChain, extend } from "./chain.ts";
 import { openJournal } from "./journal.ts";
-import { emptyLedger, enter, type Ledger } from "./ledger.ts";
-import type { Places } from "./places.ts";
+import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
+import { openMender } from "./mend.ts";
+import { ownFolder } from "./places.ts";
 import { type Line, toLine } from "./record.ts";
 
 /** The records of one desk: those in the journal, and those held in memory until the journal can take them. */
-export type Records = {
+export type Records<L extends Tally> = {
   /** Reads what others recorded meanwhile. */
   catchUp(): void;
-  /** Reads what others recorded, then writes what is held, in order; false where the journal cannot be read now. */
+  /** Reads what others recorded, then writes what is held, in order; false where the journal cannot be read or relied on now. */
   settle(): boolean;
-  /** Says, once, which held records could no longer count. */
+  /** Says, once, which held records could no longer count, and what of the journal is damaged. */
   takeLosses(): readonly string[];
-  append(seen: number, events: readonly Event[], saw: string | undefined): "recorded" | "behind" | "held";
+  /** Records one transition. `failed`, only where nothing is held: not recorded, and whatever of it reached the disk is made sure of before anything is answered from it. */
+  append(seen: number, events: readonly Event[], saw?: string): "recorded" | "behind" | "held" | "failed";
   /** What the journal adds up to. */
-  ledger(): Ledger;
+  ledger(): L;
   /** How many records count, held ones among them. */
   seen(): number;
   /** The desk, held records included. */
@@ -28,30 +32,73 @@ export type Records = {
   /** Every event, held ones included. */
   events(): readonly Event[];
   /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
-  recount(each?: (ledger: Ledger) => void): Ledger;
+  recount(each?: (ledger: L) => void): L;
   close(): void;
 };
 
-/** Opens the records of one bot; nothing is created before the first append. */
-export function openRecords(places: Places, bot: string): Records {
-  let ledger = emptyLedger(bot);
-  let held: readonly Line[] = [];
+/** Where a journal stands, and the folder above it that is known to last. */
+export type JournalPlace = { readonly journal: string; readonly area: string };
+
+/** What becomes of a record that cannot be written: held until it can be, or not recorded at all. */
+export type OnFault = "hold" | "refuse";
+
+/** Opens the records of one journal; nothing is created before the first append. */
+export function openRecords<L extends Tally>(
+  place: JournalPlace,
+  kind: Bookkeeping<L>,
+  onFault: () => OnFault = () => "hold",
+): Records<L> {
+  let ledger = kind.empty();
+  let held: readonly Held[] = [];
   let losses: readonly string[] = [];
-  const journal = openJournal(places.journal, places.area, {
-    line: (bytes) => enter(ledger, bytes),
-    beganAnew: () => {
-      ledger = emptyLedger(bot);
+  let news: Event[] = [];
+  const journal = openJournal(place.journal, place.area, {
+    line: (bytes, offset) => enter(kind, ledger, { bytes, offset }, ({ events }) => void news.push(...events)),
+    beganAnew() {
+      ledger = kind.empty();
+      news = [];
     },
+  });
+
+  /** Adds up, once for all, what has been read. */
+  function addUp(): void {
+    if (news.length > 0) ledger.desk = replay(news, ledger.desk);
+    news = [];
+  }
+
+  function catchUp(): boolean {
+    const isRead = journal.catchUp();
+    addUp();
+    return isRead;
+  }
+
+  function makeSure(): boolean {
+    const isSure = journal.makeSure();
+    addUp();
+    return isSure;
+  }
+
+  const mender = openMender({
+    journal,
+    file: place.journal,
+    kept: join(ownFolder(place.area), "kept"),
+    chain: () => ledger.chain,
+    catchUp,
   });
 
   const counts = ({ record }: Line): boolean => ledger.chain.ops.has(record.op);
   /** Held records that no reader has seen. One whose sync failed may be seen, and is still held. */
-  const unseen = (): readonly Line[] => held.filter((line) => !counts(line));
+  const unseen = (): readonly Held[] => held.filter(({ line }) => !counts(line));
   const seen = (): number => ledger.chain.seq + unseen().length;
+  const desk = (): Desk =>
+    replay(
+      unseen().flatMap(({ line }) => line.record.events),
+      ledger.desk,
+    );
 
   function write(line: Line): "recorded" | "behind" | "held" {
     for (let tries = 0; tries < 3; tries++) {
-      if (!journal.write(line.text) || !journal.catchUp()) return "held";
+      if (!journal.write(line.text) || !catchUp()) return "held";
       if (counts(line)) return "recorded";
       if (ledger.chain.head !== line.record.prev) return "behind";
       // Neither ours nor another's: it was glued to a line that somebody tore off just then.
@@ -60,28 +107,40 @@ export function openRecords(places: Places, bot: string): Records {
   }
 
   function settle(): boolean {
-    if (!journal.catchUp()) return false;
-    for (const line of held) {
-      const fits = counts(line) || ledger.chain.head === line.record.prev;
-      const status = fits ? write(line) : "behind";
-      if (status === "held") return true;
-      if (status === "behind") {
-        losses = [...losses, lossOf(unseen())];
+    if (!catchUp() || !makeSure()) return false;
+    losses = [...losses, ...mender.look()];
+    while (held.length > 0) {
+      const [first, ...rest] = held;
+      if (first === undefined || counts(first.line)) {
+        held = rest;
+        continue;
+      }
+      const isNext = first.line.record.prev === ledger.chain.head;
+      const fitting = isNext ? first : decideAnew(first, ledger.desk, ledger.chain);
+      if (fitting === undefined) {
+        losses = [...losses, conflictOf(unseen())];
         held = [];
         return true;
       }
-      held = held.slice(1);
+      held = [fitting, ...rest];
+      if (write(fitting.line) === "held") return true;
     }
     return true;
   }
 
-  function scan(read: (bytes: Buffer) => void): void {
+  /** Every line, held ones included. What is held follows the head as it was: it is read for its events alone. */
+  function scan(read: (bytes: Buffer, offset: number) => void): void {
     journal.scan(read);
-    for (const { text } of unseen()) read(Buffer.from(text));
+    let { head, seq } = ledger.chain;
+    for (const { line } of unseen()) {
+      const next = toLine({ ...line.record, seq: seq + 1, prev: head });
+      [head, seq] = [next.hash, seq + 1];
+      read(Buffer.from(next.text), -1);
+    }
   }
 
   return {
-    catchUp: () => void journal.catchUp(),
+    catchUp: () => void catchUp(),
     settle,
     takeLosses() {
       const taken = losses;
@@ -89,47 +148,44 @@ export function openRecords(places: Places, bot: string): Records {
       return taken;
     },
     append(expected, events, saw) {
-      const isReadable = settle();
+      const isReliable = settle();
+      if (!isReliable && onFault() === "refuse") return "failed";
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
-      const prev = unseen().at(-1)?.hash ?? ledger.chain.head;
+      const prev = unseen().at(-1)?.line.hash ?? ledger.chain.head;
       const line = toLine({ seq: expected + 1, prev, op: randomUUID(), ...(saw === undefined ? {} : { saw }), events });
-      const status = isReadable && held.length === 0 ? write(line) : "held";
-      if (status === "held") held = [...held, line];
+      const status = isReliable && held.length === 0 ? write(line) : "held";
+      if (status !== "held") return status;
+      if (onFault() === "refuse") return "failed";
+      held = [...held, { line, basis: desk() }];
       return status;
     },
     ledger: () => ledger,
     seen,
-    desk: () =>
-      replay(
-        unseen().flatMap(({ record }) => record.events),
-        ledger.desk,
-      ),
+    desk,
     heldCount: () => held.length,
-    heldSaw: () => held.at(-1)?.record.saw,
+    heldSaw: () => held.at(-1)?.line.record.saw,
     events() {
       const chain = emptyChain();
       const all: Event[] = [];
-      scan((bytes) => {
-        for (const { events } of extend(chain, bytes)) for (const event of events) all.push(event);
+      scan((bytes, offset) => {
+        for (const { events } of extend(chain, bytes, offset)) for (const event of events) all.push(event);
       });
       return all;
     },
     recount(each) {
-      const anew = emptyLedger(bot);
-      scan((bytes) => enter(anew, bytes, () => each?.(anew)));
+      const anew = kind.empty();
+      const all: Event[] = [];
+      scan((bytes, offset) =>
+        enter(kind, anew, { bytes, offset }, ({ events }) => {
+          if (each === undefined) return void all.push(...events);
+          anew.desk = replay(events, anew.desk);
+          each(anew);
+        }),
+      );
+      anew.desk = replay(all, anew.desk);
       return anew;
     },
     close: journal.close,
   };
-}
-
-function lossOf(lines: readonly Line[]): string {
-  const lost = lines.flatMap(({ record }) => record.events.map(nameOf));
-  return `Another window went on while the history could not be written. Not recorded: ${lost.join(", ")}.`;
-}
-
-function nameOf(event: Event): string {
-  const step = "step" in event && event.step !== undefined ? `.${event.step}` : "";
-  return "workflow" in event ? `${event.type} ${event.workflow}${step}` : event.type;
 }

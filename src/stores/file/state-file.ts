@@ -1,11 +1,12 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { Found } from "../../workflow/reconcile.ts";
-import { textOf } from "../projections/json-text.ts";
+import { type Pieces, textOf } from "../projections/pieces.ts";
 import { compareAbsence, compareText, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
 import { type Identity, identify, isSame } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
+import type { Ledger } from "./ledger.ts";
 import { openMarker } from "./marker.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
@@ -24,6 +25,7 @@ export type StateFile = {
   publish(): boolean;
   /** The same, and removes a file that should not be there. */
   repair(): boolean;
+  close(): void;
 };
 
 type Standing =
@@ -38,7 +40,7 @@ type Looked = Verdict & { readonly standing: Standing };
 const current = { found: { kind: "current" }, isOurs: true } as const;
 
 /** Opens the state file of one desk. */
-export function openStateFile(places: Places, records: Records, clock: Clock): StateFile {
+export function openStateFile(places: Places, records: Records<Ledger>, clock: Clock): StateFile {
   const placer = openPlacer(places.state, places.tmp);
   const marker = openMarker(places);
   let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
@@ -112,7 +114,7 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
     }
   }
 
-  function put(over: Looked, pieces: readonly Buffer[] | undefined): void {
+  function put(over: Looked, pieces: Pieces | undefined): void {
     const { standing } = over;
     if (standing.kind === "read" && !over.isOurs && !(kept !== undefined && isSame(standing.identity, kept))) {
       keepAside(places.state, places.kept, clock());
@@ -160,6 +162,7 @@ export function openStateFile(places: Places, records: Records, clock: Clock): S
     isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
     publish: () => publish(false),
     repair: () => publish(true),
+    close: placer.close,
   };
 }
 

@@ -1,7 +1,8 @@
 import type { Event } from "../../workflow/events.ts";
 import type { JsonObject } from "../../workflow/json.ts";
-import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
+import { growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
+import type { Pieces } from "./pieces.ts";
 import { stepPath } from "./step-path.ts";
 import { summarise, summariseOutputs } from "./summary.ts";
 
@@ -9,33 +10,39 @@ import { summarise, summariseOutputs } from "./summary.ts";
 export type LogProjection = {
   add(event: Event): void;
   /** The whole file at this point of the history, in pieces; undefined where nothing is to be logged yet. */
-  pieces(): readonly Buffer[] | undefined;
+  pieces(): Pieces | undefined;
   /** How many bytes the file has; it only grows, so that this tells one content from another. */
   size(): number;
 };
 
 /** Begins the projection of one bot's `activity_log.json`. */
 export function logProjection(bot: string): LogProjection {
-  const adopted = growingBytes();
-  const own = growingBytes();
-  const pieces = (): readonly Buffer[] | undefined => {
-    const entries = [adopted.view(), own.view()].filter(({ length }) => length > 0);
-    const [first, second] = entries;
-    if (first === undefined) return undefined;
-    return [Buffer.from("["), first, ...(second === undefined ? [] : [Buffer.from(","), second]), Buffer.from("\n]\n")];
+  let entries = growingBytes(opens);
+  let takenOver = 0;
+  const put = (entry: JsonObject): void =>
+    entries.add(`${entries.view().length === opens.length ? "" : ","}\n  ${JSON.stringify(entry)}`);
+  /** What was taken over stands in front of all that is ours. */
+  const putInFront = (log: readonly JsonObject[]): void => {
+    const own = entries.view().toString("utf8", opens.length);
+    entries = growingBytes(opens);
+    takenOver += 1;
+    for (const entry of log) put(entry);
+    entries.add(`${own === "" || log.length === 0 ? "" : ","}${own}`);
   };
-  const put = (lines: GrowingBytes, entry: JsonObject): void =>
-    lines.add(`${lines.view().length === 0 ? "" : ","}\n  ${JSON.stringify(entry)}`);
+  const size = (): number => (entries.view().length === opens.length ? 0 : entries.view().length + ending.length);
   return {
     add(event) {
-      if (event.type === "log_adopted") for (const entry of event.log) put(adopted, entry);
+      if (event.type === "log_adopted") putInFront(event.log);
       const entry = entryOf(bot, event);
-      if (entry !== undefined) put(own, entry);
+      if (entry !== undefined) put(entry);
     },
-    pieces,
-    size: () => (pieces() ?? []).reduce((sum, { length }) => sum + length, 0),
+    pieces: () => (size() === 0 ? undefined : { era: `${takenOver}`, stable: entries.view(), ending }),
+    size,
   };
 }
+
+const opens = "[";
+const ending = Buffer.from("\n]\n");
 
 /** Tells whether a log found on disk says nothing that ours does not: an earlier one of ours, or the one taken over. */
 export function isEarlierLog(found: string, ours: string): boolean {

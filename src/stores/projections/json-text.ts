@@ -3,11 +3,13 @@ import { isObject, type JsonObject } from "../../workflow/json.ts";
 /** Parses a file's text; a byte order mark in front is no part of it. Undefined where it is not JSON. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {
   try {
-    return { value: JSON.parse(text.replace(/^\uFEFF/, "")) };
+    return { value: JSON.parse(text.charCodeAt(0) === byteOrderMark ? text.slice(1) : text) };
   } catch {
     return undefined;
   }
 }
+
+const byteOrderMark = 0xfeff;
 
 /** Parses a text that holds one object; undefined for anything else. */
 export function parseObject(text: string): JsonObject | undefined {
@@ -25,9 +27,4 @@ export function parseObjects(text: string): readonly JsonObject[] | undefined {
 function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
-}
-
-/** Puts a projection's pieces together; an empty text where there are none. */
-export function textOf(pieces: readonly Buffer[] | undefined): string {
-  return Buffer.concat(pieces ?? []).toString("utf8");
 }

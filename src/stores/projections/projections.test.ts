@@ -3,7 +3,8 @@ import { completedExample, startedExample } from "../../testing/index.ts";
 import { emptyDesk, replay } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { isEarlierLog, logProjection } from "./activity-log.ts";
-import { parseObject, parseObjects, textOf } from "./json-text.ts";
+import { parseObject, parseObjects } from "./json-text.ts";
+import { textOf } from "./pieces.ts";
 import { stateProjection } from "./workflow-state.ts";
 
 const at = "2025-12-03T10:30:00.000Z";

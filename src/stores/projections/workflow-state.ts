@@ -1,6 +1,7 @@
 import type { Desk } from "../../workflow/desk.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
 import { growingBytes } from "./growing-bytes.ts";
+import type { Pieces } from "./pieces.ts";
 import { stepPath } from "./step-path.ts";
 
 /** What `workflow_state.json` shows, gathered event by event; adding one costs the same however long the history is. */
@@ -9,14 +10,14 @@ export type StateProjection = {
   /** How many completed actions the file lists. */
   count(): number;
   /** The whole file at this point of the history, in pieces; undefined where the desk has no position and no file should stand. */
-  pieces(desk: Desk): readonly Buffer[] | undefined;
+  pieces(desk: Desk): Pieces | undefined;
   /** Tells this content of the file from any other one of the same history, without the cost of the whole. */
   stamp(desk: Desk): string;
 };
 
 /** Begins the projection of one bot's `workflow_state.json`. */
 export function stateProjection(bot: string): StateProjection {
-  const lines = growingBytes();
+  let lines = growingBytes(listOpens);
   let count = 0;
   let beginnings = 0;
   const list = (entry: CompletedEntry): void => {
@@ -24,7 +25,7 @@ export function stateProjection(bot: string): StateProjection {
     count += 1;
   };
   const clear = (): void => {
-    lines.clear();
+    lines = growingBytes(listOpens);
     count = 0;
     beginnings += 1;
   };
@@ -46,16 +47,25 @@ export function stateProjection(bot: string): StateProjection {
     pieces(desk) {
       const position = positionOf(bot, desk);
       if (position === undefined) return undefined;
-      const head = JSON.stringify(position, null, 2).slice(0, -"\n}".length);
-      return [
-        Buffer.from(`${head},\n  "completed_actions": [`),
-        lines.view(),
-        Buffer.from(`${count === 0 ? "" : "\n  "}]\n}\n`),
-      ];
+      const stable = lines.view();
+      const end = count === 0 ? "]" : "\n  ]";
+      const fields = JSON.stringify(position, null, 2).slice("{".length, -"\n}".length);
+      const whole = `{${fields},${stable.toString("utf8", 1, small)}${end}\n}\n`;
+      if (stable.length < small && Buffer.byteLength(whole) <= small)
+        return { era: "small", stable: nothing, ending: Buffer.from(whole) };
+      return { era: `list ${beginnings}`, stable, ending: Buffer.from(`${end},${fields}\n}\n`) };
     },
     stamp: (desk) => JSON.stringify([beginnings, count, positionOf(bot, desk) ?? null]),
   };
 }
+
+/**
+ * What fits into one block of a disk is written whole, and the position stands first. A longer file begins with its
+ * list, so that all of it but the end is written once.
+ */
+const small = 4096;
+const listOpens = '{\n  "completed_actions": [';
+const nothing = Buffer.alloc(0);
 
 function positionOf(bot: string, { focus, runs }: Desk): object | undefined {
   if (focus === null) return undefined;

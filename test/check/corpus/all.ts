@@ -6,6 +6,7 @@ import { fileCases } from "./files.ts";
 import { gateCases } from "./gates.ts";
 import { instructionCases } from "./instructions.ts";
 import { ruleCases } from "./rules.ts";
+import { workflowCases } from "./workflows.ts";
 
 /** Every broken and untidy bot. */
 export const corpus: readonly Case[] = [
@@ -16,4 +17,5 @@ export const corpus: readonly Case[] = [
   ...gateCases,
   ...ruleCases,
   ...botCases,
+  ...workflowCases,
 ];

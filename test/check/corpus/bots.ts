@@ -11,7 +11,7 @@ export const botCases: readonly Case[] = [
   { title: "no bot at all", files: { ...nothing, "config.json": {} }, finds: ["no-bot bots:1"] },
   {
     title: "phased workflows alone are whole without a bot",
-    files: { ...nothing, "workflows/tests.md": "## Phase 1: Plan\n" },
+    files: { ...nothing, "workflows/tests.md": "## Phase 1: Plan\n\n**Human Approval**: REQUIRED\n" },
     finds: [],
   },
   {

@@ -14,7 +14,7 @@ export const gateCases: readonly Case[] = [
     title: "keys that no gate has, all of them at once",
     files: {
       [gate]:
-        "approvals: required\nevidence_schema:\n  readers:\n    type: integer\n    validator: positive\nchecks: [rules]\ncheckpoint: { lax: true }\napproval: { required: true, by: me }\n",
+        "approvals: required\nevidence_schema:\n  readers:\n    type: integer\n    validater: positive\nchecks: [rules]\ncheckpoint: { lax: true }\napproval: { required: true, by: me }\n",
     },
     finds: [
       `gate-unknown-key ${gate}:1`,
@@ -30,6 +30,57 @@ export const gateCases: readonly Case[] = [
         "evidence_schema:\n  a: { type: date }\n  b: integer\n  c: { required: true }\n  d: { type: list, required: maybe }\n  e: { type: list, description: [1] }\nchecks: [lint]\napproval: perhaps\n",
     },
     finds: [2, 3, 4, 5, 6, 7, 8].map((line) => `gate-wrong-value ${gate}:${line}`),
+  },
+  {
+    title: "rules that are not understood, all of them at once",
+    files: {
+      [gate]: [
+        "evidence_schema:",
+        "  a: { type: integer, validator: is_prime }",
+        '  b: { type: integer, validator: "lambda x: x % 2 == 0" }',
+        "  c: { type: boolean, validator: greater_than_0 }",
+        '  d: { type: string, validator: { pattern: "(" } }',
+        "  e: { type: integer, validator: { mim: 3 } }",
+        "  f: { type: integer, validator: \"__import__('os').system('x')\" }",
+        "  g: { type: list }",
+        "cross_field_validation:",
+        "  - a >= nobody",
+        "  - rule: a == g",
+        "  - { left: a, operator: near, right: b }",
+        "",
+      ].join("\n"),
+    },
+    finds: [2, 3, 4, 5, 6, 7, 10, 11, 12].map((line) => `gate-unknown-validator ${gate}:${line}`),
+  },
+  {
+    title: "rules that are written as expressions",
+    files: {
+      [gate]: [
+        "evidence_schema:",
+        "  a:",
+        "    type: integer",
+        '    validator: "lambda x: x > 0"',
+        "  b: { type: integer, validator: positive }",
+        "cross_field_validation:",
+        "  - rule: \"lambda e: e['a'] >= e['b']\"",
+        "    error_message: a is never less than b",
+        "",
+      ].join("\n"),
+    },
+    finds: [`gate-expression ${gate}:4`, `gate-expression ${gate}:7`],
+  },
+  {
+    title: "two gates that ask for one field in two types",
+    files: {
+      "bots/story_bot/behaviors/shape/judge/gate-definition.yaml":
+        "approval: required\nevidence_schema:\n  readers: { type: string }\n",
+    },
+    finds: ["gate-wrong-value bots/story_bot/behaviors/shape/judge/gate-definition.yaml:3"],
+  },
+  {
+    title: "a gate whose every field may be left out",
+    files: { [gate]: "evidence_schema:\n  a: { type: integer, required: false }\n" },
+    finds: [`gate-asks-nothing ${gate}:1`],
   },
   { title: "a gate without content", files: { [gate]: "# later\n" }, finds: [`gate-asks-nothing ${gate}:1`] },
   { title: "a gate that asks for nothing", files: { [gate]: "checks: []\n" }, finds: [`gate-asks-nothing ${gate}:1`] },
@@ -54,8 +105,8 @@ export const gateCases: readonly Case[] = [
   },
   {
     title: "a gate that wants to be lenient",
-    files: { [gate]: "checkpoint:\n  strict: false\n  allow_override: true\napproval: required\n" },
-    finds: [`gate-not-strict ${gate}:2`, `gate-not-strict ${gate}:3`],
+    files: { [gate]: "checkpoint:\n  strict: false\n  allow_override: true\n  enabled: false\napproval: required\n" },
+    finds: [`gate-not-strict ${gate}:2`, `gate-not-strict ${gate}:3`, `gate-not-strict ${gate}:4`],
   },
   {
     title: "gates that guard nothing: beside an independent action, and beside no action at all",

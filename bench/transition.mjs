@@ -1,0 +1,126 @@
+import { closeSync, fdatasyncSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { build } from "esbuild";
+import { median, report, timed } from "./wire.mjs";
+
+const source = fileURLToPath(new URL("../src/stores/file/", import.meta.url));
+const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
+const bundle = join(root, "store.mjs");
+await build({
+  stdin: {
+    contents: 'export { fileHistory } from "./file-history.ts"; export { beginning, toLine } from "./record.ts";',
+    resolveDir: source,
+  },
+  outfile: bundle,
+  bundle: true,
+  platform: "node",
+  format: "esm",
+  logLevel: "warning",
+});
+const { fileHistory, beginning, toLine } = await import(bundle);
+
+const steps = ["gather_context", "decide_planning_criteria", "build_knowledge", "render_output", "validate_rules"];
+
+/** The records of one action, the `number`th that was ever done: five to a pass, as a bot does them. */
+function* action(number) {
+  const step = steps[number % steps.length];
+  const ref = { workflow: "discovery", pass: 1 + Math.floor(number / steps.length), step, attempt: 1 };
+  const at = new Date(Date.UTC(2026, 0, 1, 0, 0, number)).toISOString();
+  const stamp = { at, by: "bench", ...ref, successor: null };
+  yield { type: "started", ...stamp, inputs: { note: "what the assistant was given to go on" } };
+  const word = { level: "relayed", text: "yes" };
+  const outputs = { summary: "what came of it, in a sentence or two" };
+  yield { type: "completed", ...stamp, duration: 60, word, fingerprint: "f", next: null, finished: false, outputs };
+}
+
+/** A project area in which so many actions have been completed. */
+function areaWith(completed) {
+  const projectArea = join(root, `area-${completed}`);
+  mkdirSync(join(projectArea, ".waymark/journal"), { recursive: true });
+  const lines = [];
+  let prev = beginning;
+  for (let number = 0; number < completed; number++) {
+    for (const event of action(number)) {
+      const line = toLine({ seq: lines.length + 1, prev, op: `op ${lines.length}`, events: [event] });
+      prev = line.hash;
+      lines.push(line.text);
+    }
+  }
+  writeFileSync(join(projectArea, ".waymark/journal/story_bot.jsonl"), `${lines.join("\n")}\n`);
+  return projectArea;
+}
+
+const open = (projectArea) => fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+
+/** A desk with so many completed actions; each call makes one more transition. */
+async function desk(completed) {
+  const history = open(areaWith(completed));
+  let number = completed;
+  let events = [...action(number)];
+  const next = async () => {
+    const event = events.shift();
+    if (events.length === 0) events = [...action(++number)];
+    const { seen } = await history.look();
+    const { status, warnings } = await history.append(seen, [event]);
+    if (status !== "recorded" || warnings.length > 0) throw new Error(`${status}: ${warnings.join(" ")}`);
+  };
+  for (let warmUp = 0; warmUp < 20; warmUp++) await next();
+  return { completed, next, times: [] };
+}
+
+/** What any durable history costs at least: 300 bytes added to a file, and synced. */
+const floorFile = openSync(join(root, "floor"), "a");
+const bytes = Buffer.alloc(300, "x");
+const floor = async () => {
+  writeSync(floorFile, bytes);
+  fdatasyncSync(floorFile);
+};
+
+const budgets = new Map([
+  [10, 2.5],
+  [1_000, 2.5],
+  [10_000, 6],
+  [100_000, Number.POSITIVE_INFINITY],
+]);
+const sizes = process.argv.includes("--small") ? [10, 1_000, 10_000] : [...budgets.keys()];
+const desks = [];
+for (const completed of sizes) desks.push(await desk(completed));
+const floors = [];
+const pause = Number(process.env.PAUSE ?? 0);
+for (let round = 0; round < 200; round++) {
+  floors.push(await timed(floor));
+  for (const { next, times } of desks) {
+    times.push(await timed(next));
+    await new Promise((resolve) => setTimeout(resolve, pause));
+  }
+}
+closeSync(floorFile);
+for (const { completed, times } of desks) {
+  const detail = `${median(times).toFixed(2)} ms against ${median(floors).toFixed(2)} ms`;
+  report(
+    `a transition with ${completed.toLocaleString("en")} completed actions`,
+    median(times) / median(floors),
+    budgets.get(completed),
+    detail,
+  );
+}
+
+/** Opening a long history: first after it was written, then again and again with nothing changed. */
+const long = areaWith(50_000);
+for (const [title, budget] of [
+  ["opening 100,000 events for the first time", 1000],
+  ["opening 100,000 events again", 100],
+]) {
+  const times = [];
+  for (let round = 0; round < 5; round++) {
+    const history = open(long);
+    times.push(await timed(() => history.look()));
+    history.close();
+    if (budget === 1000) break;
+  }
+  console.log(`${title}: ${median(times).toFixed(0)} ms (budget ${budget} ms)`);
+  if (median(times) > budget && process.argv.includes("--strict")) process.exitCode = 1;
+}
+rmSync(root, { recursive: true });

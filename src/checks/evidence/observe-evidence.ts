@@ -1,0 +1,75 @@
+import { observationKey } from "../../workflow/evidence-rule.ts";
+import { isOfType, submitted } from "../../workflow/evidence-type.ts";
+import { demand } from "../../workflow/evidence-words.ts";
+import type { EvidenceRule, Gate, Observations } from "../../workflow/gate.ts";
+import type { Json, JsonObject } from "../../workflow/json.ts";
+import { compilePattern } from "../rules/pattern.ts";
+import { lookFor } from "./look-for.ts";
+
+/** Where evidence is looked for. */
+export type Surroundings = { readonly projectArea: string };
+
+/**
+ * Finds out what the core cannot: whether texts match and whether files are there.
+ * What could not be found out is left out, and so does not count as proved.
+ */
+export async function observeEvidence(
+  { projectArea }: Surroundings,
+  gate: Gate,
+  evidence: JsonObject,
+): Promise<Observations> {
+  const end = Date.now() + mostMilliseconds;
+  const seen = new Map<string, string | null>();
+  const unknown = new Set<string>();
+  for (const { field, type, rules } of gate.requirements) {
+    const value = submitted(evidence, field);
+    if (value === null || !isOfType(value, type)) continue;
+    for (const rule of rules) {
+      if (!isOutside(rule)) continue;
+      const key = observationKey(field, rule.kind);
+      const complaint = Date.now() > end ? undefined : await look(projectArea, rule, value);
+      if (complaint === undefined) unknown.add(key);
+      else seen.set(key, [seen.get(key), complaint].filter(Boolean).join("; ") || null);
+    }
+  }
+  for (const key of unknown) seen.delete(key);
+  return seen;
+}
+
+const mostMilliseconds = 2_000;
+const mostCharacters = 100_000;
+const mostPaths = 200;
+
+type OutsideRule = Extract<EvidenceRule, { kind: "matches" | "file_exists" | "directory_exists" }>;
+
+function isOutside(rule: EvidenceRule): rule is OutsideRule {
+  return rule.kind === "matches" || rule.kind === "file_exists" || rule.kind === "directory_exists";
+}
+
+/** A complaint, null where there is none, undefined where nobody can tell. */
+async function look(area: string, rule: OutsideRule, value: Json): Promise<string | null | undefined> {
+  if (rule.kind === "matches") return typeof value === "string" ? match(rule, value) : undefined;
+  const paths: readonly Json[] = Array.isArray(value) ? value : [value];
+  if (paths.length > mostPaths) return `names more than ${mostPaths} paths`;
+  if (paths.length === 0) return "names no path";
+  const kind = rule.kind === "file_exists" ? "file" : "folder";
+  for (const path of paths) {
+    if (typeof path !== "string") return `${demand(rule)}, and one of its items is no text`;
+    const complaint = await lookFor(area, path, kind);
+    if (complaint !== null) return complaint;
+  }
+  return null;
+}
+
+async function match(
+  rule: Extract<EvidenceRule, { kind: "matches" }>,
+  text: string,
+): Promise<string | null | undefined> {
+  if (text.length > mostCharacters)
+    return `is longer than ${mostCharacters.toLocaleString("en")} characters, too long to be matched`;
+  const pattern = compilePattern(rule.pattern, rule.flags);
+  if ("unusable" in pattern) return undefined;
+  const found = pattern.isIn(text);
+  await new Promise(setImmediate); // the server goes on answering between two patterns
+  return found === undefined ? undefined : found ? null : demand(rule);
+}

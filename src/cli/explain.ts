@@ -1,0 +1,76 @@
+import { resolve } from "node:path";
+import { type Explained, type ExplainedPhase, explainWorkflow } from "../compose-check.ts";
+import { isObject, type JsonObject } from "../workflow/json.ts";
+import { UserFault } from "./fault.ts";
+import { paint, print, printJson } from "./print.ts";
+
+/** Prints what the gates of one phased workflow will ask for, phase by phase, and where each demand stands. */
+export function explain(
+  type: string,
+  place: { readonly definitions: string; readonly root: string },
+  options: string | undefined,
+  json: boolean,
+): void {
+  const explained = explainWorkflow(resolve(place.definitions), resolve(place.root), type, optionsIn(options));
+  if ("known" in explained) {
+    const known = explained.known.length === 0 ? "There are none." : `There are ${explained.known.join(", ")}.`;
+    throw new UserFault(`There is no workflow ${type}. ${known}`);
+  }
+  if (explained.closed.length > 0) process.exitCode = 1;
+  if (json) printJson(explained);
+  else print(...explainLines(explained));
+}
+
+/** The same as lines of text. */
+function explainLines(explained: Explained): string[] {
+  const { workflow, title, dynamic, needs, closed, phases } = explained;
+  const about = title === workflow ? "" : `  ${title}`;
+  return [
+    `${paint("bold", workflow)}${plain(about)}`,
+    ...(dynamic ? [paint("dim", `  its phases come from a task list that a session's options name`)] : []),
+    ...(needs === undefined ? [] : [`  ${plain(needs)} Give them here: --options '{"tasks": "docs/tasks.md"}'`]),
+    ...closed.map(
+      ({ file, line, message }) => `  ${paint("red", "does not start")}  ${plain(`${file}:${line}  ${message}`)}`,
+    ),
+    ...phases.flatMap((phase) => ["", ...phaseLines(phase)]),
+  ];
+}
+
+function phaseLines({ phase, name, tasks, approval, evidence, comparisons }: ExplainedPhase): string[] {
+  const counted = tasks === 0 ? "" : `  ${tasks} task${tasks === 1 ? "" : "s"}`;
+  const rows = evidence.map(({ field, type, required, rules, file, line }) => [
+    field,
+    type,
+    required ? "required" : "optional",
+    rules.join("; "),
+    file === undefined ? "" : `${file}:${line}`,
+  ]);
+  const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => (row[column] ?? "").length)));
+  return [
+    `${paint("bold", `Phase ${phase}`)}  ${plain(name)}${paint("dim", counted)}`,
+    ...rows.map((row) =>
+      `  ${row.map((cell, column) => (column === 4 ? paint("dim", plain(cell)) : plain(cell).padEnd(widths[column] ?? 0))).join("  ")}`.trimEnd(),
+    ),
+    ...comparisons.map(({ rule, file, line }) =>
+      `  ${plain(rule)}  ${paint("dim", file === undefined ? "" : `${plain(file)}:${line}`)}`.trimEnd(),
+    ),
+    ...(approval ? ["  a person must approve"] : []),
+    ...(rows.length === 0 && comparisons.length === 0 && !approval ? [paint("red", "  asks for nothing")] : []),
+  ];
+}
+
+/** A text in one line: what stands in a file does not move a terminal's cursor. */
+function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}]+/gu, " ");
+}
+
+function optionsIn(written: string | undefined): JsonObject {
+  if (written === undefined) return {};
+  try {
+    const value: unknown = JSON.parse(written);
+    if (isObject(value)) return value;
+  } catch {
+    // Said below.
+  }
+  throw new UserFault(`--options must be a JSON object, such as '{"tasks": "docs/tasks.md"}'.`);
+}

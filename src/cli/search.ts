@@ -1,0 +1,88 @@
+import { createReadStream } from "node:fs";
+import { stdin } from "node:process";
+import { createInterface } from "node:readline";
+import type { SearchRequest, StandardsSearch } from "../engine/search.ts";
+import type { SearchAnswer } from "../engine/search-ports.ts";
+import { UserFault } from "./fault.ts";
+import { paint, print, printJson } from "./print.ts";
+import { type PlaceOptions, workplaceFor } from "./workplace.ts";
+
+export type SearchCommandOptions = PlaceOptions & {
+  readonly phase?: string;
+  readonly tags?: string;
+  readonly limit?: string;
+  readonly budget?: string;
+  readonly session?: string;
+  readonly queries?: string;
+  readonly json?: true;
+};
+
+/** Searches the standards as the tools do: one query, or many from a file, one a line. */
+export async function search(words: readonly string[], options: SearchCommandOptions): Promise<void> {
+  const { standards, definitions } = workplaceFor(options);
+  if (!standards.isThere())
+    throw new UserFault(`There are no standards in ${definitions}/standards: put Markdown there.`);
+  try {
+    if (options.queries !== undefined) return await searchMany(standards, options.queries, options);
+    if (words.length === 0) throw new UserFault('Say what to search for: waymark search "how do we name tests".');
+    const answer = await ask(standards, { ...requestOf(options), query: words.join(" ") });
+    if (options.json) return printJson(asData(answer));
+    for (const warning of answer.warnings) print(paint("yellow", `! ${warning}`));
+    if (answer.results.length === 0) print("Nothing found.");
+    for (const [at, result] of answer.results.entries()) {
+      const { file, section, lines, content, matched } = result;
+      if (at > 0) print("");
+      print(paint("bold", `${file}:${lines[0]}`) + (section === "" ? "" : paint("dim", `  ${section}`)));
+      print(content.trimEnd());
+      if (matched.terms.length > 0) print(paint("dim", `matched: ${matched.terms.join(", ")}`));
+    }
+  } finally {
+    await standards.close();
+  }
+}
+
+/** One query a line in, one JSON line of ranked results out; enough of them to judge a ranking by. */
+async function searchMany(standards: StandardsSearch, file: string, options: SearchCommandOptions): Promise<void> {
+  const given = requestOf(options);
+  const n_results = given.n_results ?? 10;
+  const budget = given.budget ?? n_results * 400;
+  const input = file === "-" ? stdin : createReadStream(file, "utf8");
+  const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
+  try {
+    for await (const query of lines) {
+      if (query.trim() === "") continue;
+      print(JSON.stringify({ query, ...asData(await ask(standards, { ...given, n_results, budget, query })) }));
+    }
+  } catch (error) {
+    if (error instanceof Error && "code" in error)
+      throw new UserFault(`${file} cannot be read (${String(error.code)}).`);
+    throw error;
+  }
+}
+
+async function ask(standards: StandardsSearch, request: SearchRequest): Promise<SearchAnswer> {
+  const found = await standards.search(request);
+  if ("refusal" in found) throw new UserFault(`${found.refusal.message} ${found.refusal.required_action}`);
+  return found;
+}
+
+function asData({ results, totalTokens, warnings }: SearchAnswer): object {
+  return { results, total_tokens: totalTokens, warnings };
+}
+
+function requestOf({ phase, tags, limit, budget, session }: SearchCommandOptions): Omit<SearchRequest, "query"> {
+  return {
+    ...(phase === undefined ? {} : { filter_phase: whole("--phase", phase, 0) }),
+    ...(tags === undefined ? {} : { filter_tags: tags.split(",") }),
+    ...(limit === undefined ? {} : { n_results: whole("--limit", limit, 1) }),
+    ...(budget === undefined ? {} : { budget: whole("--budget", budget, 1) }),
+    ...(session === undefined ? {} : { session_id: session }),
+  };
+}
+
+function whole(flag: string, text: string, least: number): number {
+  const value = Number(text);
+  if (!Number.isInteger(value) || value < least)
+    throw new UserFault(`${flag} ${text} is not a whole number from ${least}.`);
+  return value;
+}

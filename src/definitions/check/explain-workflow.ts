@@ -1,0 +1,89 @@
+import type { Phase } from "../../engine/phased-ports.ts";
+import { describeComparison, describeRule } from "../../workflow/evidence-words.ts";
+import type { EvidenceType, Requirement, Source } from "../../workflow/gate.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import { readPhased } from "../phases/read-phased.ts";
+import { workflowPlaces } from "../phases/workflow-places.ts";
+import { shownIn } from "../shown.ts";
+
+/** What the gates of a phased workflow will ask for, phase by phase, and where each demand comes from. */
+export type Explained = {
+  readonly workflow: string;
+  readonly title: string;
+  /** Its phases come from a task list that a session's options name. */
+  readonly dynamic: boolean;
+  /** What the options lack, where the phases come from them. */
+  readonly needs?: string;
+  /** Why it does not start. */
+  readonly closed: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+  readonly phases: readonly ExplainedPhase[];
+};
+
+export type ExplainedPhase = {
+  readonly phase: number;
+  readonly name: string;
+  readonly tasks: number;
+  readonly approval: boolean;
+  readonly evidence: readonly ExplainedDemand[];
+  readonly comparisons: readonly (Partial<Source> & { readonly rule: string })[];
+};
+
+export type ExplainedDemand = Partial<Source> & {
+  readonly field: string;
+  readonly type: EvidenceType;
+  readonly required: boolean;
+  readonly rules: readonly string[];
+  readonly description: string;
+};
+
+/** Explains a phased workflow to its author; the names of those there are, where there is none of that name. */
+export function explainWorkflow(
+  definitions: string,
+  projectArea: string,
+  type: string,
+  options: JsonObject,
+): Explained | { readonly known: readonly string[] } {
+  const { draft, isDynamic = false, invalidOptions } = readPhased(definitions, projectArea, type, options);
+  if (draft === undefined) return { known: workflowPlaces(definitions).places.map((place) => place.type) };
+  return {
+    workflow: draft.type,
+    title: draft.title,
+    dynamic: isDynamic,
+    ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
+    closed: draft.complaints
+      .filter(({ closes }) => closes)
+      .map(({ path, line, message }) => ({ file: shownIn(definitions, path), line, message })),
+    phases: draft.phases.map(explainPhase),
+  };
+}
+
+function explainPhase({ number, name, tasks, gate }: Phase): ExplainedPhase {
+  return {
+    phase: number,
+    name,
+    tasks: tasks.length,
+    approval: gate.approval,
+    evidence: gate.requirements.map(explainDemand),
+    comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),
+  };
+}
+
+function explainDemand({
+  field,
+  type,
+  required,
+  rules,
+  description,
+  mayBeEmpty,
+  source,
+}: Requirement): ExplainedDemand {
+  const isTrue = type === "boolean" && required && rules.length === 0;
+  return {
+    field,
+    type,
+    required,
+    rules: [...rules.map(describeRule), ...(isTrue ? ["true"] : []), ...(mayBeEmpty ? ["may be empty"] : [])],
+    description,
+    ...source,
+  };
+}

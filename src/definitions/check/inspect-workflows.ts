@@ -1,0 +1,46 @@
+import { basename, join } from "node:path";
+import { listFolder } from "../folder.ts";
+import type { Complaint, ComplaintCode } from "../phases/complaint.ts";
+import { readPhased } from "../phases/read-phased.ts";
+import { tellsAhead } from "../phases/tells-ahead.ts";
+import { phaseNumber } from "../phases/workflow-folder.ts";
+import { workflowPlaces } from "../phases/workflow-places.ts";
+import type { FindingCode } from "./codes.ts";
+import type { Noted } from "./finding.ts";
+import { inspectGateIn } from "./inspect-gates.ts";
+import { lineIn } from "./json-source.ts";
+import type { Survey } from "./survey.ts";
+
+/** Reports everything that is wrong with phased workflows: what keeps them from starting, and what they mean otherwise than written. */
+export function inspectWorkflows({ definitions }: Survey): Noted[] {
+  const { places } = workflowPlaces(definitions);
+  const types = [...new Set(places.map(({ type }) => type))];
+  return [
+    ...types.flatMap((type) =>
+      tellsAhead(readPhased(definitions, definitions, type, {}).draft?.phases ?? [], definitions).flatMap(note),
+    ),
+    ...types.flatMap((type) => (readPhased(definitions, definitions, type, {}).draft?.complaints ?? []).flatMap(note)),
+    ...places
+      .filter(({ kind }) => kind === "folder")
+      .flatMap(({ path }) => phaseFolders(path).flatMap((folder) => inspectGateIn(definitions, folder))),
+  ];
+}
+
+function phaseFolders(
+  workflow: string,
+): { readonly path: string; readonly files: readonly string[]; readonly folders: readonly string[] }[] {
+  const phases = join(workflow, "phases");
+  return listFolder(phases)
+    .folders.filter((name) => phaseNumber(name) !== undefined)
+    .map((name) => ({ path: join(phases, name), ...listFolder(join(phases, name)) }));
+}
+
+/** What other inspections report by themselves, with more to say, is left to them. */
+const reportedElsewhere: readonly ComplaintCode[] = ["malformed-json", "closed-gate"];
+
+function note({ code, path, line, message, fix, key }: Complaint): Noted[] {
+  if (reportedElsewhere.includes(code)) return [];
+  const at = basename(path) === "metadata.json" && key !== undefined ? lineIn(path, [key]) : line;
+  const known: FindingCode = code === "malformed-json" || code === "closed-gate" ? "cannot-be-used" : code;
+  return [{ code: known, path, line: at, message, fix }];
+}

@@ -1,0 +1,138 @@
+import { describeRule } from "../../workflow/evidence-words.ts";
+import type { EvidenceType, Requirement } from "../../workflow/gate.ts";
+import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import type { Complain } from "./complaints.ts";
+import { evidenceTypeOf } from "./type-names.ts";
+import { parseValidator, readKey, type ValidatorPlace } from "./validator.ts";
+import { asName } from "./validator-names.ts";
+import { operationNamed } from "./validator-operations.ts";
+import { allOf, fitted, type ValidatorRead } from "./validator-read.ts";
+
+/** What the evidence_schema of a gate comes to. */
+export type SchemaRead = {
+  readonly requirements: readonly Requirement[];
+  readonly examples: JsonObject;
+  /** Expressions that were understood, and as what. */
+  readonly translations: readonly Translation[];
+};
+
+/** An expression, and the rules it was read as. */
+export type Translation = { readonly line: number; readonly message: string };
+
+/** The place of a key in the file. */
+export type LineOf = (path: readonly string[]) => number;
+
+/** Understands the evidence that a gate asks for, field by field; complains of everything it does not understand. */
+export function readEvidenceSchema(
+  schema: unknown,
+  named: JsonObject,
+  file: string,
+  lineOf: LineOf,
+  complain: Complain,
+): SchemaRead {
+  const fields = isObject(schema) ? Object.entries(schema) : [];
+  if (fields.length === 0) complain("value", ["evidence_schema"], "evidence_schema must name at least one field");
+  const requirements: Requirement[] = [];
+  const examples: [string, Json][] = [];
+  const translations: Translation[] = [];
+  for (const [field, written] of fields) {
+    const path = ["evidence_schema", field];
+    if (!isObject(written)) {
+      complain("value", path, `the field ${field} must be a mapping with a type`);
+      continue;
+    }
+    const { example = firstOf(written.examples), examples: _, ...asked } = written;
+    const source = { file, line: lineOf(path) };
+    const read = requirementOf(field, asked, named, complain);
+    if (example !== undefined) examples.push([field, example]);
+    if (read === undefined) continue;
+    requirements.push({ ...read.requirement, source });
+    if (read.translated) translations.push({ line: lineOf([...path, "validator"]), message: readAs(read.requirement) });
+  }
+  return { requirements, examples: Object.fromEntries(examples), translations };
+}
+
+function requirementOf(
+  field: string,
+  written: JsonObject,
+  named: JsonObject,
+  complain: Complain,
+): { readonly requirement: Requirement; readonly translated: boolean } | undefined {
+  const path = ["evidence_schema", field];
+  const { type: word, required = true, description, ...asked } = written;
+  const type = evidenceTypeOf(word);
+  if (type === undefined) {
+    const message = word === undefined ? "has no type" : `has the unknown type ${JSON.stringify(word)}`;
+    complain("value", [...path, "type"], `the field ${field} ${message}`);
+  }
+  if (typeof required !== "boolean")
+    complain("value", [...path, "required"], `required of ${field} must be true or false`);
+  if (isObject(description) || Array.isArray(description))
+    complain("value", [...path, "description"], `description of ${field} must be a text`);
+  const read = rulesOf(field, asked, { type: type ?? "string", field, named }, (kind, key, message) => {
+    // Without a type nothing can be said of its rules.
+    if (type !== undefined || kind === "key") complain(kind, [...path, ...key], message);
+  });
+  if (type === undefined || typeof required !== "boolean" || read === undefined || "unusable" in read) return undefined;
+  const { rules, mayBeEmpty, translated } = read;
+  const requirement = { field, type, required, description: describe(description, type), rules };
+  return {
+    requirement: mayBeEmpty ? { ...requirement, mayBeEmpty } : requirement,
+    translated: translated === true,
+  };
+}
+
+/** The rules of a field: its validator, and every key that says one by itself ({min: 1}). */
+function rulesOf(
+  field: string,
+  asked: JsonObject,
+  place: ValidatorPlace,
+  complain: Complain,
+): ValidatorRead | undefined {
+  const { validator, validators, validator_params: params, ...others } = asked;
+  const reads: ValidatorRead[] = [];
+  const note = (key: string, read: ValidatorRead): void => {
+    if ("unusable" in read)
+      complain("validator", [key], `the validator of ${field} is not understood: ${read.unusable}`);
+    else reads.push(read);
+  };
+  if (params !== undefined && !isObject(params))
+    complain("value", ["validator_params"], `validator_params of ${field} must be a mapping`);
+  const inPlace = isObject(params) && Object.keys(params).length > 0 ? { ...place, params } : place;
+  if (validator !== undefined && validator !== null) note("validator", parseValidator(validator, inPlace));
+  if (validators !== undefined && validators !== null) note("validators", parseValidator(validators, inPlace));
+  if (inPlace !== place && validator === undefined && validators === undefined)
+    complain("value", ["validator_params"], `validator_params of ${field} has no validator`);
+  for (const key of Object.keys(others)) {
+    if (key === "flags" && "pattern" in others) continue;
+    if (operationNamed(asName(key)) === undefined)
+      complain("key", [key], `the key "${key}" of ${field} is not understood`);
+    else
+      note(
+        key,
+        key === "pattern"
+          ? parseValidator(patternOf(others), place)
+          : fitted(readKey(key, others[key] ?? null, place), place.type),
+      );
+  }
+  return allOf(reads);
+}
+
+function patternOf({ pattern = null, flags }: JsonObject): JsonObject {
+  return flags === undefined ? { pattern } : { pattern, flags };
+}
+
+function firstOf(examples: Json | undefined): Json | undefined {
+  return Array.isArray(examples) ? examples[0] : undefined;
+}
+
+function describe(description: Json | undefined, type: EvidenceType): string {
+  const words = isObject(description) || Array.isArray(description) ? "" : String(description ?? "");
+  const described = words.replace(/\s+/g, " ").trim();
+  return described === "" ? type : described;
+}
+
+function readAs({ field, rules }: Requirement): string {
+  const words = rules.map(describeRule).join("; ");
+  return `the validator of ${field} is read as: ${words === "" ? "nothing but its type" : words}`;
+}

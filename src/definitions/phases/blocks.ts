@@ -1,0 +1,90 @@
+import type { Code, List, ListItem, RootContent, Table } from "mdast";
+import { taskTitle } from "./headings.ts";
+import { joinLines, type Line, linesOf } from "./lines.ts";
+
+/** Where a block stands: under which headings, bold labels and lead-ins. */
+export type Place = {
+  /** From the outermost to the nearest. */
+  readonly headings: readonly string[];
+  /** A bold line that works as a heading, until the next one. */
+  readonly label: string;
+  /** A line right before a list, table or code that leads over to it. */
+  readonly intro: string;
+  /** It is part of a task. */
+  readonly inTask: boolean;
+};
+
+/** What a document is made of, in order, each with its place. Code that is not fenced off as data, comments and pictures are left out. */
+export type Block =
+  | { readonly kind: "heading"; readonly line: Line; readonly depth: number; readonly place: Place }
+  | { readonly kind: "text"; readonly lines: readonly Line[]; readonly place: Place }
+  | { readonly kind: "item"; readonly lines: readonly Line[]; readonly box: boolean; readonly place: Place }
+  | { readonly kind: "table"; readonly table: Table; readonly place: Place }
+  | { readonly kind: "code"; readonly code: Code; readonly place: Place };
+
+/** Lays a document, or a part of it, out as a list of blocks. */
+export function blocksOf(nodes: readonly RootContent[]): Block[] {
+  const blocks: Block[] = [];
+  layOut(nodes, { headings: [], label: "", intro: "", inTask: false }, blocks);
+  return blocks;
+}
+
+function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): void {
+  let place = start;
+  const open: { readonly depth: number; readonly text: string }[] = [];
+  for (const node of nodes) {
+    const line = node.position?.start.line ?? 1;
+    if (node.type === "heading") {
+      const heading = joinLines(linesOf(node.children, line));
+      while ((open.at(-1)?.depth ?? 0) >= node.depth) open.pop();
+      open.push({ depth: node.depth, text: heading.text });
+      const inTask = start.inTask || open.some(({ text }) => taskTitle(text) !== undefined);
+      place = { headings: [...start.headings, ...open.map(({ text }) => text)], label: "", intro: "", inTask };
+      blocks.push({ kind: "heading", line: { ...heading, line }, depth: node.depth, place });
+    } else if (node.type === "paragraph") {
+      const lines = linesOf(node.children, line);
+      blocks.push({ kind: "text", lines, place });
+      place = leadIn(lines, place);
+    } else if (node.type === "list") layOutList(node, place, blocks);
+    else if (node.type === "listItem") layOutItem(node, place, blocks);
+    else if (node.type === "table") blocks.push({ kind: "table", table: node, place });
+    else if (node.type === "code") blocks.push({ kind: "code", code: node, place });
+    else if (node.type === "blockquote") layOut(node.children, place, blocks);
+    else if (node.type === "thematicBreak") place = { ...place, label: start.label, intro: start.intro };
+  }
+}
+
+function layOutList(list: List, place: Place, blocks: Block[]): void {
+  for (const item of list.children) layOutItem(item, place, blocks);
+}
+
+function layOutItem(item: ListItem, place: Place, blocks: Block[]): void {
+  const [first, ...rest] = item.children;
+  const box = typeof item.checked === "boolean";
+  if (first?.type !== "paragraph") {
+    layOut(item.children, place, blocks);
+    return;
+  }
+  const lines = linesOf(first.children, first.position?.start.line ?? 1);
+  blocks.push({ kind: "item", lines, box, place });
+  const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
+  layOut(rest, leadIn(lines, { ...place, intro: "", inTask }), blocks);
+}
+
+/** What a paragraph means for what follows it: only its last line can lead over. */
+function leadIn(lines: readonly Line[], place: Place): Place {
+  const last = lines.at(-1);
+  if (last === undefined) return place;
+  const label = boldLabelOf(last);
+  if (label !== undefined) return { ...place, label, intro: label };
+  return { ...place, intro: /[:：]\s*$/.test(last.text) ? last.text : "" };
+}
+
+/** `**Evidence Required**:` and `**Acceptance Criteria:**`: nothing but bold, and perhaps a sign before it. */
+function boldLabelOf({ text, marks }: Line): string | undefined {
+  const strong = marks.filter(({ kind }) => kind === "strong");
+  const [first] = strong;
+  if (first === undefined || strong.length > 1) return undefined;
+  const around = text.slice(0, first.start) + text.slice(first.end);
+  return /[\p{L}\p{N}]/u.test(around.replace(/\([^)]*\)/g, "")) ? undefined : first.text;
+}

@@ -1,0 +1,36 @@
+/** Everything that can be wrong with a phased workflow, by the codes of `waymark check`. */
+export type ComplaintCode =
+  | "malformed-json"
+  | "wrong-type"
+  | "cannot-be-used"
+  | "missing-workflow-metadata"
+  | "duplicate-workflow"
+  | "no-phases"
+  | "missing-phase"
+  | "duplicate-phase"
+  | "phase-count-differs"
+  | "missing-phase-file"
+  | "unnumbered-phase"
+  | "phase-without-requirement"
+  | "requirement-not-understood"
+  | "gate-sources-differ"
+  | "demand-without-field"
+  | "approval-not-understood"
+  | "duplicate-task"
+  | "unnumbered-task"
+  | "text-outside-phases"
+  | "tells-ahead"
+  | "closed-gate";
+
+/** One thing that is wrong with a phased workflow. What it says is for the author, never for the assistant. */
+export type Complaint = {
+  readonly code: ComplaintCode;
+  readonly path: string;
+  readonly line: number;
+  readonly message: string;
+  readonly fix: string;
+  /** The key of a JSON file that it is about. */
+  readonly key?: string;
+  /** The workflow does not start because of it. */
+  readonly closes: boolean;
+};

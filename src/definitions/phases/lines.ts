@@ -1,0 +1,75 @@
+import type { PhrasingContent } from "mdast";
+
+/** A line of text as a reader sees it, with what stands out in it. */
+export type Line = { readonly text: string; readonly marks: readonly Mark[]; readonly line: number };
+
+/** A part of a line in backticks or in bold. */
+export type Mark = {
+  readonly kind: "code" | "strong";
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** The lines of a paragraph, as they stand in the file; comments and pictures are left out. */
+export function linesOf(children: readonly PhrasingContent[], firstLine: number): Line[] {
+  const lines: Growing[] = [{ text: "", marks: [], line: firstLine }];
+  for (const child of children) append(child, lines);
+  return lines.filter(({ text }) => text.trim() !== "").map((line) => sliceLine(line, 0, longest));
+}
+
+/** Several lines as one, with single spaces between them. */
+export function joinLines(lines: readonly Line[]): Line {
+  let text = "";
+  const marks: Mark[] = [];
+  for (const line of lines) {
+    if (text !== "") text += " ";
+    const shift = text.length;
+    marks.push(...line.marks.map((mark) => ({ ...mark, start: mark.start + shift, end: mark.end + shift })));
+    text += line.text;
+  }
+  return { text, marks, line: lines[0]?.line ?? 1 };
+}
+
+/** The part of a line from one place to another. */
+export function sliceLine({ text, marks, line }: Line, from: number, to = text.length): Line {
+  return {
+    text: text.slice(from, to),
+    marks: marks
+      .filter(({ start, end }) => start >= from && end <= to)
+      .map((mark) => ({ ...mark, start: mark.start - from, end: mark.end - from })),
+    line,
+  };
+}
+
+/** What a person can read as a line; patterns are not run over more. */
+const longest = 4000;
+
+type Growing = { text: string; marks: Mark[]; readonly line: number };
+
+function append(node: PhrasingContent, lines: Growing[]): void {
+  const at = lines.at(-1);
+  if (at === undefined) return;
+  const line = node.position?.start.line ?? at.line;
+  if (node.type === "break") {
+    lines.push({ text: "", marks: [], line: line + 1 });
+  } else if (node.type === "text") {
+    const [head = "", ...rest] = node.value.split("\n");
+    at.text += head;
+    rest.forEach((text, index) => {
+      lines.push({ text, marks: [], line: line + index + 1 });
+    });
+  } else if (node.type === "inlineCode") {
+    const text = node.value.trim();
+    at.marks.push({ kind: "code", text, start: at.text.length, end: at.text.length + text.length });
+    at.text += text;
+  } else if (node.type === "html") {
+    if (/^<br\s*\/?>$/i.test(node.value)) lines.push({ text: "", marks: [], line });
+  } else if ("children" in node) {
+    const start = at.text.length;
+    for (const child of node.children) append(child, lines);
+    // A bold text that runs over a line's end is emphasis, not a name.
+    if (node.type === "strong" && lines.at(-1) === at)
+      at.marks.push({ kind: "strong", text: at.text.slice(start), start, end: at.text.length });
+  }
+}

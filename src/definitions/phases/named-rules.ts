@@ -1,0 +1,24 @@
+import type { EvidenceRule, EvidenceType } from "../../workflow/gate.ts";
+import { parseValidator } from "../gates/validator.ts";
+
+/** What a validator that a document names comes to; or why it cannot be used. */
+export type NamedRules =
+  | { readonly rules: readonly EvidenceRule[]; readonly mayBeEmpty: boolean }
+  | { readonly unclear: string };
+
+/** Reads the validators of one field by the vocabulary of gate files. */
+export function namedRules(written: string, type: EvidenceType, field: string): NamedRules {
+  const read = parseValidator(written, { type, field });
+  if ("unusable" in read) return { unclear: `the validator "${written}" is not understood: ${read.unusable}` };
+  return { rules: read.rules, mayBeEmpty: read.mayBeEmpty === true };
+}
+
+/** The type that a validator is asked of, where nothing else says it. */
+export function typeOfValidator(written: string): EvidenceType | undefined {
+  if (/^is_(?:true|false)$/i.test(written)) return "boolean";
+  if (/^percent_/i.test(written)) return "number";
+  if (/^(?:greater|less|at_least|at_most|positive|non_?zero|between|range)/i.test(written)) return "integer";
+  return /^(?:file|directory|non_?empty|min_length|max_length|equals|one_of|matches)/i.test(written)
+    ? "string"
+    : undefined;
+}

@@ -1,0 +1,131 @@
+import { basename, join } from "node:path";
+import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
+import { listFolder } from "../folder.ts";
+import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
+import { blocksOf } from "./blocks.ts";
+import { closedGate } from "./closed-gate.ts";
+import type { Complaint } from "./complaint.ts";
+import { phaseTitle, taskTitle } from "./headings.ts";
+import { taskComplaints } from "./numbering.ts";
+import { phaseGate } from "./phase-gate.ts";
+import { textOf } from "./sections.ts";
+import type { FilePlace } from "./single-file.ts";
+import { readMarkdown } from "./text-file.ts";
+
+/** Reads one phase's folder: phase.md, its tasks and its gate. */
+export function readPhaseFolder(
+  number: number,
+  place: FilePlace,
+  listedName: string,
+): { readonly phase: Phase; readonly complaints: readonly Complaint[] } {
+  const listing = listFolder(place.path);
+  const name =
+    listing.files.find((file) => file === "phase.md") ?? listing.files.find((file) => /^phase\.md$/i.test(file));
+  const tasks = listing.files
+    .filter((file) => /\.md$/i.test(file) && file !== name)
+    .flatMap((file) => readTask(file, place));
+  const complaints = [
+    ...tasks.flatMap(({ complaints }) => complaints),
+    ...taskComplaints(
+      tasks.flatMap(({ task }) => (task === undefined ? [] : [{ ...task, line: 1 }])),
+      place.path,
+    ),
+  ];
+  const own = tasks.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
+  const base = { number, tasks: own, sources: [`${place.source}/${name ?? "phase.md"}`] };
+  const path = join(place.path, name ?? "phase.md");
+  const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path);
+  if ("unusable" in document) {
+    const code = name === undefined ? "missing-phase-file" : "cannot-be-used";
+    const complaint: Complaint = {
+      code,
+      path: name === undefined ? place.path : path,
+      line: 1,
+      message: document.unusable,
+      fix: "Write phase.md: what to do, and what to prove.",
+      closes: true,
+    };
+    return {
+      phase: { ...base, name: listedName, content: "", gate: closedGate(`${place.file}/phase.md`, document.unusable) },
+      complaints: [complaint, ...complaints],
+    };
+  }
+  const written = readGateIn(place.path, placeOfDefinitions(place));
+  const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
+  const read = phaseGate(
+    blocksOf(document.tree.children),
+    { path, file: `${place.file}/${name}`, line: 1 },
+    written === undefined ? undefined : { gate: written, path: join(place.path, gateFile) },
+  );
+  const heading = document.tree.children.find((node) => node.type === "heading");
+  const title = heading?.type === "heading" ? textOf(heading) : "";
+  const isTitle = heading?.type === "heading" && (heading.depth === 1 || phaseTitle(title) !== undefined);
+  const named = isTitle ? (phaseTitle(title)?.name ?? title) : "";
+  return {
+    phase: {
+      ...base,
+      name: listedName || named || nameFromFolder(place.path) || `Phase ${number}`,
+      content: document.source,
+      gate: read.gate,
+    },
+    complaints: [...read.complaints, ...complaints],
+  };
+}
+
+/** The folder that messages are relative to, told from how this place is shown. */
+function placeOfDefinitions({ path, source }: FilePlace): string {
+  return path.slice(0, path.length - source.length - 1);
+}
+
+function nameFromFolder(path: string): string {
+  return basename(path)
+    .replace(/^(?:phase[-_ ]?)?\d+[-_ .]*/i, "")
+    .replaceAll(/[-_]+/g, " ")
+    .trim();
+}
+
+/** `task-1-name.md`, `task-0.md`, `1.2-name.md`, `task_3.md`; other files beside a phase are material of its author. */
+function readTask(
+  file: string,
+  place: FilePlace,
+): { readonly task?: PhaseTask; readonly complaints: readonly Complaint[] }[] {
+  const path = join(place.path, file);
+  const [, digits, rest = ""] = /^(?:task[-_ ]*)?(?:\d{1,4}\.)?(\d{1,4})(?:[-_ .](.*))?\.md$/i.exec(file) ?? [];
+  const note = (code: Complaint["code"], message: string, fix: string, closes: boolean): Complaint => ({
+    code,
+    path,
+    line: 1,
+    message,
+    fix,
+    closes,
+  });
+  if (digits === undefined) {
+    const isTask = /^tasks?[-_ .\d]/i.test(file);
+    return isTask
+      ? [
+          {
+            complaints: [
+              note(
+                "unnumbered-task",
+                `${file} has no number, so nobody can ask for this task`,
+                "Name it task-<number>-<name>.md.",
+                false,
+              ),
+            ],
+          },
+        ]
+      : [];
+  }
+  const document = readMarkdown(path);
+  if ("unusable" in document)
+    return [{ complaints: [note("cannot-be-used", document.unusable, "Write the task, or delete the file.", true)] }];
+  const heading = document.tree.children.find((node) => node.type === "heading");
+  const title = heading?.type === "heading" ? textOf(heading) : "";
+  const name = (taskTitle(title)?.name ?? title) || rest.replaceAll(/[-_]+/g, " ");
+  return [
+    {
+      task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
+      complaints: [],
+    },
+  ];
+}

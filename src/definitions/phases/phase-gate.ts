@@ -1,0 +1,110 @@
+import type { Gate } from "../../workflow/gate.ts";
+import type { Block } from "./blocks.ts";
+import type { Complaint, ComplaintCode } from "./complaint.ts";
+import { type DocumentGate, documentGate } from "./requirements.ts";
+import { sourcesThatDiffer } from "./sources-differ.ts";
+
+/** Where a phase's Markdown stands, on disk and as a reader of a message wants it. */
+export type PhasePlace = { readonly path: string; readonly file: string; readonly line: number };
+
+/** A phase's gate, and what is wrong with it. */
+export type PhaseGate = {
+  readonly gate: Gate;
+  readonly complaints: readonly Complaint[];
+  /** The phase asks by itself, not only through its tasks. */
+  readonly isOfPhase: boolean;
+};
+
+/** Decides what a phase's gate asks for: its gate file, else its Markdown; and what is wrong with that. */
+export function phaseGate(
+  blocks: readonly Block[],
+  place: PhasePlace,
+  written?: { readonly gate: Gate; readonly path: string },
+): PhaseGate {
+  const read = documentGate(blocks, place.file);
+  const gate = written === undefined ? read.gate : withDocument(written.gate, read);
+  const complain = (code: ComplaintCode, line: number, message: string, fix: string, closes: boolean): Complaint => ({
+    code,
+    path: place.path,
+    line,
+    message,
+    fix,
+    closes,
+  });
+  const { closed } = gate;
+  return {
+    gate,
+    isOfPhase: written !== undefined || read.isOfPhase,
+    complaints: [
+      ...(closed === undefined
+        ? []
+        : [
+            {
+              ...complain("closed-gate", 1, closed.message, "Mend the gate file.", true),
+              path: written?.path ?? place.path,
+            },
+          ]),
+      ...(written === undefined
+        ? read.unclear.map(({ line, message }) =>
+            complain(
+              "requirement-not-understood",
+              line,
+              message,
+              "Say it in words that a gate knows, or write a gate-definition.yaml.",
+              true,
+            ),
+          )
+        : []),
+      ...(asksNothing(gate) && closed === undefined ? [nothingAsked(complain, place.line)] : []),
+      ...(written === undefined
+        ? read.nameless.map(({ line, message }) =>
+            complain("demand-without-field", line, message, "Name the field in backticks.", false),
+          )
+        : []),
+      ...read.approvals
+        .filter(({ isUnclear }) => isUnclear)
+        .map(({ line }) =>
+          complain(
+            "approval-not-understood",
+            line,
+            "what is said about approval is not understood, so a person is asked",
+            "Write required or not required.",
+            false,
+          ),
+        ),
+      ...sourcesThatDiffer(read, written?.gate).map(({ line, message }) =>
+        complain("gate-sources-differ", line, message, "Say it in one place, or the same in both.", false),
+      ),
+    ],
+  };
+}
+
+/** Tells whether a gate would let anything pass. */
+export function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): boolean {
+  const isAsked = requirements.some(({ required }) => required) || comparisons.length > 0;
+  return !isAsked && !rulesHold && !approval;
+}
+
+function withDocument(gate: Gate, read: DocumentGate): Gate {
+  const fields = new Set(gate.requirements.filter(({ required }) => required).map(({ field }) => field));
+  const shown = Object.entries(read.examplesFor([...fields])).filter(([field]) => !Object.hasOwn(gate.examples, field));
+  return {
+    ...gate,
+    approval: gate.approval || read.gate.approval,
+    examples: { ...gate.examples, ...Object.fromEntries(shown) },
+  };
+}
+
+function nothingAsked(
+  complain: (code: ComplaintCode, line: number, message: string, fix: string, closes: boolean) => Complaint,
+  line: number,
+): Complaint {
+  const message = "the phase asks for no evidence and no approval, so anybody could pass it";
+  return complain(
+    "phase-without-requirement",
+    line,
+    message,
+    "Ask for evidence: a table, checkboxes under a gate heading, or a gate-definition.yaml.",
+    true,
+  );
+}

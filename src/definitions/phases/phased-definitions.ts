@@ -1,0 +1,61 @@
+import { resolve } from "node:path";
+import type { PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import { whileUnchanged } from "../live-file.ts";
+import { readPhased } from "./read-phased.ts";
+import { hashOf } from "./workflow-hash.ts";
+import { placesNamed, workflowPlaces } from "./workflow-places.ts";
+
+/** The phased workflows of a definitions folder, read live: what is new or changed counts at the next call. */
+export function phasedDefinitions(folders: {
+  readonly definitions: string;
+  readonly projectArea: string;
+}): PhasedDefinitions {
+  const definitions = resolve(folders.definitions);
+  const projectArea = resolve(folders.projectArea);
+  const readings = new Map<string, () => PhasedReading>();
+  return {
+    read: (type, options) => {
+      const key = hashOf([type, options]);
+      const known = readings.get(key);
+      if (known !== undefined) return known();
+      if (readings.size >= mostKept) readings.clear();
+      const reading = whileUnchanged(() => readWorkflow(definitions, projectArea, type, options));
+      readings.set(key, reading);
+      return reading();
+    },
+  };
+}
+
+const mostKept = 200;
+
+function readWorkflow(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedReading {
+  const { places } = workflowPlaces(definitions);
+  const [place] = placesNamed(places, type);
+  if (place === undefined) return { unknown: true };
+  const { draft, invalidOptions } = readPhased(definitions, projectArea, place.type, options);
+  if (draft === undefined) return { unknown: true };
+  const closing = draft.complaints.find(({ closes }) => closes);
+  if (closing !== undefined)
+    return { problem: { file: shownPlace(closing.path, place.path, place.file), message: closedMessage } };
+  if (invalidOptions !== undefined) return invalidOptions;
+  const { title, description, phases } = draft;
+  const workflow = { type: place.type, title, description, phases };
+  return { workflow: { ...workflow, hash: hashOf(workflow) } };
+}
+
+/** Nothing that stands in a phase: this reaches the assistant. */
+const closedMessage = "the workflow cannot be started as it stands; waymark check shows its author what to mend";
+
+/** The file to mend, as far as its path tells nothing of a phase: folders and tasks may be named after what they hold. */
+function shownPlace(path: string, workflow: string, shown: string): string {
+  const inside = path.startsWith(workflow)
+    ? path
+        .slice(workflow.length)
+        .split(/[\\/]/)
+        .filter((part) => part !== "")
+    : [];
+  const plain = ["metadata.json", "phases", "phase.md", "gate-definition.yaml", "gate-definition.yml"];
+  const end = inside.findIndex((part) => !plain.includes(part) && !/^\d+$/.test(part));
+  return [shown, ...inside.slice(0, end === -1 ? inside.length : end)].join("/");
+}

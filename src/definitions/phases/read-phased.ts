@@ -1,0 +1,58 @@
+import type { JsonObject } from "../../workflow/json.ts";
+import type { Complaint } from "./complaint.ts";
+import type { Draft } from "./draft.ts";
+import { namesAny, withoutPhases } from "./reticence.ts";
+import { readSingleFile } from "./single-file.ts";
+import { type InvalidOptions, readTaskList } from "./task-list.ts";
+import { readWorkflowFolder } from "./workflow-folder.ts";
+import { placesNamed, type WorkflowPlace, workflowPlaces } from "./workflow-places.ts";
+
+/** What is known of a workflow, sound or not: for the engine, which takes it or leaves it, and for `check`, which says why. */
+export type PhasedRead = {
+  readonly draft?: Draft;
+  readonly place?: WorkflowPlace;
+  /** Its phases come from a task list that the session's options name. */
+  readonly isDynamic?: boolean;
+  readonly invalidOptions?: InvalidOptions;
+};
+
+/** Reads a phased workflow by its type with everything that is wrong with it. */
+export function readPhased(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedRead {
+  const [place, other] = placesNamed(workflowPlaces(definitions).places, type);
+  if (place === undefined) return {};
+  const twice = other === undefined ? [] : [alsoAt(place, other)];
+  if (place.kind === "file") return { place, draft: finished(readSingleFile(place.type, place), twice, place) };
+  const { metadata, ...fixed } = readWorkflowFolder(place.type, place);
+  if (!metadata.isDynamic) return { place, draft: finished(fixed, twice, place) };
+  const listed = readTaskList(projectArea, options, metadata.optionName, fixed.phases);
+  if ("invalidOptions" in listed)
+    return { place, isDynamic: true, draft: finished(fixed, twice, place), invalidOptions: listed };
+  const whole = {
+    ...fixed,
+    phases: [...fixed.phases, ...listed.phases],
+    complaints: [...fixed.complaints, ...listed.complaints],
+  };
+  return { place, isDynamic: true, draft: finished(whole, twice, place) };
+}
+
+/** What everybody may read of a workflow names nothing of its phases. */
+function finished(draft: Draft, more: readonly Complaint[], { path, kind, type }: WorkflowPlace): Draft {
+  const description = withoutPhases(draft.description, draft.phases);
+  const title = namesAny(draft.title, draft.phases) ? type : draft.title;
+  const isTold = description !== draft.description.split(/\s+/).join(" ").trim() || title !== draft.title;
+  const file = kind === "file" ? path : `${path}/metadata.json`;
+  const told: Complaint = {
+    code: "tells-ahead",
+    path: file,
+    line: 1,
+    message: "title or description names what stands in a phase, before its time",
+    fix: "Say what the workflow is for, not what its phases are.",
+    closes: false,
+  };
+  return { ...draft, title, description, complaints: [...draft.complaints, ...(isTold ? [told] : []), ...more] };
+}
+
+function alsoAt({ path }: WorkflowPlace, other: WorkflowPlace): Complaint {
+  const message = `${other.file} has the same name, and only one can be meant`;
+  return { code: "duplicate-workflow", path, line: 1, message, fix: "Rename one of the two.", closes: true };
+}

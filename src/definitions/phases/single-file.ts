@@ -1,0 +1,130 @@
+import type { RootContent } from "mdast";
+import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
+import { isObject } from "../../workflow/json.ts";
+import { parseYaml } from "../gates/yaml.ts";
+import { blocksOf } from "./blocks.ts";
+import type { Complaint } from "./complaint.ts";
+import { type DocumentTask, tasksIn } from "./document-tasks.ts";
+import type { Draft } from "./draft.ts";
+import { joinLines, linesOf } from "./lines.ts";
+import type { MarkdownDocument } from "./markdown.ts";
+import { numberingComplaints, taskComplaints } from "./numbering.ts";
+import { type PhasePlace, phaseGate } from "./phase-gate.ts";
+import { type PhaseSection, phaseSections, textOf } from "./sections.ts";
+import { readMarkdown } from "./text-file.ts";
+
+/** Where a definition stands: on disk, as messages show it, and as sources name it. */
+export type FilePlace = { readonly path: string; readonly file: string; readonly source: string };
+
+/** Reads a workflow that stands whole in one Markdown file. */
+export function readSingleFile(type: string, place: FilePlace): Draft {
+  const document = readMarkdown(place.path);
+  if ("unusable" in document) {
+    const complaint = {
+      code: "cannot-be-used",
+      path: place.path,
+      line: 1,
+      message: document.unusable,
+      fix: "Write the workflow as Markdown text.",
+      closes: true,
+    } as const;
+    return { type, title: type, description: "", phases: [], complaints: [complaint] };
+  }
+  const { phases, complaints, before } = phasesIn(document, place);
+  return { type, ...headOf(type, document, before), phases, complaints };
+}
+
+/** The phases of one document, each with its gate and tasks. */
+export function phasesIn(
+  document: MarkdownDocument,
+  place: FilePlace,
+  gateOf: typeof sectionGate = sectionGate,
+): {
+  readonly phases: readonly Phase[];
+  readonly complaints: readonly Complaint[];
+  readonly before: readonly RootContent[];
+} {
+  const sections = phaseSections(document);
+  const note = (code: Complaint["code"], line: number, message: string, fix: string, closes: boolean): Complaint => ({
+    code,
+    path: place.path,
+    line,
+    message,
+    fix,
+    closes,
+  });
+  const read = sections.phases.map((section) => {
+    const tasks = tasksIn(section.nodes, document.text, place.source);
+    const { gate, complaints } = gateOf(section, tasks, { path: place.path, file: place.file, line: section.line });
+    const phase: Phase = {
+      number: section.number,
+      name: section.name,
+      content: section.text,
+      sources: [place.source],
+      tasks: tasks.map(plainTask),
+      gate,
+    };
+    return { phase, complaints: [...complaints, ...taskComplaints(tasks, place.path)] };
+  });
+  const phases = read.map(({ phase }) => phase);
+  return {
+    phases,
+    before: sections.before,
+    complaints: [
+      ...numberingComplaints(
+        phases.map(({ number }) => number),
+        place.path,
+        sections.twice.length > 0,
+      ),
+      ...sections.twice.map((line) =>
+        note(
+          "duplicate-phase",
+          line,
+          "the number of this phase stands at two headings",
+          "Give each phase a number of its own.",
+          true,
+        ),
+      ),
+      ...sections.stray.map((line) =>
+        note(
+          "text-outside-phases",
+          line,
+          "what stands from here on is part of no phase and is never shown",
+          "Put it under a phase's heading, or before the first phase.",
+          false,
+        ),
+      ),
+      ...read.flatMap(({ complaints }) => complaints),
+    ],
+  };
+}
+
+function sectionGate(
+  section: PhaseSection,
+  _tasks: readonly DocumentTask[],
+  place: PhasePlace,
+): ReturnType<typeof phaseGate> {
+  return phaseGate(blocksOf(section.nodes), place);
+}
+
+function plainTask({ number, name, content, source }: PhaseTask): PhaseTask {
+  return { number, name, content, source };
+}
+
+/** Title and description: from the front matter, else the first heading and the paragraph right after it. */
+function headOf(
+  type: string,
+  { frontMatter }: MarkdownDocument,
+  before: readonly RootContent[],
+): Pick<Draft, "title" | "description"> {
+  const yaml = parseYaml(frontMatter);
+  const front = "value" in yaml && isObject(yaml.value) ? yaml.value : {};
+  const heading = before.find((node) => node.type === "heading");
+  const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
+  const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");
+  const said = next?.type === "paragraph" ? joinLines(linesOf(next.children, 1)).text.trim() : "";
+  const text = (value: unknown): string | undefined =>
+    typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
+  const title = text(front.title) ?? text(front.name) ?? (heading?.type === "heading" ? textOf(heading) : "");
+  return { title: title === "" ? type : title, description: text(front.description) ?? said };
+}

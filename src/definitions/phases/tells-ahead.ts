@@ -1,0 +1,48 @@
+import { join } from "node:path";
+import type { Phase } from "../../engine/phased-ports.ts";
+import { readText } from "../json-file.ts";
+import type { Complaint } from "./complaint.ts";
+
+/** Finds where a phase or one of its tasks names a later phase. */
+export function tellsAhead(phases: readonly Phase[], definitions: string): Complaint[] {
+  return phases.flatMap(({ number, content, sources, tasks }, index) => {
+    const later = phases.slice(index + 1).filter(({ name }) => isTelling(name));
+    const texts = [
+      ...sources.slice(0, 1).map((source) => ({ content, source })),
+      ...tasks.filter(({ source }) => !sources.includes(source)),
+    ];
+    return texts.flatMap((text) => later.flatMap((phase) => found(text, number, phase, definitions)));
+  });
+}
+
+/** One common word is no name: "plan" and "review" stand in any text. */
+function isTelling(name: string): boolean {
+  return name.trim().split(/\s+/).length > 1 && name.length > 7;
+}
+
+function found(
+  { content, source }: { readonly content: string; readonly source: string },
+  number: number,
+  later: Phase,
+  definitions: string,
+): Complaint[] {
+  const words = later.name
+    .trim()
+    .split(/\s+/)
+    .map((word) => word.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  const at = new RegExp(`(?<![\\p{L}\\p{N}])${words.join("\\s+")}(?![\\p{L}\\p{N}])`, "iu").exec(content)?.index;
+  if (at === undefined) return [];
+  const path = join(definitions, source);
+  const whole = (readText(path) ?? "").replaceAll(/\r\n?/g, "\n");
+  const start = Math.max(0, whole.indexOf(content));
+  return [
+    {
+      code: "tells-ahead",
+      path,
+      line: whole.slice(0, start + at).split("\n").length,
+      message: `phase ${number} names phase ${later.number} before its time`,
+      fix: "Speak of what comes next without its name, or not at all.",
+      closes: false,
+    },
+  ];
+}

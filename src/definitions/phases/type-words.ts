@@ -1,0 +1,120 @@
+import type { EvidenceType } from "../../workflow/gate.ts";
+
+/** What the words around a field say about its type. */
+export type TypeRead = { readonly type: EvidenceType; readonly certainty: "written" | "read" | "assumed" };
+
+/** Reads a type that is written down as a type (`integer`, `list of strings`, `string[]`); undefined where the word is none. */
+export function readType(written: string): EvidenceType | undefined {
+  const word = written.trim().toLowerCase().replaceAll("`", "");
+  if (/^(?:list|array)\b|^\w+\[\]$|^(?:list|array|set|tuple)[<[(]/.test(word)) return "list";
+  return spellings.get(word.replace(/[\s,;(:[{<>=≥≤].*$/s, ""));
+}
+
+/** Finds the type that a text states of a field: `(integer)`, `[list, required]`, `: boolean`, `as an integer`. */
+export function findStatedType(text: string): EvidenceType | undefined {
+  for (const [, inside = ""] of text.matchAll(/[([]([^)\]]*)[)\]]/g)) {
+    for (const part of inside.split(/[,;|]/)) {
+      const type = isTypeAlone(part) ? readType(part.replace(/^\s*(?:an?|type:?|non-?empty)\s+/i, "")) : undefined;
+      if (type !== undefined) return type;
+    }
+  }
+  const [, said = ""] =
+    /^\s*(?:[:=–—-]|as|is|must be|should be)?\s*(?:an? |type:? ?)?(integer|int|boolean|bool|float|decimal|string|array|object|dict|list)s?\b(?!\s+of\b)(?=\s*(?:$|[,.;:()–—-]|greater|more|at |that|which|must|between|with|non))/i.exec(
+      text,
+    ) ??
+    /\b(?:as|is|be|both|all) (?:an? )?(integer|boolean|float|string|array|object|list)s?\b/i.exec(text) ??
+    [];
+  return said === undefined ? undefined : readType(said);
+}
+
+/** Infers a type from a field's name and the words about it; the name's last part and the first telling word decide. */
+export function inferType(field: string, text: string): TypeRead {
+  const stated = findStatedType(text);
+  if (stated !== undefined) return { type: stated, certainty: "written" };
+  const named = typeOfName(field);
+  if (named !== undefined) return { type: named, certainty: "read" };
+  const told = firstTelling(text) ?? typeOfAnyPart(field);
+  return told === undefined ? { type: "string", certainty: "assumed" } : { type: told, certainty: "read" };
+}
+
+/** What a field's name says of its type by itself: `test_count`, `functions_list`, `is_clean`. */
+export function typeOfName(field: string): EvidenceType | undefined {
+  const parts = field.toLowerCase().split(/[_-]/);
+  const last = parts.at(-1) ?? "";
+  if (parts.length > 1 && !/^(?:outputs|texts|commands)$/.test(last) && telling.has(last)) return telling.get(last);
+  if (/^(?:number|count|list|array)_of_/.test(field.toLowerCase())) return telling.get(parts[0] ?? "");
+  return /^(?:is|has|are|was|were)_/.test(field.toLowerCase()) ? "boolean" : undefined;
+}
+
+/** The type that a description begins with: "number of tests", "the full list of calls". */
+export function typeAtStart(text: string): EvidenceType | undefined {
+  const [, word = ""] =
+    /^[\s:–—-]*(?:(?:the|an?|total|full|complete|exact|whole|json)\s+)*([a-z]+)\b/i.exec(text) ?? [];
+  return telling.get(word.toLowerCase());
+}
+
+function isTypeAlone(part: string): boolean {
+  return /^\s*(?:an?\s+|type:?\s*|non-?empty\s+)?(?:(?:list|array)\b.*|[a-z]+(?:\[.*\])?)\s*(?:(?:>=|<=|[<>=≥≤]).*)?$/i.test(
+    part,
+  );
+}
+
+function firstTelling(text: string): EvidenceType | undefined {
+  const words = text.toLowerCase();
+  if (/%|\bper ?cent|\bpercentage|\bratio\b/.test(words.replace(/\([^)]*\)/g, "")) && !/\b(?:list|array)\b/.test(words))
+    return "number";
+  for (const [word] of words.matchAll(/true\/false|yes\/no|\b[a-z]+\b/g)) {
+    const type = telling.get(word);
+    if (type !== undefined) return type;
+  }
+  return undefined;
+}
+
+function typeOfAnyPart(field: string): EvidenceType | undefined {
+  return field
+    .toLowerCase()
+    .split(/[_-]/)
+    .map((part) => (part === "total" ? "integer" : telling.get(part)))
+    .find((type) => type !== undefined);
+}
+
+const spellings = new Map<string, EvidenceType>([
+  ["boolean", "boolean"],
+  ["bool", "boolean"],
+  ["flag", "boolean"],
+  ["integer", "integer"],
+  ["int", "integer"],
+  ["count", "integer"],
+  ["number", "number"],
+  ["float", "number"],
+  ["double", "number"],
+  ["decimal", "number"],
+  ["numeric", "number"],
+  ["percent", "number"],
+  ["percentage", "number"],
+  ["string", "string"],
+  ["str", "string"],
+  ["text", "string"],
+  ["path", "string"],
+  ["list", "list"],
+  ["array", "list"],
+  ["object", "object"],
+  ["dict", "object"],
+  ["dictionary", "object"],
+  ["map", "object"],
+  ["mapping", "object"],
+]);
+
+/** The words of seed 004 that tell a type, and those that say the same. */
+const telling = new Map<string, EvidenceType>([
+  ...["count", "counts", "number", "numbers", "quantity", "quantities", "integer"].map(is("integer")),
+  ...["list", "lists", "array", "arrays", "collection", "collections"].map(is("list")),
+  ...["output", "outputs", "text", "texts", "command", "commands", "string", "path", "summary"].map(is("string")),
+  ...["flag", "flags", "boolean", "true", "false", "true/false", "yes/no", "whether"].map(is("boolean")),
+  ...["percent", "percentage", "ratio", "pct"].map(is("number")),
+  ...["object", "mapping", "dictionary"].map(is("object")),
+]);
+
+function is(type: EvidenceType): (word: string) => [string, EvidenceType] {
+  return (word) => [word, type];
+}

@@ -1,0 +1,99 @@
+import { join } from "node:path";
+import type { Phase } from "../../engine/phased-ports.ts";
+import { listFolder } from "../folder.ts";
+import type { Complaint } from "./complaint.ts";
+import type { Draft } from "./draft.ts";
+import { type Metadata, readMetadata } from "./metadata.ts";
+import { numberingComplaints } from "./numbering.ts";
+import { readPhaseFolder } from "./phase-folder.ts";
+import type { FilePlace } from "./single-file.ts";
+
+/** A workflow that stands in a folder of its own, with its metadata. */
+export type FolderDraft = Draft & { readonly metadata: Metadata };
+
+/** Reads a workflow's folder: its metadata, and the phases that really stand in it. */
+export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft {
+  const metadataPath = join(place.path, "metadata.json");
+  const { metadata, complaints } = readMetadata(metadataPath);
+  const inPhases = (name: string): FilePlace => ({
+    path: join(place.path, "phases", name),
+    file: `${place.file}/phases/${name}`,
+    source: `${place.source}/phases/${name}`,
+  });
+  const listing = listFolder(join(place.path, "phases"));
+  const unread = listing.unreadable === undefined ? [] : [unreadable(join(place.path, "phases"), listing.unreadable)];
+  const numbered = listing.folders.map((name) => ({ name, number: phaseNumber(name) }));
+  const read = numbered
+    .flatMap(({ name, number }) =>
+      number === undefined ? [] : [readPhaseFolder(number, inPhases(name), metadata.phases.get(number) ?? "")],
+    )
+    .sort((a, b) => a.phase.number - b.phase.number);
+  const phases = read.map(({ phase }) => phase);
+  return {
+    type,
+    metadata,
+    title: metadata.title ?? type,
+    description: metadata.description,
+    phases,
+    complaints: [
+      ...complaints,
+      ...unread,
+      ...unnumbered(listing.folders, place),
+      ...(metadata.isDynamic
+        ? []
+        : [
+            ...numberingComplaints(
+              phases.map(({ number }) => number),
+              join(place.path, "phases"),
+              false,
+            ),
+            ...totalComplaints(phases, metadata, metadataPath),
+          ]),
+      ...read.flatMap(({ complaints }) => complaints),
+    ],
+  };
+}
+
+/** The number of a phase's folder: `3`, `03`, `1-analysis`, `phase-1`, `01_survey`. */
+export function phaseNumber(folder: string): number | undefined {
+  const digits = /^(?:phase[-_ ]?)?(\d{1,4})(?:[-_ .].*)?$/i.exec(folder)?.[1];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+/** A phase that nobody walks through is a gate that nobody passes. */
+function unnumbered(names: readonly string[], place: FilePlace): Complaint[] {
+  const hasPhase = (name: string): boolean =>
+    listFolder(join(place.path, "phases", name)).files.some((file) => /^phase\.md$/i.test(file));
+  return names
+    .filter((name) => phaseNumber(name) === undefined && hasPhase(name))
+    .map((name) => ({
+      code: "unnumbered-phase",
+      path: join(place.path, "phases", name),
+      line: 1,
+      message: `the folder ${name} holds a phase and has no number`,
+      fix: "Name it by the number of its phase.",
+      closes: true,
+    }));
+}
+
+/** A workflow that promises more phases than it has would end too early. */
+function totalComplaints(phases: readonly Phase[], { total, phases: listed }: Metadata, path: string): Complaint[] {
+  const numbers = new Set(phases.map(({ number }) => number));
+  const lacking = [...listed.keys()].filter((number) => !numbers.has(number) && listed.get(number) !== "");
+  const count = phases.length;
+  const promised = Math.max(total ?? count, listed.size);
+  if (count === 0 || (promised === count && lacking.length === 0)) return [];
+  const isMore = promised > count || lacking.length > 0;
+  const message =
+    lacking.length > 0
+      ? `metadata.json lists phases that have no folder: ${lacking.join(", ")}`
+      : `metadata.json speaks of ${promised} phases, and there are ${count}`;
+  const fix = isMore ? "Write the missing phases, or mend the number." : "Mend the number.";
+  const code = isMore ? "missing-phase" : "phase-count-differs";
+  const key = lacking.length > 0 || total === undefined ? "phases" : "total_phases";
+  return [{ code, path, line: 1, message, fix, key, closes: isMore }];
+}
+
+function unreadable(path: string, message: string): Complaint {
+  return { code: "cannot-be-used", path, line: 1, message, fix: "Make the folder readable.", closes: true };
+}

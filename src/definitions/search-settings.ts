@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { isObject, type Json } from "../workflow/json.ts";
+import { readJson } from "./json-file.ts";
+
+/** What a team sets for search. */
+export type SearchSettings = {
+  /** How many tokens an answer may cost. */
+  readonly budget?: number;
+  readonly embeddings?: { readonly url: string; readonly model: string; readonly apiKeyEnv?: string };
+  /** What is wrong with the settings; search then goes without them. */
+  readonly warnings: readonly string[];
+};
+
+/** Reads `search` in `config.json` as it stands now. */
+export function readSearchSettings(definitions: string): SearchSettings {
+  const read = readJson(join(definitions, "config.json"));
+  const search = "value" in read && isObject(read.value) ? (read.value.search ?? {}) : {};
+  if (!isObject(search)) return wrong("search must be an object");
+  const { budget, embeddings } = search;
+  if (budget !== undefined && !(typeof budget === "number" && Number.isInteger(budget) && budget > 0))
+    return wrong("search.budget must be a whole number of tokens");
+  const source = embeddings === undefined ? {} : readSource(embeddings);
+  if (source === undefined)
+    return wrong("search.embeddings must be {url, model, api_key_env?} with an http or https url");
+  return { ...(budget === undefined ? {} : { budget }), ...source, warnings: [] };
+}
+
+function readSource(value: Json): Pick<SearchSettings, "embeddings"> | undefined {
+  if (!isObject(value)) return undefined;
+  const { url, model, api_key_env: apiKeyEnv } = value;
+  if (typeof url !== "string" || !/^https?:\/\//.test(url) || typeof model !== "string" || model === "")
+    return undefined;
+  if (apiKeyEnv !== undefined && typeof apiKeyEnv !== "string") return undefined;
+  return { embeddings: { url, model, ...(apiKeyEnv === undefined ? {} : { apiKeyEnv }) } };
+}
+
+function wrong(message: string): SearchSettings {
+  return { warnings: [`config.json: ${message}; search goes without it.`] };
+}

@@ -1,0 +1,53 @@
+import type { StepRef, Word } from "../workflow/events.ts";
+import type { Ask } from "./reply.ts";
+
+/** A try to complete a step; `awaiting` where only a person's word is missing. */
+export type Tried<R> = {
+  readonly reply: R;
+  readonly awaiting?: { readonly ref: StepRef; readonly question: string };
+};
+
+export type WordNeeds<R> = {
+  /** Puts a question to a person; absent where the client cannot. */
+  readonly ask: Ask | undefined;
+  /** What the assistant says that the person said. */
+  readonly confirmation: string | undefined;
+  /** The attempts that a person was asked about in vain on this connection. */
+  readonly unanswered: Set<string>;
+  readonly attempt: (word?: Word, agreed?: StepRef) => Promise<Tried<R>>;
+  readonly decline: (ref: StepRef, reason: string | undefined) => Promise<R>;
+};
+
+/** Completes a step with a person's word where one is needed: asked for through the client if it can ask, else as the assistant passes it on. */
+export async function askForWord<R extends { readonly unanswered?: true; readonly question?: string }>(
+  needs: WordNeeds<R>,
+): Promise<R> {
+  const { ask, confirmation: said, unanswered, attempt } = needs;
+  const relayed: Word | undefined = said === undefined || isBlank(said) ? undefined : { level: "relayed", text: said };
+  if (ask === undefined) return (await attempt(relayed)).reply;
+
+  const { reply: first, awaiting } = await attempt();
+  if (awaiting === undefined) return first;
+  const { ref, question } = awaiting;
+  const key = JSON.stringify(ref);
+  // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
+  if (unanswered.has(key)) return relayed === undefined ? first : (await attempt(relayed)).reply;
+
+  const answer = await ask(question);
+  switch (answer.kind) {
+    case "accepted":
+      return (await attempt({ level: "elicited", ...(answer.text ? { text: answer.text } : {}) }, ref)).reply;
+    case "declined":
+      return needs.decline(ref, answer.text);
+    case "none":
+      unanswered.add(key);
+      return { ...first, unanswered: true };
+    case "pending":
+      return { ...first, question };
+  }
+}
+
+/** White space and characters that nobody sees are no words. */
+function isBlank(text: string): boolean {
+  return /^[\s\p{Cc}\p{Cf}]*$/u.test(text);
+}

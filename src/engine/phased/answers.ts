@@ -1,0 +1,89 @@
+import type { Desk } from "../../workflow/desk.ts";
+import type { Outcome } from "../../workflow/outcome.ts";
+import type { Refusal } from "../../workflow/refusal.ts";
+import { sessionView } from "../../workflow/session-view.ts";
+import type { Plan } from "../../workflow/workflow.ts";
+import type { PhasedWorkflow } from "../phased-ports.ts";
+import type { Carried } from "./desks.ts";
+import type { PhasedReply } from "./phased-reply.ts";
+import { reveal, shown } from "./reveal.ts";
+
+/** Turns a carried-out command into an answer: the phase that may leave now, and how the session stands. */
+export function answer(
+  session: string,
+  workflow: PhasedWorkflow,
+  carried: Carried,
+  warnings: readonly string[],
+): PhasedReply {
+  const { outcome } = carried.decision;
+  const said = [...warnings, ...carried.warnings, ...carried.decision.warnings];
+  const isNo = outcome.kind === "refused";
+  // A refusal stands whether or not the attempt could be put on record; anything else has not happened.
+  if (carried.unsaved && !isNo) return { ...refused(notRecorded, session, carried.desk), warnings: said };
+  return {
+    outcome,
+    session: sessionView(session, carried.desk),
+    phase: shownWith(outcome, workflow, carried.plan, carried.desk),
+    warnings: said,
+  };
+}
+
+/** A refusal that leaves everything as it is. */
+export function refused(refusal: Refusal, session?: string, desk?: Desk): PhasedReply {
+  return {
+    outcome: { kind: "refused", workflow: null, current: null, refusal },
+    session: session === undefined || desk === undefined ? null : sessionView(session, desk),
+    phase: null,
+    warnings: [],
+  };
+}
+
+/** No to a session that is not there. */
+export function noSession(session: string): PhasedReply {
+  return refused({
+    error: "session_not_found",
+    message: `There is no session ${session.slice(0, 100)}.`,
+    required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
+  });
+}
+
+/** No to a session whose definition is gone. */
+export function noDefinition(session: string, desk: Desk): PhasedReply {
+  const type = desk.session?.workflow ?? "";
+  return refused(
+    {
+      error: "invalid_definition",
+      message: `The definition of ${type} that this session began with is gone, and the files say something else now.`,
+      required_action: `Restore workflows/${type} as it was, or archive the session (waymark archive ${session}) and start again.`,
+    },
+    session,
+    desk,
+  );
+}
+
+const notRecorded: Refusal = {
+  error: "conflict",
+  message: "Unable to save workflow state. Progress may not be preserved. Nothing has been completed.",
+  required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+};
+
+function shownWith(outcome: Outcome, workflow: PhasedWorkflow, plan: Plan, desk: Desk): PhasedReply["phase"] {
+  const step = stepShown(outcome);
+  const phase = step === undefined ? undefined : reveal(workflow, plan, desk, step);
+  return phase === undefined ? null : shown(phase);
+}
+
+function stepShown(outcome: Outcome): string | undefined {
+  switch (outcome.kind) {
+    case "opened":
+    case "review":
+    case "awaiting":
+      return outcome.ref.step;
+    case "completed":
+      return outcome.next?.step;
+    case "refused":
+      return outcome.current?.step;
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,143 @@
+import { createHash } from "node:crypto";
+import type { PassCommand } from "../../workflow/command.ts";
+import type { ContentRecord, StepRef, Word } from "../../workflow/events.ts";
+import type { Gate } from "../../workflow/gate.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import { askForWord, type Tried } from "../ask-for-word.ts";
+import { objectProblem } from "../input-limits.ts";
+import { looksOutside } from "../looks-outside.ts";
+import type { PhasedWorkflow, SessionSnapshot } from "../phased-ports.ts";
+import type { Ask } from "../reply.ts";
+import { answer, noDefinition, noSession, refused } from "./answers.ts";
+import type { Desks, SessionDesk } from "./desks.ts";
+import type { Connection, PassRequest } from "./phased-engine.ts";
+import type { PhasedReply } from "./phased-reply.ts";
+
+/** Puts evidence to the gate of a session's current phase; passed, the next phase is open and shown. */
+export async function completePhase(
+  desks: Desks,
+  connection: Connection,
+  request: PassRequest,
+  ask: Ask | undefined,
+): Promise<PhasedReply> {
+  const { session_id: session, evidence, outputs, confirmation } = request;
+  const problem = objectProblem("evidence", evidence) ?? objectProblem("outputs", outputs);
+  if (problem !== undefined) {
+    return refused({
+      error: "invalid_input",
+      message: `Not taken: ${problem}.`,
+      required_action: "Write large results to files, and name the files in the evidence.",
+    });
+  }
+  if (!(await desks.parts.store.has(session))) return noSession(session);
+  const desk = desks.of(session);
+  return askForWord({
+    ask,
+    confirmation,
+    unanswered: connection.unanswered,
+    attempt: (word, agreed) => desk.inTurn(() => attempt(desks, desk, connection, request, word, agreed)),
+    decline: (ref, reason) => desk.inTurn(() => decline(desks, desk, connection, ref, reason)),
+  });
+}
+
+async function attempt(
+  desks: Desks,
+  desk: SessionDesk,
+  connection: Connection,
+  request: PassRequest,
+  word: Word | undefined,
+  agreed: StepRef | undefined,
+): Promise<Tried<PhasedReply>> {
+  const snapshot = await desk.history.look();
+  if (snapshot.desk.session === null) return { reply: noSession(desk.id) };
+  const pinned = await desks.pinned(snapshot);
+  if (pinned === undefined) return { reply: noDefinition(desk.id, snapshot.desk) };
+  const { workflow } = pinned;
+  const command = await commandFor(desks, workflow, snapshot, request);
+  const carried = await desks.carryOut(desk, connection, workflow, snapshot, {
+    ...command,
+    ...(word === undefined ? {} : { word }),
+    ...(agreed === undefined ? {} : { agreed }),
+  });
+  const reply = answer(desk.id, workflow, carried, pinned.warnings);
+  if (reply.outcome.kind !== "awaiting") return { reply };
+  const { ref } = reply.outcome;
+  return { reply, awaiting: { ref, question: questionFor(ref, request) } };
+}
+
+async function commandFor(
+  desks: Desks,
+  workflow: PhasedWorkflow,
+  { desk }: SessionSnapshot,
+  { phase, evidence, outputs, confirmation }: PassRequest,
+): Promise<PassCommand> {
+  const step = String(phase);
+  const state = desk.runs.get(workflow.type)?.steps.get(step);
+  const gate = workflow.phases.find(({ number }) => number === phase)?.gate;
+  const isOpen = state?.status === "started" && gate !== undefined;
+  const claimed = { ...state?.handed.evidence, ...evidence };
+  const observed = isOpen && looksOutside(gate) ? { observed: await desks.parts.observe(gate, claimed) } : {};
+  const content = isOpen
+    ? await filesNamed(desks, gate, desk.runs.get(workflow.type)?.pass ?? 1, step, claimed, outputs)
+    : [];
+  const fingerprint = createHash("sha256")
+    .update(JSON.stringify([evidence ?? null, outputs ?? null, confirmation ?? null]))
+    .digest("hex")
+    .slice(0, 32);
+  return {
+    kind: "pass",
+    step,
+    fingerprint,
+    ...observed,
+    handed: {
+      ...(evidence === undefined ? {} : { evidence }),
+      ...(outputs === undefined ? {} : { outputs }),
+      ...(content.length === 0 ? {} : { content }),
+    },
+  };
+}
+
+/** The files that the evidence names where the gate wants one, and those of `outputs.files`: on record by size and hash. */
+async function filesNamed(
+  { parts }: Desks,
+  gate: Gate,
+  pass: number,
+  step: string,
+  evidence: JsonObject,
+  outputs: JsonObject | undefined,
+): Promise<readonly ContentRecord[]> {
+  const asked = gate.requirements.filter(({ rules }) => rules.some(({ kind }) => kind === "file_exists"));
+  const named = [...asked.map(({ field }) => evidence[field]), outputs?.files].flat();
+  const paths = new Set(named.filter((path) => typeof path === "string").slice(0, 50));
+  const records: ContentRecord[] = [];
+  for (const path of paths) {
+    // One that cannot be put on record is the gate's matter, not ours.
+    const held = await parts.content.hold({ workflow: step, pass, step, attempt: 1 }, [{ path }]);
+    if ("records" in held) records.push(...held.records);
+  }
+  return records;
+}
+
+async function decline(
+  desks: Desks,
+  desk: SessionDesk,
+  connection: Connection,
+  ref: StepRef,
+  reason: string | undefined,
+): Promise<PhasedReply> {
+  const snapshot = await desk.history.look();
+  const pinned = await desks.pinned(snapshot);
+  if (pinned === undefined) return noDefinition(desk.id, snapshot.desk);
+  const said = reason === undefined ? {} : { reason };
+  const carried = await desks.carryOut(desk, connection, pinned.workflow, snapshot, { kind: "decline", ref, ...said });
+  return answer(desk.id, pinned.workflow, carried, pinned.warnings);
+}
+
+function questionFor({ step, workflow }: StepRef, { evidence, confirmation }: PassRequest): string {
+  const lines = [`Is Phase ${step} of ${workflow} done? Its gate asks for your approval.`];
+  const proof = JSON.stringify(evidence ?? {});
+  if (proof !== "{}") lines.push(`Evidence: ${proof.slice(0, 600)}${proof.length > 600 ? "…" : ""}`);
+  if (confirmation !== undefined) lines.push(`The assistant says you said: "${confirmation.slice(0, 500)}"`);
+  lines.push("Accept to complete it. Decline to keep it open.");
+  return lines.join("\n");
+}

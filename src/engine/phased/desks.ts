@@ -1,0 +1,113 @@
+import type { Command } from "../../workflow/command.ts";
+import { decide } from "../../workflow/decide.ts";
+import { type Desk, replay } from "../../workflow/desk.ts";
+import type { Decision } from "../../workflow/outcome.ts";
+import type { Plan } from "../../workflow/workflow.ts";
+import type { PhasedWorkflow, SessionHistory, SessionSnapshot } from "../phased-ports.ts";
+import type { Connection, PhasedParts } from "./phased-engine.ts";
+import { sessionPlan } from "./session-plan.ts";
+
+/** A session's desk: its history, and the queue of the calls about it. */
+export type SessionDesk = {
+  readonly id: string;
+  readonly history: SessionHistory;
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
+};
+
+/** A command carried out: decided, recorded, and the desk after it. `unsaved`: it could not be recorded, and does not count. */
+export type Carried = {
+  readonly decision: Decision;
+  readonly desk: Desk;
+  readonly plan: Plan;
+  readonly warnings: readonly string[];
+  readonly unsaved: boolean;
+};
+
+export type Desks = {
+  readonly parts: PhasedParts;
+  of(session: string): SessionDesk;
+  /** The definition that a session keeps, and what is to be said of both; undefined where no copy of it is left. */
+  pinned(snapshot: SessionSnapshot): Promise<Pinned | undefined>;
+  /** Decides and records; `seen` is what the caller has looked at already, and said. */
+  carryOut(
+    desk: SessionDesk,
+    connection: Connection,
+    workflow: PhasedWorkflow,
+    seen: SessionSnapshot | undefined,
+    command: Command,
+  ): Promise<Carried>;
+};
+
+export type Pinned = { readonly workflow: PhasedWorkflow; readonly warnings: readonly string[] };
+
+/** A late writer decides anew this often before it gives up; each round somebody else made progress. */
+const maxRounds = 1000;
+
+/** Opens the desks of a project area's sessions, each at its first use. */
+export function openDesks(parts: PhasedParts): Desks {
+  const desks = new Map<string, SessionDesk>();
+  const pins = new Map<string, PhasedWorkflow>();
+
+  async function kept(pin: string): Promise<PhasedWorkflow | undefined> {
+    const known = pins.get(pin);
+    if (known !== undefined) return known;
+    const text = await parts.pins.find(pin);
+    if (text === undefined) return undefined;
+    const workflow: PhasedWorkflow = JSON.parse(text); // the very text that was kept: its hash has been checked
+    pins.set(pin, workflow);
+    return workflow;
+  }
+
+  return {
+    parts,
+    of(id) {
+      const known = desks.get(id) ?? sessionDesk(id, parts.store.open(id));
+      desks.set(id, known);
+      return known;
+    },
+    async pinned({ desk: { session }, warnings }) {
+      if (session === null) return undefined;
+      const workflow = await kept(session.definition);
+      const live = (await parts.definitions()).read(session.workflow, session.options);
+      const current = "workflow" in live ? live.workflow : undefined;
+      if (workflow === undefined) {
+        const isSame = current !== undefined && (await parts.pins.keep(JSON.stringify(current))) === session.definition;
+        return isSame ? { workflow: current, warnings } : undefined;
+      }
+      const drifted = current?.hash !== workflow.hash;
+      const said = `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`;
+      return { workflow, warnings: drifted ? [...warnings, said] : warnings };
+    },
+    async carryOut(desk, connection, workflow, seen, command) {
+      const plan = sessionPlan(desk.id, workflow);
+      const caller = { id: connection.id, opened: null, openedAside: null };
+      for (let round = 0; round < maxRounds; round++) {
+        const known = round === 0 && seen !== undefined ? { ...seen, warnings: [] } : undefined;
+        const snapshot = known ?? (await desk.history.look());
+        const now = parts.clock().toISOString();
+        const decision = decide(command, { plan, desk: snapshot.desk, caller, now });
+        const { warnings } = snapshot;
+        if (decision.events.length === 0) return { decision, desk: snapshot.desk, plan, warnings, unsaved: false };
+        const appended = await desk.history.append(snapshot.seen, decision.events);
+        if (appended.status === "behind") continue;
+        const said = [...warnings, ...appended.warnings];
+        if (appended.status === "failed") return { decision, desk: snapshot.desk, plan, warnings: said, unsaved: true };
+        return { decision, desk: replay(decision.events, snapshot.desk), plan, warnings: said, unsaved: false };
+      }
+      throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to session ${desk.id}.`);
+    },
+  };
+}
+
+function sessionDesk(id: string, history: SessionHistory): SessionDesk {
+  let last: Promise<unknown> = Promise.resolve();
+  return {
+    id,
+    history,
+    inTurn(work) {
+      const result = last.then(work, work);
+      last = result.catch(() => undefined);
+      return result;
+    },
+  };
+}

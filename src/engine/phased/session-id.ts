@@ -1,0 +1,48 @@
+import { createHash } from "node:crypto";
+import type { Json, JsonObject } from "../../workflow/json.ts";
+
+/** What makes two starts one: the same workflow, target and options. */
+export type SessionKey = { readonly type: string; readonly target: string | null; readonly options: JsonObject };
+
+/** The part of a session's id that its key decides; a number after it tells one pass from the next. */
+export function sessionPrefix({ type, target, options }: SessionKey): string {
+  const slug = type.replace(/[^\w-]/g, "_").slice(0, 40);
+  const key = createHash("sha256")
+    .update(JSON.stringify([type, target, sorted(options)]))
+    .digest("hex");
+  return `${slug}-${key.slice(0, 10)}-`;
+}
+
+/** The ids of one key in the order they were begun, and the one that the next would have. */
+export function sessionsOf(
+  key: SessionKey,
+  ids: readonly string[],
+): { readonly known: string[]; readonly next: string } {
+  const prefix = sessionPrefix(key);
+  const numbers = ids
+    .flatMap((id) => (id.startsWith(prefix) ? [Number(id.slice(prefix.length))] : []))
+    .filter((number) => Number.isSafeInteger(number) && number > 0)
+    .sort((a, b) => a - b);
+  return { known: numbers.map((number) => `${prefix}${number}`), next: `${prefix}${(numbers.at(-1) ?? 0) + 1}` };
+}
+
+/** Writes a target the same way whoever names it: `./src/a.ts` and `src/a.ts` are one file. */
+export function sameTarget(target: string): string {
+  const parts: string[] = [];
+  for (const part of target.trim().replaceAll("\\", "/").split("/")) {
+    if (part === "." || (part === "" && parts.length > 0)) continue;
+    if (part === ".." && parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "") parts.pop();
+    else parts.push(part);
+  }
+  return parts.join("/");
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== "object" || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, item]) => [key, sorted(item)]),
+  );
+}

@@ -1,0 +1,104 @@
+import { objectProblem } from "../input-limits.ts";
+import type { PhasedWorkflow } from "../phased-ports.ts";
+import { answer, noDefinition, refused } from "./answers.ts";
+import type { Desks } from "./desks.ts";
+import type { Connection, StartRequest } from "./phased-engine.ts";
+import type { PhasedReply } from "./phased-reply.ts";
+import { type SessionKey, sameTarget, sessionsOf } from "./session-id.ts";
+
+/** Starts a session, or resumes the unfinished one for the same workflow, target and options. */
+export async function startSession(desks: Desks, connection: Connection, request: StartRequest): Promise<PhasedReply> {
+  const options = request.options ?? {};
+  const problem = objectProblem("options", options);
+  if (problem !== undefined) return invalid(problem);
+  const target = request.target_file === undefined ? null : sameTarget(request.target_file);
+  if (target !== null && (target === "" || target.includes("\0"))) return invalid("target_file is not a path");
+  const key: SessionKey = { type: request.workflow_type, target, options };
+
+  const { known, next } = sessionsOf(key, await desks.parts.store.ids());
+  const unfinished = await findUnfinished(desks, known);
+  if (unfinished !== undefined) return resume(desks, connection, unfinished);
+  const reading = (await desks.parts.definitions()).read(key.type, options);
+  if ("unknown" in reading) return unknownWorkflow(desks, key.type);
+  if ("invalidOptions" in reading) return invalid(reading.invalidOptions, reading.required_action);
+  if ("problem" in reading) {
+    const { file, message } = reading.problem;
+    return refused({
+      error: "invalid_definition",
+      message: `${key.type} does not start: ${file} cannot be used (${message}).`,
+      required_action: `Ask the author to mend ${file}: waymark check shows what is wrong.`,
+    });
+  }
+  return begin(desks, connection, key, next, reading.workflow);
+}
+
+async function begin(
+  desks: Desks,
+  connection: Connection,
+  key: SessionKey,
+  next: string,
+  workflow: PhasedWorkflow,
+): Promise<PhasedReply> {
+  const definition = await desks.parts.pins.keep(JSON.stringify(workflow));
+  if (definition === undefined) {
+    return refused({
+      error: "conflict",
+      message: "Unable to save workflow state. Progress may not be preserved. Nothing has been started.",
+      required_action: "Make the project area writable (disk space, permissions), then call start_workflow again.",
+    });
+  }
+  const desk = desks.of(next);
+  const facts = {
+    workflow: key.type,
+    target: key.target,
+    options: key.options,
+    definition,
+    first: workflow.phases[0]?.number ?? 1,
+    total: workflow.phases.length,
+  };
+  const carried = await desk.inTurn(() =>
+    desks.carryOut(desk, connection, workflow, undefined, { kind: "begin", facts }),
+  );
+  const isMine = carried.decision.events.length > 0;
+  return isMine ? answer(next, workflow, carried, []) : resume(desks, connection, next); // another was quicker
+}
+
+async function resume(desks: Desks, connection: Connection, session: string): Promise<PhasedReply> {
+  const desk = desks.of(session);
+  return desk.inTurn(async () => {
+    const snapshot = await desk.history.look();
+    const pinned = await desks.pinned(snapshot);
+    if (pinned === undefined) return noDefinition(session, snapshot.desk);
+    const carried = await desks.carryOut(desk, connection, pinned.workflow, snapshot, { kind: "read" });
+    return { ...answer(session, pinned.workflow, carried, pinned.warnings), resumed: true };
+  });
+}
+
+async function findUnfinished(desks: Desks, known: readonly string[]): Promise<string | undefined> {
+  for (const id of known.toReversed()) {
+    const { session, runs } = (await desks.of(id).history.look()).desk;
+    if (session === null || session.archivedAt !== undefined) continue;
+    const steps = [...(runs.get(session.workflow)?.steps.values() ?? [])];
+    if (steps.some(({ status }) => status === "started")) return id;
+  }
+  return undefined;
+}
+
+function unknownWorkflow(desks: Desks, type: string): PhasedReply {
+  const types = desks.parts.workflows().map((one) => one.type);
+  return refused({
+    error: "unknown_workflow",
+    message: `There is no workflow ${type.slice(0, 100)}.`,
+    required_action:
+      types.length === 0
+        ? "Put one under .waymark/workflows/ first."
+        : `Use one of: ${types.join(", ").slice(0, 600)}.`,
+  });
+}
+
+function invalid(
+  problem: string,
+  required_action = "Correct the arguments and call again; nothing has changed.",
+): PhasedReply {
+  return refused({ error: "invalid_input", message: `Not taken: ${problem}.`, required_action });
+}

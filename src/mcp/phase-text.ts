@@ -1,0 +1,25 @@
+import { isObject, type Json } from "../workflow/json.ts";
+import type { PhaseAnswer } from "./phase-reply.ts";
+
+/** The same answer as readable text, for clients that show only that. */
+export function phaseText(answer: PhaseAnswer): string {
+  const { warnings, error, message, reason, required_action, next_step, ...rest } = answer;
+  const lines: string[] = [];
+  if (error !== undefined) lines.push(`[${error}] ${String(message)}`);
+  else if (message !== undefined) lines.push(String(message));
+  for (const said of [reason, required_action]) if (typeof said === "string") lines.push(said);
+  for (const warning of warnings) lines.push(`Warning: ${warning}`);
+  for (const [name, value] of Object.entries(rest)) lines.push(...part(name, value));
+  if (typeof next_step === "string") lines.push(next_step);
+  return lines.join("\n");
+}
+
+function part(name: string, value: Json): string[] {
+  const title = name.replaceAll("_", " ");
+  if (isObject(value) && typeof value.content === "string") return [`${title}:`, "", value.content, ""];
+  if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
+    return [`${title}: ${value}`];
+  if (Array.isArray(value) && value.every((item) => typeof item === "string"))
+    return [`${title}:`, ...value.map((item) => `- ${item}`)];
+  return [`${title}: ${JSON.stringify(value)}`];
+}

@@ -1,0 +1,132 @@
+import type { Tool } from "@modelcontextprotocol/server";
+import type { WorkflowListed } from "../engine/phased-ports.ts";
+import { clip } from "./fit.ts";
+
+/** The tools for phased workflows; none where there is no workflow. */
+export function listPhaseTools(workflows: readonly WorkflowListed[]): Tool[] {
+  if (workflows.length === 0) return [];
+  return [
+    { ...startTool(workflows), _meta: { "anthropic/alwaysLoad": true } },
+    tool(
+      "get_phase_content",
+      "Read a phase",
+      "Read the current phase of a session, a completed one, or one of its tasks.",
+      {
+        properties: { session_id: text, requested_phase: integer, task: integer },
+        required: ["session_id"],
+      },
+    ),
+    tool(
+      "complete_phase",
+      "Complete a phase",
+      "Hand in the evidence that the phase's checkpoint asks for. Passed: answers with the next phase. Never invent evidence or a person's confirmation.",
+      {
+        properties: {
+          session_id: text,
+          phase: integer,
+          evidence: object,
+          outputs: object,
+          confirmation: { ...text, description: "The human's own words" },
+        },
+        required: ["session_id", "phase", "evidence"],
+      },
+    ),
+    tool("get_workflow_state", "See a session", "See how a session stands; without session_id, all of them.", {
+      properties: { session_id: text },
+      required: [],
+    }),
+  ];
+}
+
+function startTool(workflows: readonly WorkflowListed[]): Tool {
+  const offered = workflows
+    .slice(0, 12)
+    .map(({ type, title, description }) => clip(`${type}: ${description === "" ? title : description}`, 110));
+  const rest = workflows.length > 12 ? [`and ${workflows.length - 12} more`] : [];
+  return tool(
+    "start_workflow",
+    "Start or resume a workflow",
+    `Start a phased workflow, or resume it for the same target. Workflows: ${[...offered, ...rest].join("; ")}`,
+    {
+      properties: { workflow_type: text, target_file: text, options: object },
+      required: ["workflow_type"],
+    },
+  );
+}
+
+const text = { type: "string" } as const;
+const integer = { type: "integer" } as const;
+const object = { type: "object" } as const;
+
+function tool(name: string, title: string, description: string, input: Omit<Tool["inputSchema"], "type">): Tool {
+  const isReading = name === "get_workflow_state";
+  return {
+    name,
+    title,
+    description,
+    inputSchema: { type: "object", ...input, additionalProperties: false },
+    outputSchema,
+    annotations: {
+      readOnlyHint: isReading,
+      destructiveHint: false,
+      idempotentHint: name.startsWith("get_"),
+      openWorldHint: false,
+    },
+  };
+}
+
+const phaseContent = {
+  type: "object",
+  properties: {
+    content: text,
+    sources: { type: "array", items: text },
+    total_tokens: integer,
+    tasks: { type: "array", items: object },
+  },
+  required: ["content", "sources", "total_tokens"],
+  additionalProperties: false,
+};
+
+const outputSchema: NonNullable<Tool["outputSchema"]> = {
+  type: "object",
+  properties: {
+    session_id: text,
+    workflow_type: text,
+    target_file: { type: ["string", "null"] },
+    resumed: { type: "boolean" },
+    current_phase: integer,
+    total_phases: integer,
+    phase_number: integer,
+    phase_content: phaseContent,
+    checkpoint_criteria: object,
+    artifacts_from_previous: object,
+    checkpoint_passed: { type: "boolean" },
+    phase_completed: integer,
+    next_phase: integer,
+    next_phase_content: phaseContent,
+    artifacts_available: object,
+    artifacts_resource: text,
+    workflow_complete: { type: "boolean" },
+    completed_phases: { type: "array", items: integer },
+    phase_artifacts: object,
+    checkpoints: object,
+    created_at: text,
+    updated_at: text,
+    archived: { type: "boolean" },
+    sessions: { type: "array", items: object },
+    error: text,
+    violation_type: text,
+    message: text,
+    reason: text,
+    required_action: text,
+    missing_evidence: { type: "array", items: text },
+    required_format: object,
+    examples: object,
+    current_phase_content: phaseContent,
+    progress: object,
+    next_step: text,
+    warnings: { type: "array", items: text },
+  },
+  required: ["warnings"],
+  additionalProperties: false,
+};

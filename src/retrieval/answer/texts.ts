@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { readDocument } from "../index/read-document.ts";
+
+/** Reads the text of a document as the index knows it; undefined where it has changed since. */
+export type TextReader = (file: string, hash: string) => string | undefined;
+
+/** Reads texts of a folder and remembers the last ones, up to so many characters. */
+export function textReader(folder: string, most = 16_000_000): TextReader {
+  const known = new Map<string, { readonly hash: string; readonly text: string }>();
+  let size = 0;
+  const forget = (file: string) => {
+    size -= known.get(file)?.text.length ?? 0;
+    known.delete(file);
+  };
+  return (file, hash) => {
+    const before = known.get(file);
+    forget(file);
+    const reading = before?.hash === hash ? before : readDocument(join(folder, file));
+    if (reading.hash !== hash || !("text" in reading)) return undefined;
+    known.set(file, { hash, text: reading.text });
+    size += reading.text.length;
+    for (const oldest of known.keys()) {
+      if (size <= most) break;
+      forget(oldest);
+    }
+    return reading.text;
+  };
+}

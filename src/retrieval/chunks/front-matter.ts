@@ -1,0 +1,99 @@
+import { parse } from "yaml";
+
+/** What the head of a document says about it. */
+export type FrontMatter = {
+  readonly title: string | undefined;
+  /** In lower case. */
+  readonly tags: readonly string[];
+  readonly questions: readonly string[];
+  /** Whatever else stands there as text. */
+  readonly rest: string;
+  readonly belongs: Belonging;
+  /** Where the text after it begins: position and line. */
+  readonly end: number;
+  readonly endLine: number;
+  /** What an author should know, without a word of the document. */
+  readonly problem: string | undefined;
+};
+
+/** Whose document it is: everyone's, that of a workflow or its phases, or not to be told, which closes it to everyone. */
+export type Belonging =
+  | { readonly kind: "open" }
+  | { readonly kind: "owned"; readonly workflow: string | undefined; readonly phases: readonly number[] }
+  | { readonly kind: "unclear" };
+
+/** Reads the front matter of a Markdown text. A head that names a workflow or a phase and cannot be understood closes the document. */
+export function frontMatterOf(text: string): FrontMatter {
+  const found = head.exec(text);
+  const source = found?.[1] ?? "";
+  const values = readValues(source);
+  if (found === null || values === undefined) {
+    if (namesOwner.test(found === null ? (unclosed.exec(text)?.[1] ?? "") : source)) return unclear;
+    return found !== null && /^\s*["']?[\w-]+["']?\s*:/.test(source) ? { ...none, problem: unreadable } : none;
+  }
+  const belongs = belonging(values);
+  return {
+    title: textOf(values.get("title")),
+    tags: listOf(values.get("tags"), /,|\n/).map((tag) => tag.toLowerCase()),
+    questions: listOf(values.get("questions"), /\n/),
+    rest: [...values].flatMap(([key, value]) => (read.has(key) ? [] : listOf(value, /\n/))).join("\n"),
+    belongs,
+    end: found[0].length,
+    endLine: found[0].split("\n").length,
+    problem: belongs.kind === "unclear" ? unreadable : undefined,
+  };
+}
+
+const head = /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]{0,65536}?\r?\n)??)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const unclosed = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]{0,4096})/;
+const namesOwner = /^\s*["']?(?:workflow|phases?)["']?\s*:/im;
+const read = new Set(["title", "tags", "questions", "workflow", "phase", "phases"]);
+const unreadable = "its front matter cannot be understood";
+const none: FrontMatter = {
+  title: undefined,
+  tags: [],
+  questions: [],
+  rest: "",
+  belongs: { kind: "open" },
+  end: 0,
+  endLine: 1,
+  problem: undefined,
+};
+const unclear: FrontMatter = { ...none, belongs: { kind: "unclear" }, problem: unreadable };
+
+function readValues(source: string): ReadonlyMap<string, unknown> | undefined {
+  try {
+    const value: unknown = parse(source, { maxAliasCount: 0, logLevel: "error" });
+    if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+    return new Map(Object.entries(value).map(([key, entry]) => [key.trim().toLowerCase(), entry]));
+  } catch {
+    return undefined;
+  }
+}
+
+function belonging(values: ReadonlyMap<string, unknown>): Belonging {
+  if (!["workflow", "phase", "phases"].some((key) => values.has(key))) return { kind: "open" };
+  const workflow = values.get("workflow");
+  const named = typeof workflow === "string" ? workflow.trim() : undefined;
+  const phases = ["phase", "phases"]
+    .flatMap((key) => (values.has(key) ? [values.get(key)].flat() : []))
+    .map(phaseNumber);
+  const isUnderstood = values.has("workflow") ? named !== undefined && named !== "" : phases.length > 0;
+  if (!isUnderstood || phases.includes(undefined)) return { kind: "unclear" };
+  return { kind: "owned", workflow: named, phases: phases.filter((phase) => phase !== undefined) };
+}
+
+function phaseNumber(value: unknown): number | undefined {
+  const [, digits] = /^(?:phase[ _-]*)?(\d{1,6})$/i.exec(String(value).trim()) ?? [];
+  return digits === undefined ? undefined : Number(digits);
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" || typeof value === "number" ? String(value) : undefined;
+}
+
+function listOf(value: unknown, between: RegExp): string[] {
+  const items =
+    typeof value === "string" ? value.split(between) : [value].flat(3).flatMap((item) => textOf(item) ?? []);
+  return items.map((item) => item.trim()).filter((item) => item !== "");
+}

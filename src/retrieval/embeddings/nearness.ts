@@ -1,0 +1,160 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import type { TextReader } from "../answer/texts.ts";
+import { breather } from "../index/breath.ts";
+import { writeWhole } from "../index/index-store.ts";
+import type { Inverted } from "../index/inverted.ts";
+import { hashOf } from "../index/read-document.ts";
+import { type DocumentRecord, placeWidth } from "../index/record.ts";
+import type { RankedFile } from "../ranking/rank.ts";
+import { type EmbeddingSource, embedder } from "./endpoint.ts";
+import { rankByNearness } from "./fuse.ts";
+import { decodeVectors, encodeVectors } from "./vector-file.ts";
+
+/** The second opinion on a query, where an endpoint for embeddings is configured. */
+export type Nearness = {
+  /** Files near to a query in meaning; none, and a warning, where the endpoint does not answer in time. */
+  rank(index: Inverted, visible: Uint8Array, query: string, wanted: number): Promise<readonly RankedFile[]>;
+  warnings(): readonly string[];
+  /** Waits a little for vectors that are on their way, and saves those that are there. */
+  saved(): Promise<void>;
+};
+
+const queryTimeout = 1500;
+const batchTimeout = 60_000;
+const batchSize = 32;
+/** After a failure the endpoint is left alone for this long: it must not slow down every query. */
+const rest = 30_000;
+const longestText = 4000;
+/** How long letting go waits for a batch that is on its way. */
+const grace = 2000;
+
+/** Embeddings of a folder's chunks: asked for in the background, cached by the hash of their text, never waited for beyond a short time. */
+export function nearness(
+  source: EmbeddingSource,
+  indexFolder: string,
+  readText: TextReader,
+  { environment = process.env, now = Date.now }: { environment?: NodeJS.ProcessEnv; now?: () => number } = {},
+): Nearness {
+  const embed = embedder(source, environment);
+  const path = join(indexFolder, `embeddings-${hashOf(`${source.url} ${source.model}`).slice(0, 10)}.bin`);
+  const news = new Set<string>();
+  const keys = new Map<string, readonly string[]>();
+  let vectors: Map<string, Float32Array> | undefined;
+  let restsUntil = Number.NEGATIVE_INFINITY;
+  let filling: { readonly work: Promise<void>; readonly stop: AbortController } | undefined;
+
+  function fail(error: unknown): void {
+    restsUntil = now() + rest;
+    const isLate = error instanceof Error && error.name === "TimeoutError";
+    const why = isLate ? "it did not answer in time" : error instanceof Error ? error.message : "unknown error";
+    news.add(`Embeddings are not used, the answer comes from words alone: ${why}.`);
+  }
+
+  async function fill(index: Inverted, stop: AbortSignal): Promise<void> {
+    vectors ??= await readFile(path).then(decodeVectors, () => new Map());
+    const missing = new Map<string, string>();
+    const breathe = breather();
+    for (const record of index.documents) {
+      describe(record, missing);
+      await breathe();
+    }
+    const list = [...missing];
+    try {
+      for (let at = 0; at < list.length && !stop.aborted; at += batchSize)
+        await fillBatch(list.slice(at, at + batchSize), vectors, stop);
+    } finally {
+      if (list.length > 0) await save(vectors);
+    }
+  }
+
+  async function fillBatch(
+    batch: readonly (readonly [string, string])[],
+    into: Map<string, Float32Array>,
+    stop: AbortSignal,
+  ): Promise<void> {
+    const found = await embed(
+      batch.map(([, text]) => text),
+      AbortSignal.any([AbortSignal.timeout(batchTimeout), stop]),
+    );
+    batch.forEach(([key], place) => {
+      const vector = found[place];
+      if (vector !== undefined) into.set(key, vector);
+    });
+  }
+
+  async function save(all: ReadonlyMap<string, Float32Array>): Promise<void> {
+    const used = new Set([...keys.values()].flat());
+    const kept = new Map([...all].filter(([key]) => used.has(key)));
+    const warning = await writeWhole(path, encodeVectors(kept), "Embeddings cannot be cached");
+    if (warning !== undefined) news.add(warning);
+  }
+
+  function describe(record: DocumentRecord, missing: Map<string, string>): void {
+    if (keys.has(keyOf(record))) return;
+    const text = record.places.length === 0 ? undefined : readText(record.file, record.hash);
+    if (text === undefined) return;
+    const own = record.sections().map((section, chunk) => {
+      const [start, end] = record.places.subarray(chunk * placeWidth);
+      const content = `${record.title}\n${section}\n${text.slice(start, end)}`.slice(0, longestText);
+      const key = hashOf(content);
+      if (!vectors?.has(key)) missing.set(key, content);
+      return key;
+    });
+    keys.set(keyOf(record), own);
+  }
+
+  function begin(index: Inverted): void {
+    const isKnown = index.documents.every((record) => record.places.length === 0 || keys.has(keyOf(record)));
+    if (filling !== undefined || isKnown || now() < restsUntil) return;
+    const stop = new AbortController();
+    const work = fill(index, stop.signal)
+      .catch((error: unknown) => {
+        if (!stop.signal.aborted) fail(error);
+      })
+      .finally(() => {
+        filling = undefined;
+        if (stop.signal.aborted || now() < restsUntil) keys.clear(); // what was not embedded is asked for again
+      });
+    filling = { work, stop };
+  }
+
+  return {
+    async rank(index, visible, query, wanted) {
+      begin(index);
+      if (vectors === undefined || vectors.size === 0 || now() < restsUntil) return [];
+      try {
+        const [vector] = await embed([query], AbortSignal.timeout(source.timeout ?? queryTimeout));
+        if (vector === undefined) return [];
+        const vectorOf = (document: number, chunk: number) => {
+          const record = index.documents[document];
+          return record === undefined ? undefined : vectors?.get(keys.get(keyOf(record))?.[chunk] ?? "");
+        };
+        return rankByNearness(index, visible, vector, vectorOf, wanted);
+      } catch (error) {
+        fail(error);
+        return [];
+      }
+    },
+    warnings() {
+      const told = [...news];
+      news.clear();
+      return told;
+    },
+    async saved() {
+      if (filling === undefined) return;
+      const { work, stop } = filling;
+      const done = new AbortController();
+      const late = delay(grace, undefined, { signal: done.signal }).catch(() => undefined);
+      await Promise.race([work, late]);
+      done.abort();
+      stop.abort();
+      await work;
+    },
+  };
+}
+
+function keyOf({ file, hash }: DocumentRecord): string {
+  return `${file}\n${hash}`;
+}

@@ -1,0 +1,186 @@
+import { crc32 } from "node:zlib";
+import { type Dictionary, dictionary } from "./dictionary.ts";
+import { type DocumentRecord, placeWidth } from "./record.ts";
+import { unitWidth } from "./units.ts";
+
+/** A document of the index with what the file system said of it when it was read. */
+export type Kept = {
+  readonly record: DocumentRecord;
+  readonly key: string;
+  /** True where it was read so soon after a change that another one might not show. */
+  readonly isYoung: boolean;
+};
+
+/** What is saved: the words and the documents. */
+export type SavedIndex = { readonly words: Dictionary; readonly documents: readonly Kept[] };
+
+/** Writes an index as one block of bytes: a checksum, a head that says what follows, then plain arrays. Words that no document holds are left out. */
+export function encodeIndex({ words, documents }: SavedIndex): Buffer {
+  const renumbered = new Int32Array(words.words.length).fill(-1);
+  const used: string[] = [];
+  const terms = joined(
+    Uint32Array,
+    documents.map(({ record }) =>
+      record.terms.map((term) => {
+        if (renumbered[term] === -1) renumbered[term] = used.push(words.words[term] ?? "") - 1;
+        return renumbered[term] ?? 0;
+      }),
+    ),
+  );
+  const sections = documents.map(({ record }) => Buffer.from(record.sections().join("\n")));
+  const head: Head = documents.map(
+    ({ record: { file, hash, title, tags, problem, places, terms }, key, isYoung }, at) => ({
+      about: { file, hash, title, tags, problem },
+      key,
+      isYoung,
+      chunks: places.length / placeWidth,
+      terms: terms.length,
+      sections: sections[at]?.length ?? 0,
+    }),
+  );
+  const parts = [
+    Buffer.from(JSON.stringify(head)),
+    Buffer.from(used.join("\n")),
+    Buffer.concat(sections),
+    bytesOf(
+      joined(
+        Uint32Array,
+        documents.map(({ record }) => record.places),
+      ),
+    ),
+    bytesOf(
+      joined(
+        Uint32Array,
+        documents.map(({ record }) => record.units),
+      ),
+    ),
+    bytesOf(terms),
+    bytesOf(
+      joined(
+        Uint16Array,
+        documents.map(({ record }) => record.counts),
+      ),
+    ),
+  ];
+  const sizes = Buffer.from(Uint32Array.from(parts, ({ length }) => length).buffer);
+  const body = Buffer.concat([sizes, ...parts.flatMap((part) => [part, Buffer.alloc(padding(part.length))])]);
+  const front = Buffer.alloc(frontSize);
+  front.write(mark, 0, "latin1");
+  front.writeUInt32LE(crc32(body), mark.length);
+  return Buffer.concat([front, body]);
+}
+
+/** Reads a saved index; `other` where another version wrote it, `damaged` where it is not what was written. */
+export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
+  if (bytes.toString("latin1", 0, family.length) !== family) return "damaged";
+  if (bytes.toString("latin1", 0, mark.length) !== mark) return "other";
+  const body = bytes.subarray(frontSize);
+  if (bytes.length < frontSize || bytes.readUInt32LE(mark.length) !== crc32(body)) return "damaged";
+  let at = partCount * 4;
+  const parts = Array.from({ length: partCount }, (_, part) => {
+    const size = body.readUInt32LE(part * 4);
+    const taken = body.subarray(at, at + size);
+    at += size + padding(size);
+    return taken;
+  });
+  const [head, words, sections, places, units, terms, counts] = parts;
+  if (!head || !words || !sections || !places || !units || !terms || !counts) return "damaged";
+  return {
+    words: dictionary(words.length === 0 ? [] : words.toString("utf8").split("\n")),
+    documents: documentsOf(parseHead(head), {
+      sections,
+      places: asUint32(places),
+      units: asUint32(units),
+      terms: asUint32(terms),
+      counts: asUint16(counts),
+    }),
+  };
+}
+
+/** Changes whenever chunks, terms or the layout do: an index of another version is built anew. */
+const mark = "WAYMARK index 01";
+const family = "WAYMARK index ";
+const frontSize = mark.length + 4;
+const partCount = 7;
+
+type Head = readonly {
+  /** Only open documents are saved. */
+  readonly about: Pick<DocumentRecord, "file" | "hash" | "title" | "tags" | "problem">;
+  readonly key: string;
+  readonly isYoung: boolean;
+  readonly chunks: number;
+  readonly terms: number;
+  /** How many bytes its heading paths take. */
+  readonly sections: number;
+}[];
+
+/** The checksum vouches for what we wrote ourselves. */
+function parseHead(bytes: Buffer): Head {
+  return JSON.parse(bytes.toString("utf8")) as Head;
+}
+
+type Arrays = {
+  readonly sections: Buffer;
+  readonly places: Uint32Array;
+  readonly units: Uint32Array;
+  readonly terms: Uint32Array;
+  readonly counts: Uint16Array;
+};
+
+function documentsOf(head: Head, { sections, places, units, terms, counts }: Arrays): Kept[] {
+  const from = { chunk: 0, unit: 0, term: 0, section: 0 };
+  return head.map(({ about, key, isYoung, ...count }) => {
+    const own = sections.subarray(from.section, from.section + count.sections);
+    const record: DocumentRecord = {
+      ...about,
+      problem: about.problem,
+      belongs: { kind: "open" },
+      sections: () => own.toString("utf8").split("\n"),
+      places: places.subarray(from.chunk * placeWidth, (from.chunk + count.chunks) * placeWidth),
+      units: units.subarray(from.unit * unitWidth, (from.unit + count.chunks + 1) * unitWidth),
+      terms: terms.subarray(from.term, from.term + count.terms),
+      counts: counts.subarray(from.term, from.term + count.terms),
+    };
+    from.chunk += count.chunks;
+    from.unit += count.chunks + 1;
+    from.term += count.terms;
+    from.section += count.sections;
+    return { record, key, isYoung };
+  });
+}
+
+function joined<Numbers extends Uint32Array | Uint16Array>(
+  kind: new (length: number) => Numbers,
+  parts: readonly Numbers[],
+): Numbers {
+  const whole = new kind(parts.reduce((length, part) => length + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function bytesOf({ buffer, byteOffset, byteLength }: Uint32Array | Uint16Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}
+
+function asUint32(bytes: Buffer): Uint32Array {
+  const { buffer, byteOffset, byteLength } = even(bytes);
+  return new Uint32Array(buffer, byteOffset, byteLength / 4);
+}
+
+function asUint16(bytes: Buffer): Uint16Array {
+  const { buffer, byteOffset, byteLength } = even(bytes);
+  return new Uint16Array(buffer, byteOffset, byteLength / 2);
+}
+
+/** The bytes themselves where they stand at a multiple of four, a copy where they do not. */
+function even(bytes: Buffer): Uint8Array {
+  return bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
+}
+
+function padding(length: number): number {
+  return (4 - (length % 4)) % 4;
+}

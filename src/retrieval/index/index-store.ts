@@ -1,0 +1,45 @@
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { dirname } from "node:path";
+import { decodeIndex, encodeIndex, type SavedIndex } from "./index-file.ts";
+
+/** Reads a saved index, if there is one that can be used; a damaged one comes back as a warning. */
+export async function loadIndex(path: string): Promise<{ readonly saved?: SavedIndex; readonly warning?: string }> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(path);
+  } catch {
+    return {};
+  }
+  const saved = decoded(bytes);
+  if (saved === "other") return {};
+  return saved === "damaged" ? { warning: "The search index was damaged and is built anew." } : { saved };
+}
+
+/** Saves an index whole: readers see the one before or this one, whoever else is writing. Answers a warning where that fails. */
+export async function saveIndex(path: string, index: SavedIndex): Promise<string | undefined> {
+  return writeWhole(path, encodeIndex(index), "The search index cannot be saved; search works without it");
+}
+
+/** Writes a file beside its place and moves it there. */
+export async function writeWhole(path: string, bytes: Buffer, trouble: string): Promise<string | undefined> {
+  const beside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
+  try {
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(beside, bytes);
+    await rename(beside, path);
+    return undefined;
+  } catch (error) {
+    await rm(beside, { force: true }).catch(() => undefined);
+    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown error";
+    return `${trouble} (${code}).`;
+  }
+}
+
+function decoded(bytes: Buffer): ReturnType<typeof decodeIndex> {
+  try {
+    return decodeIndex(bytes);
+  } catch {
+    return "damaged";
+  }
+}

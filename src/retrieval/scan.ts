@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { Query } from "./answer/query.ts";
+import { parseDocument } from "./chunks/document.ts";
+import { frontMatterOf } from "./chunks/front-matter.ts";
+import { breather } from "./index/breath.ts";
+import { dictionary } from "./index/dictionary.ts";
+import { type Inverted, invert } from "./index/inverted.ts";
+import { look } from "./index/look.ts";
+import { readDocument } from "./index/read-document.ts";
+import { type DocumentRecord, recordOf } from "./index/record.ts";
+import type { EachTerm } from "./text/terms.ts";
+import { type Described, describe } from "./visibility.ts";
+
+/** Only the most promising files are read closely. */
+const readClosely = 24;
+
+/** Answers without an index: looks through every file that may be used for the query's words, and makes a small index of the most promising ones. */
+export async function scan(
+  folder: string,
+  query: Query,
+  mayUse: (document: Described) => boolean,
+  eachTerm: EachTerm,
+): Promise<Inverted> {
+  const stems = [...query.terms.keys()].map((term) => term.slice(0, Math.max(3, term.length - 1)));
+  const breathe = breather();
+  const candidates: {
+    readonly file: string;
+    readonly text: string;
+    readonly hash: string;
+    readonly holds: boolean[];
+  }[] = [];
+  for (const file of look(folder).files.keys()) {
+    const reading = readDocument(join(folder, file));
+    if (reading.kind !== "text") continue;
+    const { tags, belongs } = frontMatterOf(reading.text);
+    if (!mayUse(describe(file, tags, belongs))) continue;
+    const lower = `${file}\n${reading.text}`.toLowerCase();
+    const holds = stems.map((stem) => lower.includes(stem));
+    if (holds.includes(true)) candidates.push({ file, text: reading.text, hash: reading.hash, holds });
+    await breathe();
+  }
+  const rarity = stems.map((_, at) => 1 / (1 + candidates.filter(({ holds }) => holds[at]).length));
+  const promise = (holds: readonly boolean[]) => rarity.reduce((sum, worth, at) => sum + (holds[at] ? worth : 0), 0);
+  const words = dictionary();
+  const records: DocumentRecord[] = [];
+  candidates.sort((a, b) => promise(b.holds) - promise(a.holds));
+  for (const { file, text, hash } of candidates.slice(0, readClosely))
+    records.push(await recordOf(file, hash, parseDocument(text), { words, eachTerm, breathe }));
+  records.sort((a, b) => (a.file < b.file ? -1 : 1));
+  return invert(records, words);
+}

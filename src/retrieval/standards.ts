@@ -1,0 +1,127 @@
+import { join } from "node:path";
+import type { SearchAnswer, SearchOptions } from "./answer/answer.ts";
+import { composeResults } from "./answer/compose-answer.ts";
+import { type Passage, spread } from "./answer/passages.ts";
+import { type Query, readQuery, weighted } from "./answer/query.ts";
+import { textReader } from "./answer/texts.ts";
+import type { EmbeddingSource } from "./embeddings/endpoint.ts";
+import { fuse } from "./embeddings/fuse.ts";
+import { nearness } from "./embeddings/nearness.ts";
+import type { Inverted } from "./index/inverted.ts";
+import { indexKeeper } from "./index/keeper.ts";
+import { rankFiles } from "./ranking/rank.ts";
+import { rememberVisible } from "./ranking/visible.ts";
+import { scan } from "./scan.ts";
+import { termReader } from "./text/terms.ts";
+import { type Described, isVisible, isWanted } from "./visibility.ts";
+
+/** A folder of standards that can be searched. */
+export type Standards = {
+  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
+  /** Waits until the index is built, for callers that would rather wait than be answered by a scan. */
+  ready(): Promise<void>;
+  /** Waits for what is being saved and lets go of the folder. */
+  close(): Promise<void>;
+};
+
+/** What a folder of standards needs to be searched. */
+export type StandardsPlace = {
+  readonly folder: string;
+  /** Where the index and cached embeddings are kept. */
+  readonly indexFolder: string;
+  readonly embeddings?: EmbeddingSource | undefined;
+  /** Milliseconds that a search waits for an index that is being built before it scans instead. */
+  readonly patience?: number | undefined;
+  readonly now?: (() => number) | undefined;
+};
+
+const defaults = { limit: 3, budget: 600, patience: 1000 } as const;
+const mostResults = 100;
+/** How deep the two rankings are fused. */
+const fusedDepth = 50;
+
+/** Opens a folder of standards for search; nothing is read before the first search. */
+export function standards({ folder, indexFolder, embeddings, patience, now = Date.now }: StandardsPlace): Standards {
+  const keeper = indexKeeper(folder, join(indexFolder, "standards.idx"), now);
+  const readText = textReader(folder);
+  const eachTerm = termReader();
+  const visibleOf = rememberVisible();
+  const near = embeddings === undefined ? undefined : nearness(embeddings, indexFolder, readText, { now });
+
+  async function passagesFor(index: Inverted, query: Query, options: SearchOptions, limit: number): Promise<Passage[]> {
+    const used = new Uint8Array(index.documents.length);
+    index.described.forEach((document, at) => {
+      used[at] = isVisible(document, options) && isWanted(document, options) ? 1 : 0;
+    });
+    const depth = near === undefined ? limit : Math.max(limit, fusedDepth);
+    const byWords = rankFiles(index, visibleOf(index, used), weighted(query, index.words), depth);
+    const byNearness = (await near?.rank(index, used, query.text, depth)) ?? [];
+    return spread(index, byNearness.length === 0 ? byWords : fuse(byWords, byNearness), limit);
+  }
+
+  function textsOf(passages: readonly Passage[]) {
+    return passages.flatMap((passage) => {
+      const text = readText(passage.file, passage.hash);
+      return text === undefined ? [] : [{ passage, text: text.slice(passage.start, passage.end) }];
+    });
+  }
+
+  /** The index, or a scan where there is none yet. */
+  async function indexFor(query: Query, options: SearchOptions): Promise<{ index: Inverted; warnings: string[] }> {
+    const built = await keeper.current(patience ?? defaults.patience);
+    if (built !== undefined) return { index: built, warnings: [] };
+    const mayUse = (document: Described) => isVisible(document, options) && isWanted(document, options);
+    return { index: await scan(folder, query, mayUse, eachTerm), warnings: [scanned] };
+  }
+
+  return {
+    async search(text, options = {}) {
+      const query = readQuery(text, eachTerm);
+      const limit = Math.min(Math.max(1, Math.floor(options.limit ?? defaults.limit) || defaults.limit), mostResults);
+      let { index, warnings } = await indexFor(query, options);
+      let passages = await passagesFor(index, query, options, limit);
+      let found = textsOf(passages);
+      if (found.length < passages.length) {
+        keeper.suspect(); // a file changed while we were searching
+        ({ index, warnings } = await indexFor(query, options));
+        passages = await passagesFor(index, query, options, limit);
+        found = textsOf(passages);
+      }
+      const results = composeResults(found, options.budget ?? defaults.budget, query, eachTerm);
+      return {
+        results,
+        totalTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
+        warnings: [
+          ...aboutQuery(query),
+          ...warnings,
+          ...keeper.warnings(),
+          ...(near?.warnings() ?? []),
+          ...problemsOf(index, options),
+        ],
+      };
+    },
+    async ready() {
+      await keeper.current(Number.POSITIVE_INFINITY);
+    },
+    async close() {
+      await keeper.saved();
+      await near?.saved();
+      keeper.close();
+    },
+  };
+}
+
+const scanned = "The search index is being built: this answer comes from a scan, and a later one may be better.";
+
+function aboutQuery({ isCut, terms }: Query): string[] {
+  if (terms.size === 0) return ["The query holds no word to search for."];
+  return isCut ? ["The query is very long: only its beginning was used."] : [];
+}
+
+function problemsOf({ documents, described, troubled }: Inverted, options: SearchOptions): string[] {
+  return troubled.flatMap((at) => {
+    const [record, document] = [documents[at], described[at]];
+    const mayTell = document !== undefined && isVisible(document, options);
+    return mayTell && record?.problem !== undefined ? [`${record.file}: ${record.problem}.`] : [];
+  });
+}

@@ -1,0 +1,61 @@
+import { closeSync, open, rmSync, write } from "node:fs";
+import type { Pieces } from "../projections/pieces.ts";
+import { openTemp, type Temp, tempPath } from "./disk.ts";
+import { unlessFault } from "./faults.ts";
+
+/** A temporary file, and what stands in it already: the beginning of a content of ours. */
+export type Fresh = Temp & { readonly era?: string; readonly stable?: number; readonly size?: number };
+
+/** Temporary files. Making and filling one costs several times what renaming it does, so the next ones are made ahead, while nobody waits. */
+export type FreshFiles = {
+  take(): Fresh;
+  /** Makes files ahead that hold this much already. */
+  prepare(pieces: Pieces): void;
+  close(): void;
+};
+
+/** Makes files in a folder: none ahead before that is asked for. */
+export function freshFiles(tmp: string): FreshFiles {
+  const ready: Fresh[] = [];
+  let onTheWay = 0;
+  let isClosed = false;
+
+  function keep(file: Fresh): void {
+    onTheWay -= 1;
+    if (isClosed) discard(file);
+    else ready.push(file);
+  }
+
+  return {
+    take: () => ready.shift() ?? openTemp(tmp),
+    prepare({ era, stable }) {
+      for (; !isClosed && ready.length + onTheWay < wanted; onTheWay += 1) {
+        const path = tempPath(tmp);
+        open(path, "wx", (error, fd) => {
+          if (error !== null) onTheWay -= 1;
+          else if (stable.length === 0 || stable.length > mostAhead) keep({ fd, path });
+          else
+            write(fd, stable, 0, stable.length, 0, (fault, size) => {
+              keep(fault === null && size === stable.length ? { fd, path, era, stable: size, size } : { fd, path });
+            });
+        });
+      }
+    },
+    close() {
+      isClosed = true;
+      ready.splice(0).forEach(discard);
+    },
+  };
+}
+
+/** Closes and removes a temporary file. */
+export function discard({ fd, path }: Temp): void {
+  unlessFault(() => closeSync(fd));
+  unlessFault(() => rmSync(path, { force: true }));
+}
+
+/** Two calls can follow each other faster than a file is made. */
+const wanted = 2;
+
+/** What is longer than this, in bytes, is not written ahead: most of the time nobody would need it. */
+const mostAhead = 1 << 20;

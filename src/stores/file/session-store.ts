@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import type { SessionHistory, SessionStore } from "../../engine/phased-ports.ts";
+import { sweepTemps } from "./disk.ts";
+import { faultCode } from "./faults.ts";
+import { type FreshFiles, freshFiles } from "./fresh-files.ts";
+import { emptyTally, type Tally } from "./ledger.ts";
+import { decodeName, encodeName, ownFolder } from "./places.ts";
+import { openRecords } from "./records.ts";
+import { openSessionFile } from "./session-file.ts";
+
+const unsaved = "Unable to save workflow state. Progress may not be preserved.";
+
+/** The sessions of a project area in files: a journal for each, and a file that shows it. */
+export function fileSessions(area: string): SessionStore {
+  const own = ownFolder(area);
+  const journals = join(own, "journal", "sessions");
+  const journalOf = (id: string): string => join(journals, `${encodeName(id)}${ending}`);
+  const tmp = join(own, "tmp");
+  const fresh = freshFiles(tmp);
+  let isSwept = false;
+  return {
+    async ids() {
+      return names(journals).flatMap((name) => {
+        const id = name.endsWith(ending) ? decodeName(name.slice(0, -ending.length)) : undefined;
+        return id === undefined ? [] : [id];
+      });
+    },
+    has: async (id) => existsSync(journalOf(id)),
+    open(id) {
+      if (!isSwept) sweepTemps(tmp);
+      isSwept = true;
+      const file = join(own, "sessions", `${encodeName(id)}.json`);
+      return openSession(id, { journal: journalOf(id), area }, file, fresh);
+    },
+  };
+}
+
+const ending = ".jsonl";
+
+function openSession(
+  id: string,
+  place: { readonly journal: string; readonly area: string },
+  file: string,
+  fresh: FreshFiles,
+): SessionHistory {
+  // A phase whose completion cannot be recorded is not completed: nothing is held for later.
+  const records = openRecords<Tally>(place, { empty: emptyTally, add: () => {} }, () => "refuse");
+  const view = openSessionFile(id, file, fresh, records);
+  return {
+    async look() {
+      const isReliable = records.settle();
+      const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsaved])];
+      return { seen: records.seen(), desk: records.desk(), warnings: [...warnings, ...view.putRight()] };
+    },
+    async append(seen, events) {
+      const status = records.append(seen, events);
+      if (status === "behind") return { status, warnings: [] };
+      if (status !== "recorded") return { status: "failed", warnings: [unsaved] };
+      return { status, warnings: view.publish() };
+    },
+    async events() {
+      records.settle();
+      return records.events();
+    },
+  };
+}
+
+function names(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder).sort();
+  } catch (error) {
+    if (faultCode(error) === "ENOENT" || faultCode(error) === "ENOTDIR") return [];
+    throw error;
+  }
+}

@@ -1,0 +1,7 @@
+/** A file in two pieces: bytes that only grow as long as the era stays the same, and an ending that changes with every transition. */
+export type Pieces = { readonly era: string; readonly stable: Buffer; readonly ending: Buffer };
+
+/** Puts a file's pieces together; an empty text where there are none. */
+export function textOf(pieces: Pieces | undefined): string {
+  return pieces === undefined ? "" : Buffer.concat([pieces.stable, pieces.ending]).toString("utf8");
+}

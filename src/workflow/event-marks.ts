@@ -1,0 +1,50 @@
+import { type Desk, emptyDesk, replay, type StepState } from "./desk.ts";
+import type { Event } from "./events.ts";
+
+/** What is to be said of an event besides that it happened. */
+export type EventMark =
+  /** It no longer counts: done again, gone back over, or left behind by an edit. */
+  | { readonly kind: "voided"; readonly by: string; readonly at: string }
+  /** It was not ours: a file that stood there before the first record. */
+  | { readonly kind: "adopted" }
+  /** It came from a file that somebody changed by hand. */
+  | { readonly kind: "edited" };
+
+/** Marks the events of a history that are more than what they say; the others have none. */
+export function markEvents(events: readonly Event[]): ReadonlyMap<Event, EventMark> {
+  const marks = new Map<Event, EventMark>();
+  const completions = new Map<string, Event>();
+  let desk = emptyDesk;
+  for (const event of events) {
+    const after = replay([event], desk);
+    for (const key of lost(desk, after)) {
+      const completion = completions.get(key);
+      if (completion !== undefined) marks.set(completion, { kind: "voided", by: event.type, at: event.at });
+    }
+    if (event.type === "completed")
+      completions.set(keyOf(event.workflow, event.pass, event.step, event.attempt), event);
+    if (event.type === "adopted") marks.set(event, { kind: event.origin === "edited" ? "edited" : "adopted" });
+    if (event.type === "log_adopted") marks.set(event, { kind: "adopted" });
+    desk = after;
+  }
+  return marks;
+}
+
+/** The completions that counted before and do not any more. A new pass leaves what the one before it proved as it is. */
+function lost(before: Desk, after: Desk): string[] {
+  return [...before.runs.values()].flatMap(({ workflow, pass, steps }) => {
+    const now = after.runs.get(workflow);
+    if (now === before.runs.get(workflow) || (now !== undefined && now.pass !== pass)) return [];
+    return [...steps].flatMap(([step, state]) =>
+      counts(state) && !counts(now?.steps.get(step), state.attempt) ? [keyOf(workflow, pass, step, state.attempt)] : [],
+    );
+  });
+}
+
+function counts(state: StepState | undefined, attempt = state?.attempt): boolean {
+  return state?.status === "completed" && state.attempt === attempt;
+}
+
+function keyOf(workflow: string, pass: number, step: string, attempt: number): string {
+  return JSON.stringify([workflow, pass, step, attempt]);
+}

@@ -1,0 +1,27 @@
+import { fieldsOf } from "./evidence-comparison.ts";
+import { admitsFalse } from "./evidence-gap.ts";
+import { describeComparison, describeRule } from "./evidence-words.ts";
+import type { Gate, Requirement } from "./gate.ts";
+import type { JsonObject } from "./json.ts";
+
+/** Says what a gate asks for, field by field, in words that an assistant can follow. */
+export function requiredFormat(gate: Gate): JsonObject {
+  return Object.fromEntries(gate.requirements.map((requirement) => [requirement.field, formatOf(requirement, gate)]));
+}
+
+/** Everything that must be true of a field besides its type, in words; an empty list where nothing must. */
+export function describeRules(requirement: Requirement, gate: Gate): string[] {
+  const { field, type, required, rules, mayBeEmpty } = requirement;
+  const unsaid = [
+    ...(type === "boolean" && required && !admitsFalse(requirement) ? ["true"] : []),
+    ...(type === "string" && mayBeEmpty ? ["may be empty"] : []),
+  ];
+  const comparisons = gate.comparisons.filter((comparison) => fieldsOf(comparison)[0] === field);
+  return [...new Set([...rules.map(describeRule), ...unsaid, ...comparisons.map(describeComparison)])];
+}
+
+function formatOf(requirement: Requirement, gate: Gate): JsonObject {
+  const { type, required, description } = requirement;
+  const rules = describeRules(requirement, gate);
+  return { type, required, description, ...(rules.length === 0 ? {} : { rule: rules.join("; ") }) };
+}

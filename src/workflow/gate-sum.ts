@@ -1,0 +1,48 @@
+import type { EvidenceType, Gate, Requirement } from "./gate.ts";
+import type { Problem } from "./workflow.ts";
+
+/** What two gates ask for together: the second adds to the first, and never opens what the first one closes. */
+export function addUp(first: Gate, second: Gate): Gate {
+  const fields = new Map(first.requirements.map((one) => [one.field, one]));
+  let closed = first.closed ?? second.closed;
+  for (const added of second.requirements) {
+    const known = fields.get(added.field);
+    const merged = known === undefined ? added : merge(known, added);
+    if ("message" in merged) closed ??= merged;
+    else fields.set(added.field, merged);
+  }
+  return {
+    requirements: [...fields.values()],
+    comparisons: [...first.comparisons, ...second.comparisons],
+    examples: { ...first.examples, ...second.examples },
+    rulesHold: first.rulesHold || second.rulesHold,
+    approval: first.approval || second.approval,
+    ...(closed === undefined ? {} : { closed }),
+  };
+}
+
+/** One field that both ask for: every rule of both holds; the second says what it is. */
+function merge(known: Requirement, added: Requirement): Requirement | Problem {
+  const type = narrower(known.type, added.type);
+  if (type === undefined) {
+    const { file = "gate-definition.yaml", line = 1 } = added.source ?? {};
+    return {
+      file,
+      message: `line ${line}: ${added.field} is asked for as ${added.type}, and elsewhere as ${known.type}`,
+    };
+  }
+  const { mayBeEmpty: _, ...asked } = added;
+  return {
+    ...asked,
+    type,
+    required: known.required || added.required,
+    rules: [...known.rules, ...added.rules],
+    ...(known.mayBeEmpty && added.mayBeEmpty ? { mayBeEmpty: true } : {}),
+  };
+}
+
+function narrower(a: EvidenceType, b: EvidenceType): EvidenceType | undefined {
+  if (a === b) return a;
+  const isNumeric = (type: EvidenceType): boolean => type === "integer" || type === "number";
+  return isNumeric(a) && isNumeric(b) ? "integer" : undefined;
+}

@@ -1,0 +1,92 @@
+import type { Desk, StepState } from "./desk.ts";
+import type { ContentRecord, HandedIn } from "./events.ts";
+import type { Json, JsonObject } from "./json.ts";
+
+/** What a session comes to, in the words of its file. */
+export type SessionView = {
+  readonly session_id: string;
+  readonly workflow_type: string;
+  readonly target_file: string | null;
+  readonly current_phase: number;
+  readonly completed_phases: readonly number[];
+  readonly total_phases: number;
+  readonly phase_artifacts: { readonly [phase: string]: PhaseArtifact };
+  readonly checkpoints: { readonly [phase: string]: "passed" | "failed" };
+  readonly created_at: string;
+  readonly updated_at: string;
+  readonly workflow_complete: boolean;
+  readonly archived?: true;
+};
+
+/** What a completed phase proved and produced. */
+export type PhaseArtifact = {
+  readonly phase_number: number;
+  readonly evidence: JsonObject;
+  readonly outputs: JsonObject;
+  readonly commands_executed: readonly Json[];
+  readonly files: readonly ContentRecord[];
+  readonly timestamp: string;
+};
+
+/** Adds a session up to what its file shows; null where the desk is none. Nothing of a step that is not open is in it. */
+export function sessionView(id: string, desk: Desk): SessionView | null {
+  const { session } = desk;
+  if (session === null) return null;
+  const steps = [...(desk.runs.get(session.workflow)?.steps ?? [])].map(([name, state]): [number, StepState] => [
+    Number(name),
+    state,
+  ]);
+  const completed = steps.filter(([, { status }]) => status === "completed");
+  const open = steps.find(([, { status }]) => status === "started")?.[0];
+  const last = session.first + session.total - 1;
+  return {
+    session_id: id,
+    workflow_type: session.workflow,
+    target_file: session.target,
+    current_phase: open ?? last,
+    completed_phases: completed.map(([phase]) => phase),
+    total_phases: session.total,
+    phase_artifacts: Object.fromEntries(completed.map(([phase, state]) => [phase, artifactOf(phase, state)])),
+    checkpoints: Object.fromEntries(
+      steps.flatMap(([phase, { status, turnedDown }]): [number, "passed" | "failed"][] => {
+        if (status === "completed") return [[phase, "passed"]];
+        return turnedDown === undefined ? [] : [[phase, "failed"]];
+      }),
+    ),
+    created_at: session.beganAt,
+    updated_at: session.changedAt,
+    workflow_complete: completed.length === session.total,
+    ...(session.archivedAt === undefined ? {} : { archived: true }),
+  };
+}
+
+function artifactOf(phase: number, { handed, completion, startedAt }: StepState): PhaseArtifact {
+  const { evidence = {}, outputs = {}, content = [] } = handed;
+  return {
+    phase_number: phase,
+    evidence,
+    outputs: outputsOf(handed),
+    commands_executed: [...commandsIn(evidence), ...listOf(outputs.commands_executed)],
+    files: content,
+    timestamp: completion?.at ?? startedAt,
+  };
+}
+
+/** What later phases build on: the evidence, but for the commands, and what was handed in beside it. */
+function outputsOf({ evidence = {}, outputs = {} }: HandedIn): JsonObject {
+  const { commands_executed: _, ...rest } = outputs;
+  const proved = Object.entries(evidence).filter(([field]) => !isCommand(field));
+  return Object.fromEntries([...proved, ...Object.entries(rest)]);
+}
+
+function commandsIn(evidence: JsonObject): Json[] {
+  return Object.entries(evidence).flatMap(([field, value]) => (isCommand(field) ? [{ [field]: value }] : []));
+}
+
+function isCommand(field: string): boolean {
+  return /(^|_)commands?(_|$)/i.test(field);
+}
+
+function listOf(value: Json | undefined): readonly Json[] {
+  return value === undefined || value === null ? [] : Array.isArray(value) ? value : [value];
+}

@@ -1,0 +1,154 @@
+import type { Case } from "../broken-bot.ts";
+
+const metadata = { title: "Survey", description: "Looks at a file.", total_phases: 2 };
+const first = "# Phase 1: Look\n\n## Validation Gate\n\n- [ ] `file_read`\n";
+const second = "# Phase 2: Count\n\nMust provide `function_count`: number of functions, at least 1.\n";
+const sound = {
+  "workflows/survey/metadata.json": metadata,
+  "workflows/survey/phases/1/phase.md": first,
+  "workflows/survey/phases/2/phase.md": second,
+};
+const at = (phase: number, file = "phase.md") => `workflows/survey/phases/${phase}/${file}`;
+
+/** Phased workflows that do not start, and what their authors most likely do not mean. */
+export const workflowCases: readonly Case[] = [
+  { title: "a sound phased workflow", files: sound, finds: [] },
+  {
+    title: "a sound phased workflow in one file",
+    files: {
+      "workflows/one.md":
+        "# One\n\n## Phase 0: Look\n\nEvidence: `seen` flag\n\n## Phase 1: Act\n\nApproval: required\n",
+    },
+    finds: [],
+  },
+  {
+    title: "a workflow without metadata",
+    files: { ...sound, "workflows/survey/metadata.json": null },
+    finds: ["missing-workflow-metadata workflows/survey/metadata.json:1"],
+  },
+  {
+    title: "metadata that is no JSON",
+    files: { ...sound, "workflows/survey/metadata.json": '{\n  "title": "Survey",\n}\n' },
+    finds: ["malformed-json workflows/survey/metadata.json:3"],
+  },
+  {
+    title: "a number of phases that is none",
+    files: { ...sound, "workflows/survey/metadata.json": { title: "Survey", total_phases: "two" } },
+    finds: ["wrong-type workflows/survey/metadata.json:3"],
+  },
+  {
+    title: "metadata that counts fewer phases than there are",
+    files: { ...sound, "workflows/survey/metadata.json": { ...metadata, total_phases: 1 } },
+    finds: ["phase-count-differs workflows/survey/metadata.json:4"],
+  },
+  {
+    title: "metadata that promises more phases than there are",
+    files: { ...sound, "workflows/survey/metadata.json": { ...metadata, total_phases: 3 } },
+    finds: ["missing-phase workflows/survey/metadata.json:4"],
+  },
+  {
+    title: "a gap in the numbers of phases",
+    files: { ...sound, [at(2)]: null, [at(3)]: second },
+    finds: ["missing-phase workflows/survey/phases:1"],
+  },
+  {
+    title: "two folders with one number, and one without",
+    files: {
+      ...sound,
+      "workflows/survey/phases/02_more/phase.md": second,
+      "workflows/survey/phases/last/phase.md": second,
+    },
+    finds: [
+      "phase-count-differs workflows/survey/metadata.json:4",
+      "duplicate-phase workflows/survey/phases:1",
+      "unnumbered-phase workflows/survey/phases/last:1",
+    ],
+  },
+  {
+    title: "a phase without a text",
+    files: { ...sound, [at(2)]: null, [at(2, "task-1-count.md")]: "# Task 1: Count\n" },
+    finds: ["missing-phase-file workflows/survey/phases/2:1"],
+  },
+  {
+    title: "a folder of a workflow without phases",
+    files: { "workflows/survey/metadata.json": metadata },
+    finds: ["no-phases workflows/survey/phases:1"],
+  },
+  {
+    title: "two workflows with one name",
+    files: { ...sound, "workflows/survey.md": "## Phase 1: Look\n\nApproval: required\n" },
+    finds: ["duplicate-workflow workflows/survey:1"],
+  },
+  {
+    title: "a phase that asks for nothing",
+    files: {
+      ...sound,
+      [at(2)]: "# Phase 2: Count\n\nCount the functions. Evidence matters.\n\n- [ ] not under a gate\n",
+    },
+    finds: [`phase-without-requirement ${at(2)}:1`],
+  },
+  {
+    title: "demands that are not understood",
+    files: {
+      ...sound,
+      [at(1)]:
+        "# Look\n\n## Evidence\n\n| Evidence | Type | Validator |\n|---|---|---|\n| `a` | integer | is_prime |\n| `b` | date | |\n",
+      [at(2)]: "# Count\n\nMust provide `function_count`, an integer of at least as many as before.\n",
+    },
+    finds: [
+      `requirement-not-understood ${at(1)}:7`,
+      `requirement-not-understood ${at(1)}:8`,
+      `requirement-not-understood ${at(2)}:3`,
+    ],
+  },
+  {
+    title: "a phase whose gate file is broken",
+    files: { ...sound, [at(2, "gate-definition.yaml")]: "evidence_schema:\n  n: { type: date }\n" },
+    finds: [`gate-wrong-value ${at(2, "gate-definition.yaml")}:2`],
+  },
+  {
+    title: "sources of one phase that disagree",
+    files: {
+      ...sound,
+      [at(1)]: `${first}- [ ] All tests pass\n\n| Evidence | Type |\n|---|---|\n| \`file_read\` | integer |\n`,
+      [at(2, "gate-definition.yaml")]: "evidence_schema:\n  function_count: { type: list }\n",
+    },
+    finds: [`gate-sources-differ ${at(1)}:5`, `gate-sources-differ ${at(1)}:6`, `gate-sources-differ ${at(2)}:3`],
+  },
+  {
+    title: "a demand that names no field, and approval that is neither yes nor no",
+    files: {
+      ...sound,
+      [at(2)]: `${second}\nYou must provide a short summary.\n\n**Human Approval**: see the handbook\n`,
+    },
+    finds: [`demand-without-field ${at(2)}:5`, `approval-not-understood ${at(2)}:7`],
+  },
+  {
+    title: "tasks with one number, and with none",
+    files: {
+      ...sound,
+      [at(2, "task-1-count.md")]: "# Count\n",
+      [at(2, "task-01-sum.md")]: "# Sum\n",
+      [at(2, "task-extra.md")]: "# Extra\n",
+    },
+    finds: ["duplicate-task workflows/survey/phases/2:1", `unnumbered-task ${at(2, "task-extra.md")}:1`],
+  },
+  {
+    title: "a section that belongs to no phase, and a phase that stands twice",
+    files: {
+      "workflows/one.md":
+        "## Phase 1: Look\n\nApproval: required\n\n## Background\n\nText.\n\n## Phase 2: Act\n\nApproval: required\n\n## Phase 2: Act\n\nApproval: required\n",
+    },
+    finds: ["text-outside-phases workflows/one.md:5", "duplicate-phase workflows/one.md:13"],
+  },
+  {
+    title: "texts that name a phase before its time",
+    files: {
+      ...sound,
+      "workflows/survey/metadata.json": { ...metadata, description: "Ends with Counting functions." },
+      [at(1)]: `${first}\nThen comes Counting functions.\n`,
+      [at(2)]: second.replace("Count", "Counting functions"),
+    },
+    finds: ["tells-ahead workflows/survey/metadata.json:1", `tells-ahead ${at(1)}:7`],
+  },
+];

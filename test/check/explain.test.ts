@@ -1,0 +1,99 @@
+import { spawnSync } from "node:child_process";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { explainWorkflow } from "../../src/definitions/check/explain-workflow.ts";
+import { waymark } from "../window.ts";
+import { plantCase, writeIn } from "./broken-bot.ts";
+
+const files = {
+  "workflows/survey/metadata.json": { title: "Survey", total_phases: 2 },
+  "workflows/survey/phases/1/phase.md":
+    "# Phase 1: Look\n\n## Gate\n\n- [ ] `file_read`\n- [ ] `function_count`: number of functions (at least 1)\n",
+  "workflows/survey/phases/1/task-0.md": "# Task 0: Open it\n",
+  "workflows/survey/phases/2/phase.md": "# Phase 2: Act\n\n**Human Approval**: REQUIRED\n",
+  "workflows/listed/metadata.json": { dynamic: true },
+  "workflows/open.md": "## Phase 1: A\n\nText.\n",
+};
+
+function run(...args: readonly string[]) {
+  const definitions = plantCase({ files });
+  writeIn(definitions, "../tasks.md", "## Phase 1: A\n\n- [ ] 1.1 Do it\n");
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [waymark, "check", "--root", dirname(definitions), ...args],
+    { encoding: "utf8" },
+  );
+  return { status, stdout, stderr };
+}
+
+test("what each gate asks for is printed phase by phase, with the file and line of every demand", () => {
+  expect(run("--explain", "survey")).toEqual({
+    status: 0,
+    stderr: "",
+    stdout: `survey  Survey
+
+Phase 1  Look  1 task
+  file_read       boolean  required  true        .waymark/workflows/survey/phases/1/phase.md:5
+  function_count  integer  required  at least 1  .waymark/workflows/survey/phases/1/phase.md:6
+
+Phase 2  Act
+  a person must approve
+`,
+  });
+});
+
+test("the same is there as data", () => {
+  const { status, stdout } = run("--explain", "survey", "--json");
+  expect(status).toBe(0);
+  expect(JSON.parse(stdout)).toMatchObject({
+    workflow: "survey",
+    dynamic: false,
+    closed: [],
+    phases: [
+      {
+        phase: 1,
+        tasks: 1,
+        approval: false,
+        evidence: [
+          { field: "file_read", line: 5 },
+          { field: "function_count", rules: ["at least 1"] },
+        ],
+      },
+      { phase: 2, approval: true, evidence: [] },
+    ],
+  });
+});
+
+test("a workflow that does not start is explained all the same, and the command fails", () => {
+  const { status, stdout } = run("--explain", "open");
+  expect(status).toBe(1);
+  expect(stdout).toContain(".waymark/workflows/open.md:1  the phase asks for no evidence");
+  expect(stdout).toContain("asks for nothing");
+});
+
+test("a dynamic workflow says that it needs a task list, and is explained with one", () => {
+  expect(run("--explain", "listed").stdout).toContain("--options");
+  expect(run("--explain", "listed", "--options", '{"tasks": "tasks.md"}').stdout).toContain(
+    "1_1_do_it  boolean  required  true  tasks.md:3",
+  );
+  expect(run("--explain", "listed", "--options", "[").stderr).toContain("--options must be a JSON object");
+});
+
+test("a workflow that is not there is answered with those that are", () => {
+  const { status, stderr } = run("--explain", "surwey");
+  expect(status).toBe(1);
+  expect(stderr).toContain("There is no workflow surwey. There are listed, open, survey.");
+});
+
+test("the count of what was checked includes phased workflows", () => {
+  expect(run().stdout).toContain("3 phased workflows, 3 phases");
+});
+
+test("the fixtures of all dialects can be explained", () => {
+  const definitions = join(import.meta.dirname, "../phases/fixtures/definitions");
+  const explained = explainWorkflow(definitions, dirname(definitions), "data-migration", {});
+  expect(explained).toMatchObject({
+    closed: [],
+    phases: [{ phase: 0, tasks: 2 }, { phase: 1 }, { phase: 2 }, { phase: 3 }],
+  });
+});

@@ -1,0 +1,81 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { parseValidator } from "../../src/definitions/gates/validator.ts";
+import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
+import type { Phase } from "../../src/engine/phased-ports.ts";
+import { evidenceTypes } from "../../src/workflow/gate.ts";
+import type { JsonObject } from "../../src/workflow/json.ts";
+
+describe("the guide for authors, docs/phases.md, shows what is true", () => {
+  const guide = readFileSync(join(import.meta.dirname, "../../docs/phases.md"), "utf8");
+  const blocks = [...guide.matchAll(/```(md|yaml)\n([\s\S]*?)\n```/g)].map(([, kind, text = ""]) => ({ kind, text }));
+  const block = (start: string): string => blocks.find(({ text }) => text.startsWith(start))?.text ?? "";
+
+  /** The phases of a workflow that consists of these files. */
+  function load(files: Readonly<Record<string, string>>, options: JsonObject = {}): readonly Phase[] {
+    const root = mkdtempSync(join(tmpdir(), "waymark-guide-"));
+    onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(root, file)), { recursive: true });
+      writeFileSync(join(root, file), `${text}\n`);
+    }
+    const read = phasedDefinitions({ definitions: root, projectArea: root }).read("shown", options);
+    if (!("workflow" in read)) throw new Error(JSON.stringify(read));
+    return read.workflow.phases;
+  }
+  const asked = (phases: readonly Phase[]): Record<string, string> =>
+    Object.fromEntries(phases.flatMap(({ gate }) => gate.requirements.map(({ field, type }) => [field, type])));
+
+  test("a workflow in one file", () => {
+    const phases = load({ "workflows/shown.md": block("# Review a change") });
+    expect(phases.map(({ name }) => name)).toEqual(["Read", "Judge"]);
+    expect(asked(phases)).toEqual({
+      files_read: "list",
+      diff_output: "string",
+      remarks: "list",
+      blocking_count: "integer",
+    });
+  });
+
+  test("a gate file, a table and a checkbox list", () => {
+    const folder = (phase: string, gate: Record<string, string> = {}) =>
+      load({ "workflows/shown/metadata.json": "{}", "workflows/shown/phases/1/phase.md": phase, ...gate });
+    const yaml = { "workflows/shown/phases/1/gate-definition.yaml": block("evidence_schema:") };
+    const [first] = folder("# Phase 1: One", yaml);
+    expect(first?.gate).toMatchObject({ approval: true, comparisons: [{ is: "equal_to" }] });
+    expect(first?.gate.requirements.map(({ field }) => field)).toEqual([
+      "tests_total",
+      "tests_passed",
+      "report",
+      "notes",
+    ]);
+    expect(asked(folder(block("| Evidence")))).toEqual({ tests_total: "integer", report: "string" });
+    expect(asked(folder(block("## Validation Gate")))).toEqual({
+      tests_total: "integer",
+      all_callers_were_read: "boolean",
+    });
+  });
+
+  test("phases from a task list", () => {
+    const metadata = /```json\n(.*"dynamic": true.*)\n```/.exec(guide)?.[1] ?? "";
+    const files = { "workflows/shown/metadata.json": metadata, "docs/tasks.md": block("## Phase 1: Storage") };
+    expect(asked(load(files, { tasks: "docs/tasks.md" }))).toEqual({
+      migration_applies: "boolean",
+      migration_reverts: "boolean",
+      task_1_2_completed: "boolean",
+    });
+  });
+
+  test("every validator of its table is understood", () => {
+    const rows = guide.split("\n").filter((line) => /^\| `(greater|percent|min_|is_|file)/.test(line));
+    const names = rows.flatMap((row) => [...(row.split("|")[1] ?? "").matchAll(/`([^`]+)`/g)].map(([, name]) => name));
+    expect(names.length).toBeGreaterThanOrEqual(9);
+    for (const name of names)
+      expect(
+        evidenceTypes.some((type) => "rules" in parseValidator(name, { type })),
+        name,
+      ).toBe(true);
+  });
+});

@@ -1,0 +1,71 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
+import type { Phase } from "../../src/engine/phased-ports.ts";
+import { describeRule, type Requirement } from "../../src/workflow/gate.ts";
+import { expected } from "./expected.ts";
+
+const fixtures = join(import.meta.dirname, "fixtures");
+const definitions = phasedDefinitions({
+  definitions: join(fixtures, "definitions"),
+  projectArea: join(fixtures, "project"),
+});
+
+function phasesOf(type: string): readonly Phase[] {
+  const reading = definitions.read(type, type === "feature" ? { spec_path: "specs" } : {});
+  if (!("workflow" in reading)) throw new Error(`${type}: ${JSON.stringify(reading)}`);
+  return reading.workflow.phases;
+}
+
+function asked({ field, type, required, rules, mayBeEmpty }: Requirement): string {
+  const parts = [field, type, required ? "" : "optional", mayBeEmpty ? "may be empty" : "", ...rules.map(describeRule)];
+  return parts.filter((part) => part !== "").join(" | ");
+}
+
+test("of 25 phases and 60 fields in all dialects every one is found with its name, type and rule, and none is invented", () => {
+  const wanted = Object.values(expected).flat();
+  expect(wanted.length).toBeGreaterThanOrEqual(25);
+  expect(wanted.flatMap(({ asks }) => asks).length).toBeGreaterThanOrEqual(60);
+  const found = Object.keys(expected).flatMap((type) =>
+    phasesOf(type).flatMap(({ number, gate }) => gate.requirements.map((one) => `${type} ${number}: ${asked(one)}`)),
+  );
+  const meant = Object.entries(expected).flatMap(([type, phases]) =>
+    phases.flatMap(({ asks }, index) => asks.map((one) => `${type} ${phasesOf(type)[index]?.number}: ${one}`)),
+  );
+  expect({
+    missed: meant.filter((one) => !found.includes(one)),
+    invented: found.filter((one) => !meant.includes(one)),
+  }).toEqual({ missed: [], invented: [] });
+});
+
+test.each(Object.keys(expected))("a person is asked in %s exactly where its documents say so", (type) => {
+  const phases = expected[type] ?? [];
+  expect(phasesOf(type).map(({ gate }) => gate.approval)).toEqual(phases.map(({ approval }) => approval === true));
+});
+
+test.each(Object.keys(expected))("every demand of %s knows its file and line", (type) => {
+  for (const { gate } of phasesOf(type)) {
+    for (const { field, source } of gate.requirements) {
+      expect(source?.file, field).toMatch(type === "feature" ? /^specs\/tasks\.md$/ : /^definitions\/workflows\//);
+      expect(source?.line, field).toBeGreaterThan(1);
+    }
+  }
+});
+
+test("examples come from the documents, and only for what is asked for", () => {
+  const shown = phasesOf("incident-review").at(-1)?.gate.examples;
+  expect(shown).toEqual({ review_url: "https://wiki.example/reviews/42" });
+  expect(phasesOf("release")[3]?.gate.examples).toEqual({ errors_before: 3, errors_after: 2 });
+});
+
+test("a phase holds its own text and nothing of another", () => {
+  const phases = phasesOf("incident-review");
+  expect(phases[0]?.content).toMatch(/^## Phase 1: Timeline\n/);
+  for (const { number, content } of phases) {
+    for (const other of phases) {
+      if (other.number === number) continue;
+      expect(content).not.toContain(other.name);
+      for (const { field } of other.gate.requirements) expect(content).not.toContain(field);
+    }
+  }
+});
