@@ -30,6 +30,7 @@ export default {
     only("cli", [
       "compose.ts",
       "compose-check.ts",
+      "compose-audit.ts",
       "version.ts",
       "generator",
       "mcp",

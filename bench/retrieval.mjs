@@ -8,7 +8,7 @@ import { copies, inMemory, miniInMemory, onFiles } from "./retrieval/speed.mjs";
 
 /**
  * How well and how fast standards are found, ours beside MiniSearch (tuned), with our one configuration and no embeddings.
- * The collections are not part of the project: `node bench/retrieval.mjs [FOLDER] [--large] [--strict]`.
+ * The collections are not part of the project: `node bench/retrieval.mjs [FOLDER] [--quick] [--strict]`.
  */
 const given = process.argv.slice(2).find((argument) => !argument.startsWith("--"));
 const shared = resolve(given ?? fileURLToPath(new URL("../../shared/data/retrieval", import.meta.url)));
@@ -23,18 +23,26 @@ const show = (name, { ndcg, first, three }) =>
   console.log(
     `  ${name.padEnd(34)} nDCG@10 ${ndcg.toFixed(3)}   first ${percent(first)}   first three ${percent(three)}`,
   );
-const gate = (title, value, least) => {
+const gate = (title, value, least, hoped) => {
   const isMet = value >= least;
-  console.log(`  ${title}: ${value.toFixed(3)} (at least ${least}, ${isMet ? "met" : "MISSED"})`);
+  const stretch = hoped === undefined ? "" : `; stretch ${hoped}, ${value >= hoped ? "met" : "not met"}`;
+  console.log(`  ${title}: ${value.toFixed(3)} (at least ${least}, ${isMet ? "met" : "MISSED"}${stretch})`);
   if (!isMet && process.argv.includes("--strict")) process.exitCode = 1;
 };
 const most = (title, value, budget, unit = "ms") => {
   const isMet = value <= budget;
-  console.log(`  ${title}: ${value.toFixed(2)} ${unit} (at most ${budget}, ${isMet ? "met" : "MISSED"})`);
+  console.log(`  ${title}: ${value.toFixed(2)} ${unit} (budget ${budget} ${unit}, ${isMet ? "within" : "OVER"})`);
   if (!isMet && process.argv.includes("--strict")) process.exitCode = 1;
 };
 
-const targets = { standards: { ndcg: 0.89, first: 0.78, three: 0.92 }, aero: { ndcg: 0.375 } };
+const targets = {
+  standards: [
+    ["nDCG@10", "ndcg", 0.89, 0.91],
+    ["the right file first", "first", 0.78],
+    ["the right file among the first three", "three", 0.92],
+  ],
+  aero: [["nDCG@10", "ndcg", 0.375, 0.4]],
+};
 for (const [name, target] of Object.entries(targets)) {
   const collection = readCollection(join(shared, name));
   if (collection === undefined) {
@@ -64,7 +72,7 @@ for (const [name, target] of Object.entries(targets)) {
     show("MiniSearch, tuned", theirs);
     gate("ahead of MiniSearch, nDCG@10", own.ndcg - theirs.ndcg, 0);
   }
-  for (const [measure, least] of Object.entries(target)) gate(measure, own[measure], least);
+  for (const [title, measure, least, hoped] of target) gate(title, own[measure], least, hoped);
   if (name === "standards") {
     reportParaphrases(queries, rank, mini);
     await reportContext(documents, queries);
@@ -139,10 +147,7 @@ async function reportSpeed(documents, queries) {
     console.log(
       `  MiniSearch: query p50 ${mini.query.toFixed(2)} ms, loading ${mini.load.toFixed(0)} ms, ${(mini.size / 1e6).toFixed(1)} MB`,
     );
-  if (!process.argv.includes("--large")) {
-    console.log("speed at 100,000 chunks: only with --large");
-    return;
-  }
+  if (process.argv.includes("--quick")) return;
   const hundred = await inMemory(ours, copies(ours, documents, 100_000), queries);
   console.log(
     `speed at ${hundred.chunks.toLocaleString("en")} chunks: ranking p50 ${hundred.query.toFixed(2)} ms, loading ${hundred.load.toFixed(0)} ms, ${(hundred.size / 1e6).toFixed(1)} MB`,

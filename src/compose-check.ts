@@ -1,7 +1,11 @@
+import { join } from "node:path";
 import { compileGlob } from "./checks/rules/glob.ts";
 import { compileSchema } from "./checks/rules/json-schema/schema-check.ts";
 import type { Surroundings } from "./definitions/check/survey.ts";
+import { shownIn } from "./definitions/shown.ts";
 import { listTools } from "./mcp/tool-catalog.ts";
+import { authorsView } from "./retrieval/authors-view.ts";
+import type { Findability } from "./retrieval/findability.ts";
 
 export { checkDefinitions } from "./definitions/check/check-definitions.ts";
 export { type Counted, countDefinitions } from "./definitions/check/count-definitions.ts";
@@ -11,7 +15,16 @@ export { type Explained, type ExplainedPhase, explainWorkflow } from "./definiti
 export type { Finding, Severity } from "./definitions/check/finding.ts";
 export { fixDefinitions, type Mended } from "./definitions/check/fix-definitions.ts";
 
-/** What the engine knows about globs, schemas and tools, wired to the linter so that the two cannot disagree. */
+/** Asks the standards of a definitions folder the questions that they list; files as they stand from the workspace. */
+export async function askStandards(definitions: string): Promise<Findability> {
+  const { findabilityIn } = await import("./retrieval/findability.ts");
+  const folder = join(definitions, "standards");
+  const shown = (file: string): string => shownIn(definitions, join(folder, file));
+  const { missed, ...asked } = await findabilityIn(folder);
+  return { ...asked, missed: missed.map((one) => ({ ...one, file: shown(one.file), found: one.found.map(shown) })) };
+}
+
+/** What the engine knows about globs, schemas, tools and standards, wired to the linter so that the two cannot disagree. */
 export function engineSurroundings(root: string): Surroundings {
   const problemOf = (read: object): string | undefined => ("unusable" in read ? String(read.unusable) : undefined);
   return {
@@ -19,5 +32,6 @@ export function engineSurroundings(root: string): Surroundings {
     globProblem: (glob) => problemOf(compileGlob(glob)),
     schemaProblem: (schema) => problemOf(compileSchema(schema)),
     listTools,
+    viewStandards: authorsView,
   };
 }

@@ -29,7 +29,11 @@ export type Places = {
   readonly definitions?: string;
 };
 
-export type OpenedWorkplace = Workplace & { readonly definitions: string };
+export type OpenedWorkplace = Workplace & {
+  readonly definitions: string;
+  /** Every project area that a bot or a session works in. */
+  areas(): readonly string[];
+};
 
 /** Chooses and wires the parts of one workplace: the only place that knows all of them. Touches nothing until it is asked. */
 export function openWorkplace(places: Places): OpenedWorkplace {
@@ -47,6 +51,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const phased = phasedEngine(definitions, place.projectArea, clock);
   return {
     definitions,
+    areas: () => [...new Set([place.projectArea, ...choose().served.map(({ projectArea }) => projectArea)])],
     bots: () => {
       const { served, warnings, problems } = choose();
       const chosen = new Set(served.map(({ bot }) => bot));
@@ -62,7 +67,12 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const { projectArea } = found;
       const engine = createEngine({
         definitions: botDefinitions({ bot: name, definitions, projectArea, bots: live }),
-        history: fileHistory({ projectArea, bot: name, clock }),
+        history: fileHistory({
+          projectArea,
+          bot: name,
+          clock,
+          strict: () => readSettings(definitions).settings.strict,
+        }),
         content: fileContentKeeper(projectArea),
         checkRules: checkRulesWhenNeeded,
         observe: observeIn(projectArea),

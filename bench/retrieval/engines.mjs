@@ -65,7 +65,7 @@ export async function ourIndex(ours, documents) {
     words,
     rank: (text, wanted = 10) =>
       ours
-        .rankFiles(index, visible, ours.weighted(ours.readQuery(text, eachTerm), words), wanted)
+        .rankFiles(index, visible, ours.weighted(ours.readQuery(text), words), wanted)
         .map(({ document }) => documents[document].id),
   };
 }

@@ -69,6 +69,7 @@ export async function inMemory(ours, documents, queries) {
         ours.invert(
           saved.documents.map(({ record }) => record),
           saved.words,
+          saved.postings,
         );
       }),
     );

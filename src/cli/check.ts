@@ -15,6 +15,7 @@ import {
 } from "../compose-check.ts";
 import { explain } from "./explain.ts";
 import { UserFault } from "./fault.ts";
+import { reportFindability } from "./findability.ts";
 import { paint, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
@@ -27,10 +28,14 @@ export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly explain?: string;
   /** The session options that it needs, as JSON. */
   readonly options?: string;
+  /** Asks the standards their own questions instead. */
+  readonly findability?: true;
+  /** With it: a question that does not find its document among the first three fails. */
+  readonly strict?: true;
 };
 
 /** Says what is wrong with the definitions, by file and line, and what to do; exits with 1 where something must be mended. */
-export function check(options: CheckOptions): void {
+export async function check(options: CheckOptions): Promise<void> {
   const { json, compact, fix, draw: form } = options;
   if (form !== undefined && form !== true && form !== "text" && form !== "mermaid") {
     throw new UserFault(`--draw ${form} is not known. Use --draw text or --draw mermaid.`);
@@ -43,19 +48,26 @@ export function check(options: CheckOptions): void {
     explain(options.explain, { definitions, root: options.root }, options.options, json === true);
     return;
   }
+  if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
   const surroundings = engineSurroundings(resolve(options.root));
   const mended = fix ? fixDefinitions(definitions, surroundings) : [];
   const findings = checkDefinitions(definitions, surroundings);
   const counts = countBySeverity(findings);
   if (counts.error > 0) process.exitCode = 1;
   if (json)
-    printJson({ findings, counts, checked: countDefinitions(definitions), mended, behaviors: layOut(definitions) });
+    printJson({
+      findings,
+      counts,
+      checked: countDefinitions(definitions, surroundings),
+      mended,
+      behaviors: layOut(definitions),
+    });
   else if (form !== undefined) draw(definitions, form === "mermaid", counts.error);
   else if (compact) for (const finding of findings) print(compactLine(finding));
   else {
     printMended(mended);
     printFindings(findings);
-    print(closingLine(counts, countDefinitions(definitions)));
+    print(closingLine(counts, countDefinitions(definitions, surroundings)));
   }
 }
 
@@ -105,10 +117,14 @@ function printMended(mended: readonly Mended[]): void {
 }
 
 function closingLine({ error, warning, info }: Counts, counted: Counted): string {
-  const { bots, behaviors, actions, rules, workflows, phases } = counted;
+  const { bots, behaviors, actions, rules, workflows, phases, standards } = counted;
   const ofBots = [amount(bots, "bot"), amount(behaviors, "behavior"), amount(actions, "action"), amount(rules, "rule")];
   const phased = [amount(workflows, "phased workflow"), amount(phases, "phase")];
-  const checked = [...(bots > 0 || workflows === 0 ? ofBots : []), ...(workflows > 0 ? phased : [])].join(", ");
+  const checked = [
+    ...(bots > 0 || workflows + standards === 0 ? ofBots : []),
+    ...(workflows > 0 ? phased : []),
+    ...(standards > 0 ? [amount(standards, "standard")] : []),
+  ].join(", ");
   if (error + warning + info === 0) return `Nothing found: ${checked} checked.`;
   return `${amount(error, "error")}, ${amount(warning, "warning")}, ${info} info in ${checked}.`;
 }

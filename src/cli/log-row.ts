@@ -99,6 +99,7 @@ function styleOf(what: string): "green" | "red" | "yellow" | "cyan" | "dim" {
 
 function detailsOf(row: LogRow): string {
   const parts: string[] = [];
+  if (typeof row.mark === "string") parts.push(paint("yellow", row.mark.toUpperCase()));
   if (typeof row.duration === "number") parts.push(`${row.duration} s`);
   if (typeof row.attempt === "number" && row.attempt > 1) parts.push(`attempt ${row.attempt}`);
   if (typeof row.pass === "number" && row.pass > 1) parts.push(`pass ${row.pass}`);

@@ -1,7 +1,11 @@
+import { auditDesks } from "../compose-audit.ts";
+import { markEvents } from "../workflow/event-marks.ts";
+import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { type Followed, follow } from "./follow.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
-import { print, printJson } from "./print.ts";
+import { paint, print, printJson } from "./print.ts";
+import { placesFor, problemsOf } from "./verify.ts";
 import { type BotOptions, enginesFor, workplaceFor } from "./workplace.ts";
 
 export type LogOptions = BotOptions & {
@@ -9,6 +13,7 @@ export type LogOptions = BotOptions & {
   readonly action?: string;
   readonly since?: string;
   readonly follow?: true;
+  readonly verify?: true;
 };
 
 /** Prints the history, filtered: what was started and completed, on whose word, and what came from outside. */
@@ -19,11 +24,15 @@ export async function log(options: LogOptions): Promise<void> {
     return isAt(row.behavior, options.behavior) && isAt(row.action, options.action);
   };
   if (options.follow) return followLog(options, fits);
+  const problems = options.verify ? auditDesks(placesFor(options), []).flatMap(problemsOf) : [];
+  if (problems.length > 0) process.exitCode = 1;
   const all = inOrder(await histories({ engines: enginesFor(options), phased: workplaceFor(options).phased }, options));
   const rows = all.filter(fits);
   if (options.json) return printJson(rows);
   if (rows.length === 0) print(all.length === 0 ? "Nothing is on record yet." : "Nothing on record that fits.");
   for (const row of rows) print(logLine(row));
+  if (options.verify && problems.length === 0) print(paint("green", "The chain is whole."));
+  for (const problem of problems) print(paint("red", problem));
 }
 
 /** Prints what there is, then each row as it is recorded, by whatever process; as JSON, one row a line. */
@@ -42,15 +51,24 @@ type RowsOf = { readonly of: string; readonly rows: readonly LogRow[] };
 async function histories({ engines, phased }: Followed, options: LogOptions): Promise<RowsOf[]> {
   const ofBots = engines.map(async ({ bot, engine }) => ({
     of: bot,
-    rows: (await engine.events()).flatMap((event) => logRows(bot, event)),
+    rows: rowsOf(bot, await engine.events(), options),
   }));
   const ids = options.bot === undefined ? await phased.ids() : [];
   // What was done in the phased sessions stands under the session's id.
   const ofSessions = ids.map(async (id) => ({
     of: `session ${id}`,
-    rows: (await phased.events(id)).flatMap((event) => logRows(id, event)),
+    rows: rowsOf(id, await phased.events(id), options),
   }));
   return Promise.all([...ofBots, ...ofSessions]);
+}
+
+/** The rows of a history; on request each with its mark, where it is more than what it says. */
+function rowsOf(desk: string, events: readonly Event[], { verify }: LogOptions): LogRow[] {
+  const marks = verify ? markEvents(events) : undefined;
+  return events.flatMap((event) => {
+    const mark = marks?.get(event);
+    return logRows(desk, event).map((row) => (mark === undefined ? row : { ...row, mark: mark.kind }));
+  });
 }
 
 function inOrder(found: readonly RowsOf[]): LogRow[] {

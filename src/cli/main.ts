@@ -52,6 +52,7 @@ ofBot(program.command("log"))
   .option("--behavior <name>", "only this behavior")
   .option("--action <name>", "only this action")
   .option("--since <time>", "only from this time on: an ISO date, or 30m, 12h, 7d ago")
+  .option("--verify", "mark what was edited, voided or adopted, and check the chain")
   .option("--follow", "go on printing what any process records, as it happens")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./log.ts")).log(options));
@@ -82,6 +83,24 @@ program
   .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
 
+place(program.command("verify"))
+  .description(
+    "Prove that the audit history is whole and untouched; exits with 1 and the first broken record where it is not",
+  )
+  .option("--require <workflow>", "exit with 1 unless this workflow was walked to the end, with an untouched history")
+  .option("--target <file>", "with --require: for this target of a phased workflow")
+  .option("--sign <key>", "sign the end of every history with this private key (Ed25519, PEM)")
+  .option("--key <file...>", "check signed heads against these public keys")
+  .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./verify.ts")).verify(options));
+
+place(program.command("export"))
+  .description("Write the audit for people who must show it to someone: Markdown and JSON")
+  .option("--out <dir>", "the folder to write", "waymark-audit")
+  .option("--json", "print the data instead of writing files")
+  .action(async (options) => (await import("./export.ts")).exportAudit(options));
+
 place(program.command("search"))
   .description("Find the passages of the team's standards that answer a question, as the tools do")
   .argument("[query...]", "the question, in your own words")
@@ -103,6 +122,8 @@ program
   .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")
   .option("--explain <workflow>", "print instead what the gates of a phased workflow ask for, and where that stands")
   .option("--options <json>", "with --explain: the options of a session, where the phases come from a task list")
+  .option("--findability", "ask every standard the questions that it lists instead, and print which do not find it")
+  .option("--strict", "with --findability: exit with 1 where a document is not among the first three")
   .option("--compact", "one line for each finding, for annotations in CI")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./check.ts")).check(options));

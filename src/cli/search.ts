@@ -22,10 +22,13 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   const { standards, definitions } = workplaceFor(options);
   if (!standards.isThere())
     throw new UserFault(`There are no standards in ${definitions}/standards: put Markdown there.`);
+  const given = requestOf(options);
+  if (options.queries === undefined && words.length === 0)
+    throw new UserFault('Say what to search for: waymark search "how do we name tests".');
   try {
-    if (options.queries !== undefined) return await searchMany(standards, options.queries, options);
-    if (words.length === 0) throw new UserFault('Say what to search for: waymark search "how do we name tests".');
-    const answer = await ask(standards, { ...requestOf(options), query: words.join(" ") });
+    await waitForIndex(standards);
+    if (options.queries !== undefined) return await searchMany(standards, options.queries, given);
+    const answer = await ask(standards, { ...given, query: words.join(" ") });
     if (options.json) return printJson(asData(answer));
     for (const warning of answer.warnings) print(paint("yellow", `! ${warning}`));
     if (answer.results.length === 0) print("Nothing found.");
@@ -41,9 +44,26 @@ export async function search(words: readonly string[], options: SearchCommandOpt
   }
 }
 
+const slow = 1000;
+
+/** A person waits for the best answer and sees why; an assistant is answered by a scan meanwhile. */
+async function waitForIndex(standards: StandardsSearch): Promise<void> {
+  const note = setTimeout(() => {
+    if (process.stderr.isTTY) process.stderr.write("waymark: building the search index…\n");
+  }, slow);
+  try {
+    await standards.ready();
+  } finally {
+    clearTimeout(note);
+  }
+}
+
 /** One query a line in, one JSON line of ranked results out; enough of them to judge a ranking by. */
-async function searchMany(standards: StandardsSearch, file: string, options: SearchCommandOptions): Promise<void> {
-  const given = requestOf(options);
+async function searchMany(
+  standards: StandardsSearch,
+  file: string,
+  given: Omit<SearchRequest, "query">,
+): Promise<void> {
   const n_results = given.n_results ?? 10;
   const budget = given.budget ?? n_results * 400;
   const input = file === "-" ? stdin : createReadStream(file, "utf8");

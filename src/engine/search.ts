@@ -19,6 +19,8 @@ export type StandardsSearch = {
   search(request: SearchRequest): Promise<SearchAnswer | { readonly refusal: Refusal }>;
   /** Whether there is anything to search. */
   isThere(): boolean;
+  /** Waits until the index is built, for callers that would rather wait than be answered by a scan. */
+  ready(): Promise<void>;
   /** Waits for what is being built and saved; nothing is searched afterwards. */
   close(): Promise<void>;
 };
@@ -46,6 +48,10 @@ export function createSearch({ standards, isThere, session }: SearchParts): Stan
         ...(n_results === undefined ? {} : { limit: n_results }),
         ...(budget === undefined ? {} : { budget }),
       });
+    },
+    async ready() {
+      opened ??= standards();
+      await (await opened).ready();
     },
     async close() {
       await (await opened)?.close();

@@ -3,6 +3,7 @@ import { decide, type Situation } from "../workflow/decide.ts";
 import { type Desk, replay } from "../workflow/desk.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import { reconcile } from "../workflow/reconcile.ts";
+import { unrecorded } from "../workflow/refusals.ts";
 import type { Clock, Definitions, History, PlanReading, Snapshot } from "./ports.ts";
 import type { Session } from "./session.ts";
 
@@ -39,6 +40,7 @@ export async function transact(
     const appended = await parts.history.append(snapshot.seen, decision.events);
     if (appended.status === "behind") continue;
     warnings.push(...appended.warnings);
+    if (appended.status === "failed") return { decision: unrecorded(decision), reading, desk: snapshot.desk, warnings };
     return { decision, reading, desk: replay(decision.events, snapshot.desk), warnings };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
@@ -90,6 +92,8 @@ export async function survey(parts: TransactParts, session: Session, warnings: s
         continue;
       }
       warnings.push(...appended.warnings);
+      // What cannot be recorded is not obeyed either; the next call tries again.
+      if (appended.status === "failed") return { snapshot, reading, situation };
     }
     if (settled.repair !== null) warnings.push(...(await history.repair(settled.repair)));
     warnings.push(...settled.warnings);

@@ -20,6 +20,28 @@ it("every listed question is asked, and those that miss their document are named
   ]);
 });
 
+it("a question is asked among what a reader of its document may see: open documents, and those of phases up to its own", async () => {
+  const page = (head: string, question: string) =>
+    `---\n${head}questions: [${question}]\n---\n# Zebras\n\nZebra zebra.\n`;
+  const { missed, first } = await findability([
+    { file: "a-first.md", text: page("workflow: w\nphase: 1\n", "A zebra?") },
+    { file: "b-third.md", text: page("workflow: w\nphase: 3\n", "A zebra?") },
+    { file: "c-other.md", text: page("workflow: v\nphase: 1\n", "A zebra?") },
+    { file: "d-closed.md", text: page("phase: soon\n", "A zebra?") },
+    { file: "e-open.md", text: page("", "A zebra?") },
+  ]);
+  expect(first).toBe(3);
+  expect(missed.map(({ file, place, found }) => [file, place, found])).toEqual([
+    ["b-third.md", 2, ["a-first.md", "b-third.md", "e-open.md"]],
+    ["d-closed.md", undefined, ["e-open.md"]],
+  ]);
+});
+
+it("documents that list no questions are counted", async () => {
+  expect(await findability([timeouts, zebras])).toMatchObject({ documents: 2, withoutQuestions: 1, asked: 1 });
+  expect(await findability([])).toMatchObject({ documents: 0, withoutQuestions: 0, asked: 0 });
+});
+
 it("a document is not found by its list of questions alone", async () => {
   const { first } = await findability([
     { file: "a.md", text: "---\nquestions: [What is a quokka?]\n---\n# A\n\nAn animal.\n" },

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { SearchAnswer, SearchOptions } from "./answer/answer.ts";
+import type { SearchOptions, Standards } from "../engine/search-ports.ts";
 import { composeResults } from "./answer/compose-answer.ts";
 import { type Passage, spread } from "./answer/passages.ts";
 import { type Query, readQuery, weighted } from "./answer/query.ts";
@@ -14,15 +14,6 @@ import { rememberVisible } from "./ranking/visible.ts";
 import { scan } from "./scan.ts";
 import { termReader } from "./text/terms.ts";
 import { type Described, isVisible, isWanted } from "./visibility.ts";
-
-/** A folder of standards that can be searched. */
-export type Standards = {
-  search(query: string, options?: SearchOptions): Promise<SearchAnswer>;
-  /** Waits until the index is built, for callers that would rather wait than be answered by a scan. */
-  ready(): Promise<void>;
-  /** Waits for what is being saved and lets go of the folder. */
-  close(): Promise<void>;
-};
 
 /** What a folder of standards needs to be searched. */
 export type StandardsPlace = {
@@ -76,7 +67,7 @@ export function standards({ folder, indexFolder, embeddings, patience, now = Dat
 
   return {
     async search(text, options = {}) {
-      const query = readQuery(text, eachTerm);
+      const query = readQuery(text);
       const limit = Math.min(Math.max(1, Math.floor(options.limit ?? defaults.limit) || defaults.limit), mostResults);
       let { index, warnings } = await indexFor(query, options);
       let passages = await passagesFor(index, query, options, limit);

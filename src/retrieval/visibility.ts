@@ -1,4 +1,4 @@
-import type { SearchOptions, StandardDocument } from "./answer/answer.ts";
+import type { SearchOptions, StandardDocument } from "../engine/search-ports.ts";
 import type { Belonging } from "./chunks/front-matter.ts";
 
 /** A document as the rules about who may see it know it. */

@@ -14,6 +14,18 @@ export function refuse(place: Place | null, current: StepRef | null, refusal: Re
   };
 }
 
+/** What is decided and cannot be recorded has not happened; a refusal stands all the same. */
+export function unrecorded(decision: Decision): Decision {
+  if (decision.outcome.kind === "refused") return { ...decision, events: [] };
+  const refusal: Refusal = {
+    error: "conflict",
+    message: "Unable to save workflow state. Progress may not be preserved. Nothing has been started or completed.",
+    required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+  };
+  const workflow = "workflow" in decision.outcome ? decision.outcome.workflow : null;
+  return { events: [], outcome: { kind: "refused", workflow, current: null, refusal }, warnings: [] };
+}
+
 /** No to a step whose turn has not come; the attempt is on record, and the caller gets the step whose turn it is. */
 export function aheadOf(
   asked: string,

@@ -96,6 +96,12 @@ test("the codes and their severities are these", () => {
     "warning unnumbered-task",
     "warning text-outside-phases",
     "warning tells-ahead",
+    "error standard-closed",
+    "warning front-matter-ignored",
+    "warning standard-of-no-workflow",
+    "warning standard-of-no-phase",
+    "warning standard-not-searched",
+    "warning link-out-of-standards",
   ]);
 });
 

@@ -29,6 +29,14 @@ test("a sound bot passes, and check says what it looked at", () => {
   });
 });
 
+test("standards are counted where there are any", () => {
+  const standards = { "standards/a.md": "# A\n\nText.\n", "standards/b/c.md": "# B\n\nText.\n" };
+  expect(run(standards).stdout).toBe("Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule, 2 standards checked.\n");
+  const broken = run({ ...standards, "standards/c.md": "---\nphase: soon\n---\n# C\n\nText.\n" });
+  expect(broken.status).toBe(1);
+  expect(broken.stdout).toContain(".waymark/standards/c.md:2  error  standard-closed  its front matter names");
+});
+
 test("findings are printed by file, with what to do, and an error makes the command fail", () => {
   const { status, stdout } = run(broken);
   expect(status).toBe(1);

@@ -126,6 +126,9 @@ describe("waymark search", () => {
       ["how should I name a test", "testing/naming.md"],
       ["retry a request", "http.md"],
     ]);
+    const waited = await runCli(["search", "how should I name a test", "--json", "--root", project.root]);
+    expect(JSON.parse(waited.stdout)).toMatchObject({ results: [{ file: "testing/naming.md" }], warnings: [] });
+    expect(waited.stderr).toBe("");
     expect((await runCli(["search", "--root", project.root])).code).toBe(1);
     expect((await runCli(["search", "x", "--limit", "0", "--root", project.root])).code).toBe(1);
     expect((await runCli(["search", "x", "--root", emptyProject().root])).stderr).toContain("There are no standards");

@@ -52,6 +52,24 @@ it("tags narrow a search down, in any case", async () => {
   expect((await search.search("evidence", { tags: ["nothing"] })).results).toEqual([]);
 });
 
+it.each([
+  ["Zanzibar8Quux", "The quux of the gate.", ["Quux"]],
+  ["Zanzibar8Quux", "From Zanzibar to Quuxes.", ["Zanzibar", "Quux"]],
+  ["Zanzibar8Quux", "Call zanzibar_8_quux.", ["Zanzibar8Quux"]],
+  ["(retry-policy), please!", "One policy for each.", ["policy"]],
+  ["the team's gates", "A gate for teams.", ["team", "gates"]],
+  ["日志规范", "日志必须包含时间戳。", ["日志"]],
+])(
+  "what matched are words that stand in the passage, of an identifier only its parts that do: %s",
+  async (...given) => {
+    const [query, text, terms] = given;
+    const { results } = await standardsFolder({ "a.md": `# Page\n\n${text}\n` })
+      .open()
+      .search(query);
+    expect(results[0]?.matched.terms).toEqual(terms);
+  },
+);
+
 it("an identifier is found by a word of it, and whole", async () => {
   const search = standardsFolder({ "a.md": "# A\n\nCall `parseGateFile` first.\n", "b.md": "# B\n\nOther.\n" }).open();
   for (const query of ["gate", "parseGateFile", "parse_gate_file", "PARSE-GATE-FILE"])

@@ -13,6 +13,7 @@ import { inspectLeftOvers } from "./inspect-left-overs.ts";
 import { inspectLoading } from "./inspect-loading.ts";
 import { inspectRules } from "./inspect-rules.ts";
 import { inspectSequences } from "./inspect-sequences.ts";
+import { inspectStandards } from "./inspect-standards.ts";
 import { inspectTools } from "./inspect-tools.ts";
 import { inspectTriggers } from "./inspect-triggers.ts";
 import { inspectWorkflows } from "./inspect-workflows.ts";
@@ -53,6 +54,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectInstructions(survey),
     ...inspectLeftOvers(survey),
     ...inspectWorkflows(survey),
+    ...inspectStandards(survey, surroundings),
   ];
   // Two bots share their actions, and a closed file is met in every behavior.
   const first = new Map<string, Noted>();

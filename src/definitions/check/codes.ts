@@ -109,6 +109,13 @@ export const findingCodes = {
   "unnumbered-task": { severity: "warning", meaning: "a task's file has no number, so nobody can ask for it" },
   "text-outside-phases": { severity: "warning", meaning: "a section between or after phases is part of none" },
   "tells-ahead": { severity: "warning", meaning: "a text names a phase before its time" },
+  // standards
+  "standard-closed": { severity: "error", meaning: "nobody can tell whose a standard is; nobody finds it" },
+  "front-matter-ignored": { severity: "warning", meaning: "a standard's front matter is not understood and left out" },
+  "standard-of-no-workflow": { severity: "warning", meaning: "a standard belongs to a workflow that does not exist" },
+  "standard-of-no-phase": { severity: "warning", meaning: "a standard belongs to a phase that does not exist" },
+  "standard-not-searched": { severity: "warning", meaning: "a standard is too large, no text or cannot be read" },
+  "link-out-of-standards": { severity: "warning", meaning: "a link leads out of the standards and is not followed" },
 } as const satisfies Readonly<Record<string, { readonly severity: Severity; readonly meaning: string }>>;
 
 /** The name of a kind of finding. */

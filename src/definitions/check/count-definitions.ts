@@ -1,7 +1,8 @@
+import { join } from "node:path";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { sourcedRules } from "./placed-checks.ts";
-import { surveyDefinitions } from "./survey.ts";
+import { type Surroundings, surveyDefinitions } from "./survey.ts";
 
 /** How much was checked. */
 export type Counted = {
@@ -11,10 +12,11 @@ export type Counted = {
   readonly rules: number;
   readonly workflows: number;
   readonly phases: number;
+  readonly standards: number;
 };
 
 /** Counts what a definitions folder holds, shared actions and rules once. */
-export function countDefinitions(definitionsFolder: string): Counted {
+export function countDefinitions(definitionsFolder: string, { viewStandards }: Surroundings): Counted {
   const { bots } = surveyDefinitions(definitionsFolder);
   const trees = bots.map(({ tree }) => tree);
   const actions = trees.flatMap((tree) => tree.actions.filter(({ stray }) => !stray).map(({ folder }) => folder));
@@ -29,6 +31,7 @@ export function countDefinitions(definitionsFolder: string): Counted {
     actions: new Set(actions).size,
     rules: new Set(rules).size,
     ...countPhased(definitionsFolder),
+    standards: viewStandards(join(definitionsFolder, "standards")).files.length,
   };
 }
 

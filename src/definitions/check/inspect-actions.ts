@@ -1,5 +1,6 @@
 import { basename, join } from "node:path";
 import { isObject } from "../../workflow/json.ts";
+import { parseActionConfig } from "../bots/action-config.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { asName } from "../bots/names.ts";
@@ -33,13 +34,15 @@ function inspectConfig({ path: folder, files }: Folder): Noted[] {
     const fix = "Name the folder as the action.";
     noted.push({ code: "name-differs-from-folder", path, line: source.lineOf(["name"]), message, fix });
   }
+  // A value that closes the action is not set right unasked: mending must not change what the bot does.
+  const isClosed = parseActionConfig(source.value).broken !== undefined;
   const independent = (code: Noted["code"], key: string): Noted => ({
     code,
     path,
     line: source.lineOf([key]),
     message: `${key} means nothing in an independent action (workflow: false)`,
     fix: `Set ${key} to null.`,
-    mend: setKey(key, null),
+    ...(isClosed ? {} : { mend: setKey(key, null) }),
   });
   if (workflow === false && order !== null) noted.push(independent("independent-with-order", "order"));
   if (workflow === false && next !== null) noted.push(independent("independent-with-next-action", "next_action"));

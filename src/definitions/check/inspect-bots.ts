@@ -19,10 +19,10 @@ export function inspectBots(survey: Survey, root: string): Noted[] {
   ];
 }
 
-/** A folder of phased workflows alone is whole without a bot. */
+/** A folder of phased workflows or standards alone is whole without a bot. */
 function noBot(definitions: string): Noted[] {
-  const { folders, files } = listFolder(join(definitions, "workflows"));
-  if (folders.length + files.length > 0) return [];
+  const others = ["workflows", "standards"].map((name) => listFolder(join(definitions, name)));
+  if (others.some(({ folders, files }) => folders.length + files.length > 0)) return [];
   const path = join(definitions, "bots");
   const fix = "Make a folder bots/<name>/ with a bot_config.json, or run waymark init.";
   return [{ code: "no-bot", path, line: 1, message: "there is no bot to serve", fix }];

@@ -21,6 +21,37 @@ export type Surroundings = {
   schemaProblem(schema: JsonObject): string | undefined;
   /** The tools that some bots come to. */
   listTools(bots: readonly ServedBot[]): readonly ShownTool[];
+  /** A folder of standards as the index sees it. */
+  viewStandards(folder: string): StandardsView;
+};
+
+/** The standards of a folder; each is read when it is asked for, undefined where it is gone. */
+export type StandardsView = {
+  readonly files: readonly string[];
+  /** What is passed over, and why; the folder itself where no file is named. */
+  readonly troubles: readonly StandardsTrouble[];
+  read(file: string): StandardView | undefined;
+};
+
+export type StandardsTrouble = {
+  readonly file: string;
+  readonly kind: "leaves" | "unreadable";
+  readonly message: string;
+};
+
+/** What the index makes of one standard. */
+export type StandardView = {
+  /** Whose it is: everyone's, that of a workflow or its phases, or not to be told, which closes it. */
+  readonly belongs:
+    | { readonly kind: "open" | "unclear" }
+    | { readonly kind: "owned"; readonly workflow: string | undefined; readonly phases: readonly number[] };
+  /** Why it is not searched. */
+  readonly unsearched?: string;
+  /** Why its front matter is not understood, and the line. */
+  readonly misread?: { readonly line: number; readonly message: string };
+  /** The keys of its front matter, in lower case, with their lines. */
+  readonly keys: ReadonlyMap<string, number>;
+  readonly isEmpty: boolean;
 };
 
 /** What a model sees of a tool. */

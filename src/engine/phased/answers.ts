@@ -17,9 +17,6 @@ export function answer(
 ): PhasedReply {
   const { outcome } = carried.decision;
   const said = [...warnings, ...carried.warnings, ...carried.decision.warnings];
-  const isNo = outcome.kind === "refused";
-  // A refusal stands whether or not the attempt could be put on record; anything else has not happened.
-  if (carried.unsaved && !isNo) return { ...refused(notRecorded, session, carried.desk), warnings: said };
   return {
     outcome,
     session: sessionView(session, carried.desk),
@@ -60,12 +57,6 @@ export function noDefinition(session: string, desk: Desk): PhasedReply {
     desk,
   );
 }
-
-const notRecorded: Refusal = {
-  error: "conflict",
-  message: "Unable to save workflow state. Progress may not be preserved. Nothing has been completed.",
-  required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
-};
 
 function shownWith(outcome: Outcome, workflow: PhasedWorkflow, plan: Plan, desk: Desk): PhasedReply["phase"] {
   const step = stepShown(outcome);

@@ -2,6 +2,7 @@ import type { Command } from "../../workflow/command.ts";
 import { decide } from "../../workflow/decide.ts";
 import { type Desk, replay } from "../../workflow/desk.ts";
 import type { Decision } from "../../workflow/outcome.ts";
+import { unrecorded } from "../../workflow/refusals.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { PhasedWorkflow, SessionHistory, SessionSnapshot } from "../phased-ports.ts";
 import type { Connection, PhasedParts } from "./phased-engine.ts";
@@ -14,13 +15,12 @@ export type SessionDesk = {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** A command carried out: decided, recorded, and the desk after it. `unsaved`: it could not be recorded, and does not count. */
+/** A command carried out: decided, recorded, and the desk after it. */
 export type Carried = {
   readonly decision: Decision;
   readonly desk: Desk;
   readonly plan: Plan;
   readonly warnings: readonly string[];
-  readonly unsaved: boolean;
 };
 
 export type Desks = {
@@ -87,12 +87,13 @@ export function openDesks(parts: PhasedParts): Desks {
         const now = parts.clock().toISOString();
         const decision = decide(command, { plan, desk: snapshot.desk, caller, now });
         const { warnings } = snapshot;
-        if (decision.events.length === 0) return { decision, desk: snapshot.desk, plan, warnings, unsaved: false };
+        if (decision.events.length === 0) return { decision, desk: snapshot.desk, plan, warnings };
         const appended = await desk.history.append(snapshot.seen, decision.events);
         if (appended.status === "behind") continue;
         const said = [...warnings, ...appended.warnings];
-        if (appended.status === "failed") return { decision, desk: snapshot.desk, plan, warnings: said, unsaved: true };
-        return { decision, desk: replay(decision.events, snapshot.desk), plan, warnings: said, unsaved: false };
+        if (appended.status === "failed")
+          return { decision: unrecorded(decision), desk: snapshot.desk, plan, warnings: said };
+        return { decision, desk: replay(decision.events, snapshot.desk), plan, warnings: said };
       }
       throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to session ${desk.id}.`);
     },

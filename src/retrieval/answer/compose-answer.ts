@@ -1,9 +1,9 @@
+import type { SearchResult } from "../../engine/search-ports.ts";
 import type { EachTerm } from "../text/terms.ts";
 import { estimateTokens } from "../text/tokens.ts";
-import type { SearchResult } from "./answer.ts";
 import { excerpt, shares } from "./excerpt.ts";
 import type { Passage } from "./passages.ts";
-import type { Query } from "./query.ts";
+import type { Asked, Query } from "./query.ts";
 
 /** A result with less room than this says nothing: then there are fewer results. */
 const leastTokens = 24;
@@ -36,13 +36,13 @@ export function composeResults(
 }
 
 function matches({ title, section }: Passage, text: string, query: Query, eachTerm: EachTerm): SearchResult["matched"] {
-  const words = new Set<string>();
+  const found = new Set<Asked>();
   const collect = (part: string) => {
     let isFound = false;
     eachTerm(part, (term) => {
       const asked = query.terms.get(term);
       if (asked === undefined) return;
-      words.add(asked.word);
+      found.add(asked);
       isFound = true;
     });
     return isFound;
@@ -51,8 +51,14 @@ function matches({ title, section }: Passage, text: string, query: Query, eachTe
     (heading) => heading !== "" && collect(heading),
   );
   collect(text);
-  const inOrder = [...new Set([...query.terms.values()].map(({ word }) => word))];
-  return { terms: inOrder.filter((word) => words.has(word)), headings };
+  const inOrder = [...query.terms.values()].filter((asked) => found.has(asked));
+  const longest = inOrder.filter((asked) => !inOrder.some((other) => isPartOf(asked, other)));
+  return { terms: [...new Set(longest.map(({ said }) => said))], headings };
+}
+
+/** Where a whole identifier stands in the passage, its parts need not be named. */
+function isPartOf(part: Asked, whole: Asked): boolean {
+  return part.word === whole.word && part.said.length < whole.said.length && whole.said.includes(part.said);
 }
 
 function round(score: number): number {

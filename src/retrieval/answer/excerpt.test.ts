@@ -7,7 +7,7 @@ import { readQuery } from "./query.ts";
 
 const eachTerm = termReader();
 const cut = (text: string, room: number, query: string, firstLine = 1) =>
-  excerpt(text, firstLine, room, readQuery(query, eachTerm), eachTerm);
+  excerpt(text, firstLine, room, readQuery(query), eachTerm);
 
 it("a passage that fits is given whole, with its lines", () => {
   expect(cut("\n\n## A\n\nText.\n\n", 50, "text", 10)).toEqual({

@@ -77,7 +77,7 @@ function windowAround(costs: readonly number[], best: number, room: number): [nu
 
 function cutLine(line: string, room: number, { terms }: Query): string {
   const lower = line.toLowerCase();
-  const found = [...terms.values()].map(({ word }) => lower.indexOf(word.toLowerCase())).filter((at) => at >= 0);
+  const found = [...terms.values()].map(({ said }) => lower.indexOf(said.toLowerCase())).filter((at) => at >= 0);
   const start = Math.max(0, Math.min(...found, line.length) - room);
   let end = start;
   for (let left = room; left > 0 && end < line.length; end++) left -= line.charCodeAt(end) > 127 ? 1 : 0.25;

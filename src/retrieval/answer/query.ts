@@ -1,28 +1,35 @@
 import type { Dictionary } from "../index/dictionary.ts";
-import type { EachTerm } from "../text/terms.ts";
+import { type SaidTerm, saidTerms } from "../text/terms.ts";
 
-/** A question as terms, each with the word it came from and how often it was said. */
+/** A question as terms. */
 export type Query = {
   readonly text: string;
-  readonly terms: ReadonlyMap<string, { readonly word: string; readonly times: number }>;
+  readonly terms: ReadonlyMap<string, Asked>;
   readonly isCut: boolean;
 };
 
+/** How a term was asked for: the word, or the part of one, that stands for it; the place of the word; and how often. */
+export type Asked = { readonly said: string; readonly word: number; readonly times: number };
+
 const longest = 8000;
 const mostTerms = 64;
+const longestWord = 64;
 
 /** Reads a question. One that is very long is cut: what matters is said early, and no caller may keep us busy. */
-export function readQuery(text: string, eachTerm: EachTerm): Query {
-  const terms = new Map<string, { word: string; times: number }>();
+export function readQuery(text: string): Query {
+  const used = text.slice(0, longest);
+  const terms = new Map<string, Asked>();
   let isCut = text.length > longest;
-  for (const [word] of text.slice(0, longest).matchAll(/\S+/g))
-    eachTerm(word, (term) => {
-      const known = terms.get(term);
-      if (known !== undefined) known.times++;
-      else if (terms.size < mostTerms) terms.set(term, { word: plainWord(word), times: 1 });
-      else isCut = true;
-    });
-  return { text: text.slice(0, longest), terms, isCut };
+  const ask = ({ term, said }: SaidTerm, word: number) => {
+    const known = terms.get(term);
+    if (known !== undefined) terms.set(term, { ...known, times: known.times + 1 });
+    else if (terms.size < mostTerms) terms.set(term, { said: said.slice(0, longestWord), word, times: 1 });
+    else isCut = true;
+  };
+  saidTerms(used).forEach((word, at) => {
+    for (const term of word) ask(term, at);
+  });
+  return { text: used, terms, isCut };
 }
 
 /** The terms of a question that an index knows, as numbers with weights. */
@@ -33,8 +40,4 @@ export function weighted({ terms }: Query, words: Dictionary): ReadonlyMap<numbe
       return number === undefined ? [] : [[number, times]];
     }),
   );
-}
-
-function plainWord(word: string): string {
-  return word.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "").slice(0, 64);
 }

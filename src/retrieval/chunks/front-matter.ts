@@ -24,12 +24,11 @@ export type Belonging =
 
 /** Reads the front matter of a Markdown text. A head that names a workflow or a phase and cannot be understood closes the document. */
 export function frontMatterOf(text: string): FrontMatter {
-  const found = head.exec(text);
-  const source = found?.[1] ?? "";
-  const values = readValues(source);
-  if (found === null || values === undefined) {
-    if (namesOwner.test(found === null ? (unclosed.exec(text)?.[1] ?? "") : source)) return unclear;
-    return found !== null && /^\s*["']?[\w-]+["']?\s*:/.test(source) ? { ...none, problem: unreadable } : none;
+  const { source, end, isClosed } = headOf(text);
+  const values = isClosed ? readValues(source) : undefined;
+  if (values === undefined) {
+    if (namesOwner.test(source)) return unclear;
+    return isClosed && /^\s*["']?[\w-]+["']?\s*:/.test(source) ? { ...none, problem: unreadable } : none;
   }
   const belongs = belonging(values);
   return {
@@ -38,10 +37,23 @@ export function frontMatterOf(text: string): FrontMatter {
     questions: listOf(values.get("questions"), /\n/),
     rest: [...values].flatMap(([key, value]) => (read.has(key) ? [] : listOf(value, /\n/))).join("\n"),
     belongs,
-    end: found[0].length,
-    endLine: found[0].split("\n").length,
+    end,
+    endLine: lineAt(text, end),
     problem: belongs.kind === "unclear" ? unreadable : undefined,
   };
+}
+
+/** The head of a Markdown text as it is written, between its dashes; what may be one where they are never closed. */
+export function headOf(text: string): {
+  readonly source: string;
+  readonly firstLine: number;
+  readonly end: number;
+  readonly isClosed: boolean;
+} {
+  const [whole = "", source] = head.exec(text) ?? [];
+  const [, open = ""] = source === undefined ? (unclosed.exec(text) ?? []) : [];
+  const firstLine = lineAt(text, /^\uFEFF?\s*/.exec(text)?.[0].length ?? 0) + 1;
+  return { source: source ?? open, firstLine, end: whole.length, isClosed: source !== undefined };
 }
 
 const head = /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]{0,65536}?\r?\n)??)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
@@ -60,6 +72,10 @@ const none: FrontMatter = {
   problem: undefined,
 };
 const unclear: FrontMatter = { ...none, belongs: { kind: "unclear" }, problem: unreadable };
+
+function lineAt(text: string, end: number): number {
+  return text.slice(0, end).split("\n").length;
+}
 
 function readValues(source: string): ReadonlyMap<string, unknown> | undefined {
   try {

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { dictionary } from "./dictionary.ts";
 import { decodeIndex, encodeIndex } from "./index-file.ts";
+import { postingsOf } from "./inverted.ts";
 import { indexOf } from "./records.testing.ts";
 
 const texts = {
@@ -33,6 +34,13 @@ it("what is saved is what is read back", async () => {
     );
     if (record.places.length > 0) expect(sections()).toEqual(before?.sections());
   });
+});
+
+it("the postings that are read back are those that counting the terms anew would make", async () => {
+  const read = decodeIndex(encodeIndex(await example()));
+  if (typeof read === "string") throw new Error(read);
+  const records = read.documents.map(({ record }) => record);
+  expect(read.postings).toEqual(postingsOf(records, read.words.words.length));
 });
 
 it("words that no document holds are not saved", async () => {

@@ -1,5 +1,6 @@
 import { crc32 } from "node:zlib";
 import { type Dictionary, dictionary } from "./dictionary.ts";
+import { type Postings, postingsOf } from "./inverted.ts";
 import { type DocumentRecord, placeWidth } from "./record.ts";
 import { unitWidth } from "./units.ts";
 
@@ -11,22 +12,25 @@ export type Kept = {
   readonly isYoung: boolean;
 };
 
-/** What is saved: the words and the documents. */
-export type SavedIndex = { readonly words: Dictionary; readonly documents: readonly Kept[] };
+/** What is known of a folder: the words and the documents. */
+export type KnownIndex = { readonly words: Dictionary; readonly documents: readonly Kept[] };
+
+/** What is read back: also the postings, of the documents in their order, so that loading need not count terms. */
+export type SavedIndex = KnownIndex & { readonly postings: Postings };
 
 /** Writes an index as one block of bytes: a checksum, a head that says what follows, then plain arrays. Words that no document holds are left out. */
-export function encodeIndex({ words, documents }: SavedIndex): Buffer {
+export function encodeIndex({ words, documents }: KnownIndex): Buffer {
   const renumbered = new Int32Array(words.words.length).fill(-1);
   const used: string[] = [];
-  const terms = joined(
-    Uint32Array,
-    documents.map(({ record }) =>
-      record.terms.map((term) => {
-        if (renumbered[term] === -1) renumbered[term] = used.push(words.words[term] ?? "") - 1;
-        return renumbered[term] ?? 0;
-      }),
-    ),
-  );
+  const records = documents.map(({ record: { units, terms, counts } }) => ({
+    units,
+    counts,
+    terms: terms.map((term) => {
+      if (renumbered[term] === -1) renumbered[term] = used.push(words.words[term] ?? "") - 1;
+      return renumbered[term] ?? 0;
+    }),
+  }));
+  const postings = postingsOf(records, used.length);
   const sections = documents.map(({ record }) => Buffer.from(record.sections().join("\n")));
   const head: Head = documents.map(
     ({ record: { file, hash, title, tags, problem, places, terms }, key, isYoung }, at) => ({
@@ -42,23 +46,18 @@ export function encodeIndex({ words, documents }: SavedIndex): Buffer {
     Buffer.from(JSON.stringify(head)),
     Buffer.from(used.join("\n")),
     Buffer.concat(sections),
-    bytesOf(
-      joined(
-        Uint32Array,
-        documents.map(({ record }) => record.places),
-      ),
-    ),
-    bytesOf(
-      joined(
-        Uint32Array,
-        documents.map(({ record }) => record.units),
-      ),
-    ),
-    bytesOf(terms),
+    ...[
+      documents.map(({ record }) => record.places),
+      records.map(({ units }) => units),
+      records.map(({ terms }) => terms),
+      [postings.starts],
+      [postings.units],
+    ].map((arrays) => bytesOf(joined(Uint32Array, arrays))),
+    bytesOf(postings.counts),
     bytesOf(
       joined(
         Uint16Array,
-        documents.map(({ record }) => record.counts),
+        records.map(({ counts }) => counts),
       ),
     ),
   ];
@@ -83,8 +82,9 @@ export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
     at += size + padding(size);
     return taken;
   });
-  const [head, words, sections, places, units, terms, counts] = parts;
-  if (!head || !words || !sections || !places || !units || !terms || !counts) return "damaged";
+  const [head, words, sections, places, units, terms, starts, inUnits, times, counts] = parts;
+  if (!head || !words || !sections || !places || !units || !terms || !starts || !inUnits || !times || !counts)
+    return "damaged";
   return {
     words: dictionary(words.length === 0 ? [] : words.toString("utf8").split("\n")),
     documents: documentsOf(parseHead(head), {
@@ -94,14 +94,15 @@ export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
       terms: asUint32(terms),
       counts: asUint16(counts),
     }),
+    postings: { starts: asUint32(starts), units: asUint32(inUnits), counts: asUint16(times) },
   };
 }
 
 /** Changes whenever chunks, terms or the layout do: an index of another version is built anew. */
-const mark = "WAYMARK index 01";
+const mark = "WAYMARK index 02";
 const family = "WAYMARK index ";
 const frontSize = mark.length + 4;
-const partCount = 7;
+const partCount = 10;
 
 type Head = readonly {
   /** Only open documents are saved. */

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { decodeIndex, encodeIndex, type SavedIndex } from "./index-file.ts";
+import { decodeIndex, encodeIndex, type KnownIndex, type SavedIndex } from "./index-file.ts";
 
 /** Reads a saved index, if there is one that can be used; a damaged one comes back as a warning. */
 export async function loadIndex(path: string): Promise<{ readonly saved?: SavedIndex; readonly warning?: string }> {
@@ -17,7 +17,7 @@ export async function loadIndex(path: string): Promise<{ readonly saved?: SavedI
 }
 
 /** Saves an index whole: readers see the one before or this one, whoever else is writing. Answers a warning where that fails. */
-export async function saveIndex(path: string, index: SavedIndex): Promise<string | undefined> {
+export async function saveIndex(path: string, index: KnownIndex): Promise<string | undefined> {
   return writeWhole(path, encodeIndex(index), "The search index cannot be saved; search works without it");
 }
 

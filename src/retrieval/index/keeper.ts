@@ -8,7 +8,7 @@ import { dictionary } from "./dictionary.ts";
 import type { Kept } from "./index-file.ts";
 import { loadIndex, saveIndex } from "./index-store.ts";
 import { type Inverted, invert } from "./inverted.ts";
-import { type Identity, look } from "./look.ts";
+import { type Identity, look, troubleText } from "./look.ts";
 import { readDocument } from "./read-document.ts";
 import { type Analysis, type DocumentRecord, recordOf } from "./record.ts";
 import { folderWatch } from "./watch.ts";
@@ -53,7 +53,11 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
     if (saved === undefined) return;
     words = saved.words;
     kept = new Map(saved.documents.map((entry) => [entry.record.file, entry]));
-    index = invert(recordsOf(kept), words);
+    index = invert(
+      saved.documents.map(({ record }) => record),
+      words,
+      saved.postings,
+    );
   }
 
   async function update(): Promise<void> {
@@ -63,7 +67,7 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
       watch.cover(sight.folders);
     }
     lookedAt = now();
-    linkWarnings = sight.warnings;
+    linkWarnings = sight.troubles.map(troubleText);
     const analysis = { words, eachTerm, breathe: breather() };
     const next = new Map<string, Kept>();
     let isChanged = sight.files.size !== kept.size;

@@ -7,8 +7,11 @@ export type Sight = {
   readonly files: ReadonlyMap<string, Identity>;
   /** Every folder that was looked into. */
   readonly folders: readonly string[];
-  readonly warnings: readonly string[];
+  readonly troubles: readonly Trouble[];
 };
+
+/** Something in the folder that is passed over, and why; the folder itself where no file is named. */
+export type Trouble = { readonly file: string; readonly kind: "leaves" | "unreadable"; readonly message: string };
 
 /** What the file system says of a file's content without reading it. */
 export type Identity = { readonly key: string; readonly changed: number };
@@ -17,17 +20,17 @@ export type Identity = { readonly key: string; readonly changed: number };
 export function look(folder: string): Sight {
   const files: [string, Identity][] = [];
   const folders: string[] = [];
-  const warnings: string[] = [];
+  const troubles: Trouble[] = [];
   const root = realPath(folder);
   const visit = (place: string, within: string) => {
     folders.push(place);
-    for (const entry of entriesOf(place, within, warnings)) {
+    for (const entry of entriesOf(place, within, troubles)) {
       const name = within === "" ? entry.name : `${within}/${entry.name}`;
       const path = join(place, entry.name);
       if (entry.isDirectory()) {
         if (!passedOver.has(entry.name)) visit(path, name);
       } else if (entry.isSymbolicLink()) {
-        if (leaves(root, path)) warnings.push(`${name} is a link out of the standards folder and is not followed.`);
+        if (leaves(root, path)) troubles.push({ file: name, kind: "leaves", message: leavesFolder });
       } else if (entry.isFile() && isStandard.test(entry.name)) {
         const identity = identityOf(lstatSync(path, { throwIfNoEntry: false }));
         if (identity !== undefined) files.push([name, identity]);
@@ -35,9 +38,15 @@ export function look(folder: string): Sight {
     }
   };
   if (root !== undefined) visit(root, "");
-  return { files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))), folders, warnings };
+  return { files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))), folders, troubles };
 }
 
+/** A trouble as a sentence. */
+export function troubleText({ file, message }: Trouble): string {
+  return `${file === "" ? "The standards folder" : file} ${message}.`;
+}
+
+const leavesFolder = "is a link out of the standards folder and is not followed";
 const isStandard = /\.(?:md|markdown)$/i;
 const passedOver = new Set([".git", "node_modules"]);
 
@@ -47,12 +56,12 @@ function identityOf(stats: Stats | undefined): Identity | undefined {
   return { key: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, changed: Math.max(mtimeMs, ctimeMs) };
 }
 
-function entriesOf(place: string, within: string, warnings: string[]): Dirent[] {
+function entriesOf(place: string, within: string, troubles: Trouble[]): Dirent[] {
   try {
     return readdirSync(place, { withFileTypes: true });
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (!isGone) warnings.push(`${within === "" ? "The standards folder" : `${within}/`} cannot be read.`);
+    if (!isGone) troubles.push({ file: within, kind: "unreadable", message: "cannot be read" });
     return [];
   }
 }

@@ -11,9 +11,9 @@ async function search(
   limit = 3,
   hidden: readonly string[] = [],
 ) {
-  const { index, words, eachTerm } = await indexOf(files);
+  const { index, words } = await indexOf(files);
   const visible = Uint8Array.from(index.documents, ({ file }) => (hidden.includes(file) ? 0 : 1));
-  return rankFiles(index, visibleOf(index, visible), weighted(readQuery(query, eachTerm), words), limit).map(
+  return rankFiles(index, visibleOf(index, visible), weighted(readQuery(query), words), limit).map(
     ({ document, score, passages }) => ({
       file: index.documents[document]?.file,
       score,

@@ -4,22 +4,28 @@ import { isStopWord } from "./stop-words.ts";
 /** Calls back with every term of a text, in order. */
 export type EachTerm = (text: string, found: (term: string) => void) => void;
 
+/** A term with the word, or the part of one, that it was made of. */
+export type SaidTerm = { readonly term: string; readonly said: string };
+
 /** Reads a text as terms: stems of words, identifiers in parts and whole, single CJK characters and pairs of them. Remembers what it has made of a word. */
 export function termReader(): EachTerm {
   const known = new Map<string, readonly string[]>();
   return (text, found) => {
-    const isWide = wideLetter.test(text);
-    const source = isWide ? text.normalize("NFKC") : text;
-    for (const token of source.match(isWide ? wideTokens : tokens) ?? []) {
+    for (const token of tokensOf(text)) {
       let terms = known.get(token);
       if (terms === undefined) {
-        terms = termsOf(token);
+        terms = termsOf(token).map(({ term }) => term);
         if (known.size >= mostKnown) known.clear();
         known.set(token, terms);
       }
       for (const term of terms) found(term);
     }
   };
+}
+
+/** Reads a short text as its words, each with its terms and what was said for them: an identifier is said in parts and whole. */
+export function saidTerms(text: string): readonly (readonly SaidTerm[])[] {
+  return tokensOf(text).map(termsOf);
 }
 
 const mostKnown = 50_000;
@@ -34,17 +40,22 @@ const plain = /^(?:\p{L}\p{Ll}*|\p{Lu}+|\p{N}+)$/u;
 const parts = /\p{Lu}+(?!\p{Ll})|\p{Lu}?[\p{Ll}\p{Lo}\p{M}]+|\p{N}+|[\p{L}\p{M}]+/gu;
 const mostParts = 6;
 
-function termsOf(token: string): readonly string[] {
-  if (cjk.test(token)) return pairs(token);
-  if (plain.test(token)) return word(token);
-  const split = token.replace(/['’]\p{L}*/gu, "").match(parts) ?? [];
-  const whole = split.length > 1 && split.length <= mostParts ? word(split.join("")) : [];
-  return [...split.flatMap(word), ...whole];
+function tokensOf(text: string): readonly string[] {
+  const isWide = wideLetter.test(text);
+  return (isWide ? text.normalize("NFKC").match(wideTokens) : text.match(tokens)) ?? [];
 }
 
-function word(token: string): readonly string[] {
+function termsOf(token: string): readonly SaidTerm[] {
+  if (cjk.test(token)) return pairs(token).map((pair) => ({ term: pair, said: pair }));
+  if (plain.test(token)) return word(token);
+  const split = token.replace(/['’]\p{L}*/gu, "").match(parts) ?? [];
+  const whole = split.length > 1 && split.length <= mostParts ? word(split.join(""), token) : [];
+  return [...split.flatMap((part) => word(part)), ...whole];
+}
+
+function word(token: string, said = token): readonly SaidTerm[] {
   const lower = token.toLowerCase();
-  return lower.length > longest || isStopWord(lower) ? [] : [stem(lower)];
+  return lower.length > longest || isStopWord(lower) ? [] : [{ term: stem(lower), said }];
 }
 
 function pairs(run: string): readonly string[] {

@@ -7,7 +7,9 @@ export type Chain = {
   head: string;
   /** The hash of the first line that counts: names the journal. */
   first: string | null;
-  readonly ops: Set<string>;
+  /** The latest operations that count, and those before them. */
+  ops: Set<string>;
+  earlierOps: Set<string>;
   /** Lines that follow one not read yet, by the hash of that one. */
   readonly waiting: Map<string, Link>;
   /** Lines that were whole records once and cannot be read. */
@@ -24,7 +26,15 @@ export type Break = { readonly offset: number; readonly seq: number; readonly br
 
 /** Begins a chain. */
 export function emptyChain(): Chain {
-  return { seq: 0, head: beginning, first: null, ops: new Set(), waiting: new Map(), unreadable: [] };
+  return {
+    seq: 0,
+    head: beginning,
+    first: null,
+    ops: new Set(),
+    earlierOps: new Set(),
+    waiting: new Map(),
+    unreadable: [],
+  };
 }
 
 /** Reads the next line of a journal: the records that count because of it, in order. The first line to extend the head wins; any other changes nothing. */
@@ -65,14 +75,27 @@ function cross(chain: Chain, { from, to }: Bridge): readonly JournalRecord[] {
 function count(chain: Chain, link: Link): readonly JournalRecord[] {
   const counted: JournalRecord[] = [];
   let next: Link | undefined = link;
-  while (next !== undefined && next.record.seq === chain.seq + 1 && !chain.ops.has(next.record.op)) {
+  while (next !== undefined && next.record.seq === chain.seq + 1 && !counts(chain, next.record.op)) {
     chain.seq += 1;
     chain.head = next.hash;
     chain.first ??= next.hash;
-    chain.ops.add(next.record.op);
+    remember(chain, next.record.op);
     counted.push(next.record);
     chain.waiting.delete(next.record.prev);
     next = chain.waiting.get(chain.head);
   }
   return counted;
+}
+
+/** An operation is written again by the process that holds it, soon or never: every reader remembers the same ones. */
+const rememberedOps = 1000;
+
+function remember(chain: Chain, op: string): void {
+  if (chain.seq % rememberedOps === 0) [chain.earlierOps, chain.ops] = [chain.ops, new Set()];
+  chain.ops.add(op);
+}
+
+/** Tells whether an operation counts, as far as it is remembered. */
+export function counts(chain: Chain, op: string): boolean {
+  return chain.ops.has(op) || chain.earlierOps.has(op);
 }

@@ -3,6 +3,7 @@ import type { Appended, Clock, History, Snapshot } from "../../engine/ports.ts";
 import type { Event } from "../../workflow/events.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
+import { botCheckpoints } from "./checkpoint.ts";
 import { sweepTemps } from "./disk.ts";
 import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
@@ -26,12 +27,18 @@ export type FileHistoryOptions = {
 export function fileHistory(options: FileHistoryOptions): History & { close(): void } {
   const { projectArea, bot, clock, strict = () => false } = options;
   const places = placesOf(resolve(projectArea), bot);
-  const records = openRecords(places, botBookkeeping(bot), () => (strict() ? "refuse" : "hold"));
+  const records = openRecords(
+    places,
+    botBookkeeping(bot),
+    () => (strict() ? "refuse" : "hold"),
+    botCheckpoints(places, bot),
+  );
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
   let isFirstLook = true;
   /** What was held is in the files once it is in the journal. */
   let wasHeld = false;
+  let saving: NodeJS.Immediate | undefined;
 
   /**
    * Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind.
@@ -39,9 +46,15 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
    */
   function publish(putState: () => boolean): readonly string[] {
     wasHeld = records.heldCount() > 0;
+    const putBoth = (): readonly string[] =>
+      [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
     for (;;) {
       const before = records.ledger().chain.head;
-      const failures = [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
+      let failures = putBoth();
+      if (failures.length > 0) {
+        giveBack();
+        failures = putBoth();
+      }
       records.catchUp();
       if (records.ledger().chain.head === before) return failures;
     }
@@ -50,12 +63,13 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
   function look(): Snapshot {
     if (isFirstLook) sweepTemps(places.tmp);
     isFirstLook = false;
-    records.settle();
+    const isReliable = records.settle();
     const warnings = [...records.takeLosses()];
-    if (records.heldCount() > 0) warnings.push(stateWarning, logWarning);
+    if (!isReliable || records.heldCount() > 0) warnings.push(stateWarning, logWarning);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
     const found = state.look();
     const seen = records.seen();
+    saving ??= setImmediate(save); // nobody should wait for it
     const foundLog = seen === 0 ? log.found() : undefined;
     return { seen, desk: records.desk(), found, warnings, ...(foundLog === undefined ? {} : { foundLog }) };
   }
@@ -69,10 +83,28 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
         return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
       case "held":
         wasHeld = true;
-        return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
+        if (!makeRoom()) return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
+        break;
       case "recorded":
-        return { status, warnings: [...records.takeLosses(), ...publish(state.publish)] };
     }
+    return { status: "recorded", warnings: [...records.takeLosses(), ...publish(state.publish)] };
+  }
+
+  function save(): void {
+    clearImmediate(saving);
+    saving = undefined;
+    records.save();
+  }
+
+  /** Removes the copies that make publishing quick: the disk may be full of them. */
+  function giveBack(): void {
+    for (const file of [state, log]) file.close();
+  }
+
+  /** Whether what was held can be written once there is more room. */
+  function makeRoom(): boolean {
+    giveBack();
+    return records.settle() && records.heldCount() === 0;
   }
 
   return {
@@ -93,6 +125,7 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
       };
     },
     close() {
+      save();
       for (const part of [records, state, log]) part.close();
     },
   };

@@ -11,6 +11,7 @@ export type FreshFiles = {
   take(): Fresh;
   /** Makes files ahead that hold this much already. */
   prepare(pieces: Pieces): void;
+  /** Removes what was made ahead. */
   close(): void;
 };
 
@@ -27,7 +28,10 @@ export function freshFiles(tmp: string): FreshFiles {
   }
 
   return {
-    take: () => ready.shift() ?? openTemp(tmp),
+    take() {
+      isClosed = false;
+      return ready.shift() ?? openTemp(tmp);
+    },
     prepare({ era, stable }) {
       for (; !isClosed && ready.length + onTheWay < wanted; onTheWay += 1) {
         const path = tempPath(tmp);

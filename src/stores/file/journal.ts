@@ -2,6 +2,7 @@ import { closeSync, constants, fdatasyncSync, fstatSync, mkdirSync, openSync, re
 import { dirname } from "node:path";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
+import { readLines } from "./lines.ts";
 
 /** An append-only file of lines, shared with any number of processes, without locks. */
 export type Journal = {
@@ -11,13 +12,20 @@ export type Journal = {
   write(line: string): boolean;
   /** Where a line was written but not made to last, writes everything that may be lost with it once more; false where that fails too. */
   makeSure(): boolean;
+  /** The open file, and how far its lines have been read. */
+  progress(): { readonly fd: number; readonly offset: number } | undefined;
   /** Reads every line again, as far as `catchUp` has come. */
   scan(line: JournalReader["line"]): void;
   close(): void;
 };
 
 /** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
-export type JournalReader = { line(bytes: Buffer, offset: number): void; beganAnew(): void };
+export type JournalReader = {
+  line(bytes: Buffer, offset: number): void;
+  beganAnew(): void;
+  /** The file has been opened: says from which offset on its lines are news. */
+  resume?(fd: number, size: number): number;
+};
 
 /** Opens the journal at a path; nothing is created before the first line is written. `top` is the folder that is known to last. */
 export function openJournal(file: string, top: string, reader: JournalReader): Journal {
@@ -58,6 +66,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     const isFirst = source === undefined;
     source ??= openSource(file);
     const end = Number(fstatSync(source.fd).size);
+    if (isFirst) offset = reader.resume?.(source.fd, end) ?? 0;
     offset = readLines(source.fd, offset, end, reader.line);
     size = end;
     if (isFirst && !isDoubtful) sureUpTo = offset;
@@ -107,6 +116,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     catchUp: () => unlessFault(readNew) === true,
     makeSure: () => unlessFault(makeSure) === true,
     write: (line) => tryAppend(Buffer.from(line)),
+    progress: () => (source === undefined ? undefined : { fd: source.fd, offset }),
     scan(line) {
       if (source !== undefined) readLines(source.fd, 0, offset, line);
     },
@@ -118,25 +128,4 @@ function openSource(file: string): { fd: number; dev: bigint; ino: bigint } {
   const fd = openSync(file, "r");
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return { fd, dev, ino };
-}
-
-const newline = 0x0a;
-
-/** Hands on every whole line between two offsets; returns the offset after the last one. */
-function readLines(fd: number, from: number, to: number, line: JournalReader["line"]): number {
-  let offset = from;
-  let chunk = 1 << 20;
-  while (offset < to) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunk, to - offset));
-    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, offset));
-    let start = 0;
-    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
-      if (end > start) line(bytes.subarray(start, end), offset + start);
-      start = end + 1;
-    }
-    offset += start;
-    if (start === 0 && bytes.length < chunk) return offset;
-    if (start === 0) chunk *= 2; // one line longer than the chunk
-  }
-  return offset;
 }

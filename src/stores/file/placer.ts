@@ -1,4 +1,4 @@
-import { close, ftruncateSync, linkSync, statSync } from "node:fs";
+import { close, closeSync, ftruncateSync, linkSync, rmSync, statSync } from "node:fs";
 import type { Pieces } from "../projections/pieces.ts";
 import {
   type Identity,
@@ -14,7 +14,11 @@ import { unlessFault } from "./faults.ts";
 import { discard, type Fresh, freshFiles } from "./fresh-files.ts";
 
 /** Puts one file in place again and again. */
-export type Placer = { replace(pieces: Pieces, placing: Placing): Identity; close(): void };
+export type Placer = {
+  replace(pieces: Pieces, placing: Placing): Identity;
+  /** Gives back the room that copies take; the next file is made anew. */
+  close(): void;
+};
 
 /** A file with a content of ours: what a later content has in common with it need not be written again. */
 type Copy = { readonly fd: number; readonly era: string; readonly stable: number; readonly identity: Identity };
@@ -52,6 +56,15 @@ export function openPlacer(target: string, tmp: string): Placer {
     return canLink ? { ...placed, path, since: 0 } : undefined;
   }
 
+  function giveBack(): void {
+    fresh.close();
+    const { fd } = placed ?? {};
+    if (fd !== undefined) unlessFault(() => closeSync(fd));
+    if (retired !== undefined) discard(retired);
+    placed = undefined;
+    retired = undefined;
+  }
+
   function put(pieces: Pieces, placing: Placing): Identity | undefined {
     const spare = takeRetired();
     const temp: Fresh = spare === undefined ? fresh.take() : { ...spare, size: Number(spare.identity.size) };
@@ -63,8 +76,9 @@ export function openPlacer(target: string, tmp: string): Placer {
     });
     if (identity === undefined) {
       discard(temp);
-      if (kept !== undefined) discard(kept);
-      placed = undefined;
+      const { path } = kept ?? {};
+      if (path !== undefined) unlessFault(() => rmSync(path, { force: true }));
+      giveBack();
       return undefined;
     }
     const before = placed;
@@ -85,13 +99,7 @@ export function openPlacer(target: string, tmp: string): Placer {
       isInUse = true;
       return identity ?? replaceFile(target, [pieces.stable, pieces.ending], tmp, placing);
     },
-    close() {
-      fresh.close();
-      if (placed !== undefined) close(placed.fd, () => {});
-      if (retired !== undefined) discard(retired);
-      placed = undefined;
-      retired = undefined;
-    },
+    close: giveBack,
   };
 }
 

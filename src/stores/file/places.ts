@@ -8,6 +8,8 @@ export type Places = {
   readonly journal: string;
   /** Says from which record on the state file has stood there for good. */
   readonly marker: string;
+  /** What the journal added up to when it was last opened: a cache. */
+  readonly checkpoint: string;
   readonly tmp: string;
   readonly kept: string;
   readonly state: string;
@@ -23,6 +25,7 @@ export function placesOf(area: string, bot: string): Places {
     own,
     journal: join(own, "journal", `${name}.jsonl`),
     marker: join(own, "journal", `${name}.published`),
+    checkpoint: join(own, "journal", `${name}.checkpoint`),
     tmp: join(own, "tmp"),
     kept: join(own, "kept"),
     state: join(area, "workflow_state.json"),

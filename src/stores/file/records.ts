@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type Desk, replay } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
-import { emptyChain, extend } from "./chain.ts";
+import { counts, emptyChain, extend } from "./chain.ts";
 import { openJournal } from "./journal.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
 import { openMender } from "./mend.ts";
@@ -33,6 +33,8 @@ export type Records<L extends Tally> = {
   events(): readonly Event[];
   /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
   recount(each?: (ledger: L) => void): L;
+  /** Saves what the journal adds up to, where much has been added since the last time. */
+  save(): void;
   close(): void;
 };
 
@@ -42,23 +44,53 @@ export type JournalPlace = { readonly journal: string; readonly area: string };
 /** What becomes of a record that cannot be written: held until it can be, or not recorded at all. */
 export type OnFault = "hold" | "refuse";
 
+/** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
+export type Checkpoints<L> = {
+  /** What was saved, and how many bytes of the journal it stands for; undefined where it does not fit the journal. `at` adds the journal up to one record. */
+  restore(journal: { readonly fd: number; readonly size: number }, at: (seq: number) => L): Checkpoint<L> | undefined;
+  save(fd: number, checkpoint: Checkpoint<L>): void;
+};
+
+type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
+
 /** Opens the records of one journal; nothing is created before the first append. */
 export function openRecords<L extends Tally>(
   place: JournalPlace,
   kind: Bookkeeping<L>,
   onFault: () => OnFault = () => "hold",
+  checkpoints?: Checkpoints<L>,
 ): Records<L> {
   let ledger = kind.empty();
   let held: readonly Held[] = [];
   let losses: readonly string[] = [];
   let news: Event[] = [];
+  let savedBytes = 0;
   const journal = openJournal(place.journal, place.area, {
-    line: (bytes, offset) => enter(kind, ledger, { bytes, offset }, ({ events }) => void news.push(...events)),
+    line: (bytes, offset) =>
+      enter(kind, ledger, { bytes, offset }, ({ events }) => {
+        news.push(...events);
+        if (news.length >= 256) addUp(); // what is read should not pile up
+      }),
     beganAnew() {
       ledger = kind.empty();
       news = [];
+      savedBytes = 0;
+    },
+    resume(fd, size) {
+      const restored = checkpoints?.restore({ fd, size }, ledgerAt);
+      if (restored === undefined) return 0;
+      ({ ledger, bytes: savedBytes } = restored);
+      return savedBytes;
     },
   });
+
+  function ledgerAt(seq: number): L {
+    const anew = kind.empty();
+    journal.scan((bytes, offset) => {
+      if (anew.chain.seq < seq) enter(kind, anew, { bytes, offset }, () => {});
+    });
+    return anew;
+  }
 
   /** Adds up, once for all, what has been read. */
   function addUp(): void {
@@ -86,9 +118,9 @@ export function openRecords<L extends Tally>(
     catchUp,
   });
 
-  const counts = ({ record }: Line): boolean => ledger.chain.ops.has(record.op);
+  const isCounted = ({ record }: Line): boolean => counts(ledger.chain, record.op);
   /** Held records that no reader has seen. One whose sync failed may be seen, and is still held. */
-  const unseen = (): readonly Held[] => held.filter(({ line }) => !counts(line));
+  const unseen = (): readonly Held[] => held.filter(({ line }) => !isCounted(line));
   const seen = (): number => ledger.chain.seq + unseen().length;
   const desk = (): Desk =>
     replay(
@@ -99,7 +131,7 @@ export function openRecords<L extends Tally>(
   function write(line: Line): "recorded" | "behind" | "held" {
     for (let tries = 0; tries < 3; tries++) {
       if (!journal.write(line.text) || !catchUp()) return "held";
-      if (counts(line)) return "recorded";
+      if (isCounted(line)) return "recorded";
       if (ledger.chain.head !== line.record.prev) return "behind";
       // Neither ours nor another's: it was glued to a line that somebody tore off just then.
     }
@@ -111,7 +143,7 @@ export function openRecords<L extends Tally>(
     losses = [...losses, ...mender.look()];
     while (held.length > 0) {
       const [first, ...rest] = held;
-      if (first === undefined || counts(first.line)) {
+      if (first === undefined || isCounted(first.line)) {
         held = rest;
         continue;
       }
@@ -186,6 +218,17 @@ export function openRecords<L extends Tally>(
       anew.desk = replay(all, anew.desk);
       return anew;
     },
+    save() {
+      const { fd, offset } = journal.progress() ?? { fd: 0, offset: 0 };
+      const { waiting, unreadable } = ledger.chain;
+      const isWhole = held.length === 0 && waiting.size + unreadable.length === 0;
+      if (checkpoints === undefined || !isWhole || offset - savedBytes < Math.max(worthSaving, offset / 10)) return;
+      savedBytes = offset;
+      checkpoints.save(fd, { ledger, bytes: offset });
+    },
     close: journal.close,
   };
 }
+
+/** So many bytes of a journal are read in no time. */
+const worthSaving = 1 << 18;

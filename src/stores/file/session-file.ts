@@ -26,7 +26,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
   function publish(): readonly string[] {
     for (;;) {
       const { chain, desk } = records.ledger();
-      const text = viewText(id, desk);
+      const text = sessionFileText(id, desk);
       if (text === undefined) return [];
       const identity = unlessFault(() => put(text));
       if (identity === undefined) {
@@ -47,7 +47,11 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
     try {
       writeWhole(temp.fd, Buffer.from(text), 0);
       const identity = putInPlace(temp, file, { durable });
-      setImmediate(() => close(temp.fd, () => {}));
+      // The next file is made, and this one let go of, while nobody waits.
+      setImmediate(() => {
+        close(temp.fd, () => {});
+        fresh.prepare(nothing);
+      });
       return identity;
     } catch (error) {
       discard(temp);
@@ -62,7 +66,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
       const found = unlessFault(() => identify(file));
       if (shown !== undefined && found !== undefined && isSame(found, shown.identity) && shown.head === chain.head)
         return [];
-      const text = viewText(id, desk);
+      const text = sessionFileText(id, desk);
       if (text === undefined) return [];
       const stands = found === undefined ? undefined : unlessFault(() => readFileSync(file, "utf8"));
       if (stands === text && found !== undefined) {
@@ -82,13 +86,16 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
     if (value === undefined) return text === "";
     let isKnown = false;
     records.recount(({ desk }) => {
-      isKnown ||= isDeepStrictEqual(value, parseObject(viewText(id, desk) ?? ""));
+      isKnown ||= isDeepStrictEqual(value, parseObject(sessionFileText(id, desk) ?? ""));
     });
     return isKnown;
   }
 }
 
-function viewText(id: string, desk: Desk): string | undefined {
+const nothing = { era: "", stable: Buffer.alloc(0), ending: Buffer.alloc(0) };
+
+/** What the file of a session says at this point of its history; undefined where there is nothing to show. */
+export function sessionFileText(id: string, desk: Desk): string | undefined {
   const view = sessionView(id, desk);
   if (view === null) return undefined;
   const { workflow_complete: _, archived: __, ...fields } = view;

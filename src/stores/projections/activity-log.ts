@@ -1,6 +1,6 @@
 import type { Event } from "../../workflow/events.ts";
 import type { JsonObject } from "../../workflow/json.ts";
-import { growingBytes } from "./growing-bytes.ts";
+import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
 import type { Pieces } from "./pieces.ts";
 import { stepPath } from "./step-path.ts";
@@ -13,31 +13,42 @@ export type LogProjection = {
   pieces(): Pieces | undefined;
   /** How many bytes the file has; it only grows, so that this tells one content from another. */
   size(): number;
+  /** What to begin from at another time. */
+  saved(): SavedLog;
 };
 
-/** Begins the projection of one bot's `activity_log.json`. */
-export function logProjection(bot: string): LogProjection {
-  let entries = growingBytes(opens);
-  let takenOver = 0;
-  const put = (entry: JsonObject): void =>
-    entries.add(`${entries.view().length === opens.length ? "" : ","}\n  ${JSON.stringify(entry)}`);
+/** How far a projection has come. `takenOver` says how often a log was put in front. */
+export type SavedLog = { readonly takenOver: number; readonly entries: GrowingBytes };
+
+/** Begins the projection of one bot's `activity_log.json`, or goes on with it. */
+export function logProjection(bot: string, from?: SavedLog): LogProjection {
+  let { entries, takenOver } = from ?? { entries: growingBytes(opens), takenOver: 0 };
+  let isEmpty = entries.length() === opens.length;
+  const put = (entry: JsonObject): void => {
+    entries.add(`${isEmpty ? "" : ","}\n  ${JSON.stringify(entry)}`);
+    isEmpty = false;
+  };
   /** What was taken over stands in front of all that is ours. */
   const putInFront = (log: readonly JsonObject[]): void => {
     const own = entries.view().toString("utf8", opens.length);
     entries = growingBytes(opens);
+    isEmpty = true;
     takenOver += 1;
     for (const entry of log) put(entry);
-    entries.add(`${own === "" || log.length === 0 ? "" : ","}${own}`);
+    if (own === "") return;
+    entries.add(`${isEmpty ? "" : ","}${own}`);
+    isEmpty = false;
   };
-  const size = (): number => (entries.view().length === opens.length ? 0 : entries.view().length + ending.length);
+  const size = (): number => (isEmpty ? 0 : entries.length() + ending.length);
   return {
     add(event) {
       if (event.type === "log_adopted") putInFront(event.log);
       const entry = entryOf(bot, event);
       if (entry !== undefined) put(entry);
     },
-    pieces: () => (size() === 0 ? undefined : { era: `${takenOver}`, stable: entries.view(), ending }),
+    pieces: () => (isEmpty ? undefined : { era: `${takenOver}`, stable: entries.view(), ending }),
     size,
+    saved: () => ({ entries, takenOver }),
   };
 }
 

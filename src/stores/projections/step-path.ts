@@ -1,4 +1,5 @@
 /** Names a step as the published files do: `<bot>.<workflow>.<step>`, or a workflow where no step is given. */
-export function stepPath(bot: string, workflow: string, step?: string): string {
-  return [bot, workflow, step].filter((part) => part !== undefined && part !== "").join(".");
+export function stepPath(bot: string, workflow: string, step = ""): string {
+  const behavior = workflow === "" || bot === "" ? `${bot}${workflow}` : `${bot}.${workflow}`;
+  return step === "" || behavior === "" ? `${behavior}${step}` : `${behavior}.${step}`;
 }

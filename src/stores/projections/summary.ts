@@ -22,6 +22,7 @@ export function summariseOutputs(
 
 function summariseObject(value: JsonObject, inner: (value: Json) => Json): JsonObject {
   const entries = Object.entries(value);
+  if (entries.length <= maxKeys && entries.every(([key, item]) => key.length <= maxText && isShort(item))) return value;
   if (entries.length > maxKeys || entries.some(([key]) => key.length > maxText)) return { keys: entries.length };
   // fromEntries defines each key as data, so that `__proto__` is a key like any other.
   return Object.fromEntries(entries.map(([key, item]) => [key, inner(item)]));
@@ -32,6 +33,11 @@ function count(value: Json): Json {
   if (Array.isArray(value)) return { count: value.length };
   if (isObject(value)) return { keys: Object.keys(value).length };
   return value;
+}
+
+/** Whether a value is short enough to stand as it is. */
+function isShort(value: Json): boolean {
+  return typeof value === "string" ? value.length <= maxText : typeof value !== "object" || value === null;
 }
 
 function shorten(text: string): string {

@@ -1,6 +1,6 @@
 import type { Desk } from "../../workflow/desk.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
-import { growingBytes } from "./growing-bytes.ts";
+import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import type { Pieces } from "./pieces.ts";
 import { stepPath } from "./step-path.ts";
 
@@ -13,13 +13,16 @@ export type StateProjection = {
   pieces(desk: Desk): Pieces | undefined;
   /** Tells this content of the file from any other one of the same history, without the cost of the whole. */
   stamp(desk: Desk): string;
+  /** What to begin from at another time. */
+  saved(): SavedState;
 };
 
-/** Begins the projection of one bot's `workflow_state.json`. */
-export function stateProjection(bot: string): StateProjection {
-  let lines = growingBytes(listOpens);
-  let count = 0;
-  let beginnings = 0;
+/** How far a projection has come. `beginnings` says how often its list began anew. */
+export type SavedState = { readonly count: number; readonly beginnings: number; readonly lines: GrowingBytes };
+
+/** Begins the projection of one bot's `workflow_state.json`, or goes on with it. */
+export function stateProjection(bot: string, from?: SavedState): StateProjection {
+  let { lines, count, beginnings } = from ?? { lines: growingBytes(listOpens), count: 0, beginnings: 0 };
   const list = (entry: CompletedEntry): void => {
     lines.add(`${count === 0 ? "" : ","}\n    ${JSON.stringify(listed(bot, entry))}`);
     count += 1;
@@ -55,6 +58,7 @@ export function stateProjection(bot: string): StateProjection {
         return { era: "small", stable: nothing, ending: Buffer.from(whole) };
       return { era: `list ${beginnings}`, stable, ending: Buffer.from(`${end},${fields}\n}\n`) };
     },
+    saved: () => ({ lines, count, beginnings }),
     stamp: (desk) => JSON.stringify([beginnings, count, positionOf(bot, desk) ?? null]),
   };
 }

@@ -107,6 +107,11 @@ export const actionCases: readonly Case[] = [
     finds: [`independent-with-order ${config("correct")}:4`, `independent-with-next-action ${config("correct")}:5`],
   },
   {
+    title: "an independent action that is closed by its order",
+    files: { [config("correct")]: { name: "correct", workflow: false, order: {}, next_action: null } },
+    finds: [`wrong-type ${config("correct")}:4`, `independent-with-order ${config("correct")}:4`],
+  },
+  {
     title: "an action that every next_action passes by",
     files: {
       [config("gather")]: { name: "gather", workflow: true, order: 1, next_action: "judge" },

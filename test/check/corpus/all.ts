@@ -6,6 +6,7 @@ import { fileCases } from "./files.ts";
 import { gateCases } from "./gates.ts";
 import { instructionCases } from "./instructions.ts";
 import { ruleCases } from "./rules.ts";
+import { standardCases } from "./standards.ts";
 import { workflowCases } from "./workflows.ts";
 
 /** Every broken and untidy bot. */
@@ -18,4 +19,5 @@ export const corpus: readonly Case[] = [
   ...ruleCases,
   ...botCases,
   ...workflowCases,
+  ...standardCases,
 ];

@@ -1,0 +1,104 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { type AuditedDesk, auditDesks } from "../compose-audit.ts";
+import { version } from "../version.ts";
+import { type EventMark, markEvents } from "../workflow/event-marks.ts";
+import type { Event } from "../workflow/events.ts";
+import { UserFault } from "./fault.ts";
+import { logRows } from "./log-row.ts";
+import { print, printJson } from "./print.ts";
+import { placesFor } from "./verify.ts";
+import type { PlaceOptions } from "./workplace.ts";
+
+export type ExportOptions = PlaceOptions & { readonly out: string; readonly json?: true };
+
+/** Writes the audit of every history as Markdown and JSON. */
+export async function exportAudit(options: ExportOptions): Promise<void> {
+  const desks = auditDesks(placesFor(options), []);
+  if (desks.length === 0) throw new UserFault("Nothing is on record yet: there is no audit to write.");
+  const exportedAt = new Date().toISOString();
+  const data = { exported_at: exportedAt, waymark: version, desks: desks.map(asData) };
+  if (options.json) return printJson(data);
+  mkdirSync(options.out, { recursive: true });
+  const files = { "audit.json": `${JSON.stringify(data, null, 2)}\n`, "audit.md": markdown(desks, exportedAt) };
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(options.out, name), text);
+  print(
+    `Wrote ${Object.keys(files)
+      .map((name) => join(options.out, name))
+      .join(" and ")}.`,
+  );
+}
+
+function asData({ name, kind, file, journal, files, events }: AuditedDesk): object {
+  const { records, head, breaks } = journal;
+  const marks = markEvents(events);
+  return {
+    desk: name,
+    kind,
+    journal: file,
+    records,
+    head,
+    whole: breaks.length === 0,
+    breaks,
+    files,
+    events: events.map((event) => ({ ...event, ...(marks.has(event) ? { mark: marks.get(event) } : {}) })),
+  };
+}
+
+function markdown(desks: readonly AuditedDesk[], exportedAt: string): string {
+  const parts = desks.map((desk) => {
+    const { name, kind, file, journal, events } = desk;
+    const marks = markEvents(events);
+    const [broken] = journal.breaks;
+    const state =
+      broken === undefined
+        ? `The chain of ${journal.records} record(s) in \`${file}\` is whole; its head is \`${journal.head}\`.`
+        : `**The chain is broken**: \`${file}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
+    const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event)));
+    const table = ["| when | what | where | on whose word, and details |", "| --- | --- | --- | --- |", ...rows];
+    return [`## ${kind === "bot" ? name : `Session ${name}`}`, "", state, "", ...table, ""].join("\n");
+  });
+  const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *elicited* where the client asked a person, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself.`;
+  return `# Audit\n\n${about}\n\n${parts.join("\n")}`;
+}
+
+function rowsOf(desk: string, event: Event, mark: EventMark | undefined): string[] {
+  return logRows(desk, event).map((row) => {
+    const what = String(row.action_state ?? row.event ?? "").replaceAll("_", " ");
+    const place = String(row.action ?? row.behavior ?? "")
+      .split(".")
+      .slice(1)
+      .join(".");
+    return `| ${[row.timestamp, what, place, details(event, mark).join("; ")].map(cell).join(" | ")} |`;
+  });
+}
+
+function details(event: Event, mark: EventMark | undefined): string[] {
+  const said: string[] = [];
+  if (mark !== undefined)
+    said.push(
+      mark.kind === "voided" ? `**voided** on ${mark.at} (${mark.by.replaceAll("_", " ")})` : `**${mark.kind}**`,
+    );
+  if (event.type === "completed") {
+    const { word, duration, evidence, content = [], violations = [] } = event;
+    said.push(
+      "text" in word && word.text !== undefined ? `${word.level}: "${word.text}"` : word.level,
+      `${duration} s`,
+    );
+    if (evidence !== undefined) said.push(`evidence ${short(evidence)}`);
+    for (const { path, sha256 } of content) said.push(`${path} (sha256 ${sha256.slice(0, 12)}…)`);
+    if (violations.length > 0) said.push(`${violations.length} rule violation(s)`);
+  }
+  if (event.type === "refused") said.push(event.code, ...(event.gaps ?? []).slice(0, 5));
+  if ("reason" in event && event.reason !== undefined) said.push(event.reason);
+  return said;
+}
+
+function short(value: object): string {
+  const text = JSON.stringify(value);
+  return text.length > 200 ? `${text.slice(0, 200)}…` : text;
+}
+
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").replaceAll("<", "&lt;");
+}

@@ -1,0 +1,176 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import type { Places } from "../compose.ts";
+import { type AuditedDesk, auditDesks, missingHistories, newHeadKeys, signDesks } from "../compose-audit.ts";
+import { judgeWalk } from "../workflow/walked.ts";
+import { UserFault } from "./fault.ts";
+import { paint, print, printJson } from "./print.ts";
+import type { PlaceOptions } from "./workplace.ts";
+
+export type VerifyOptions = PlaceOptions & {
+  readonly require?: string;
+  readonly target?: string;
+  readonly sign?: string;
+  readonly key?: readonly string[];
+  readonly newKey?: string;
+  readonly json?: true;
+};
+
+/** Proves that the audit history is whole and untouched, as far as a chain can; exits with 1 and the first break where it is not. */
+export async function verify(options: VerifyOptions): Promise<void> {
+  if (options.newKey !== undefined) return makeKeys(options.newKey);
+  const places = placesFor(options);
+  const keys = (options.key ?? []).map((file) => readKey(file));
+  const audited = auditDesks(places, keys);
+  const missing = missingHistories(places);
+  const signed = options.sign === undefined ? [] : signDesks(sound(audited), readKey(options.sign), new Date());
+  const required = options.require === undefined ? undefined : judge(options.require, options.target, audited);
+  const problems = [...missing.map((name) => `${name}: its history is gone`), ...audited.flatMap(problemsOf)];
+  if (problems.length > 0 || (required !== undefined && required !== null)) process.exitCode = 1;
+  if (options.json) {
+    const verdict =
+      required === undefined ? {} : { required: { workflow: options.require, met: required === null, why: required } };
+    return printJson({
+      whole: problems.length === 0,
+      desks: audited.map(asData),
+      missing,
+      problems,
+      signed,
+      ...verdict,
+    });
+  }
+  if (audited.length === 0 && missing.length === 0) print("Nothing is on record yet.");
+  for (const desk of audited) printDesk(desk);
+  for (const name of missing) print(paint("red", `✗ ${name}: its history is gone`));
+  if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
+  if (audited.length > 0) print("", ...limits(audited, keys.length > 0));
+  if (required === null)
+    print(paint("green", `${options.require} was walked to the end, and its history is untouched.`));
+  else if (required !== undefined) print(paint("red", `Not met: ${required}.`));
+}
+
+/** The places that the options name. */
+export function placesFor({ root, projectArea, definitions }: PlaceOptions): Places {
+  return {
+    root: resolve(root),
+    ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
+    ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),
+  };
+}
+
+/** What keeps a history from being whole; the first break first. A file that is behind or missing is republished by the next call. */
+export function problemsOf({ name, file, journal, files, heads }: AuditedDesk): string[] {
+  return [
+    ...journal.breaks.map(
+      ({ line, offset, seq, reason }) => `${name}: ${file}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
+    ),
+    ...files
+      .filter(({ verdict }) => verdict === "differs")
+      .map((one) => `${name}: ${one.file} says something else than the history`),
+    ...heads
+      .filter(({ verdict }) => verdict === "other history" || verdict === "bad signature")
+      .map(
+        ({ signed, verdict }) =>
+          `${name}: the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
+      ),
+  ];
+}
+
+function printDesk(desk: AuditedDesk): void {
+  const { name, kind, journal, files, heads } = desk;
+  const problems = problemsOf(desk);
+  const { records, head, unfinished, lines } = journal;
+  const torn = lines.filter(({ kind: what }) => what === "torn").length + (unfinished > 0 ? 1 : 0);
+  const late = lines.filter(({ kind: what }) => what === "void").length;
+  const notes = [
+    `${records} record(s)`,
+    records === 0 ? "" : `head ${head.slice(0, 16)}`,
+    ...files.filter(({ verdict }) => verdict !== "differs").map(({ file, verdict }) => `${file} ${verdict}`),
+    torn === 0 ? "" : `${torn} torn line(s), never counted`,
+    late === 0 ? "" : `${late} late record(s), never counted`,
+    ...heads.map(({ signed, verdict }) => `head ${signed.seq} signed ${signed.at.slice(0, 10)}: ${verdict}`),
+  ].filter((note) => note !== "");
+  const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
+  print(`${mark} ${kind === "bot" ? name : `session ${name}`}: ${notes.join(", ")}`);
+  for (const problem of problems) print(paint("red", `    ${problem}`));
+}
+
+/** What the check can show, and what it cannot. */
+function limits(audited: readonly AuditedDesk[], hasKeys: boolean): string[] {
+  const isSigned = audited.some(({ heads }) => heads.some(({ verdict }) => verdict === "holds"));
+  const shown =
+    "A chain shows that no record was changed, dropped or put in after the fact by anyone who did not rewrite all that follows.";
+  if (isSigned) return [shown, "Up to each signed head, a rewrite would show as well."];
+  const what = hasKeys ? "No head was signed with a key that was given" : "Heads are not signed";
+  return [
+    shown,
+    `${what}: a full rewrite by somebody who owns the files does not show (waymark verify --new-key, --sign).`,
+  ];
+}
+
+/** Why a workflow does not count as walked; null where it does. */
+function judge(required: string, target: string | undefined, audited: readonly AuditedDesk[]): string | null {
+  const [bare, bot] = [
+    required.split(".").at(-1) ?? required,
+    required.includes(".") ? required.split(".")[0] : undefined,
+  ];
+  const candidates = audited.filter(({ name, kind, desk }) => {
+    if (kind === "bot") return (bot === undefined || bot === name) && target === undefined;
+    const isMeant = desk.session?.workflow === required || name === required;
+    return isMeant && (target === undefined || desk.session?.target === target);
+  });
+  const verdicts = candidates.map((candidate) => {
+    const workflow = candidate.kind === "bot" ? bare : (candidate.desk.session?.workflow ?? "");
+    const walk = judgeWalk(workflow, candidate.desk, candidate.events);
+    if (!walk.walked) return { isBegun: candidate.desk.runs.has(workflow), why: walk.why };
+    const [problem] = problemsOf(candidate);
+    return { isBegun: true, why: problem ?? null };
+  });
+  if (verdicts.some(({ why }) => why === null)) return null;
+  const said = verdicts.filter(({ isBegun }) => isBegun).map(({ why }) => why);
+  return said[0] ?? `${required}${target === undefined ? "" : ` for ${target}`} was never begun`;
+}
+
+function asData(desk: AuditedDesk): object {
+  const { name, kind, file, journal, files, heads } = desk;
+  const { records, seq, head, first, breaks, unfinished } = journal;
+  return {
+    desk: name,
+    kind,
+    file,
+    records,
+    seq,
+    head,
+    first,
+    breaks,
+    unfinished,
+    files,
+    heads,
+    problems: problemsOf(desk),
+  };
+}
+
+/** A broken history is not vouched for. */
+function sound(audited: readonly AuditedDesk[]): readonly AuditedDesk[] {
+  const broken = audited.find(({ journal }) => journal.breaks.length > 0);
+  if (broken !== undefined)
+    throw new UserFault(`Not signed: the history of ${broken.name} is broken. waymark verify says where.`);
+  return audited;
+}
+
+function makeKeys(file: string): void {
+  if (existsSync(file)) throw new UserFault(`${file} is there already; it is not overwritten.`);
+  const { privateKey, publicKey } = newHeadKeys();
+  mkdirSync(dirname(resolve(file)), { recursive: true });
+  writeFileSync(file, privateKey, { mode: 0o600, flag: "wx" });
+  writeFileSync(`${file}.pub`, publicKey, { flag: "wx" });
+  print(`Wrote ${file} (private: keep it outside the project area) and ${file}.pub (give it to whoever verifies).`);
+}
+
+function readKey(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch {
+    throw new UserFault(`The key ${file} cannot be read.`);
+  }
+}

@@ -1,0 +1,164 @@
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { completedExample, startedExample } from "../../testing/index.ts";
+import { fileHistory } from "./file-history.ts";
+import { checkHeads, headsFile, keepHead, newHeadKeys, readHeads, signHead } from "./signed-heads.ts";
+import { verifyArea } from "./verify-area.ts";
+import { verifyJournal } from "./verify-journal.ts";
+
+async function openArea(records = 5) {
+  const area = mkdtempSync(join(tmpdir(), "waymark-verify-"));
+  const opened: { close(): void }[] = [];
+  onTestFinished(() => {
+    for (const history of opened) history.close();
+    rmSync(area, { recursive: true });
+  });
+  const journal = join(area, ".waymark/journal/story_bot.jsonl");
+  const open = () => {
+    const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+    opened.push(history);
+    return history;
+  };
+  const history = open();
+  for (let seen = 0; seen < records; seen++) await history.append(seen, [startedExample(seen), completedExample(seen)]);
+  return {
+    area,
+    journal,
+    open,
+    lines: () => readFileSync(journal, "utf8").split("\n"),
+    /** Changes one line, counted from 1; undefined leaves it out. */
+    change(number: number, change: (line: string) => string | undefined) {
+      const lines = readFileSync(journal, "utf8").split("\n");
+      writeFileSync(
+        journal,
+        lines.flatMap((line, index) => (index === number - 1 ? (change(line) ?? []) : line)).join("\n"),
+      );
+    },
+  };
+}
+
+const damages = {
+  "a changed word": (line: string) => line.replace("go on", "go no"),
+  "a line that no longer parses": (line: string) => line.replace('"by"', "'by'"),
+  "a line that is gone": () => undefined,
+};
+
+it("a history that nobody touched is whole, and both files show it", async () => {
+  const { area, lines } = await openArea();
+  const { journal, state, log } = verifyArea(area, "story_bot");
+  expect([journal?.records, journal?.breaks, journal?.unfinished, state, log]).toEqual([
+    5,
+    [],
+    0,
+    "current",
+    "current",
+  ]);
+  expect(journal?.lines.map(({ kind, line }) => [kind, line])).toEqual([1, 2, 3, 4, 5].map((line) => ["counts", line]));
+  expect(lines()[0]).toContain('"format":1');
+});
+
+it("what is not there is no history, and no break", async () => {
+  const { area } = await openArea(0);
+  expect(verifyArea(area, "story_bot")).toMatchObject({ journal: undefined, state: "current", log: "current" });
+  expect(existsSync(join(area, ".waymark"))).toBe(false);
+});
+
+it.each([
+  ["a changed word", 3, 3, "record 3 is not the one that record 4, line 4, follows: one of the two was changed"],
+  ["a line that no longer parses", 3, 3, "record 3 cannot be read; record 4, line 4, is the next that can"],
+  ["a line that is gone", 3, 3, "record 3 cannot be read; record 4, line 3, is the next that can"],
+  ["a line that no longer parses", 5, 5, "record 5 cannot be read"],
+  ["a changed word", 1, 1, "record 1 is not the one that record 2, line 2, follows: one of the two was changed"],
+] as const)("%s in line %i is found, with its place", async (damage, number, line, reason) => {
+  const { journal, lines, change } = await openArea();
+  const before = lines().slice(0, line - 1);
+  const offset = Buffer.byteLength(before.map((text) => `${text}\n`).join(""));
+  change(number, damages[damage]);
+  expect(verifyJournal(journal).breaks).toEqual([{ line, seq: number, reason, offset }]);
+});
+
+it.each(Object.entries(damages))(
+  "after %s the rest still counts, once everybody was told and the damaged file is kept aside",
+  async (_, damage) => {
+    const { area, journal, open, change } = await openArea();
+    change(3, damage);
+    const damaged = readFileSync(journal, "utf8");
+    const window = open();
+    const { warnings, seen } = await window.look();
+    expect(warnings.join()).toMatch(/^The history is damaged: story_bot\.jsonl, byte \d+: record .*kept/);
+    expect(seen).toBe(5);
+    expect((await window.look()).warnings.filter((warning) => warning.includes("damaged"))).toEqual([]);
+    const kept = readdirSync(join(area, ".waymark/kept")).filter((name) => name.endsWith(".jsonl"));
+    expect(kept.map((name) => readFileSync(join(area, ".waymark/kept", name), "utf8"))).toEqual([damaged]);
+    expect((await window.append(5, [startedExample(6)])).status).toBe("recorded");
+    for (const later of [open(), open()]) {
+      const events = await later.events();
+      expect(events.slice(-3)).toEqual([startedExample(4), completedExample(4), startedExample(6)]);
+      expect((await later.look()).warnings).toEqual([]);
+    }
+    expect(verifyJournal(journal)).toMatchObject({ seq: 6, breaks: [{ seq: 3, line: 3 }] });
+  },
+);
+
+it("a damaged record at the end is reported by whoever looks first, and by verify ever after", async () => {
+  const { journal, open, change } = await openArea();
+  change(5, damages["a line that no longer parses"]);
+  const window = open();
+  expect((await window.look()).warnings[0]).toMatch(/damaged: .*record 5 cannot be read/);
+  await window.append((await window.look()).seen, [startedExample(9)]);
+  expect(verifyJournal(journal).lines.map(({ kind }) => kind)).toContain("damaged");
+});
+
+it("what lost a race, was torn off or was written again is told apart, and is no break", async () => {
+  const { journal, lines, open } = await openArea(2);
+  const [first = "", second = ""] = lines();
+  const late = second.replace(/"op":"[^"]*"/, '"op":"late"');
+  appendFileSync(journal, `${late}\n${first}\n${second.slice(0, 40)}`);
+  const window = open();
+  await window.append((await window.look()).seen, [startedExample(3)]);
+  const { breaks, records, lines: found } = verifyJournal(journal);
+  expect([breaks, records]).toEqual([[], 3]);
+  expect(found.map(({ kind }) => kind)).toEqual(["counts", "counts", "void", "void", "torn", "counts"]);
+});
+
+it("files that do not show the history are told apart", async () => {
+  const { area, open } = await openArea();
+  const [state, log] = [join(area, "workflow_state.json"), join(area, "activity_log.json")];
+  const [earlier, earlierLog] = [readFileSync(state, "utf8"), readFileSync(log, "utf8")];
+  await open().append(5, [startedExample(7)]);
+  const verdicts = () => {
+    const { state: shown, log: logged } = verifyArea(area, "story_bot");
+    return [shown, logged];
+  };
+  expect(verdicts()).toEqual(["current", "current"]);
+  writeFileSync(state, earlier);
+  writeFileSync(log, earlierLog);
+  expect(verdicts()).toEqual(["behind", "behind"]);
+  writeFileSync(state, earlier.replace("step_1", "step_2"));
+  writeFileSync(log, "[]\n");
+  expect(verdicts()).toEqual(["differs", "behind"]);
+  rmSync(state);
+  writeFileSync(log, "{");
+  expect(verdicts()).toEqual(["missing", "differs"]);
+});
+
+it("a signed head holds as long as the history up to it is the one that was signed", async () => {
+  const { area, journal, change } = await openArea();
+  const { privateKey, publicKey } = newHeadKeys();
+  const file = headsFile(area, "story_bot");
+  const signed = signHead(verifyJournal(journal), privateKey, new Date(0));
+  if (signed === undefined) throw new Error("nothing to sign");
+  keepHead(file, signed);
+  const verdicts = (keys: readonly string[]) =>
+    checkHeads(readHeads(file), verifyJournal(journal), keys).map(({ verdict }) => verdict);
+  expect(verdicts([publicKey])).toEqual(["holds"]);
+  expect(verdicts([])).toEqual(["unknown key"]);
+  expect(verdicts([newHeadKeys().publicKey])).toEqual(["unknown key"]);
+  keepHead(file, { ...signed, seq: 4 });
+  expect(verdicts([publicKey])).toEqual(["holds", "bad signature"]);
+  change(5, (line) => line.replace("go on", "go no"));
+  expect(verifyJournal(journal).breaks).toEqual([]); // the last record can be changed without a trace in the chain
+  expect(verdicts([publicKey])[0]).toBe("other history");
+});

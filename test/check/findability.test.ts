@@ -1,0 +1,77 @@
+import { spawnSync } from "node:child_process";
+import { dirname } from "node:path";
+import { expect, test } from "vitest";
+import { waymark } from "../window.ts";
+import { plantCase } from "./broken-bot.ts";
+
+function ask(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
+  const root = dirname(plantCase({ files }));
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [waymark, "check", "--findability", "--root", root, ...args],
+    { encoding: "utf8" },
+  );
+  return { status, stdout, stderr };
+}
+
+const timeouts = {
+  "standards/timeouts.md":
+    "---\nquestions:\n  - How long is a timeout?\n---\n# Timeouts\n\nA timeout of five seconds is long.\n",
+};
+const library = {
+  ...timeouts,
+  "standards/retries.md":
+    "# Retries\n\n## Questions this answers\n\n- When do I try again?\n- How long is a retry?\n\n## Backoff\n\nA retry follows soon.\n",
+  "standards/length.md": "# How long a retry is\n\nLong, long.\n",
+};
+
+test("the questions that standards list are asked, and those that miss their document are shown with what came first", () => {
+  expect(ask(library)).toEqual({
+    status: 0,
+    stderr: "",
+    stdout: `asked                      3
+found first                1  33.3%
+among the first three      2  66.7%
+not among the first three  1  33.3%
+1 of 3 standards lists no questions.
+
+.waymark/standards/retries.md:5  not found  When do I try again?
+  nothing holds a word of it
+
+.waymark/standards/retries.md:6  in place 2  How long is a retry?
+  found instead: .waymark/standards/length.md
+`,
+  });
+});
+
+test("the report is there as data", () => {
+  expect(JSON.parse(ask(library, "--json").stdout)).toEqual({
+    documents: 3,
+    withoutQuestions: 1,
+    asked: 3,
+    first: 1,
+    firstThree: 2,
+    missed: [
+      { file: ".waymark/standards/retries.md", line: 5, question: "When do I try again?", place: null, found: [] },
+      {
+        file: ".waymark/standards/retries.md",
+        line: 6,
+        question: "How long is a retry?",
+        place: 2,
+        found: [".waymark/standards/length.md", ".waymark/standards/retries.md", ".waymark/standards/timeouts.md"],
+      },
+    ],
+  });
+});
+
+test("it is a report and fails only where it is strict and a document is not among the first three", () => {
+  expect(ask(library, "--strict").status).toBe(1);
+  expect(ask(timeouts, "--strict").status).toBe(0);
+});
+
+test("where there is nothing to ask, that is said", () => {
+  expect(ask({})).toMatchObject({ status: 0, stdout: "There are no standards to ask.\n" });
+  expect(ask({ "standards/a.md": "# A\n\nText.\n" }).stdout).toBe(
+    "Nothing to ask: 1 of 1 standards lists no questions.\nList them in the front matter, under questions: docs/standards.md shows how.\n",
+  );
+});

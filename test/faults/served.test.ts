@@ -1,0 +1,134 @@
+import { spawn } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { verifyArea } from "../../src/stores/file/verify-area.ts";
+import { waymark } from "../window.ts";
+import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
+
+/** `npm test` takes samples; `npm run faults` leaves nothing out. */
+const isWhole = process.env.WAYMARK_FAULTS === "all";
+const series = isWhole
+  ? calls.flatMap((call) => kinds.map((kind) => ({ call, kind, step: 1 })))
+  : ([
+      { call: "write", kind: "torn", step: 12 },
+      { call: "fsync", kind: "EIO", step: 12 },
+    ] as const);
+
+let folder: string;
+let injector: Injector;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "waymark-served-"));
+  injector = openInjector(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Answer = {
+  readonly status: string;
+  readonly action: string;
+  readonly warnings: readonly string[];
+  readonly next: unknown;
+};
+
+/** A server on a project area, and the thinnest client; a call that is never answered gives undefined. */
+function serve(
+  root: string,
+  area: string,
+  prepared: { readonly env: NodeJS.ProcessEnv; readonly args: readonly string[] },
+) {
+  const args = [...prepared.args, waymark, "serve", "--root", root, "--project-area", area];
+  const child = spawn(process.execPath, args, {
+    env: { ...process.env, ...prepared.env },
+    stdio: ["pipe", "pipe", "ignore"],
+  });
+  const waiting = new Map<number, (answer: Answer | undefined) => void>();
+  let id = 0;
+  let isGone = false;
+  child.stdin.on("error", () => undefined);
+  createInterface({ input: child.stdout }).on("line", (line) => {
+    const message = JSON.parse(line);
+    waiting.get(message.id)?.(message.result?.structuredContent);
+    waiting.delete(message.id);
+  });
+  const gone = new Promise<void>((resolve) =>
+    child.once("close", () => {
+      isGone = true;
+      for (const answer of waiting.values()) answer(undefined);
+      resolve();
+    }),
+  );
+  const request = (method: string, params: object): Promise<Answer | undefined> =>
+    new Promise((resolve) => {
+      if (isGone) return resolve(undefined);
+      waiting.set(++id, resolve);
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
+    });
+  const clientInfo = { name: "faults", version: "1" };
+  return {
+    initialize: () => request("initialize", { protocolVersion: "2025-11-25", capabilities: {}, clientInfo }),
+    call: (name: string, given: object = {}) => request("tools/call", { name, arguments: given }),
+    async end() {
+      child.stdin.end();
+      await gone;
+    },
+  };
+}
+
+const unsaved = "Unable to save workflow state. Progress may not be preserved.";
+
+/** Walks three actions under a fault, then opens the area again without it; false where the fault never came. */
+async function strike(fault: Fault): Promise<boolean> {
+  const home = mkdtempSync(join(folder, "run-"));
+  const [root, area] = [join(home, "root"), join(home, "area")];
+  cpSync(join(import.meta.dirname, "../../examples/demo/project"), root, { recursive: true });
+  mkdirSync(area);
+  const mark = join(home, "fired");
+  const server = serve(root, area, injector.prepare(fault, area, mark));
+  await server.initialize();
+  const acknowledged: string[] = [];
+  for (let turn = 0; turn < 3; turn++) {
+    const opened = await server.call("shape_bot");
+    if (opened === undefined) break;
+    expect(opened.status, JSON.stringify(opened)).toBe("started");
+    const completed = await server.call("complete_action", { confirmation: "yes" });
+    if (completed === undefined) break;
+    expect(completed.status, JSON.stringify(completed)).toMatch(/complete/);
+    acknowledged.push(completed.action);
+  }
+  const last = await server.call("shape_bot"); // what was held is written now
+  await server.end();
+  if (fault.kind !== "kill" && fault.kind !== "torn") expect(last?.status).toBe("started");
+
+  const again = serve(root, area, { env: {}, args: [] });
+  await again.initialize();
+  const answer = await again.call("shape_bot");
+  expect(["started", "interrupted"]).toContain(answer?.status);
+  expect(answer?.warnings.filter((warning) => warning === unsaved || warning.includes("edited"))).toEqual([]);
+  await again.end();
+  const { completed_actions: listed } = JSON.parse(readFileSync(join(area, "workflow_state.json"), "utf8"));
+  const paths: string[] = listed.map((entry: { action_state: string }) => entry.action_state.split(".").at(-1));
+  expect(paths.slice(0, acknowledged.length)).toEqual(acknowledged);
+  expect(paths.length - acknowledged.length).toBeLessThanOrEqual(1);
+  const bot = listed[0]?.action_state.split(".")[0] ?? "story_bot";
+  const { journal, state, log } = verifyArea(area, bot);
+  expect([journal?.breaks, state, log]).toEqual([[], "current", "current"]);
+  const isFired = existsSync(mark);
+  rmSync(home, { recursive: true });
+  return isFired;
+}
+
+it("through a served window: what was answered as done is on record after every fault", {
+  timeout: 1_800_000,
+}, async () => {
+  const left = series.filter(isPossible);
+  let fired = 0;
+  const worker = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift())
+      for (let n = 1; await strike({ call: next.call, kind: next.kind, n }); n += next.step) fired += 1;
+  };
+  await Promise.all([worker(), worker()]);
+  process.stdout.write(`through a served window: ${fired} faults, nothing acknowledged lost (${injector.name})\n`);
+  expect(fired).toBeGreaterThan(0);
+});
