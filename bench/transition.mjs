@@ -54,6 +54,9 @@ function areaWith(completed) {
 
 const open = (projectArea) => fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
 
+/** The pace of real work, in milliseconds: no assistant calls faster, and a disk that is kept busy would make the floor look high. */
+const betweenCalls = 270;
+
 /** A desk with so many completed actions; each call makes one more transition. */
 async function desk(completed) {
   const history = open(areaWith(completed));
@@ -66,7 +69,7 @@ async function desk(completed) {
     const { status, warnings } = await history.append(seen, [event]);
     if (status !== "recorded" || warnings.length > 0) throw new Error(`${status}: ${warnings.join(" ")}`);
   };
-  for (let warmUp = 0; warmUp < 20; warmUp++) await next();
+  for (let turn = 0; turn < 4; turn++) await next(); // each of the two files has its copies
   return { completed, next, times: [] };
 }
 
@@ -82,19 +85,19 @@ const budgets = new Map([
   [10, 2.5],
   [1_000, 2.5],
   [10_000, 6],
-  [100_000, Number.POSITIVE_INFINITY],
+  [100_000, 100], // reported: simplicity wins over flatness there
 ]);
-const sizes = process.argv.includes("--small") ? [10, 1_000, 10_000] : [...budgets.keys()];
+const sizes = [...budgets.keys()].filter((size) => size < 100_000 || !process.argv.includes("--small"));
+const pause = () => new Promise((resolve) => setTimeout(resolve, betweenCalls));
+const warm = await desk(0);
+for (let round = 0; round < 500; round++) await warm.next();
 const desks = [];
 for (const completed of sizes) desks.push(await desk(completed));
 const floors = [];
-const pause = Number(process.env.PAUSE ?? 0);
-for (let round = 0; round < 200; round++) {
+for (let round = 0; round < 60; round++) {
+  await pause();
   floors.push(await timed(floor));
-  for (const { next, times } of desks) {
-    times.push(await timed(next));
-    await new Promise((resolve) => setTimeout(resolve, pause));
-  }
+  for (const { next, times } of desks) times.push(await timed(next));
 }
 closeSync(floorFile);
 for (const { completed, times } of desks) {
@@ -107,20 +110,28 @@ for (const { completed, times } of desks) {
   );
 }
 
-/** Opening a long history: first after it was written, then again and again with nothing changed. */
+/** Opening a long history whose files stand there: first without anything saved, then again with nothing changed. */
 const long = areaWith(50_000);
-for (const [title, budget] of [
-  ["opening 100,000 events for the first time", 1000],
-  ["opening 100,000 events again", 100],
+const saved = join(long, ".waymark/journal/story_bot.checkpoint");
+async function openLong() {
+  const history = open(long);
+  const time = await timed(() => history.look());
+  history.close();
+  return time;
+}
+await openLong();
+const openings = { first: [], again: [] };
+for (let round = 0; round < 3; round++) {
+  rmSync(saved);
+  openings.first.push(await openLong());
+  openings.again.push(await openLong(), await openLong());
+}
+for (const [title, times, budget] of [
+  ["opening 100,000 events with nothing saved", openings.first, 1000],
+  ["opening 100,000 events again", openings.again, 100],
 ]) {
-  const times = [];
-  for (let round = 0; round < 5; round++) {
-    const history = open(long);
-    times.push(await timed(() => history.look()));
-    history.close();
-    if (budget === 1000) break;
-  }
-  console.log(`${title}: ${median(times).toFixed(0)} ms (budget ${budget} ms)`);
-  if (median(times) > budget && process.argv.includes("--strict")) process.exitCode = 1;
+  const verdict = median(times) <= budget ? "within" : "OVER";
+  console.log(`${title}: ${median(times).toFixed(0)} ms (budget ${budget} ms, ${verdict})`);
+  if (verdict === "OVER" && process.argv.includes("--strict")) process.exitCode = 1;
 }
 rmSync(root, { recursive: true });

@@ -130,6 +130,7 @@ function phasedEngine(definitions: string, projectArea: string, clock: () => Dat
       return reader;
     },
     workflows: () => listWorkflows(definitions),
+    projectArea,
     store: fileSessions(projectArea),
     pins: filePins([join(definitions, "pinned"), join(stateHome(), "waymark", "pinned")]),
     content: fileContentKeeper(projectArea),

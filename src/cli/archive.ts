@@ -10,7 +10,12 @@ export async function archive(session: string, options: ArchiveOptions): Promise
   const { phased } = workplaceFor(options);
   const connection = { id: randomUUID(), unanswered: new Set<string>() };
   const { outcome, session: view } = await phased.archive(connection, session, options.reason);
-  if (outcome.kind === "refused") throw new UserFault(`${outcome.refusal.message} ${outcome.refusal.required_action}`);
+  if (outcome.kind === "refused") {
+    const isMissing = outcome.refusal.error === "session_not_found";
+    throw new UserFault(
+      `${outcome.refusal.message} ${isMissing ? "waymark status lists them." : outcome.refusal.required_action}`,
+    );
+  }
   if (options.json) return printJson(view);
   print(`${session} is archived. The next start_workflow for the same target begins a new session.`);
 }

@@ -16,7 +16,7 @@ import {
 import { explain } from "./explain.ts";
 import { UserFault } from "./fault.ts";
 import { reportFindability } from "./findability.ts";
-import { paint, print, printJson } from "./print.ts";
+import { paint, plain, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
 export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
@@ -101,11 +101,6 @@ function printFindings(findings: readonly Finding[]): void {
     }
     print("");
   }
-}
-
-/** A text in one line: what stands in a file does not move a terminal's cursor. */
-function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}\s]+/gu, " ");
 }
 
 function printMended(mended: readonly Mended[]): void {

@@ -91,7 +91,11 @@ function readCatalog(copy: string, source: Source): Catalog {
 function sequenceOf(bot: Source | undefined): readonly [string?, (readonly Workflow[])?, (readonly string[])?] {
   if (bot === undefined) return [];
   const independent = bot.tree.actions.filter(({ config }) => config?.workflow === false).map(({ name }) => name);
-  return [bot.tree.name, bot.workflows, independent];
+  // Where a demand is written says nothing of what it is: the copy stands elsewhere.
+  const workflows: readonly Workflow[] = JSON.parse(
+    JSON.stringify(bot.workflows, (key, value) => (key === "source" ? undefined : value)),
+  );
+  return [bot.tree.name, workflows, independent];
 }
 
 /** What the disk refuses is the user's to mend; its own message names the file. */

@@ -1,6 +1,6 @@
 import type { Event } from "../workflow/events.ts";
 import type { JsonObject } from "../workflow/json.ts";
-import { paint } from "./print.ts";
+import { paint, plain } from "./print.ts";
 
 /** One line of the log: an execution as activity_log.json has it, or another event, named by its type. */
 export type LogRow = { readonly timestamp: string; readonly behavior?: string; readonly action?: string } & JsonObject;
@@ -87,7 +87,7 @@ export function logLine(row: LogRow): string {
   const what = String(row.action_state ?? row.event ?? "").replaceAll("_", " ");
   const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
   const time = paint("dim", row.timestamp.replace("T", " ").slice(0, 19));
-  return `${time}  ${paint(styleOf(what), what.padEnd(12))}  ${place.padEnd(36)}${detailsOf(row)}`.trimEnd();
+  return `${time}  ${paint(styleOf(what), what.padEnd(12))}  ${plain(place).padEnd(36)}${detailsOf(row)}`.trimEnd();
 }
 
 function styleOf(what: string): "green" | "red" | "yellow" | "cyan" | "dim" {
@@ -106,11 +106,13 @@ function detailsOf(row: LogRow): string {
   if (Array.isArray(row.violations) && row.violations.length > 0) parts.push(`${row.violations.length} violation(s)`);
   if (row.event === "state_edited") parts.push("workflow_state.json was edited outside Waymark");
   if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
-  for (const key of ["code", "reason"]) if (typeof row[key] === "string" && row[key] !== "") parts.push(row[key]);
+  for (const key of ["code", "reason", "target_file"])
+    if (typeof row[key] === "string" && row[key] !== "") parts.push(plain(row[key]));
   const word = row.word;
   if (typeof word === "object" && word !== null && "level" in word) {
-    parts.push("text" in word ? `${word.level}: "${String(word.text).slice(0, 80)}"` : String(word.level));
+    parts.push("text" in word ? `${word.level}: "${plain(String(word.text).slice(0, 80))}"` : String(word.level));
   }
+  if (typeof row.session === "string") parts.push(paint("dim", row.session));
   return parts.map((part) => `  ${part}`).join("");
 }
 

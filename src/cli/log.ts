@@ -57,7 +57,7 @@ async function histories({ engines, phased }: Followed, options: LogOptions): Pr
   // What was done in the phased sessions stands under the session's id.
   const ofSessions = ids.map(async (id) => ({
     of: `session ${id}`,
-    rows: rowsOf(id, await phased.events(id), options),
+    rows: rowsOf(id, await phased.events(id), options).map((row) => ({ ...row, session: id })),
   }));
   return Promise.all([...ofBots, ...ofSessions]);
 }

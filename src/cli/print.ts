@@ -12,6 +12,11 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
+/** A text in one line: what stands in a file or came in a call does not move a terminal's cursor. */
+export function plain(text: string): string {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ");
+}
+
 /** Colours a text, on a terminal only. */
 export function paint(style: Style, text: string): string {
   const wanted = process.stdout.isTTY && process.env.NO_COLOR === undefined;

@@ -70,7 +70,6 @@ async function searchMany(
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   try {
     for await (const query of lines) {
-      if (query.trim() === "") continue;
       print(JSON.stringify({ query, ...asData(await ask(standards, { ...given, n_results, budget, query })) }));
     }
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { SessionView } from "../workflow/session-view.ts";
-import { paint } from "./print.ts";
+import { paint, plain } from "./print.ts";
 import { marks } from "./status-lines.ts";
 
 /** A line for each session: what it is about, where it stands, and its id. Those put away are only counted. */
@@ -8,7 +8,7 @@ export function sessionLines(views: readonly SessionView[]): string[] {
   if (views.length === 0) return [];
   const rows = shown.map((view) => [
     `${view.workflow_complete ? marks.completed : marks.started} ${view.workflow_type}`,
-    view.target_file ?? "",
+    plain(view.target_file ?? ""),
     placeOf(view),
     view.updated_at.replace("T", " ").slice(0, 16),
     view.session_id,

@@ -209,7 +209,8 @@ function questionFor(
   violations: readonly Violation[] | undefined,
 ): string {
   const lines = [`Is ${ref.step} of ${ref.workflow} done?`];
-  if (confirmation !== undefined) lines.push(`The assistant says you said: "${confirmation.slice(0, 500)}"`);
+  if (confirmation !== undefined)
+    lines.push(`The assistant says you said: ${JSON.stringify(confirmation.slice(0, 500))}`);
   if (violations !== undefined) lines.push(...violationLines(violations));
   lines.push("Accept to complete it. Decline to keep it open.");
   return lines.join("\n");

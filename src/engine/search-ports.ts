@@ -3,7 +3,7 @@ export type StandardDocument = {
   /** Its path relative to the standards folder, with forward slashes. */
   readonly file: string;
   readonly tags: readonly string[];
-  /** The workflow and the phases it says it belongs to; open to everyone where both are missing. */
+  /** The workflow and the phases it says it belongs to. */
   readonly workflow: string | undefined;
   readonly phases: readonly number[];
 };

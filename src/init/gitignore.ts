@@ -8,7 +8,9 @@ import { hashMarks } from "../hosts/protected.ts";
  */
 export function gitignore(root: string): HostFile {
   const lines = [
-    ...["journal", "held", "kept", "tmp", "sessions", "pinned", "index", "backups"].map((folder) => `**/.waymark/${folder}/`),
+    ...["journal", "held", "kept", "tmp", "sessions", "pinned", "index", "backups"].map(
+      (folder) => `**/.waymark/${folder}/`,
+    ),
     "workflow_state.json",
     "activity_log.json",
   ];

@@ -7,18 +7,21 @@ export type FittedArtifacts = { readonly artifacts: JsonObject; readonly trimmed
 /** At most 400 tokens of artifacts leave with a reply; the whole stands in a resource. */
 const room = 380;
 
-/** Fits what every completed phase produced into a reply: whole where it fits, else the newest phases first, long texts and lists cut. */
+/** Fits what every completed phase produced into a reply: whole where it fits, else long texts and lists cut, the older phases first. */
 export function fitArtifacts(all: SessionView["phase_artifacts"]): FittedArtifacts {
   const whole = Object.fromEntries(Object.entries(all).map(([phase, artifact]) => [phase, merged(artifact)]));
-  if (cost(whole) <= room) return { artifacts: whole, trimmed: false };
+  const last = Object.keys(whole).at(-1);
+  const shorten = (newest: number, older: number): JsonObject =>
+    Object.fromEntries(
+      Object.entries(whole).map(([phase, value]) => [phase, cut(value, phase === last ? newest : older)]),
+    );
+  const tries = [whole, shorten(160, 160), shorten(160, 60), shorten(100, 40), shorten(60, 24), shorten(40, 8)];
+  const fitting = tries.find((one) => cost(one) <= room);
+  if (fitting !== undefined) return { artifacts: fitting, trimmed: fitting !== whole };
   const kept: Record<string, Json> = {};
-  for (const [phase, value] of Object.entries(whole).reverse()) {
-    // A path cut in the middle is useless: rather one phase less.
-    const fitting = [120, 60]
-      .map((length) => cut(value, length))
-      .find((short) => cost({ ...kept, [phase]: short }) <= room);
-    if (fitting === undefined) break;
-    kept[phase] = fitting;
+  for (const [phase, value] of Object.entries(tries.at(-1) ?? {}).reverse()) {
+    if (cost({ ...kept, [phase]: value }) > room) break;
+    kept[phase] = value;
   }
   return { artifacts: kept, trimmed: true };
 }
@@ -34,12 +37,14 @@ function merged({ outputs, commands_executed, files }: PhaseArtifact): JsonObjec
 function cut(value: Json, length: number): Json {
   if (typeof value === "string") return value.length <= length ? value : `${[...value].slice(0, length).join("")}…`;
   if (Array.isArray(value)) {
-    const items = value.slice(0, Math.max(2, length / 16)).map((item) => cut(item, length));
+    const items = value.slice(0, Math.max(1, Math.floor(length / 16))).map((item) => cut(item, length));
     return value.length > items.length ? [...items, `… ${value.length - items.length} more`] : items;
   }
   if (typeof value !== "object" || value === null) return value;
   const entries = Object.entries(value);
-  const shown = entries.slice(0, Math.max(4, length / 8)).map(([key, item]) => [key.slice(0, 60), cut(item, length)]);
+  const shown = entries
+    .slice(0, Math.max(4, Math.floor(length / 8)))
+    .map(([key, item]) => [key.slice(0, 60), cut(item, length)]);
   return Object.fromEntries(
     entries.length > shown.length ? [...shown, ["…", `${entries.length - shown.length} more`]] : shown,
   );
@@ -48,10 +53,10 @@ function cut(value: Json, length: number): Json {
 /** How many tokens a value costs, guessed rather high: there is no tokenizer at hand in a server that must start quickly. */
 function cost(value: Json): number {
   let tokens = 0;
-  for (const character of JSON.stringify(value)) {
-    if (/[a-z ]/i.test(character)) tokens += 0.32;
-    else if (character.length === 1 && character.charCodeAt(0) < 128) tokens += 0.62;
-    else tokens += 1.6;
+  for (const [run] of JSON.stringify(value).matchAll(/[A-Za-z]+|\d+|[\0-\x7f]|[^\0-\x7f]/g)) {
+    if (/^[A-Za-z]/.test(run)) tokens += run.length <= 6 ? 1.1 : run.length / 3;
+    else if (/^\d/.test(run)) tokens += Math.ceil(run.length / 3);
+    else tokens += run.charCodeAt(0) < 128 ? 0.55 : 1.6;
   }
   return tokens;
 }

@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import type { History } from "../engine/ports.ts";
 import { contentKeeperContract, historyContract, type OpenedArea, type OpenedDesk } from "../testing/index.ts";
 import { fileContentKeeper } from "./file/content-keeper.ts";
 import { fileHistory } from "./file/file-history.ts";
@@ -19,12 +20,26 @@ const histories: Record<string, () => Promise<OpenedDesk>> = {
   fileHistory: async () => {
     const projectArea = temporaryFolder();
     const opened: { close(): void }[] = [];
+    const open = (strict: boolean): History => {
+      const history = fileHistory({ projectArea, bot, clock: () => new Date(), strict: () => strict });
+      opened.push(history);
+      return history;
+    };
     return {
       bot,
-      history() {
-        const history = fileHistory({ projectArea, bot, clock: () => new Date() });
-        opened.push(history);
-        return history;
+      history: () => open(false),
+      strictHistory: () => open(true),
+      crash() {
+        for (const history of opened.splice(0)) history.close();
+      },
+      breakWriting() {
+        const journals = join(projectArea, ".waymark/journal");
+        renameSync(journals, `${journals}.aside`);
+        writeFileSync(journals, "in the way");
+        return () => {
+          rmSync(journals);
+          renameSync(`${journals}.aside`, journals);
+        };
       },
       dispose() {
         for (const history of opened) history.close();

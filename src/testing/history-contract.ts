@@ -2,9 +2,10 @@ import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert";
 import type { History } from "../engine/ports.ts";
 import { replay } from "../workflow/desk.ts";
 import { completedExample, startedExample } from "./example-events.ts";
+import { type FaultHooks, faultRules } from "./fault-rules.ts";
 
-/** A fresh desk of one bot: `history` opens another window on it each time. */
-export type OpenedDesk = {
+/** A fresh desk of one bot: `history` opens another window on it each time. What is left out of the hooks is not asked of the store. */
+export type OpenedDesk = FaultHooks & {
   readonly bot: string;
   history(): History;
   dispose(): Promise<void> | void;
@@ -18,7 +19,7 @@ export type HistoryRule = {
 
 /** The rules of a history. A store that passes them all can stand in for any other. */
 export function historyContract(): readonly HistoryRule[] {
-  return rules.map(([title, check]) => ({
+  return [...rules, ...faultRules].map(([title, check]) => ({
     title,
     async run(open) {
       const desk = await open();

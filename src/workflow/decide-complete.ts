@@ -137,13 +137,13 @@ function gateRefusal(
   handed: HandedIn,
   place: Place,
 ): Decision | null {
-  const { gate } = step;
+  const { gate, title = step.name } = step;
   if (gate === undefined) return null;
   if (gate.closed !== undefined) {
     return refuse(place, currentRef(place), {
       error: "invalid_definition",
-      message: `The gate of ${step.name} cannot be read, so it stays closed: ${gate.closed.message}.`,
-      required_action: `Mend ${gate.closed.file}, then complete ${step.name} again.`,
+      message: `The gate of ${title} cannot be read, so it stays closed: ${gate.closed.message}.`,
+      required_action: `Mend ${gate.closed.file}, then complete ${title} again.`,
     });
   }
   const missing = findGaps(gate, handed.evidence ?? {}, command.observed ?? new Map());
@@ -151,7 +151,7 @@ function gateRefusal(
     return refuse(place, currentRef(place), {
       error: "incomplete_checkpoint",
       message: `Complete checkpoint requirements to proceed`,
-      required_action: `Complete ${step.name} again with the missing evidence.`,
+      required_action: `Complete ${title} again with the missing evidence.`,
       missing_evidence: missing,
     });
   }
@@ -162,8 +162,8 @@ function gateRefusal(
       .map(({ rule, file, line, message }) => `${rule} in ${file}${line === undefined ? "" : `:${line}`} (${message})`);
     return refuse(place, currentRef(place), {
       error: "check_failed",
-      message: `${step.name} is not done: ${errors.length} rule violation(s), ${first.join("; ")}.`,
-      required_action: `Mend the files named, hand them in again as content, and complete ${step.name} again.`,
+      message: `${title} is not done: ${errors.length} rule violation(s), ${first.join("; ")}.`,
+      required_action: `Mend the files named, hand them in again as content, and complete ${title} again.`,
     });
   }
   return null;

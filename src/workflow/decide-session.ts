@@ -96,7 +96,8 @@ function skipped(asked: string, place: Place, { caller, now }: Situation): Decis
     step: asked,
     code: refusal.error,
   };
-  return { ...refuse(place, currentRef(place), refusal), events: [refused] };
+  const shown = currentRef(place) ?? { workflow: place.run.workflow, pass: place.run.pass, step: at, attempt: 1 };
+  return { ...refuse(place, shown, refusal), events: [refused] };
 }
 
 /** A step that is done is not done again: the same call of the same caller gets its answer again, any other a conflict. */

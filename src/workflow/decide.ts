@@ -29,6 +29,8 @@ export function decide(command: Command, situation: Situation): Decision {
       return decideArchive(command, situation);
     case "decline": {
       const { ref, reason } = command;
+      const workflow = situation.plan.workflows.find(({ name }) => name === ref.workflow);
+      const title = workflow?.steps.find(({ name }) => name === ref.step)?.title ?? ref.step;
       const stamp = { at: situation.now, by: situation.caller.id };
       return {
         events: [{ type: "declined", ...stamp, ...ref, ...(reason ? { reason } : {}) }],
@@ -38,8 +40,8 @@ export function decide(command: Command, situation: Situation): Decision {
           current: ref,
           refusal: {
             error: "approval_rejected",
-            message: `The person did not agree that ${ref.step} is done${reason ? `: ${reason}` : ""}. It stays open.`,
-            required_action: `Ask what is missing, work on ${ref.step}, and complete it again.`,
+            message: `The person did not agree that ${title} is done${reason ? `: ${reason}` : ""}. It stays open.`,
+            required_action: `Ask what is missing, work on ${title}, and complete it again.`,
           },
         },
         warnings: [],

@@ -276,11 +276,11 @@ export function freshRun(desk: Desk, workflow: string): Run {
 }
 
 function putRun(desk: Desk, run: Run): Desk {
-  const pass = Math.max(run.pass, desk.passes.get(run.workflow) ?? 0);
+  const isNew = run.pass > (desk.passes.get(run.workflow) ?? 0);
   return {
     ...desk,
     runs: new Map(desk.runs).set(run.workflow, run),
-    passes: new Map(desk.passes).set(run.workflow, pass),
+    passes: isNew ? new Map(desk.passes).set(run.workflow, run.pass) : desk.passes,
   };
 }
 

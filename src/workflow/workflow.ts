@@ -6,6 +6,8 @@ export type Problem = { readonly file: string; readonly message: string };
 /** One gated unit of work in a sequence. */
 export type Step = {
   readonly name: string;
+  /** What messages call it, where that is not its name. */
+  readonly title?: string;
   /** The author lets it complete without a person's word. */
   readonly auto: boolean;
   /** The author's reason for passing over this step; it then counts as satisfied. */

@@ -122,8 +122,9 @@ describe("waymark search", () => {
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(lines.map(({ query, results }) => [query, results[0].file])).toEqual([
+    expect(lines.map(({ query, results }) => [query, results[0]?.file])).toEqual([
       ["how should I name a test", "testing/naming.md"],
+      ["", undefined],
       ["retry a request", "http.md"],
     ]);
     const waited = await runCli(["search", "how should I name a test", "--json", "--root", project.root]);

@@ -39,7 +39,7 @@ function inFile(place: string, name: string): WorkflowListed[] {
   if (!name.endsWith(".md")) return [];
   const text = readText(join(place, name)) ?? "";
   const type = name.slice(0, -".md".length);
-  if (!/^#{1,6}\s.*\bphase\s+\d/im.test(text)) return [];
+  if (!hasPhase.test(text)) return [];
   const [, front = ""] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text) ?? [];
   const value = (key: string): string => {
     const found = new RegExp(`^${key}:\\s*(.+)$`, "im").exec(front)?.[1] ?? "";
@@ -47,6 +47,9 @@ function inFile(place: string, name: string): WorkflowListed[] {
   };
   return [{ type, title: value("title") || value("name") || type, description: value("description") }];
 }
+
+/** A line that begins with a phase and its number, however the heading is written; whether it is one, the reader decides. */
+const hasPhase = /^[\s#*_>]*phase(?:[\s_*]|&nbsp;)*(?:\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b/im;
 
 function line(value: unknown): string {
   return typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";

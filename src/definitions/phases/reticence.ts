@@ -7,7 +7,11 @@ export function withoutPhases(text: string, phases: readonly Phase[]): string {
 
 /** The same where only the names of the phases are known. */
 export function withoutNames(text: string, names: readonly string[]): string {
-  return without(text, telling(names));
+  const single = names.map((name) => name.trim()).filter((name) => /^\S{4,}$/.test(name));
+  const isTold = (sentence: string): boolean =>
+    single.some((name) => sentence.split(/[^\p{L}\p{N}_]+/u).includes(name));
+  const kept = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => !isTold(sentence));
+  return without(kept.join(" "), telling(names));
 }
 
 function without(text: string, told: readonly string[]): string {

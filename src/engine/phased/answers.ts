@@ -36,12 +36,18 @@ export function refused(refusal: Refusal, session?: string, desk?: Desk): Phased
 }
 
 /** No to a session that is not there. */
-export function noSession(session: string): PhasedReply {
-  return refused({
+export function noSession(session: string, warnings: readonly string[] = []): PhasedReply {
+  const no = refused({
     error: "session_not_found",
     message: `There is no session ${session.slice(0, 100)}.`,
     required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
   });
+  return { ...no, warnings };
+}
+
+/** What is to be said of a session whose journal is there and tells nothing. */
+export function unreadable(session: string): string {
+  return `The history of session ${session} is there and cannot be read: waymark verify shows where it is damaged.`;
 }
 
 /** No to a session whose definition is gone. */

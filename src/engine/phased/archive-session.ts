@@ -1,4 +1,4 @@
-import { answer, noDefinition, noSession } from "./answers.ts";
+import { answer, noDefinition, noSession, unreadable } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import type { Connection } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
@@ -14,7 +14,7 @@ export async function archiveSession(
   const desk = desks.of(session);
   return desk.inTurn(async () => {
     const snapshot = await desk.history.look();
-    if (snapshot.desk.session === null) return noSession(session);
+    if (snapshot.desk.session === null) return noSession(session, [...snapshot.warnings, unreadable(session)]);
     const pinned = await desks.pinned(snapshot);
     if (pinned === undefined) return noDefinition(session, snapshot.desk);
     const said = reason === undefined ? {} : { reason };

@@ -8,7 +8,7 @@ import { objectProblem } from "../input-limits.ts";
 import { looksOutside } from "../looks-outside.ts";
 import type { PhasedWorkflow, SessionSnapshot } from "../phased-ports.ts";
 import type { Ask } from "../reply.ts";
-import { answer, noDefinition, noSession, refused } from "./answers.ts";
+import { answer, noDefinition, noSession, refused, unreadable } from "./answers.ts";
 import type { Desks, SessionDesk } from "./desks.ts";
 import type { Connection, PassRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
@@ -49,7 +49,7 @@ async function attempt(
   agreed: StepRef | undefined,
 ): Promise<Tried<PhasedReply>> {
   const snapshot = await desk.history.look();
-  if (snapshot.desk.session === null) return { reply: noSession(desk.id) };
+  if (snapshot.desk.session === null) return { reply: noSession(desk.id, [...snapshot.warnings, unreadable(desk.id)]) };
   const pinned = await desks.pinned(snapshot);
   if (pinned === undefined) return { reply: noDefinition(desk.id, snapshot.desk) };
   const { workflow } = pinned;
@@ -137,7 +137,8 @@ function questionFor({ step, workflow }: StepRef, { evidence, confirmation }: Pa
   const lines = [`Is Phase ${step} of ${workflow} done? Its gate asks for your approval.`];
   const proof = JSON.stringify(evidence ?? {});
   if (proof !== "{}") lines.push(`Evidence: ${proof.slice(0, 600)}${proof.length > 600 ? "…" : ""}`);
-  if (confirmation !== undefined) lines.push(`The assistant says you said: "${confirmation.slice(0, 500)}"`);
+  if (confirmation !== undefined)
+    lines.push(`The assistant says you said: ${JSON.stringify(confirmation.slice(0, 500))}`);
   lines.push("Accept to complete it. Decline to keep it open.");
   return lines.join("\n");
 }

@@ -16,6 +16,8 @@ export type PhasedParts = {
   readonly definitions: () => Promise<PhasedDefinitions>;
   /** The workflows there are to start, found without reading them. */
   readonly workflows: () => readonly WorkflowListed[];
+  /** Where targets are files of. */
+  readonly projectArea: string;
   readonly store: SessionStore;
   readonly pins: Pins;
   readonly content: ContentKeeper;

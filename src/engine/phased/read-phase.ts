@@ -1,5 +1,5 @@
 import type { Phase } from "../phased-ports.ts";
-import { answer, noDefinition, noSession, refused } from "./answers.ts";
+import { answer, noDefinition, noSession, refused, unreadable } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import type { Connection, ReadRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
@@ -12,7 +12,7 @@ export async function readPhase(desks: Desks, connection: Connection, request: R
   const desk = desks.of(session);
   return desk.inTurn(async () => {
     const snapshot = await desk.history.look();
-    if (snapshot.desk.session === null) return noSession(session);
+    if (snapshot.desk.session === null) return noSession(session, [...snapshot.warnings, unreadable(session)]);
     const pinned = await desks.pinned(snapshot);
     if (pinned === undefined) return noDefinition(session, snapshot.desk);
     const step = asked === undefined ? {} : { step: String(asked) };

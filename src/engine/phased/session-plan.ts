@@ -14,7 +14,7 @@ export function sessionPlan(session: string, { type, phases }: PhasedWorkflow): 
 
 /** A gate decides whether a phase is done; a person only where the gate says so. */
 function stepOf({ number, gate, sources }: Phase): Step {
-  return { name: String(number), auto: true, gate: withoutRules(gate, sources[0] ?? "") };
+  return { name: String(number), title: `Phase ${number}`, auto: true, gate: withoutRules(gate, sources[0] ?? "") };
 }
 
 /** Rules belong to a bot's behaviors: a phase that asks for them asks for what nobody can check. */

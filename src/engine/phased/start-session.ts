@@ -1,6 +1,6 @@
 import { objectProblem } from "../input-limits.ts";
 import type { PhasedWorkflow } from "../phased-ports.ts";
-import { answer, noDefinition, refused } from "./answers.ts";
+import { answer, noDefinition, refused, unreadable } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import type { Connection, StartRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
@@ -11,13 +11,17 @@ export async function startSession(desks: Desks, connection: Connection, request
   const options = request.options ?? {};
   const problem = objectProblem("options", options);
   if (problem !== undefined) return invalid(problem);
-  const target = request.target_file === undefined ? null : sameTarget(request.target_file);
+  const target = request.target_file === undefined ? null : sameTarget(request.target_file, desks.parts.projectArea);
   if (target !== null && (target === "" || target.includes("\0"))) return invalid("target_file is not a path");
   const key: SessionKey = { type: request.workflow_type, target, options };
 
   const { known, next } = sessionsOf(key, await desks.parts.store.ids());
-  const unfinished = await findUnfinished(desks, known);
-  if (unfinished !== undefined) return resume(desks, connection, unfinished);
+  const { unfinished, damaged } = await findUnfinished(desks, known);
+  const warned = (reply: PhasedReply): PhasedReply => ({
+    ...reply,
+    warnings: [...reply.warnings, ...damaged.map(unreadable)],
+  });
+  if (unfinished !== undefined) return warned(await resume(desks, connection, unfinished));
   const reading = (await desks.parts.definitions()).read(key.type, options);
   if ("unknown" in reading) return unknownWorkflow(desks, key.type);
   if ("invalidOptions" in reading) return invalid(reading.invalidOptions, reading.required_action);
@@ -29,7 +33,7 @@ export async function startSession(desks: Desks, connection: Connection, request
       required_action: `Ask the author to mend ${file}: waymark check shows what is wrong.`,
     });
   }
-  return begin(desks, connection, key, next, reading.workflow);
+  return warned(await begin(desks, connection, key, next, reading.workflow));
 }
 
 async function begin(
@@ -74,14 +78,20 @@ async function resume(desks: Desks, connection: Connection, session: string): Pr
   });
 }
 
-async function findUnfinished(desks: Desks, known: readonly string[]): Promise<string | undefined> {
+/** The newest session that is not finished, and those whose history is there and tells nothing. */
+async function findUnfinished(
+  desks: Desks,
+  known: readonly string[],
+): Promise<{ readonly unfinished?: string; readonly damaged: readonly string[] }> {
+  const damaged: string[] = [];
   for (const id of known.toReversed()) {
     const { session, runs } = (await desks.of(id).history.look()).desk;
+    if (session === null) damaged.push(id);
     if (session === null || session.archivedAt !== undefined) continue;
     const steps = [...(runs.get(session.workflow)?.steps.values() ?? [])];
-    if (steps.some(({ status }) => status === "started")) return id;
+    if (steps.some(({ status }) => status === "started")) return { unfinished: id, damaged };
   }
-  return undefined;
+  return { damaged };
 }
 
 function unknownWorkflow(desks: Desks, type: string): PhasedReply {

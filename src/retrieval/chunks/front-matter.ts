@@ -24,6 +24,7 @@ export type Belonging =
 
 /** Reads the front matter of a Markdown text. A head that names a workflow or a phase and cannot be understood closes the document. */
 export function frontMatterOf(text: string): FrontMatter {
+  if (tomlOwner.test(tomlHead.exec(text)?.[1] ?? "")) return unclear;
   const { source, end, isClosed } = headOf(text);
   const values = isClosed ? readValues(source) : undefined;
   if (values === undefined) {
@@ -58,6 +59,9 @@ export function headOf(text: string): {
 
 const head = /^\uFEFF?\s*---[ \t]*\r?\n((?:[\s\S]{0,65536}?\r?\n)??)(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
 const unclosed = /^\uFEFF?\s*---[ \t]*\r?\n([\s\S]{0,4096})/;
+/** TOML is not read; but one that names a workflow or phase means to keep the document for it. */
+const tomlHead = /^\uFEFF?\s*\+\+\+[ \t]*\r?\n([\s\S]{0,65536}?)(?:\r?\n\+\+\+|$)/;
+const tomlOwner = /^\s*["']?(?:workflow|phases?)["']?\s*=/im;
 const namesOwner = /^\s*["']?(?:workflow|phases?)["']?\s*:/im;
 const read = new Set(["title", "tags", "questions", "workflow", "phase", "phases"]);
 const unreadable = "its front matter cannot be understood";

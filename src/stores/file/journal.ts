@@ -2,7 +2,7 @@ import { closeSync, constants, fdatasyncSync, fstatSync, mkdirSync, openSync, re
 import { dirname } from "node:path";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
-import { readLines } from "./lines.ts";
+import { type LineReader, readLines } from "./lines.ts";
 
 /** An append-only file of lines, shared with any number of processes, without locks. */
 export type Journal = {
@@ -15,13 +15,13 @@ export type Journal = {
   /** The open file, and how far its lines have been read. */
   progress(): { readonly fd: number; readonly offset: number } | undefined;
   /** Reads every line again, as far as `catchUp` has come. */
-  scan(line: JournalReader["line"]): void;
+  scan(line: LineReader): void;
   close(): void;
 };
 
 /** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
 export type JournalReader = {
-  line(bytes: Buffer, offset: number): void;
+  readonly line: LineReader;
   beganAnew(): void;
   /** The file has been opened: says from which offset on its lines are news. */
   resume?(fd: number, size: number): number;
@@ -65,7 +65,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     if (stat === undefined || (source !== undefined && Number(stat.size) === size)) return true;
     const isFirst = source === undefined;
     source ??= openSource(file);
-    const end = Number(fstatSync(source.fd).size);
+    const end = isFirst ? fstatSync(source.fd).size : Number(stat.size);
     if (isFirst) offset = reader.resume?.(source.fd, end) ?? 0;
     offset = readLines(source.fd, offset, end, reader.line);
     size = end;

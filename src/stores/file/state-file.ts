@@ -44,6 +44,7 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
   const placer = openPlacer(places.state, places.tmp);
   const marker = openMarker(places);
   let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
+  let stamped: { readonly head: string; readonly stamp: string } | undefined;
   let looked: Looked | undefined;
   let kept: Identity | undefined;
   let hasFailed = false;
@@ -62,15 +63,17 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
     return standing ?? { kind: "unreadable" };
   }
 
-  function claim(identity: Identity): void {
+  function stampNow(): string {
     const { chain, state, desk } = records.ledger();
-    ours = { identity, stamp: state.stamp(desk), journal: chain.first };
+    if (stamped?.head !== chain.head) stamped = { head: chain.head, stamp: state.stamp(desk) };
+    return stamped.stamp;
   }
 
-  function isUpToDate(): boolean {
-    const { state, desk } = records.ledger();
-    return ours?.stamp === state.stamp(desk);
+  function claim(identity: Identity): void {
+    ours = { identity, stamp: stampNow(), journal: records.ledger().chain.first };
   }
+
+  const isUpToDate = (): boolean => ours?.stamp === stampNow();
 
   function judge(standing: Standing): Verdict {
     // What cannot be read cannot be obeyed; publishing will say that it cannot be written either.

@@ -1,0 +1,140 @@
+import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it, onTestFinished } from "vitest";
+import { completedExample, startedExample } from "../../testing/index.ts";
+import { emptyDesk, replay } from "../../workflow/desk.ts";
+import type { Event } from "../../workflow/events.ts";
+import { fileHistory } from "./file-history.ts";
+import { beginning, toLine } from "./record.ts";
+
+const count = 600;
+const actions = Array.from({ length: count }, (_, number): readonly Event[] => [
+  startedExample(number % 50),
+  completedExample(number % 50),
+]);
+
+/** A history long enough for a checkpoint, opened once so that there is one. */
+async function openArea() {
+  const projectArea = mkdtempSync(join(tmpdir(), "waymark-checkpoint-"));
+  const journal = join(projectArea, ".waymark/journal/story_bot.jsonl");
+  const checkpoint = join(projectArea, ".waymark/journal/story_bot.checkpoint");
+  mkdirSync(join(journal, ".."), { recursive: true });
+  let prev = beginning;
+  const lines = actions.map((events, index) => {
+    const line = toLine({ seq: index + 1, prev, op: `op ${index}`, events });
+    prev = line.hash;
+    return `${line.text}\n`;
+  });
+  writeFileSync(journal, lines.join(""));
+  const opened: { close(): void }[] = [];
+  const open = () => {
+    const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+    opened.push(history);
+    return history;
+  };
+  onTestFinished(() => {
+    for (const history of opened) history.close();
+    rmSync(projectArea, { recursive: true });
+  });
+  const first = open();
+  await first.look();
+  first.close();
+  return {
+    projectArea,
+    journal,
+    checkpoint,
+    open,
+    state: join(projectArea, "workflow_state.json"),
+    log: join(projectArea, "activity_log.json"),
+  };
+}
+
+/** What a history says that is opened now, against what its events add up to. */
+async function expectRight(
+  { open, projectArea }: Awaited<ReturnType<typeof openArea>>,
+  events: readonly Event[],
+): Promise<void> {
+  const history = open();
+  const { desk, found, warnings } = await history.look();
+  expect([found, warnings]).toEqual([{ kind: "current" }, []]);
+  expect(desk).toEqual(replay(events));
+  expect(await history.events()).toEqual(events);
+  const next = startedExample(77);
+  expect(await history.append((await history.look()).seen, [next])).toEqual({ status: "recorded", warnings: [] });
+  const views = await history.views();
+  expect(JSON.parse(readFileSync(join(projectArea, "workflow_state.json"), "utf8"))).toEqual(views.state);
+  expect(JSON.parse(readFileSync(join(projectArea, "activity_log.json"), "utf8"))).toEqual(views.log);
+  expect(existsSync(join(projectArea, ".waymark/kept"))).toBe(false);
+}
+
+it("a history opened from its checkpoint is the one that all its records add up to", async () => {
+  const area = await openArea();
+  expect(existsSync(area.checkpoint)).toBe(true);
+  await expectRight(area, actions.flat());
+});
+
+it("what was recorded after the checkpoint is read on top of it", async () => {
+  const area = await openArea();
+  const saved = readFileSync(area.checkpoint);
+  const history = area.open();
+  const later = [startedExample(60), completedExample(60), startedExample(61)];
+  for (const event of later) await history.append((await history.look()).seen, [event]);
+  history.close();
+  expect(readFileSync(area.checkpoint)).toEqual(saved);
+  await expectRight(area, [...actions.flat(), ...later]);
+});
+
+it("a checkpoint is not believed of any other journal, not even of one that differs in a byte", async () => {
+  const area = await openArea();
+  const text = readFileSync(area.journal, "utf8");
+  const at = text.lastIndexOf("go on");
+  writeFileSync(area.journal, `${text.slice(0, at)}go no${text.slice(at + 5)}`);
+  const { desk } = await area.open().look();
+  const changed = actions.flat().at(-1);
+  expect(desk).toEqual(
+    replay([
+      ...actions.flat().slice(0, -1),
+      ...(changed?.type === "completed" ? [{ ...changed, word: { level: "relayed", text: "go no" } as const }] : []),
+    ]),
+  );
+  writeFileSync(area.journal, text.slice(0, text.length / 2));
+  expect((await area.open().look()).seen).toBeLessThan(count);
+});
+
+it.each([
+  ["cut short", (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)],
+  ["changed", (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("step_7", "step_8"), "latin1")],
+  ["empty", () => Buffer.alloc(0)],
+])("a checkpoint that is %s is not believed", async (_, damage) => {
+  const area = await openArea();
+  writeFileSync(area.checkpoint, damage(readFileSync(area.checkpoint)));
+  await expectRight(area, actions.flat());
+});
+
+it("published files that are gone or changed are told from ours without the checkpoint's word", async () => {
+  const area = await openArea();
+  rmSync(area.log);
+  const history = area.open();
+  expect((await history.look()).found).toEqual({ kind: "current" });
+  expect(JSON.parse(readFileSync(area.log, "utf8"))).toEqual((await history.views()).log);
+  history.close();
+  const state = JSON.parse(readFileSync(area.state, "utf8"));
+  writeFileSync(area.state, JSON.stringify({ ...state, completed_actions: state.completed_actions.slice(0, -1) }));
+  expect((await area.open().look()).found.kind).toBe("foreign");
+  appendFileSync(area.log, " ");
+  expect((await area.open().look()).desk).toEqual(replay(actions.flat()));
+});
+
+it("whoever changes what a desk holds is reminded to change the checkpoint's format", () => {
+  const desk = replay([startedExample(1), completedExample(1)], emptyDesk);
+  const run = desk.runs.get("discovery");
+  const shapes = [desk, run ?? {}, run?.steps.get("step_1") ?? {}].map((value) =>
+    Object.keys(value).toSorted().join(" "),
+  );
+  expect(shapes).toEqual([
+    "asides completedCount focus lastCompleted passes recent runs session",
+    "pass steps workflow",
+    "attempt completion gated handed openedBy startedAt status successor",
+  ]);
+});
