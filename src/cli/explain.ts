@@ -16,7 +16,7 @@ export function explain(
     const known = explained.known.length === 0 ? "There are none." : `There are ${explained.known.join(", ")}.`;
     throw new UserFault(`There is no workflow ${type}. ${known}`);
   }
-  if (explained.closed.length > 0) process.exitCode = 1;
+  if (explained.closed.length > 0 || explained.needs !== undefined) process.exitCode = 1;
   if (json) printJson(explained);
   else print(...explainLines(explained));
 }
@@ -28,7 +28,9 @@ function explainLines(explained: Explained): string[] {
   return [
     `${paint("bold", workflow)}${plain(about)}`,
     ...(dynamic ? [paint("dim", `  its phases come from a task list that a session's options name`)] : []),
-    ...(needs === undefined ? [] : [`  ${plain(needs)} Give them here: --options '{"tasks": "docs/tasks.md"}'`]),
+    ...(needs === undefined
+      ? []
+      : [`  Cannot start: ${plain(needs)}. Give them here: --options '{"tasks": "docs/tasks.md"}'`]),
     ...closed.map(
       ({ file, line, message }) => `  ${paint("red", "does not start")}  ${plain(`${file}:${line}  ${message}`)}`,
     ),
@@ -36,7 +38,7 @@ function explainLines(explained: Explained): string[] {
   ];
 }
 
-function phaseLines({ phase, name, tasks, approval, evidence, comparisons }: ExplainedPhase): string[] {
+function phaseLines({ phase, name, tasks, approval, closed, evidence, comparisons }: ExplainedPhase): string[] {
   const counted = tasks === 0 ? "" : `  ${tasks} task${tasks === 1 ? "" : "s"}`;
   const rows = evidence.map(({ field, type, required, rules, file, line }) => [
     field,
@@ -55,7 +57,10 @@ function phaseLines({ phase, name, tasks, approval, evidence, comparisons }: Exp
       `  ${plain(rule)}  ${paint("dim", file === undefined ? "" : `${plain(file)}:${line}`)}`.trimEnd(),
     ),
     ...(approval ? ["  a person must approve"] : []),
-    ...(rows.length === 0 && comparisons.length === 0 && !approval ? [paint("red", "  asks for nothing")] : []),
+    ...(closed ? [paint("red", "  its gate is closed")] : []),
+    ...(rows.length === 0 && comparisons.length === 0 && !approval && !closed
+      ? [paint("red", "  asks for nothing")]
+      : []),
   ];
 }
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import type { SessionStore } from "../engine/phased-ports.ts";
+import { type OpenedSessions, sessionStoreContract } from "../testing/index.ts";
 import type { Event } from "../workflow/events.ts";
 import { filePins } from "./file/session-pins.ts";
 import { fileSessions } from "./file/session-store.ts";
@@ -46,43 +46,19 @@ const complete = (step: string): Event => ({
 const begin = [began, start("1")];
 const pass = [complete("1"), start("2")];
 
-const stores: Record<string, () => () => SessionStore> = {
-  memorySessions: () => {
+const stores: Record<string, () => Promise<OpenedSessions>> = {
+  memorySessions: async () => {
     const store = memorySessions();
-    return () => store;
+    return { store: () => store, dispose: () => undefined };
   },
-  fileSessions: () => {
+  fileSessions: async () => {
     const folder = area();
-    return () => fileSessions(folder);
+    return { store: () => fileSessions(folder), dispose: () => undefined };
   },
 };
 
 describe.each(Object.entries(stores))("%s", (_, open) => {
-  it("a session that nobody began is not listed and has no records", async () => {
-    const store = open()();
-    expect((await store.open("a").look()).seen).toBe(0);
-    expect(await store.ids()).toEqual([]);
-  });
-
-  it("what one window records every window sees; a late writer is behind and nothing of it counts", async () => {
-    const window = open();
-    const [one, late] = [window().open("a-1"), window().open("a-1")];
-    await late.look();
-    expect((await one.append(0, begin)).status).toBe("recorded");
-    expect((await late.append(0, begin)).status).toBe("behind");
-    const { seen, desk } = await late.look();
-    expect([seen, desk.session?.workflow]).toEqual([1, "survey"]);
-    expect(await window().ids()).toEqual(["a-1"]);
-    expect(await late.events()).toEqual(begin);
-  });
-
-  it("sessions are apart from each other", async () => {
-    const store = open()();
-    await store.open("a").append(0, begin);
-    expect((await store.open("b").look()).seen).toBe(0);
-    await store.open("b").append(0, begin);
-    expect(await store.ids()).toEqual(["a", "b"]);
-  });
+  for (const rule of sessionStoreContract()) it(rule.title, () => rule.run(open));
 });
 
 describe("the file that shows a session", () => {

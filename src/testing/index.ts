@@ -2,3 +2,4 @@ export { type ContentRule, contentKeeperContract, type OpenedArea } from "./cont
 export { completedExample, startedExample } from "./example-events.ts";
 export type { FaultHooks } from "./fault-rules.ts";
 export { type HistoryRule, historyContract, type OpenedDesk } from "./history-contract.ts";
+export { type OpenedSessions, type SessionRule, sessionStoreContract } from "./session-contract.ts";

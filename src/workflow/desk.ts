@@ -80,9 +80,23 @@ export const emptyDesk: Desk = {
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
+  const own = ownMaps();
   let desk = from;
-  for (const event of events) desk = touched(apply(desk, event), event);
+  for (const event of events) desk = touched(apply(desk, event, own), event);
   return desk;
+}
+
+/** Answers a map that may be changed: a copy, or the one copied before. Nobody sees a desk until its replay has ended. */
+type Own = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>;
+
+function ownMaps(): Own {
+  const copies = new WeakSet<object>();
+  return (map) => {
+    if (map instanceof Map && copies.has(map)) return map;
+    const copy = new Map(map);
+    copies.add(copy);
+    return copy;
+  };
 }
 
 function touched(desk: Desk, { at }: Event): Desk {
@@ -94,11 +108,11 @@ export function isSatisfied(state: StepState | undefined): boolean {
   return state?.status === "completed" || state?.status === "skipped" || state?.status === "vouched";
 }
 
-function apply(desk: Desk, event: Event): Desk {
+function apply(desk: Desk, event: Event, own: Own): Desk {
   switch (event.type) {
     case "started": {
       const run = runOf(desk, event);
-      const steps = supersede(run, event.supersedes ?? []);
+      const steps = supersede(run, event.supersedes ?? [], own);
       const state: StepState = {
         attempt: event.attempt,
         status: "started",
@@ -108,25 +122,25 @@ function apply(desk: Desk, event: Event): Desk {
         gated: event.gated === true,
         handed: event.inputs ? { inputs: event.inputs } : {},
       };
-      return focusOn(putRun(desk, { ...run, steps: steps.set(event.step, state) }), event, "started", event.at);
+      return focusOn(putRun(desk, { ...run, steps: steps.set(event.step, state) }, own), event, "started", event.at);
     }
     case "went_back": {
       const run = runOf(desk, event);
-      const steps = supersede(run, [event.step, ...event.supersedes]);
-      return focusOn(putRun(desk, { ...run, steps }), event, "started", event.at);
+      const steps = supersede(run, [event.step, ...event.supersedes], own);
+      return focusOn(putRun(desk, { ...run, steps }, own), event, "started", event.at);
     }
     case "continued":
-      return changeStep(desk, event, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
+      return changeStep(desk, event, own, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
     case "focused":
       return focusOn(desk, event, "started", event.at);
     case "handed_in":
-      return changeStep(desk, event, ({ turnedDown: _, ...state }) => ({
+      return changeStep(desk, event, own, ({ turnedDown: _, ...state }) => ({
         ...state,
         handed: mergeHandedIn(state.handed, event),
       }));
     case "completed": {
       const { at, by, fingerprint, finished, next = null, warnings = [], violations } = event;
-      const changed = changeStep(desk, event, (state) => ({
+      const changed = changeStep(desk, event, own, (state) => ({
         ...state,
         status: "completed",
         successor: event.successor,
@@ -163,11 +177,11 @@ function apply(desk: Desk, event: Event): Desk {
     case "skipped": {
       const run = runOf(desk, event);
       const state: StepState = { ...vouchedAt(event.at), status: "skipped" };
-      return putRun(desk, { ...run, steps: new Map(run.steps).set(event.step, state) });
+      return putRun(desk, { ...run, steps: own(run.steps).set(event.step, state) }, own);
     }
     case "aside_started": {
       const state: AsideState = { status: "started", startedAt: event.at, openedBy: event.by };
-      return { ...desk, asides: new Map(desk.asides).set(event.step, state) };
+      return { ...desk, asides: own(desk.asides).set(event.step, state) };
     }
     case "aside_completed": {
       const before = desk.asides.get(event.step);
@@ -177,16 +191,16 @@ function apply(desk: Desk, event: Event): Desk {
         openedBy: before?.openedBy ?? event.by,
         fingerprint: event.fingerprint,
       };
-      return { ...desk, asides: new Map(desk.asides).set(event.step, state) };
+      return { ...desk, asides: own(desk.asides).set(event.step, state) };
     }
     case "adopted":
-      return adopt(desk, event);
+      return adopt(desk, event, own);
     case "began_anew":
       return { ...emptyDesk, passes: desk.passes };
     case "declined":
-      return changeStep(desk, event, (state) => ({ ...state, turnedDown: "approval_rejected" }));
+      return changeStep(desk, event, own, (state) => ({ ...state, turnedDown: "approval_rejected" }));
     case "refused":
-      return turnDown(desk, event);
+      return turnDown(desk, event, own);
     case "log_adopted":
       return desk;
     case "session_began": {
@@ -200,19 +214,19 @@ function apply(desk: Desk, event: Event): Desk {
 }
 
 /** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
-function turnDown(desk: Desk, { workflow, step, code }: Event & { type: "refused" }): Desk {
+function turnDown(desk: Desk, { workflow, step, code }: Event & { type: "refused" }, own: Own): Desk {
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return desk;
-  return putRun(desk, { ...run, steps: new Map(run.steps).set(step, { ...state, turnedDown: code }) });
+  return putRun(desk, { ...run, steps: own(run.steps).set(step, { ...state, turnedDown: code }) }, own);
 }
 
-function adopt(desk: Desk, event: Event & { type: "adopted" }): Desk {
+function adopt(desk: Desk, event: Event & { type: "adopted" }, own: Own): Desk {
   let result = desk;
   for (const { workflow, step } of event.vouched) {
     const run = result.runs.get(workflow) ?? freshRun(result, workflow);
     if (isSatisfied(run.steps.get(step))) continue;
-    result = putRun(result, { ...run, steps: new Map(run.steps).set(step, vouchedAt(event.timestamp)) });
+    result = putRun(result, { ...run, steps: own(run.steps).set(step, vouchedAt(event.timestamp)) }, own);
   }
   const run = result.runs.get(event.workflow) ?? freshRun(result, event.workflow);
   const steps = new Map<string, StepState>();
@@ -238,15 +252,15 @@ function adopt(desk: Desk, event: Event & { type: "adopted" }): Desk {
     steps.set(event.step, { ...vouchedAt(event.timestamp), attempt, status, ...done });
   }
   return {
-    ...putRun(result, { ...run, steps }),
+    ...putRun(result, { ...run, steps }, own),
     focus: { workflow: event.workflow, step: event.step ?? null, state: event.state, timestamp: event.timestamp },
     completedCount: event.completed.length,
     recent: event.completed.slice(-5),
   };
 }
 
-function supersede(run: Run, names: readonly string[]): Map<string, StepState> {
-  const steps = new Map(run.steps);
+function supersede(run: Run, names: readonly string[], own: Own): Map<string, StepState> {
+  const steps = own(run.steps);
   for (const name of names) {
     const state = steps.get(name);
     if (state !== undefined) steps.set(name, { ...state, status: "superseded" });
@@ -258,11 +272,11 @@ function vouchedAt(at: string): StepState {
   return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, handed: {} };
 }
 
-function changeStep(desk: Desk, ref: StepRef, change: (state: StepState) => StepState): Desk {
+function changeStep(desk: Desk, ref: StepRef, own: Own, change: (state: StepState) => StepState): Desk {
   const run = runOf(desk, ref);
   const state = run.steps.get(ref.step);
   if (state === undefined || state.attempt !== ref.attempt) return desk;
-  return putRun(desk, { ...run, steps: new Map(run.steps).set(ref.step, change(state)) });
+  return putRun(desk, { ...run, steps: own(run.steps).set(ref.step, change(state)) }, own);
 }
 
 function runOf(desk: Desk, { workflow, pass }: { workflow: string; pass: number }): Run {
@@ -275,12 +289,12 @@ export function freshRun(desk: Desk, workflow: string): Run {
   return { workflow, pass: (desk.passes.get(workflow) ?? 0) + 1, steps: new Map() };
 }
 
-function putRun(desk: Desk, run: Run): Desk {
+function putRun(desk: Desk, run: Run, own: Own): Desk {
   const isNew = run.pass > (desk.passes.get(run.workflow) ?? 0);
   return {
     ...desk,
-    runs: new Map(desk.runs).set(run.workflow, run),
-    passes: isNew ? new Map(desk.passes).set(run.workflow, run.pass) : desk.passes,
+    runs: own(desk.runs).set(run.workflow, run),
+    passes: isNew ? own(desk.passes).set(run.workflow, run.pass) : desk.passes,
   };
 }
 

@@ -10,7 +10,7 @@ import { fileHistory } from "../../src/stores/file/file-history.ts";
 import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
 
 /** `npm test` kills some; `npm run faults` kills a thousand. */
-const kills = process.env.WAYMARK_FAULTS === "all" ? 1000 : 60;
+const kills = process.env.WAYMARK_FAULTS === "all" ? 1000 : 40;
 
 let folder: string;
 beforeAll(() => {

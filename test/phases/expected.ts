@@ -65,7 +65,14 @@ export const expected: Readonly<Record<string, readonly ExpectedPhase[]>> = {
         "create_read_and_delete_are_covered_by_tests | boolean",
       ],
     },
-    { asks: ["all_tasks_of_this_phase_are_done | boolean", "ui_tests_count | integer | at least 4"] },
+    {
+      asks: [
+        "list_is_paged | boolean",
+        "asks_before_it_deletes | boolean",
+        "all_tasks_of_this_phase_are_done | boolean",
+        "ui_tests_count | integer | at least 4",
+      ],
+    },
     { asks: ["3_1_write_the_changelog | boolean", "flag_enabled | boolean"] },
     { approval: true, asks: ["task_4_1_completed | boolean"] },
   ],

@@ -31,6 +31,7 @@ test("the package exports these names", () => {
     "completedExample",
     "contentKeeperContract",
     "historyContract",
+    "sessionStoreContract",
     "startedExample",
   ]);
 });

@@ -5,6 +5,7 @@ import type { JsonObject } from "../../workflow/json.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
+import { complaintLine } from "./inspect-workflows.ts";
 
 /** What the gates of a phased workflow will ask for, phase by phase, and where each demand comes from. */
 export type Explained = {
@@ -24,6 +25,8 @@ export type ExplainedPhase = {
   readonly name: string;
   readonly tasks: number;
   readonly approval: boolean;
+  /** Its gate cannot be read, and nothing opens it. */
+  readonly closed: boolean;
   readonly evidence: readonly ExplainedDemand[];
   readonly comparisons: readonly (Partial<Source> & { readonly rule: string })[];
 };
@@ -52,7 +55,11 @@ export function explainWorkflow(
     ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
     closed: draft.complaints
       .filter(({ closes }) => closes)
-      .map(({ path, line, message }) => ({ file: shownIn(definitions, path), line, message })),
+      .map((complaint) => ({
+        file: shownIn(definitions, complaint.path),
+        line: complaintLine(complaint),
+        message: complaint.message,
+      })),
     phases: draft.phases.map(explainPhase),
   };
 }
@@ -63,6 +70,7 @@ function explainPhase({ number, name, tasks, gate }: Phase): ExplainedPhase {
     name,
     tasks: tasks.length,
     approval: gate.approval,
+    closed: gate.closed !== undefined,
     evidence: gate.requirements.map(explainDemand),
     comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),
   };

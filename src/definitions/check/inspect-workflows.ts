@@ -38,9 +38,14 @@ function phaseFolders(
 /** What other inspections report by themselves, with more to say, is left to them. */
 const reportedElsewhere: readonly ComplaintCode[] = ["malformed-json", "closed-gate"];
 
-function note({ code, path, line, message, fix, key }: Complaint): Noted[] {
+/** The line of a complaint; of a key in metadata.json, where that stands. */
+export function complaintLine({ path, line, key }: Complaint): number {
+  return basename(path) === "metadata.json" && key !== undefined ? lineIn(path, [key]) : line;
+}
+
+function note(complaint: Complaint): Noted[] {
+  const { code, path, message, fix } = complaint;
   if (reportedElsewhere.includes(code)) return [];
-  const at = basename(path) === "metadata.json" && key !== undefined ? lineIn(path, [key]) : line;
   const known: FindingCode = code === "malformed-json" || code === "closed-gate" ? "cannot-be-used" : code;
-  return [{ code: known, path, line: at, message, fix }];
+  return [{ code: known, path, line: complaintLine(complaint), message, fix }];
 }

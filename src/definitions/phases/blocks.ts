@@ -1,4 +1,5 @@
 import type { Code, List, ListItem, RootContent, Table } from "mdast";
+import { announcesGate } from "./gate-words.ts";
 import { taskTitle } from "./headings.ts";
 import { joinLines, type Line, linesOf } from "./lines.ts";
 
@@ -12,6 +13,8 @@ export type Place = {
   readonly intro: string;
   /** It is part of a task. */
   readonly inTask: boolean;
+  /** In how many items of lists it stands. */
+  readonly depth: number;
 };
 
 /** What a document is made of, in order, each with its place. Code that is not fenced off as data, comments and pictures are left out. */
@@ -25,7 +28,7 @@ export type Block =
 /** Lays a document, or a part of it, out as a list of blocks. */
 export function blocksOf(nodes: readonly RootContent[]): Block[] {
   const blocks: Block[] = [];
-  layOut(nodes, { headings: [], label: "", intro: "", inTask: false }, blocks);
+  layOut(nodes, { headings: [], label: "", intro: "", inTask: false, depth: 0 }, blocks);
   return blocks;
 }
 
@@ -39,7 +42,8 @@ function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): v
       while ((open.at(-1)?.depth ?? 0) >= node.depth) open.pop();
       open.push({ depth: node.depth, text: heading.text });
       const inTask = start.inTask || open.some(({ text }) => taskTitle(text) !== undefined);
-      place = { headings: [...start.headings, ...open.map(({ text }) => text)], label: "", intro: "", inTask };
+      const headings = [...start.headings, ...open.map(({ text }) => text)];
+      place = { headings, label: "", intro: "", inTask, depth: start.depth };
       blocks.push({ kind: "heading", line: { ...heading, line }, depth: node.depth, place });
     } else if (node.type === "paragraph") {
       const lines = linesOf(node.children, line);
@@ -68,7 +72,7 @@ function layOutItem(item: ListItem, place: Place, blocks: Block[]): void {
   const lines = linesOf(first.children, first.position?.start.line ?? 1);
   blocks.push({ kind: "item", lines, box, place });
   const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
-  layOut(rest, leadIn(lines, { ...place, intro: "", inTask }), blocks);
+  layOut(rest, leadIn(lines, { ...place, intro: "", inTask, depth: place.depth + 1 }), blocks);
 }
 
 /** What a paragraph means for what follows it: only its last line can lead over. */
@@ -77,7 +81,13 @@ function leadIn(lines: readonly Line[], place: Place): Place {
   if (last === undefined) return place;
   const label = boldLabelOf(last);
   if (label !== undefined) return { ...place, label, intro: label };
-  return { ...place, intro: /[:：]\s*$/.test(last.text) ? last.text : "" };
+  return { ...place, intro: /[:：]\s*$/.test(last.text) || isTitle(lines) ? last.text : "" };
+}
+
+/** "Acceptance criteria" in a line of its own leads over as a heading does. */
+function isTitle([first, ...more]: readonly Line[]): boolean {
+  const words = first?.text.trim() ?? "";
+  return more.length === 0 && words.split(/\s+/).length <= 4 && !/[.!?,;]$/.test(words) && announcesGate(words);
 }
 
 /** `**Evidence Required**:` and `**Acceptance Criteria:**`: nothing but bold, and perhaps a sign before it. */

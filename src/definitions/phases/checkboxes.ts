@@ -1,10 +1,14 @@
-import type { Demands } from "./demand.ts";
-import { noDemands } from "./demand.ts";
+import { type Demands, noDemands } from "./demand.ts";
+import { fieldDemands } from "./field-demands.ts";
+import { codeNames, type Named, snakeWords } from "./fields.ts";
 import { findIndicator } from "./indicators.ts";
 import { joinLines, type Line } from "./lines.ts";
+import { meaningOf } from "./meaning.ts";
 import { asSnake, isName, isSnake } from "./names.ts";
-import { proseDemands } from "./prose.ts";
+import { relationsIn } from "./relations.ts";
 import { findStatedType, typeAtStart, typeOfName } from "./type-words.ts";
+import { validatorsIn } from "./validator-notes.ts";
+import { wordsAbout } from "./words-about.ts";
 
 /** Reads one checkbox under a gate's heading: a yes or no, unless it names a field whose words ask for something else. */
 export function checkboxDemands(
@@ -13,51 +17,108 @@ export function checkboxDemands(
   isShared: (field: string) => boolean = () => false,
 ): Demands {
   const line = joinLines(lines);
-  const name = nameIn(line);
+  const names = namesIn(line);
+  const [name] = names;
   // Two boxes that both speak of one thing in passing are two demands.
   if (name === undefined || (isShared(name.field) && isInPassing(line, name))) return plainBox(line, required);
-  if (!asksForMore(line, name)) return box(name.field, line, required && !/\boptional\b/i.test(line.text));
-  const read = proseDemands([{ ...line, marks: line.marks }], "listed");
-  const demands = read.demands
-    .filter(({ field }) => field === name.field)
-    .map((demand) => ({ ...demand, required: demand.required && required }));
-  return demands.length === 0 ? box(name.field, line, required) : { ...read, demands, nameless: [] };
+  const readings = fieldDemands(line, names, findIndicator(line, false)?.end ?? 0);
+  const demands = readings.demands.flatMap((demand, index) => {
+    const words = wordsAbout(line, names, index, 0).words;
+    if (!isOfEach(line, name) && asksForMore(demand.field, words))
+      return [{ ...demand, required: demand.required && required }];
+    return box(demand.field, line, required && !/\boptional\b/i.test(line.text)).demands;
+  });
+  const typed = new Set(demands.filter(({ type }) => type !== "boolean").map(({ field }) => field));
+  const isKept = (field: string): boolean => typed.has(field);
+  return {
+    demands,
+    comparisons: readings.comparisons.filter(({ left }) => "field" in left && isKept(left.field)),
+    unclear: readings.unclear.filter(({ message }) => [...typed].some((field) => message.startsWith(`${field}:`))),
+    nameless: [],
+  };
 }
 
-type Name = { readonly field: string; readonly end: number; readonly start: number };
-
-/** A name in backticks: at the start, or anywhere if no sentence would have such a word. */
-function nameIn({ text, marks }: Line): Name | undefined {
-  const codes = marks.filter(({ kind, text }) => kind === "code" && isName(text));
-  const fits =
-    codes.find(({ start }) => !/[\p{L}\p{N}]/u.test(text.slice(0, start))) ?? codes.find(({ text }) => isSnake(text));
-  return fits === undefined ? undefined : { field: fits.text, start: fits.start, end: fits.end };
-}
-
-/** The field that a checkbox names in backticks, if any. */
+/** The field that a checkbox names, if any. */
 export function boxName(lines: readonly Line[]): string | undefined {
-  return nameIn(joinLines(lines))?.field;
+  return namesIn(joinLines(lines))[0]?.field;
 }
 
-function isInPassing({ text }: Line, { start, end }: Name): boolean {
+/** A name in backticks: at the start, or anywhere if no sentence would have such a word; else an identifier that the text begins with. */
+function namesIn(line: Line): Named[] {
+  const { text } = line;
+  const codes = codeNames(line);
+  const isAtStart = ({ start }: Named): boolean => !/[\p{L}\p{N}]/u.test(text.slice(0, start));
+  const first =
+    codes.find(isAtStart) ??
+    codes.find(({ field }) => isSnake(field)) ??
+    [...boldIdentifiers(line), ...snakeWords(line).filter(({ end }) => isSetOff(text.slice(end)))].find(isAtStart);
+  if (first === undefined) return [];
+  const names = [first];
+  for (const code of codes.filter(({ field, start }) => start > first.start && isSnake(field))) {
+    const between = text.slice(names.at(-1)?.end ?? 0, code.start);
+    if (isAtStart(first) && /^\s*(?:,|and|&|,\s*and|\+)\s*$/i.test(between)) names.push(code);
+  }
+  return names;
+}
+
+/** `**files_listed**: …`: a bold word that looks like a name and is set off like one. */
+function boldIdentifiers({ text, marks }: Line): Named[] {
+  return marks.flatMap(({ kind, text: bold, start, end }) => {
+    const word = bold.trim().replace(/:$/, "");
+    const isSet = isSetOff(text.slice(end)) || /:$/.test(bold.trim());
+    const isIdentifier = kind === "strong" && isName(word) && (isSnake(word) || word === word.toLowerCase());
+    return isIdentifier && isSet ? [{ field: word, start, end }] : [];
+  });
+}
+
+function isSetOff(after: string): boolean {
+  return /^\s*(?:[:(=–—<>≥≤]|-\s|$)/.test(after);
+}
+
+function isInPassing({ text }: Line, { start, end }: Named): boolean {
   return /[\p{L}\p{N}]/u.test(text.slice(0, start)) && /[\p{L}\p{N}]/u.test(text.slice(end));
 }
 
-function asksForMore(line: Line, { field, end }: Name): boolean {
-  const after = line.text.slice(end);
-  if (findIndicator(line.text, false) !== undefined) return true;
-  const stated = findStatedType(after);
-  if (stated !== undefined) return true;
+/** "All `public_functions` have at least 1 test" is a yes about each of them. */
+function isOfEach({ text }: Line, { start }: Named): boolean {
+  return /^\W*(?:all|every|each|no|any|most|none of)\s+(?:the\s+|of\s+)*["(]*$/i.test(text.slice(0, start));
+}
+
+/** Tells whether the words about a named box ask for a value, not for a yes. */
+function asksForMore(field: string, words: string): boolean {
+  const { rest, written } = validatorsIn(words);
+  if (written.length > 0 || findStatedType(rest) !== undefined) return true;
+  if (/\bmust (?:be|stay|remain) (?:true|false)\b/i.test(rest)) return true;
   const named = typeOfName(field);
-  if (named !== undefined) return named !== "boolean" || /\bfalse\b/i.test(after);
-  const started = /^\s*[:(–—-]/.test(after) ? typeAtStart(after.replace(/^\s*\(/, "")) : undefined;
-  if (started !== undefined) return true;
-  return (
-    /\bmust (?:be|stay|remain) (?:true|false)\b|\bvalidator\b/i.test(after) ||
-    /^\s*(?:is|are|must be|should be|of|:|-|–|—)?\s*\(?(?:at least|at most|more than|greater than|less than|fewer than|exactly|between|>=|<=|[<>≥≤=])\s*\d/i.test(
-      after,
-    )
-  );
+  if (named !== undefined && named !== "boolean") return true;
+  const [said = ""] = rest.split(/\s;\s/).filter((part) => /[\p{L}\p{N}<>=≥≤]/u.test(part));
+  if (typeAtStart(said) !== undefined) return true;
+  const promise = promiseIn(field);
+  if (promise !== "whole" && beginsWithLimit(said))
+    return promise === undefined || !/\b(?:is|are|was|were|has|have|does|do|can)\s+(?!at\b|no\b|more\b)/i.test(said);
+  const { rules, type } = meaningOf(field, rest, []);
+  return type === "boolean" ? rules.length > 0 : promise === undefined && rules.length > 0;
+}
+
+function beginsWithLimit(words: string): boolean {
+  const start = words.replace(/^[\s:=(–—-]*(?:(?:is|are|of|must be|should be|a|has|with)\s+)*/i, "");
+  const [first = ""] = /^(?:[^\s]+\s*){1,7}/.exec(start) ?? [];
+  return /^(?:at|more|greater|less|fewer|no|not|exactly|between|from|min|max|minimum|maximum|up|above|below|over|under|non|equals?|[\d<>=≥≤]|zero)/i.test(
+    start,
+  )
+    ? relationsIn(` ${first}`).relations.length > 0 || /^(?:non-? ?zero|[<>=≥≤])/i.test(start)
+    : false;
+}
+
+/** A name that says that something was done or is so (`docs_updated`), or all of it is a statement (`no_todo`): its box is a promise. */
+function promiseIn(field: string): "last" | "whole" | undefined {
+  const parts = field.toLowerCase().split(/[_-]/);
+  const last = parts.at(-1) ?? "";
+  if (/^(?:is|has|are|was|were|all|no|every)$/.test(parts[0] ?? "") && parts.length > 1) return "whole";
+  if (/(?:speed|need|seed|feed|token|children|screen|even|seven|ten)$/.test(last)) return undefined;
+  const isDone =
+    /(?:ed|en)$|^(?:pass|passes|passing|ok|done|clean|ready|exists?|present|complete|green|valid|ran|run|works?|set|met|built|safe|stable|correct|consistent|match|matches|available|approval)$/;
+  return isDone.test(last) ? "last" : undefined;
 }
 
 function plainBox(line: Line, required: boolean): Demands {
@@ -65,12 +126,13 @@ function plainBox(line: Line, required: boolean): Demands {
   return field === "" ? noDemands : box(field, line, required && !/\(optional\)|^\W*optional\b/i.test(line.text));
 }
 
-function box(field: string, line: Line, required: boolean): Demands {
+/** A yes, under a name. */
+export function box(field: string, line: Line, required: boolean): Demands {
   const description = line.text.replaceAll(/\s+/g, " ").trim();
   const demand = {
     field,
     type: "boolean",
-    certainty: "read",
+    certainty: "assumed",
     required,
     description,
     rules: [],

@@ -17,7 +17,7 @@ export function comparedFields(
 }
 
 const relation =
-  /(>=|<=|[<>=≥≤]|\b(?:at least|at most|(?:no|not) (?:more|less|fewer|greater) than|(?:greater|more|less|fewer|higher|lower) than(?: or equal to)?|equals?(?: to)?|(?:the )?same as|different from|not exceed(?:ing)?|exceeds?|up to))\s+(?:the |as many as )*(?:(?:value|number|length|count) of )?`([A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+)`/gi;
+  /(>=|<=|[<>=≥≤]|\b(?:at least|at most|(?:no|not) (?:more|less|fewer|greater) than|(?:greater|more|less|fewer|higher|lower) than(?: or equal to)?|equals?(?: to)?|(?:the )?same as|different from|not exceed(?:ing)?|exceeds?|up to))\s+(?:the |as many as )*(?:(?:value|number|length|count) of )?`(\p{L}[\p{L}\p{M}\p{N}]*(?:_[\p{L}\p{M}\p{N}]+)+)`/giu;
 
 function meaningOf(said: string): Comparison["is"] {
   const words = said.toLowerCase();

@@ -6,6 +6,10 @@ import { textOf } from "./sections.ts";
 
 /** A task that stands in a phase's document, and where. */
 export type DocumentTask = PhaseTask & {
+  /** The phase that its number names: 1 of `Task 1.2`. */
+  readonly phase?: number;
+  /** Its heading or first line, whole. */
+  readonly title: string;
   readonly line: number;
   readonly nodes: readonly RootContent[];
   readonly isBox: boolean;
@@ -15,9 +19,11 @@ export type DocumentTask = PhaseTask & {
 export function tasksIn(nodes: readonly RootContent[], text: string, source: string): DocumentTask[] {
   const heads = nodes.flatMap((node, index) => {
     const title = node.type === "heading" ? taskTitle(textOf(node)) : undefined;
-    return title === undefined || node.type !== "heading" ? [] : [{ title, index, depth: node.depth }];
+    return title === undefined || node.type !== "heading"
+      ? []
+      : [{ title, index, depth: node.depth, said: textOf(node) }];
   });
-  const headed = heads.map(({ title, index, depth }) => {
+  const headed = heads.map(({ title, index, depth, said }) => {
     let end = index + 1;
     for (
       let node = nodes[end];
@@ -25,7 +31,7 @@ export function tasksIn(nodes: readonly RootContent[], text: string, source: str
       node = nodes[end]
     )
       end += 1;
-    return task(title, nodes.slice(index, end), text, source, false);
+    return task(title, said, nodes.slice(index, end), text, source, false);
   });
   return headed.length > 0 ? headed : nodes.flatMap((node) => (node.type === "list" ? listed(node, text, source) : []));
 }
@@ -33,13 +39,15 @@ export function tasksIn(nodes: readonly RootContent[], text: string, source: str
 function listed(list: List, text: string, source: string): DocumentTask[] {
   return list.children.flatMap((item: ListItem) => {
     const [first] = item.children;
-    const title = first?.type === "paragraph" ? taskTitle(joinLines(linesOf(first.children, 1)).text) : undefined;
-    return title === undefined ? [] : [task(title, [item], text, source, typeof item.checked === "boolean")];
+    const said = first?.type === "paragraph" ? joinLines(linesOf(first.children, 1)).text : "";
+    const title = taskTitle(said);
+    return title === undefined ? [] : [task(title, said, [item], text, source, typeof item.checked === "boolean")];
   });
 }
 
 function task(
   title: TaskTitle,
+  said: string,
   nodes: readonly RootContent[],
   text: string,
   source: string,
@@ -48,6 +56,8 @@ function task(
   const from = nodes[0]?.position?.start.offset ?? 0;
   const to = nodes.at(-1)?.position?.end.offset ?? from;
   return {
+    ...(title.phase === undefined ? {} : { phase: title.phase }),
+    title: said,
     number: title.number,
     name: title.name,
     content: text.slice(from, to).trimEnd(),

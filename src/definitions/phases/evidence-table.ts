@@ -1,12 +1,14 @@
 import type { Table, TableCell } from "mdast";
-import type { EvidenceRule, EvidenceType } from "../../workflow/gate.ts";
+import type { EvidenceType } from "../../workflow/gate.ts";
 import { type Demand, type Demands, noDemands } from "./demand.ts";
 import { joinLines, type Line, linesOf } from "./lines.ts";
+import { meaningOf } from "./meaning.ts";
 import { namedRules, typeOfValidator } from "./named-rules.ts";
-import { asSnake, isName } from "./names.ts";
+import { asSnake, codeName, isName } from "./names.ts";
 import type { Asking } from "./prose.ts";
-import { readRules } from "./rule-words.ts";
-import { inferType, readType } from "./type-words.ts";
+import { type RuleRead, readRules } from "./rule-words.ts";
+import { readType } from "./type-words.ts";
+import { choicesIn } from "./values.ts";
 
 /** Reads an evidence table, whatever the order of its columns; undefined where a table is about something else. */
 export function tableDemands(table: Table, asking: Asking): Demands | undefined {
@@ -80,19 +82,22 @@ function rowDemand(cells: readonly Line[], columns: Columns & { readonly isOptio
     certainty: written === undefined ? inferred.certainty : "written",
     required: (required ?? true) && worded.required,
     description: description === "" ? type : description.replaceAll(/\s+/g, " "),
-    rules: worded.rules,
+    rules: [...new Map(worded.rules.map((rule) => [JSON.stringify(rule), rule])).values()],
     mayBeEmpty: worded.mayBeEmpty,
     line,
   };
   return { demand, unclear, line };
 }
 
+/** Without a type the validator tells it, else the words do, as they do in a sentence. */
 function typeWithout(field: string, description: string, validator: string): Pick<Demand, "type" | "certainty"> {
   const asked = typeOfValidator(validator);
-  return asked === undefined ? inferType(field, description) : { type: asked, certainty: "read" };
+  return asked === undefined
+    ? meaningOf(field, `${validator} ; ${description}`, [])
+    : { type: asked, certainty: "read" };
 }
 
-type Worded = { rules: readonly EvidenceRule[]; required: boolean; mayBeEmpty: boolean; unclear: readonly string[] };
+type Worded = Pick<RuleRead, "rules" | "required" | "mayBeEmpty"> & { readonly unclear: readonly string[] };
 
 /** A validator is the rule; where a table has none, the words of type and description are. */
 function wordedRules(
@@ -103,21 +108,24 @@ function wordedRules(
   hasColumn: boolean,
   type: EvidenceType,
 ): Worded {
-  const beside = readRules(hasColumn ? typed : `${typed} ; ${description}`, type);
+  const beside = readRules(hasColumn ? typed : `${typed} ; ${description}`, type, field);
   const base = { required: beside.required && !/\(optional\)/i.test(description), mayBeEmpty: beside.mayBeEmpty };
   const unclear = beside.unclear === undefined ? [] : [beside.unclear];
   if (validator === "") return { ...base, rules: beside.rules, unclear };
-  const named = namedRules(validator, type, field);
-  if ("rules" in named)
+  const words = /^(?:true|false)$/i.test(validator) ? `must be ${validator}` : validator;
+  // "one of fast, slow" are two values, and would be one by the vocabulary of gate files.
+  const named = Array.isArray(choicesIn(words, type)) ? undefined : namedRules(validator, type, field);
+  if (named !== undefined && "rules" in named)
     return {
       ...base,
       rules: [...named.rules, ...beside.rules],
       mayBeEmpty: base.mayBeEmpty || named.mayBeEmpty,
       unclear,
     };
-  const said = readRules(/^(?:true|false)$/i.test(validator) ? `must be ${validator}` : validator, type);
+  const said = readRules(words, type, field);
   const isSaid = said.unclear === undefined && (said.rules.length > 0 || !said.required || said.mayBeEmpty);
-  if (!isSaid) return { ...base, rules: [], unclear: [named.unclear] };
+  if (!isSaid)
+    return { ...base, rules: [], unclear: [named?.unclear ?? `the validator "${validator}" is not understood`] };
   return {
     rules: [...said.rules, ...beside.rules],
     required: base.required && said.required,
@@ -141,7 +149,7 @@ function meaningful(text: string): string {
 }
 
 function nameOf({ text, marks }: Line): string {
-  const code = marks.find(({ kind, text }) => kind === "code" && isName(text))?.text;
+  const code = marks.map(({ kind, text }) => (kind === "code" ? codeName(text)?.field : undefined)).find(Boolean);
   const plain = text.trim();
   const isBold = marks.some(({ kind }) => kind === "strong");
   return code ?? (isName(plain) && !isBold ? plain : asSnake(plain));

@@ -1,41 +1,61 @@
-import type { Line, Mark } from "./lines.ts";
-import { asSnake, isName, isSnake } from "./names.ts";
-import { readRules } from "./rule-words.ts";
-import { inferType } from "./type-words.ts";
+import { boldNames } from "./bold-names.ts";
+import type { Line } from "./lines.ts";
+import { meaningOf } from "./meaning.ts";
+import { codeName, isSnake } from "./names.ts";
 
 /** A name of evidence, and where in its line it stands. */
-export type Named = { readonly field: string; readonly start: number; readonly end: number };
+export type Named = {
+  readonly field: string;
+  readonly start: number;
+  readonly end: number;
+  /** What its form says of its type: `items[]`. */
+  readonly hint?: string;
+};
 
 /** Finds the evidence a line names: in backticks, else in bold, else as the first snake_case word, and what is listed with it. */
 export function fieldsIn(line: Line, from: number): Named[] {
-  const codes = marksOf(line, "code").filter(({ text }) => isName(text) && !isWord(text));
-  const bolds = marksOf(line, "strong").filter((mark) => isBoldName(line, mark));
+  const codes = codeNames(line);
+  const bolds = boldNames(line, from);
   const snakes = snakeWords(line);
+  const found = some(chain(line, codes, from));
   return (
-    some(chain(line, codes, from)) ??
-    some(chain(line, bolds.map(asNamed), from)) ??
+    (found === undefined ? undefined : [...found, ...boldBeside(line, bolds, found)]) ??
+    some(chain(line, bolds, from)) ??
     some(chain(line, snakes, from)) ??
     // "record the count in `function_count`": a name after such a word is one only where there is no other.
-    [...codes.filter(({ field }) => isSnake(field)), ...bolds.map(asNamed), ...snakes].slice(0, 1)
+    [...codes.filter(({ field }) => isSnake(field)), ...bolds, ...snakes].slice(0, 1)
   );
+}
+
+/** "`first` and **second**": names that are listed, each marked in its own way. */
+function boldBeside({ text }: Line, bolds: readonly Named[], found: readonly Named[]): Named[] {
+  const last = found.at(-1);
+  return bolds.filter(
+    ({ start }) => last !== undefined && /^\s*(?:,|and|,\s*and|&|\+)\s*$/i.test(text.slice(last.end, start)),
+  );
+}
+
+/** The names in backticks, as they are dressed. */
+export function codeNames({ marks }: Line): Named[] {
+  return marks.flatMap(({ kind, text, start, end }) => {
+    const name = kind === "code" ? codeName(text) : undefined;
+    if (name === undefined) return [];
+    return [{ field: name.field, start, end, ...(name.hint === "" ? {} : { hint: name.hint }) }];
+  });
 }
 
 /** The name that a line begins with, where what follows says of it what evidence is: "`function_count` (integer): …". */
 export function leadingField(line: Line): Named | undefined {
-  const codes = marksOf(line, "code").filter(({ text }) => isName(text) && !isWord(text));
-  const bolds = marksOf(line, "strong")
-    .filter((mark) => isBoldName(line, mark))
-    .map(asNamed);
-  const first = [...codes, ...bolds, ...snakeWords(line)].find(
+  const codes = codeNames(line);
+  const first = [...codes, ...boldNames(line, 0), ...snakeWords(line)].find(
     ({ start }) => !/[\p{L}\p{N}]/u.test(line.text.slice(0, start)),
   );
   if (first === undefined) return undefined;
   const after = line.text.slice(first.end);
   const isCode = codes.some(({ start }) => start === first.start);
   const isSet = /^\s*(?:[:(=–—[]|-\s|$)/.test(after) || /:$/.test(line.text.slice(first.start, first.end));
-  const { type, certainty } = inferType(first.field, after);
-  const isTold =
-    certainty !== "assumed" || readRules(after, "integer").rules.length > 0 || readRules(after, type).rules.length > 0;
+  const { certainty, rules } = meaningOf(first.field, after, []);
+  const isTold = certainty !== "assumed" || rules.length > 0;
   return (isCode && isSet) || (isTold && (isCode || isSet)) ? first : undefined;
 }
 
@@ -112,51 +132,16 @@ const aside =
 const choosing =
   /\b(?:one of|either|allowed values?|possible values?|must be|may be|is|equals?|values?)\b\s*[:=]?\s*(?:["“'\w-]+["”']?\s*(?:,\s*or\b|,|\bor\b|\/|\|)\s*)*(?:or\s+)?$/i;
 
-function marksOf({ marks }: Line, kind: Mark["kind"]): (Named & { readonly text: string })[] {
-  return marks.filter((mark) => mark.kind === kind).map(({ text, start, end }) => ({ field: text, text, start, end }));
-}
-
-function asNamed({ field, start, end }: Named): Named {
-  return { field: isSnake(field) ? field.toLowerCase() : asSnake(field), start, end };
-}
-
-function snakeWords({ text }: Line): Named[] {
-  return [...text.matchAll(/(?<![\w./\\:@{$-])[A-Za-z][A-Za-z0-9]*(?:_[A-Za-z0-9]+)+(?![\w/\\@(}]|\.\w)/g)].map(
-    (match) => ({
-      field: match[0],
-      start: match.index,
-      end: match.index + match[0].length,
-    }),
+/** The snake_case words of a line, whole, in any script. */
+export function snakeWords({ text }: Line): Named[] {
+  const word = "[\\p{L}\\p{M}\\p{N}]";
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{M}\\p{N}_./\\\\:@{$-])\\p{L}${word}*(?:_${word}+)+(?![\\p{L}\\p{M}\\p{N}_/\\\\@(}]|\\.\\p{L})`,
+    "gu",
   );
-}
-
-function isBoldName({ text }: Line, { field, start, end }: Named): boolean {
-  const words = field.trim().replace(/[:.]$/, "");
-  if (!/^[\p{L}][\p{L}\p{N}_ -]*$/u.test(words) || words.split(/\s+/).length > 6) return false;
-  if (isSnake(words)) return true;
-  if (/^[\p{Lu}\s]+$/u.test(words) && !/\s/.test(words)) return false;
-  if (emphasis.test(words) || /\b(?:evidence|required|checkpoint|must|approval|gate)\b/i.test(words)) return false;
-  const after = text.slice(end);
-  const isSet = /[:.]$/.test(field) || /^\s*(?:$|[:(,;.–—-])/.test(after) || start === 0;
-  return (
-    isSet ||
-    /^\s*(?:must|should|is|are|as|and|with|which|that|greater|more|at|non|between|exactly|less|fewer|count|list|flag|to)\b/i.test(
-      after,
-    )
-  );
-}
-
-const emphasis =
-  /^(?:all|any|both|each|every|no|not|never|always|only|really|exactly|before|after|both|complete(?:ly)?|critical|important|note|notes|warning|caution|tip|hint|example|examples|mandatory|optional|output|purpose|goal|deliverable|status|phase|task|tasks|step|do not|don't|stop|now|first|then|next|yes|none|actual|real|format|type|why|how|what|when|where|remember|constraint|context)\b/i;
-
-/** Words that stand in backticks as values and types, not as names. */
-function isWord(text: string): boolean {
-  return (
-    /^(?:true|false|null|none|yes|no|integer|int|boolean|bool|string|str|list|array|object|number|float|optional|required|high|low|medium)$/i.test(
-      text,
-    ) ||
-    /^(?:is|greater|less|equals?|percent|min|max|non|file|directory)_(?:than_|or_|equal_|to_|gte_|lte_|gt_|lt_|length_)*(?:true|false|\d[\d_]*|exists|empty)$/i.test(
-      text,
-    )
-  );
+  return [...text.matchAll(pattern)].map((match) => ({
+    field: match[0],
+    start: match.index,
+    end: match.index + match[0].length,
+  }));
 }

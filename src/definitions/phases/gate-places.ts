@@ -1,20 +1,16 @@
 import type { Place } from "./blocks.ts";
+import { announcesGate, plainWords } from "./gate-words.ts";
 import { phaseTitle, taskTitle } from "./headings.ts";
 import { announcesEvidence } from "./indicators.ts";
 import type { Asking } from "./prose.ts";
-
-/** Tells whether a heading or label announces what must hold at the end of a phase. */
-export function announcesGate(text: string): boolean {
-  const words = plain(text);
-  return !elsewhere.test(words) && (gateWords.test(words) || announcesEvidence(words));
-}
 
 /** What a place says of the text in it: a list of evidence, a gate, or nothing. */
 export function askingAt({ headings, label, intro }: Place): Asking {
   const nearest = headings.at(-1) ?? "";
   if (isExample(label) || isExample(nearest) || isExample(intro)) return "nothing";
   const own = headings.filter((heading) => phaseTitle(heading) === undefined && taskTitle(heading) === undefined);
-  const isListing = [label, intro].some(announcesEvidence) || own.some((heading) => announcesEvidence(plain(heading)));
+  const isListing =
+    [label, intro].some(announcesEvidence) || own.some((heading) => announcesEvidence(plainWords(heading)));
   if (isListing) return "listed";
   const isGate = own.some(announcesGate) || announcesGate(label) || (intro !== "" && announcesGate(intro));
   if (!isGate) return "nothing";
@@ -28,7 +24,7 @@ export function isOfTask({ inTask, label, headings, intro }: Place): boolean {
     inTask &&
     !nearest.some((text) =>
       /\bphase\b.*\b(?:gate|checkpoint|checklist|criteria)\b|\bvalidation gate\b|\bquality gate\b|\bcheckpoint\b/i.test(
-        plain(text),
+        plainWords(text),
       ),
     )
   );
@@ -41,21 +37,9 @@ export function isExamplePlace({ headings, label, intro }: Place): boolean {
 
 /** Tells whether what stands here is left to the reader's choice. */
 export function isOptionalPlace({ headings, label, intro }: Place): boolean {
-  return [headings.at(-1) ?? "", label, intro].some((text) => /^(?:optional|nice to have)\b/i.test(plain(text)));
+  return [headings.at(-1) ?? "", label, intro].some((text) => /^(?:optional|nice to have)\b/i.test(plainWords(text)));
 }
-
-const gateWords =
-  /\bgates?\b|\bcheckpoints?\b|\bexit (?:criteria|criterion|conditions?|checks?|checklist)\b|\b(?:completion|acceptance|success|done|validation|verification) (?:criteria|criterion|conditions?|check ?lists?|requirements?)\b|^acceptance\b|\bdefinition of done\b|\b(?:phase|quality|sign-?off)(?: \d+)?(?: \w+)? check ?lists?\b|\bsign-?off\b|^done when\b|\bbefore (?:you )?(?:advanc|continu|proceed|mov|go)(?:e|ing)?\b/i;
-const elsewhere =
-  /\bentry\b|\bprerequisites?\b|\bprevious\b|\bexamples?\b|\bsamples?\b|\btroubleshoot|\bif (?:the |a )?(?:gate|checkpoint|any)\b|\b(?:gate|checkpoint)s? (?:fails?|failure|failed)\b|\bafter\b|\bwhy\b|\brationale\b|\babout\b|\bpassed\b/i;
 
 function isExample(text: string): boolean {
-  return /\bexamples?\b|\bsamples?\b|\bfor instance\b/i.test(plain(text)) && !/\bwithout examples?\b/i.test(text);
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll(/[^\p{L}\p{N}:'’\s_-]/gu, " ")
-    .replaceAll(/\s+/g, " ")
-    .trim();
+  return /\bexamples?\b|\bsamples?\b|\bfor instance\b/i.test(plainWords(text)) && !/\bwithout examples?\b/i.test(text);
 }

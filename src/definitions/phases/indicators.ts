@@ -1,11 +1,15 @@
+import type { Line } from "./lines.ts";
+
 /** Finds the words by which a line asks for evidence, as seed 004 knows them: "must provide", "required:", "evidence:", "checkpoint:". */
 export function findIndicator(
-  text: string,
+  { text, marks }: Pick<Line, "text" | "marks">,
   inGate: boolean,
 ): { readonly start: number; readonly end: number } | undefined {
   for (const match of text.matchAll(indicators)) {
     const before = text.slice(0, match.index).replace(/^.*[.!?;]\s/s, "");
-    if (inGate || isAboutEvidence(match[0], before)) return { start: match.index, end: match.index + match[0].length };
+    const isAboutName = isSetApart(text.slice(0, match.index), marks);
+    if (inGate || isAboutName || isAboutEvidence(match[0], before))
+      return { start: match.index, end: match.index + match[0].length };
   }
   return undefined;
 }
@@ -19,12 +23,20 @@ export function announcesEvidence(text: string): boolean {
       words,
     ) ||
     /^(?:checkpoint|required|gate)\s+(?:requirements?|fields?|evidence)\s*:?$/i.test(words) ||
-    (/:\s*$/.test(words) && findIndicator(words, false) !== undefined)
+    (/:\s*$/.test(words) && findIndicator({ text: words, marks: [] }, false) !== undefined)
   );
 }
 
 const indicators =
   /\bmust (?:also )?(?:provide|submit|supply)\b(?:[^:.]{0,40}(?:evidence|fields?|following|values?)\s*:)?|\b(?:evidence|checkpoint)(?:\s+(?:required|needed|evidence|fields?|requirements?|items?))?(?:\s*\([^)]*\))?\s*:|\brequired(?:\s+(?:evidence|fields?|values?|items?))?\s*:/gi;
+
+/** "**Xi Count** — required: number": nothing stands before but a name, set apart. */
+function isSetApart(before: string, marks: Line["marks"]): boolean {
+  const [first] = marks;
+  if (first === undefined || first.end > before.length || /[\p{L}\p{N}]/u.test(before.slice(0, first.start)))
+    return false;
+  return /^\s*(?:[:(–—]|-\s)[^\p{L}\p{N}]*$/u.test(before.slice(first.end)) || /:\s*$/.test(before.slice(0, first.end));
+}
 
 /** "Tools required:" and "the module must provide" ask for something else. */
 function isAboutEvidence(indicator: string, before: string): boolean {

@@ -1,28 +1,41 @@
 import type { EvidenceRule } from "../../workflow/gate.ts";
 import type { Demand, Unclear } from "./demand.ts";
 
-/** Puts what several places say about one field together; two places that write down different types contradict each other. */
+/**
+ * Puts what several places say about one field together. Two places that write down different types contradict each other;
+ * where at least one type is only read out of words, the surer or first one counts, and that is said.
+ */
 export function mergeDemands(demands: readonly Demand[]): {
   readonly demands: readonly Demand[];
   readonly unclear: readonly Unclear[];
+  readonly differing: readonly Unclear[];
 } {
   const merged = new Map<string, Demand>();
   const unclear: Unclear[] = [];
+  const differing: Unclear[] = [];
   for (const demand of demands) {
     const known = merged.get(demand.field);
     if (known === undefined) {
       merged.set(demand.field, demand);
       continue;
     }
-    if (known.type !== demand.type && known.certainty === "written" && demand.certainty === "written") {
-      unclear.push({
+    if (contradict(known, demand)) {
+      const isWritten = known.certainty === "written" && demand.certainty === "written";
+      (isWritten ? unclear : differing).push({
         line: demand.line,
         message: `${demand.field} is asked for as ${demand.type} here and as ${known.type} on line ${known.line}`,
       });
     }
     merged.set(demand.field, both(known, demand));
   }
-  return { demands: [...merged.values()].sort((a, b) => a.line - b.line), unclear };
+  return { demands: [...merged.values()].sort((a, b) => a.line - b.line), unclear, differing };
+}
+
+function contradict(one: Demand, other: Demand): boolean {
+  const isNumber = ({ type }: Demand): boolean => type === "integer" || type === "number";
+  const isWritten = one.certainty === "written" && other.certainty === "written";
+  if (one.type === other.type || one.certainty === "assumed" || other.certainty === "assumed") return false;
+  return isWritten || !(isNumber(one) && isNumber(other));
 }
 
 function both(known: Demand, demand: Demand): Demand {

@@ -8,9 +8,16 @@ export type NamedRules =
 
 /** Reads the validators of one field by the vocabulary of gate files. */
 export function namedRules(written: string, type: EvidenceType, field: string): NamedRules {
+  if (/^(?:percent|pct)/i.test(written) && type !== "number" && type !== "integer")
+    return { unclear: `the validator "${written}" cannot be asked of a ${type}` };
   const read = parseValidator(written, { type, field });
-  if ("unusable" in read) return { unclear: `the validator "${written}" is not understood: ${read.unusable}` };
-  return { rules: read.rules, mayBeEmpty: read.mayBeEmpty === true };
+  if ("rules" in read) return { rules: read.rules, mayBeEmpty: read.mayBeEmpty === true };
+  // "min_length_1, max_length_5": several names in one place.
+  const parts = written.split(/\s*(?:[,;&]|\band\b)\s*/i).map((part) => parseValidator(part, { type, field }));
+  const understood = parts.filter((part) => "rules" in part);
+  if (parts.length > 1 && understood.length === parts.length)
+    return { rules: understood.flatMap(({ rules }) => rules), mayBeEmpty: understood.some((part) => part.mayBeEmpty) };
+  return { unclear: `the validator "${written}" is not understood: ${read.unusable}` };
 }
 
 /** The type that a validator is asked of, where nothing else says it. */

@@ -6,10 +6,11 @@ import { blocksOf } from "./blocks.ts";
 import { closedGate } from "./closed-gate.ts";
 import type { Complaint } from "./complaint.ts";
 import { phaseTitle, taskTitle } from "./headings.ts";
+import { definitionsOf, whyNotFollowed } from "./link.ts";
 import { taskComplaints } from "./numbering.ts";
 import { phaseGate } from "./phase-gate.ts";
+import type { FilePlace } from "./place.ts";
 import { textOf } from "./sections.ts";
-import type { FilePlace } from "./single-file.ts";
 import { readMarkdown } from "./text-file.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
@@ -34,7 +35,7 @@ export function readPhaseFolder(
   const own = tasks.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
   const base = { number, tasks: own, sources: [`${place.source}/${name ?? "phase.md"}`] };
   const path = join(place.path, name ?? "phase.md");
-  const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path);
+  const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
   if ("unusable" in document) {
     const code = name === undefined ? "missing-phase-file" : "cannot-be-used";
     const complaint: Complaint = {
@@ -50,8 +51,12 @@ export function readPhaseFolder(
       complaints: [complaint, ...complaints],
     };
   }
-  const written = readGateIn(place.path, placeOfDefinitions(place));
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
+  const unread = whyNotFollowed(join(place.path, gateFile), place);
+  const written =
+    unread === undefined
+      ? readGateIn(place.path, definitionsOf(place))
+      : closedGate(`${place.file}/${gateFile}`, unread);
   const read = phaseGate(
     blocksOf(document.tree.children),
     { path, file: `${place.file}/${name}`, line: 1 },
@@ -68,13 +73,16 @@ export function readPhaseFolder(
       content: document.source,
       gate: read.gate,
     },
-    complaints: [...read.complaints, ...complaints],
+    complaints: [
+      ...(unread === undefined ? read.complaints : [linkedGate(join(place.path, gateFile), unread)]),
+      ...complaints,
+    ],
   };
 }
 
-/** The folder that messages are relative to, told from how this place is shown. */
-function placeOfDefinitions({ path, source }: FilePlace): string {
-  return path.slice(0, path.length - source.length - 1);
+/** What is wrong with the gate file itself is reported with the gates; of a link nobody else knows. */
+function linkedGate(path: string, message: string): Complaint {
+  return { code: "cannot-be-used", path, line: 1, message, fix: "Put the file there, not a link to it.", closes: true };
 }
 
 function nameFromFolder(path: string): string {
@@ -116,7 +124,7 @@ function readTask(
         ]
       : [];
   }
-  const document = readMarkdown(path);
+  const document = readMarkdown(path, place);
   if ("unusable" in document)
     return [{ complaints: [note("cannot-be-used", document.unusable, "Write the task, or delete the file.", true)] }];
   const heading = document.tree.children.find((node) => node.type === "heading");

@@ -1,6 +1,7 @@
 import type { Gate } from "../../workflow/gate.ts";
 import type { Block } from "./blocks.ts";
 import type { Complaint, ComplaintCode } from "./complaint.ts";
+import type { Demands } from "./demand.ts";
 import { type DocumentGate, documentGate } from "./requirements.ts";
 import { sourcesThatDiffer } from "./sources-differ.ts";
 
@@ -11,8 +12,6 @@ export type PhasePlace = { readonly path: string; readonly file: string; readonl
 export type PhaseGate = {
   readonly gate: Gate;
   readonly complaints: readonly Complaint[];
-  /** The phase asks by itself, not only through its tasks. */
-  readonly isOfPhase: boolean;
 };
 
 /** Decides what a phase's gate asks for: its gate file, else its Markdown; and what is wrong with that. */
@@ -20,8 +19,9 @@ export function phaseGate(
   blocks: readonly Block[],
   place: PhasePlace,
   written?: { readonly gate: Gate; readonly path: string },
+  besides?: Demands,
 ): PhaseGate {
-  const read = documentGate(blocks, place.file);
+  const read = documentGate(blocks, place.file, besides);
   const gate = written === undefined ? read.gate : withDocument(written.gate, read);
   const complain = (code: ComplaintCode, line: number, message: string, fix: string, closes: boolean): Complaint => ({
     code,
@@ -32,15 +32,16 @@ export function phaseGate(
     closes,
   });
   const { closed } = gate;
+  // The line stands in the message of a gate file.
+  const [said = "", at = "1"] = /^line (\d+): /.exec(closed?.message ?? "") ?? [];
   return {
     gate,
-    isOfPhase: written !== undefined || read.isOfPhase,
     complaints: [
       ...(closed === undefined
         ? []
         : [
             {
-              ...complain("closed-gate", 1, closed.message, "Mend the gate file.", true),
+              ...complain("closed-gate", Number(at), closed.message.slice(said.length), "Mend the gate file.", true),
               path: written?.path ?? place.path,
             },
           ]),
@@ -72,15 +73,16 @@ export function phaseGate(
             false,
           ),
         ),
-      ...sourcesThatDiffer(read, written?.gate).map(({ line, message }) =>
-        complain("gate-sources-differ", line, message, "Say it in one place, or the same in both.", false),
+      ...[...sourcesThatDiffer(read, written?.gate), ...(written === undefined ? read.differing : [])].map(
+        ({ line, message }) =>
+          complain("gate-sources-differ", line, message, "Say it in one place, or the same in both.", false),
       ),
     ],
   };
 }
 
 /** Tells whether a gate would let anything pass. */
-export function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): boolean {
+function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): boolean {
   const isAsked = requirements.some(({ required }) => required) || comparisons.length > 0;
   return !isAsked && !rulesHold && !approval;
 }

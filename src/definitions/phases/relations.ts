@@ -9,17 +9,28 @@ export type Relation = {
   readonly unit: string;
 };
 
+/** The limits in a text. */
+export type Relations = {
+  readonly relations: readonly Relation[];
+  /** A limit is written as a fraction: 2.0 is one, 2 is none. */
+  readonly isFractional: boolean;
+  /** Comparing words that no number follows. */
+  readonly unclear?: string;
+};
+
 /** Finds every limit in a text, and the first comparing words that no number follows. */
-export function relationsIn(text: string): { readonly relations: readonly Relation[]; readonly unclear?: string } {
+export function relationsIn(text: string): Relations {
   let rest = text;
+  let isFractional = false;
   const relations: Relation[] = [];
   for (const { pattern, read } of phrases) {
     rest = rest.replaceAll(pattern, (whole, ...parts) => {
       const numbers = parts.slice(0, 2).map((part) => (typeof part === "string" ? readNumber(part) : undefined));
+      isFractional ||= parts.slice(0, 2).some((part) => typeof part === "string" && /^-?\d+\.\d/.test(part));
       relations.push(
         ...read(
           numbers.filter((number) => number !== undefined),
-          unitIn(text, whole),
+          /\blen(?:gth)?\b/i.test(whole) ? "length" : unitIn(text, whole),
         ),
       );
       return " ; ";
@@ -28,14 +39,14 @@ export function relationsIn(text: string): { readonly relations: readonly Relati
   const unclear = /\b(?:at least|at most|(?:greater|more|less|fewer|lower|higher) than|exactly|between)\b/i.exec(
     rest,
   )?.[0];
-  return unclear === undefined ? { relations } : { relations, unclear };
+  return unclear === undefined ? { relations, isFractional } : { relations, isFractional, unclear };
 }
 
 /** A limit on the size of a text, list or object. */
 export function lengthRules({ kind, limit, unit }: Relation, type: EvidenceType): EvidenceRule[] {
   if (type === "string" && /^(?:word|line)/.test(unit)) return [atLeastSo(kind, limit, unit)];
   // "text that shows at least 3 functions" does not say how long the text is.
-  if (type === "string" && !/^char|^letter|^$/.test(unit)) return [{ kind: "length_at_least", limit: 1 }];
+  if (type === "string" && !/^char|^letter|^length|^$/.test(unit)) return [{ kind: "length_at_least", limit: 1 }];
   switch (kind) {
     case "at_least":
       return [{ kind: "length_at_least", limit }];
@@ -81,10 +92,24 @@ const range = ([low, high]: readonly number[], unit: string): Relation[] =>
         { kind: "at_most", limit: high, unit },
       ];
 
+function fullScore([reached, most]: readonly number[], unit: string): Relation[] {
+  return reached === undefined || reached !== most ? [] : [{ kind: "at_least", limit: reached, unit }];
+}
+
+const percent = "(?:%|per ?cent)?";
+/** The start or end of a clause. */
+const begins = "(?<=^|[,;:(=–—]|\\s-)\\s*";
+const ends = "(?=\\s*(?:$|[,;)]|\\.(?!\\d)))";
+const faults =
+  "(?:errors?|warnings?|failures?|failed|issues?|violations?|findings?|bugs?|defects?|regressions?|vulnerabilities|leaks?|conflicts?|skipped|remaining|open|left|allowed)";
+
 /** In this order: what says "no more than" must not be read as "more than". */
 const sources: readonly (readonly [string, typeof range])[] = [
+  [`\\bmax(?:imum)? len(?:gth)?(?: of| is)?\\s*[:=]?\\s*${N}`, only("at_most")],
+  [`\\bmin(?:imum)? len(?:gth)?(?: of| is)?\\s*[:=]?\\s*${N}`, only("at_least")],
   [`\\b(?:between|from|range(?: of)?|in)\\s+${N}\\s*%?\\s*(?:and|to|through|\\.\\.\\.?|[-–—])\\s*${N}`, range],
   [`${N}\\s*(?:to|[-–—])\\s*${N}(?=\\s*(?:characters|chars|letters|words|lines|items|entries|elements)\\b)`, range],
+  [`${begins}${N}\\s*%?\\s*(?:\\.\\.\\.?|[-–—]|to)\\s*${N}\\s*${percent}${ends}`, range],
   [`[[(]${N}\\s*(?:\\.\\.\\.?|[-–—]|to)\\s*${N}%?[\\])]`, range],
   [
     `(?:\\b(?:greater|more|higher) than or equal(?:s)? to|\\bequal to or (?:greater|more) than|\\b(?:no|not) (?:less|fewer|lower) than|\\bat least|\\bat the least|\\ba? ?minimum(?: of)?:?|\\bmin(?:imum)?\\.?[:=]?|\\bnot below|>=|=>|≥|⩾)\\s*(?:be )?${N}`,
@@ -103,7 +128,17 @@ const sources: readonly (readonly [string, typeof range])[] = [
     `(?:\\bexactly|\\bequals?(?: to)?|\\bmust (?:be|equal)|==?)\\s*${N}(?!\\s*(?:or more|or less|\\+|[./:-]\\d))`,
     only("exactly"),
   ],
-  [`${N}\\s*%?\\s*(?:or (?:more|higher|greater|above)|\\+(?=[\\s.,;)]|$))`, only("at_least")],
-  [`${N}\\s*%?\\s*or (?:less|fewer|lower|below)`, only("at_most")],
+  [
+    `${N}\\s*${percent}\\s*(?:(?:[a-z]+ )?or (?:more|higher|greater|above|better)|minimum\\b|\\+(?=[\\s.,;)]|$))`,
+    only("at_least"),
+  ],
+  [`${N}\\s*${percent}\\s*(?:(?:[a-z]+ )?or (?:less|fewer|lower|below)|maximum\\b)`, only("at_most")],
+  [`${begins}(?:is |are |must be )?(0|zero)(?:(?: [a-z]+){0,2} ${faults})?${ends}`, only("exactly")],
+  [
+    `${begins}(?:no|none|zero) (?:[a-z]+ )?(?:is |are )?(allowed)${ends}`,
+    () => [{ kind: "exactly", limit: 0, unit: "" }],
+  ],
+  // A full score: 10/10.
+  [`${begins}(-?\\d+(?:\\.\\d+)?)\\s*/\\s*${N}${ends}`, fullScore],
 ];
 const phrases = sources.map(([pattern, read]) => ({ pattern: new RegExp(pattern, "gi"), read }));

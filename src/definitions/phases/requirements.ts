@@ -8,7 +8,9 @@ import { type Demand, type Demands, gather, noDemands, type Unclear } from "./de
 import { tableDemands } from "./evidence-table.ts";
 import { examplesIn } from "./examples.ts";
 import { askingAt, isExamplePlace, isOfTask, isOptionalPlace } from "./gate-places.ts";
+import { joinLines, type Line } from "./lines.ts";
 import { mergeDemands } from "./merge-demands.ts";
+import { withPlainGates } from "./plain-gates.ts";
 import { proseDemands } from "./prose.ts";
 
 /** What the Markdown of a phase asks for at its end. */
@@ -17,18 +19,19 @@ export type DocumentGate = {
   /** What closes the gate, for its author only. */
   readonly unclear: readonly Unclear[];
   readonly nameless: readonly Unclear[];
+  /** What is said in two ways, or in a place that does not count. */
+  readonly differing: readonly Unclear[];
   readonly approvals: readonly ApprovalRead[];
   /** By kind of source, also those that another one outranks. */
   readonly tables: readonly Requirement[];
   readonly loose: readonly Requirement[];
-  /** The phase asks by itself, not only through its tasks. */
-  readonly isOfPhase: boolean;
   /** What the document shows as an example of some fields. */
   examplesFor(fields: readonly string[]): JsonObject;
 };
 
-/** Reads a gate out of a phase's Markdown: from an evidence table, else from checkboxes under a gate's heading and prose. */
-export function documentGate(blocks: readonly Block[], file: string): DocumentGate {
+/** Reads a gate out of a phase's Markdown: from an evidence table, else from checkboxes under a gate's heading and prose; and from what is demanded besides. */
+export function documentGate(document: readonly Block[], file: string, besides: Demands = noDemands): DocumentGate {
+  const { blocks, idle } = withPlainGates(document);
   const tables = gather(
     blocks.flatMap((block) =>
       block.kind === "table" && !isExamplePlace(block.place)
@@ -37,7 +40,7 @@ export function documentGate(blocks: readonly Block[], file: string): DocumentGa
     ),
   );
   const loose = looseDemands(blocks);
-  const chosen = tables.demands.length > 0 || tables.unclear.length > 0 ? { ...tables, isOfPhase: true } : loose;
+  const chosen = gather([tables.demands.length > 0 || tables.unclear.length > 0 ? tables : loose, besides]);
   const merged = mergeDemands(chosen.demands);
   const requirements = asRequirements(merged.demands, file);
   const compared = comparisonsOf(chosen, requirements, file);
@@ -56,8 +59,8 @@ export function documentGate(blocks: readonly Block[], file: string): DocumentGa
     gate,
     unclear: [...chosen.unclear, ...merged.unclear, ...compared.unclear],
     nameless: chosen.nameless,
+    differing: [...merged.differing, ...idle],
     approvals,
-    isOfPhase: chosen.isOfPhase,
     examplesFor: (fields) => examplesIn(blocks, fields),
     tables: asRequirements(mergeDemands(tables.demands).demands, file),
     loose: asRequirements(mergeDemands(loose.demands).demands, file),
@@ -77,7 +80,7 @@ export function asRequirements(demands: readonly Demand[], file: string): Requir
   }));
 }
 
-function looseDemands(blocks: readonly Block[]): Demands & { readonly isOfPhase: boolean } {
+function looseDemands(blocks: readonly Block[]): Demands {
   const names = blocks.flatMap((block) => (block.kind === "item" && block.box ? (boxName(block.lines) ?? []) : []));
   const isShared = (field: string): boolean => names.filter((name) => name === field).length > 1;
   const boxes = (isOfTasks: boolean): Demands =>
@@ -91,7 +94,7 @@ function looseDemands(blocks: readonly Block[]): Demands & { readonly isOfPhase:
   const ofPhase = gather([boxes(false), gather(blocks.map(proseIn))]);
   // What tasks must fulfil is asked for where the phase asks for nothing of its own.
   const isOfPhase = ofPhase.demands.length > 0 || ofPhase.unclear.length > 0;
-  return isOfPhase ? { ...ofPhase, isOfPhase } : { ...boxes(true), nameless: ofPhase.nameless, isOfPhase };
+  return isOfPhase ? ofPhase : { ...boxes(true), nameless: ofPhase.nameless };
 }
 
 function boxDemands({ lines, place }: Extract<Block, { kind: "item" }>, isShared: (field: string) => boolean): Demands {
@@ -106,9 +109,22 @@ function proseIn(block: Block): Demands {
   if (block.kind === "item" && block.box && asking !== "nothing") return noDemands;
   const lines = block.lines.filter(({ text }) => !isAboutApproval(text));
   // A paragraph under "Evidence" tells; a list there names.
-  const read = proseDemands(lines, block.kind === "text" && asking === "listed" ? "gate" : asking);
+  const prose = proseDemands(lines, block.kind === "text" && asking === "listed" ? "gate" : asking);
+  const read = block.kind === "item" && asking === "listed" && block.place.depth === 0 ? withText(prose, lines) : prose;
   if (!isOptionalPlace(block.place)) return read;
   return { ...read, demands: read.demands.map((demand) => ({ ...demand, required: false })) };
+}
+
+/** An entry of a list of evidence that names no field is one by its text, as a checkbox is, unless it only talks. */
+function withText(read: Demands, lines: readonly Line[]): Demands {
+  const { text } = joinLines(lines);
+  const isTalk =
+    /^\W*(?:see|note|e\.g|for example|none|n\/a|yes|no|optional|todo|tbd|if|when|this|these|that|it|they|you|we|please|make sure|do not|don't|the following)\b/i.test(
+      text,
+    ) ||
+    text.split(/\s+/).length > 12 ||
+    /[.!?:]\s+\S|[:?]\s*$/.test(text);
+  return read.nameless.length === 0 || read.demands.length > 0 || isTalk ? read : checkboxDemands(lines, true);
 }
 
 /** Comparisons speak of fields that the gate asks for; of a text or list it is the length that counts. */

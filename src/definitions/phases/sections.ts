@@ -1,5 +1,5 @@
 import type { Heading, RootContent } from "mdast";
-import { announcesGate } from "./gate-places.ts";
+import { announcesGate, mayBeGate } from "./gate-words.ts";
 import { type PhaseTitle, phaseTitle, taskTitle } from "./headings.ts";
 import { joinLines, linesOf } from "./lines.ts";
 import type { MarkdownDocument } from "./markdown.ts";
@@ -72,6 +72,7 @@ function isPart(node: Heading, depth: number): boolean {
   if (node.depth < depth) return false;
   return (
     announcesGate(words) ||
+    mayBeGate(words) ||
     taskTitle(words) !== undefined ||
     /\b(?:tasks?|approval|examples?|deliverables?|steps)\b/i.test(words)
   );

@@ -10,15 +10,13 @@ import { joinLines, linesOf } from "./lines.ts";
 import type { MarkdownDocument } from "./markdown.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhasePlace, phaseGate } from "./phase-gate.ts";
+import type { FilePlace } from "./place.ts";
 import { type PhaseSection, phaseSections, textOf } from "./sections.ts";
 import { readMarkdown } from "./text-file.ts";
 
-/** Where a definition stands: on disk, as messages show it, and as sources name it. */
-export type FilePlace = { readonly path: string; readonly file: string; readonly source: string };
-
 /** Reads a workflow that stands whole in one Markdown file. */
 export function readSingleFile(type: string, place: FilePlace): Draft {
-  const document = readMarkdown(place.path);
+  const document = readMarkdown(place.path, place);
   if ("unusable" in document) {
     const complaint = {
       code: "cannot-be-used",

@@ -10,7 +10,7 @@ import { phasesIn } from "./single-file.ts";
 import { taskListGate } from "./task-list-gate.ts";
 import { readMarkdown } from "./text-file.ts";
 
-/** The session's options lack a task list, or name one that cannot be used. */
+/** The session's options lack a task list, or name one that cannot be used: why, as a clause without a full stop. */
 export type InvalidOptions = { readonly invalidOptions: string; readonly required_action: string };
 
 /** Reads the phases of a dynamic workflow out of the task list that the options name, inside the project area only. */
@@ -50,7 +50,7 @@ const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path
 
 function invalid(why: string): InvalidOptions {
   return {
-    invalidOptions: `Cannot start: ${why}.`,
+    invalidOptions: why,
     required_action:
       'Call start_workflow again with options such as {"tasks": "docs/tasks.md"}: a Markdown file inside the project area.',
   };

@@ -19,7 +19,7 @@ export function findStatedType(text: string): EvidenceType | undefined {
     }
   }
   const [, said = ""] =
-    /^\s*(?:[:=–—-]|as|is|must be|should be)?\s*(?:an? |type:? ?)?(integer|int|boolean|bool|float|decimal|string|array|object|dict|list)s?\b(?!\s+of\b)(?=\s*(?:$|[,.;:()–—-]|greater|more|at |that|which|must|between|with|non))/i.exec(
+    /^\s*(?:[:=–—-]|as|is|must be|should be)?\s*(?:an? |type:? ?)?(integer|int|boolean|bool|float|decimal|string|array|object|dict|list)s?\b(?!\s+of\b)(?=\s*(?:$|[,.;:()<>=≥≤–—-]|greater|more|less|fewer|no |not |at |up |that|which|must|between|from|in |exactly|equal|with|non))/i.exec(
       text,
     ) ??
     /\b(?:as|is|be|both|all) (?:an? )?(integer|boolean|float|string|array|object|list)s?\b/i.exec(text) ??
@@ -46,12 +46,32 @@ export function typeOfName(field: string): EvidenceType | undefined {
   return /^(?:is|has|are|was|were)_/.test(field.toLowerCase()) ? "boolean" : undefined;
 }
 
-/** The type that a description begins with: "number of tests", "the full list of calls". */
+/**
+ * The type of the thing that a description begins with: "number of tests", "the full list of calls", "version string".
+ * Undefined where the words make a statement about it: "output checked", "list is complete".
+ */
 export function typeAtStart(text: string): EvidenceType | undefined {
-  const [, word = ""] =
-    /^[\s:–—-]*(?:(?:the|an?|total|full|complete|exact|whole|json)\s+)*([a-z]+)\b/i.exec(text) ?? [];
-  return telling.get(word.toLowerCase());
+  const start = text.replace(/^[\s;:=(–—-]+/, "");
+  const [whole = "", word = ""] =
+    /^(?:(?:as|the|an?|your|total|full|complete|exact|whole|json|non-?empty|optional|positive|decimal|short|raw|sorted)\s+)*(true\/false|yes\/no|[a-z]+)\b/i.exec(
+      start,
+    ) ?? [];
+  const after = start.slice(whole.length);
+  if (statement.test(after)) return undefined;
+  if (/^[\w-]+ in [a-z]+\s*(?:$|[,;.(])/i.test(start) && inUnit.test(start.toLowerCase())) return "number";
+  if (/^how many\b/i.test(start) || /^total\s/i.test(start)) return "integer";
+  const [, last = ""] = /^[\w-]+\s+(?:[\w-]+\s+)?([a-z]+)\s*(?=$|[,;.(<>=≥≤])/i.exec(start) ?? [];
+  const named =
+    /^\s*(?:$|[,;.()]|(?:of|to|for|from|string)\b)/i.test(after) &&
+    /^(?:ur[il]|link|e-?mail|date|timestamp|version|hash|sha|commit|name|id|identifier|filename|title)$/i.test(word);
+  return (
+    telling.get(word.toLowerCase()) ??
+    (/^map$/i.test(word) ? "object" : named ? "string" : telling.get(last.toLowerCase()))
+  );
 }
+
+const statement =
+  /^\s*(?:is|are|was|were|has|have|had|pass(?:es)?|match(?:es)?|works?|contains?|shows?|exists?|looks?|runs?|succeeds?|fails?|does|do|can|[a-z]+ed|written|shown|known|done|taken|given|complete|correct|clean)\b/i;
 
 function isTypeAlone(part: string): boolean {
   return /^\s*(?:an?\s+|type:?\s*|non-?empty\s+)?(?:(?:list|array)\b.*|[a-z]+(?:\[.*\])?)\s*(?:(?:>=|<=|[<>=≥≤]).*)?$/i.test(
@@ -63,12 +83,23 @@ function firstTelling(text: string): EvidenceType | undefined {
   const words = text.toLowerCase();
   if (/%|\bper ?cent|\bpercentage|\bratio\b/.test(words.replace(/\([^)]*\)/g, "")) && !/\b(?:list|array)\b/.test(words))
     return "number";
-  for (const [word] of words.matchAll(/true\/false|yes\/no|\b[a-z]+\b/g)) {
+  if (/^[\s;:=(–—-]*how many\b|^[\s;:=(–—-]*total\s/.test(words)) return "integer";
+  if (/^[\s;:=(–—-]*yes\s*(?:$|[;,.)])/.test(words)) return "boolean";
+  if (/^[\s;:=(–—-]*(?:an? )?map of\b/.test(words)) return "object";
+  let told: EvidenceType | undefined;
+  let end = -1;
+  for (const { 0: word, index } of words.matchAll(/true\/false|yes\/no|\b[a-z]+\b/g)) {
     const type = telling.get(word);
-    if (type !== undefined) return type;
+    // Of words that stand together the last is the thing: a path list is a list.
+    if (type !== undefined && (told === undefined || /^\s$/.test(words.slice(end, index)))) told = type;
+    else if (told !== undefined) break;
+    end = index + word.length;
   }
-  return undefined;
+  return told ?? (inUnit.test(words) ? "number" : undefined);
 }
+
+/** "duration in seconds" is measured. */
+const inUnit = /\bin (?:milli)?(?:seconds|ms|minutes|hours|days|bytes|kb|mb|gb)\b/;
 
 function typeOfAnyPart(field: string): EvidenceType | undefined {
   return field
@@ -92,6 +123,8 @@ const spellings = new Map<string, EvidenceType>([
   ["numeric", "number"],
   ["percent", "number"],
   ["percentage", "number"],
+  ["ratio", "number"],
+  ["enum", "string"],
   ["string", "string"],
   ["str", "string"],
   ["text", "string"],
@@ -111,8 +144,8 @@ const telling = new Map<string, EvidenceType>([
   ...["list", "lists", "array", "arrays", "collection", "collections"].map(is("list")),
   ...["output", "outputs", "text", "texts", "command", "commands", "string", "path", "summary"].map(is("string")),
   ...["flag", "flags", "boolean", "true", "false", "true/false", "yes/no", "whether"].map(is("boolean")),
-  ...["percent", "percentage", "ratio", "pct"].map(is("number")),
-  ...["object", "mapping", "dictionary"].map(is("object")),
+  ...["percent", "percentage", "ratio", "rate", "pct", "float", "decimal", "double"].map(is("number")),
+  ...["object", "mapping", "dictionary", "dict"].map(is("object")),
 ]);
 
 function is(type: EvidenceType): (word: string) => [string, EvidenceType] {

@@ -6,7 +6,7 @@ import type { Draft } from "./draft.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
-import type { FilePlace } from "./single-file.ts";
+import type { FilePlace } from "./place.ts";
 
 /** A workflow that stands in a folder of its own, with its metadata. */
 export type FolderDraft = Draft & { readonly metadata: Metadata };

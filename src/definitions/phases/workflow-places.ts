@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { listFolder } from "../folder.ts";
 import { shownIn } from "../shown.ts";
 import { readMetadata } from "./metadata.ts";
-import type { FilePlace } from "./single-file.ts";
+import type { FilePlace } from "./place.ts";
 
 /** Where a phased workflow stands. */
 export type WorkflowPlace = FilePlace & {

@@ -1,4 +1,4 @@
-import { closeSync, open, rmSync, write } from "node:fs";
+import { closeSync, fdatasync, open, rmSync, write } from "node:fs";
 import type { Pieces } from "../projections/pieces.ts";
 import { openTemp, type Temp, tempPath } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
@@ -40,7 +40,10 @@ export function freshFiles(tmp: string): FreshFiles {
           else if (stable.length === 0 || stable.length > mostAhead) keep({ fd, path });
           else
             write(fd, stable, 0, stable.length, 0, (fault, size) => {
-              keep(fault === null && size === stable.length ? { fd, path, era, stable: size, size } : { fd, path });
+              const file =
+                fault === null && size === stable.length ? { fd, path, era, stable: size, size } : { fd, path };
+              // Whether it lasts does not matter: what is on disk already does not hold up the next sync of the journal.
+              fdatasync(fd, () => keep(file));
             });
         });
       }

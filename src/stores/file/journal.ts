@@ -1,4 +1,14 @@
-import { closeSync, constants, fdatasyncSync, fstatSync, mkdirSync, openSync, readSync, writeSync } from "node:fs";
+import {
+  closeSync,
+  constants,
+  fdatasync,
+  fdatasyncSync,
+  fstatSync,
+  mkdirSync,
+  openSync,
+  readSync,
+  writeSync,
+} from "node:fs";
 import { dirname } from "node:path";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
@@ -10,6 +20,8 @@ export type Journal = {
   catchUp(): boolean;
   /** Adds a line with one write and makes it survive a power cut; false where that failed, and then nothing is sure about it. */
   write(line: string): boolean;
+  /** The same, with other work done while the line is made to last. Nothing else may be asked of the journal meanwhile. */
+  writeMeanwhile(line: string, work: () => void): Promise<boolean>;
   /** Where a line was written but not made to last, writes everything that may be lost with it once more; false where that fails too. */
   makeSure(): boolean;
   /** The open file, and how far its lines have been read. */
@@ -73,17 +85,22 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     return true;
   }
 
-  function append(text: Buffer): boolean {
+  /** Adds a line; what is then written stands there, and nothing is sure about it. Undefined where not all of it was taken. */
+  function add(text: Buffer): { readonly fd: number; readonly before: number } | undefined {
     if (appending === undefined) {
       mkdirSync(dirname(file), { recursive: true });
       appending = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
     }
     // A line that somebody tore off is closed first, so that it stays junk and ours stands alone.
     const bytes = Buffer.concat([Buffer.from(size > offset ? "\n" : ""), text, Buffer.from("\n")]);
-    const before = offset;
-    if (writeSync(appending, bytes) !== bytes.length) return false;
+    const added = { fd: appending, before: offset };
+    if (writeSync(appending, bytes) !== bytes.length) return undefined;
     isDoubtful = true;
-    fdatasyncSync(appending);
+    return added;
+  }
+
+  /** The line is on disk: so must be the folders that lead there. */
+  function lasts(before: number): true {
     isDoubtful = false;
     if (!foldersLast) syncFoldersUpTo(dirname(file), top);
     foldersLast = true;
@@ -91,14 +108,32 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     return true;
   }
 
+  function append(text: Buffer): boolean {
+    const added = add(text);
+    if (added === undefined) return false;
+    fdatasyncSync(added.fd);
+    return lasts(added.before);
+  }
+
+  /** A descriptor whose sync failed would report success the next time. */
+  function letGo(): false {
+    const fd = appending;
+    appending = undefined;
+    if (fd !== undefined) unlessFault(() => closeSync(fd));
+    return false;
+  }
+
   function tryAppend(text: Buffer): boolean {
-    const done = unlessFault(() => append(text)) === true;
-    if (!done && appending !== undefined) {
-      const fd = appending;
-      appending = undefined; // a descriptor whose sync failed would report success the next time
-      unlessFault(() => closeSync(fd));
-    }
-    return done;
+    return unlessFault(() => append(text)) === true || letGo();
+  }
+
+  async function writeMeanwhile(line: string, work: () => void): Promise<boolean> {
+    const added = unlessFault(() => add(Buffer.from(line)));
+    if (added === undefined) return letGo();
+    const synced = new Promise<boolean>((resolve) => fdatasync(added.fd, (error) => resolve(error === null)));
+    work();
+    if (!(await synced)) return letGo();
+    return unlessFault(() => lasts(added.before)) === true || letGo();
   }
 
   function makeSure(): boolean {
@@ -116,6 +151,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     catchUp: () => unlessFault(readNew) === true,
     makeSure: () => unlessFault(makeSure) === true,
     write: (line) => tryAppend(Buffer.from(line)),
+    writeMeanwhile,
     progress: () => (source === undefined ? undefined : { fd: source.fd, offset }),
     scan(line) {
       if (source !== undefined) readLines(source.fd, 0, offset, line);

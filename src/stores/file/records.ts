@@ -20,6 +20,8 @@ export type Records<L extends Tally> = {
   takeLosses(): readonly string[];
   /** Records one transition. `failed`, only where nothing is held: not recorded, and whatever of it reached the disk is made sure of before anything is answered from it. */
   append(seen: number, events: readonly Event[], saw?: string): "recorded" | "behind" | "held" | "failed";
+  /** The same where nothing is held, with work done as soon as the record counts, while it is made to last. One at a time. */
+  appendMeanwhile(seen: number, events: readonly Event[], work: () => void): Promise<"recorded" | "behind" | "failed">;
   /** What the journal adds up to. */
   ledger(): L;
   /** How many records count, held ones among them. */
@@ -69,7 +71,7 @@ export function openRecords<L extends Tally>(
     line: (bytes, offset) =>
       enter(kind, ledger, { bytes, offset }, ({ events }) => {
         news.push(...events);
-        if (news.length >= 256) addUp(); // what is read should not pile up
+        if (news.length >= 64) addUp(); // what is read should not pile up
       }),
     beganAnew() {
       ledger = kind.empty();
@@ -191,6 +193,21 @@ export function openRecords<L extends Tally>(
       if (onFault() === "refuse") return "failed";
       held = [...held, { line, basis: desk() }];
       return status;
+    },
+    async appendMeanwhile(expected, events, work) {
+      if (!settle()) return "failed";
+      if (expected !== seen()) return "behind";
+      if (events.length === 0) return "recorded";
+      const line = toLine({ seq: expected + 1, prev: ledger.chain.head, op: randomUUID(), events });
+      const isSure = await journal.writeMeanwhile(line.text, () => {
+        if (catchUp() && isCounted(line)) work();
+      });
+      if (!isCounted(line) && ledger.chain.head !== line.record.prev) return "behind";
+      if (!isSure) return "failed";
+      if (isCounted(line)) return "recorded";
+      const status = write(line); // it was glued to a line that somebody tore off just then
+      if (status === "recorded") work();
+      return status === "held" ? "failed" : status;
     },
     ledger: () => ledger,
     seen,

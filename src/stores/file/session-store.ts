@@ -47,22 +47,35 @@ function openSession(
   // A phase whose completion cannot be recorded is not completed: nothing is held for later.
   const records = openRecords<Tally>(place, { empty: emptyTally, add: () => {} }, () => "refuse");
   const view = openSessionFile(id, file, fresh, records);
+  // One thing at a time: while a record is made to last, nothing else is asked of the journal.
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
+  };
   return {
-    async look() {
-      const isReliable = records.settle();
-      const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsaved])];
-      return { seen: records.seen(), desk: records.desk(), warnings: [...warnings, ...view.putRight()] };
-    },
-    async append(seen, events) {
-      const status = records.append(seen, events);
-      if (status === "behind") return { status, warnings: [] };
-      if (status !== "recorded") return { status: "failed", warnings: [unsaved] };
-      return { status, warnings: view.publish() };
-    },
-    async events() {
-      records.settle();
-      return records.events();
-    },
+    look: () =>
+      inTurn(() => {
+        const isReliable = records.settle();
+        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsaved])];
+        return { seen: records.seen(), desk: records.desk(), warnings: [...warnings, ...view.putRight()] };
+      }),
+    append: (seen, events) =>
+      inTurn(async () => {
+        let warnings: readonly string[] = [];
+        // The view decides nothing: it may be there a moment before its record lasts.
+        const status = await records.appendMeanwhile(seen, events, () => {
+          warnings = view.publish();
+        });
+        if (status === "behind") return { status, warnings: [] };
+        return status === "failed" ? { status, warnings: [unsaved] } : { status, warnings };
+      }),
+    events: () =>
+      inTurn(() => {
+        records.settle();
+        return records.events();
+      }),
   };
 }
 

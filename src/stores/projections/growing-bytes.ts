@@ -47,4 +47,4 @@ export function growing(known: number, fetch: () => Buffer): GrowingBytes {
   };
 }
 
-const most = 1000;
+const most = 64;
