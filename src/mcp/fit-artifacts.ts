@@ -52,11 +52,25 @@ function cut(value: Json, length: number): Json {
 
 /** How many tokens a value costs, guessed rather high: there is no tokenizer at hand in a server that must start quickly. */
 function cost(value: Json): number {
+  const text = JSON.stringify(value);
+  if (text.length <= room) return text.length;
   let tokens = 0;
-  for (const [run] of JSON.stringify(value).matchAll(/[A-Za-z]+|\d+|[\0-\x7f]|[^\0-\x7f]/g)) {
-    if (/^[A-Za-z]/.test(run)) tokens += run.length <= 6 ? 1.1 : run.length / 3;
-    else if (/^\d/.test(run)) tokens += Math.ceil(run.length / 3);
-    else tokens += run.charCodeAt(0) < 128 ? 0.55 : 1.6;
+  let run = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const kind = kindOf(text.charCodeAt(at));
+    const next = kindOf(text.charCodeAt(at + 1));
+    run += 1;
+    if (kind === next && (kind === "letter" || kind === "digit")) continue;
+    if (kind === "letter") tokens += run <= 6 ? 1.1 : run / 3;
+    else if (kind === "digit") tokens += Math.ceil(run / 3);
+    else tokens += kind === "sign" ? 0.55 : 1.6;
+    run = 0;
   }
   return tokens;
+}
+
+function kindOf(code: number): "letter" | "digit" | "sign" | "wide" {
+  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return "letter";
+  if (code >= 48 && code <= 57) return "digit";
+  return code < 128 || Number.isNaN(code) ? "sign" : "wide";
 }

@@ -23,7 +23,7 @@ export function fieldsIn(line: Line, from: number): Named[] {
     some(chain(line, bolds, from)) ??
     some(chain(line, snakes, from)) ??
     // "record the count in `function_count`": a name after such a word is one only where there is no other.
-    [...codes.filter(({ field }) => isSnake(field)), ...bolds, ...snakes].slice(0, 1)
+    [...[...codes, ...bolds].filter(({ field }) => isSnake(field)), ...snakes].slice(0, 1)
   );
 }
 
@@ -74,7 +74,9 @@ function chain(line: Line, candidates: readonly Named[], from: number): Named[] 
     const isFit =
       last === undefined
         ? canBeFirst(named, between, after)
-        : isListed(named, between, after) && (!isDefinition(line, found[0]) || isSetOff(between, after));
+        : isListed(named, between, after) &&
+          !isValueOf(line, last, named) &&
+          (!isDefinition(line, found[0]) || isSetOff(between, after));
     if (isFit && !found.some(({ field }) => field === named.field)) found.push(named);
   }
   return found;
@@ -84,6 +86,16 @@ function chain(line: Line, candidates: readonly Named[], from: number): Named[] 
 function isDefinition({ text }: Line, first: Named | undefined): boolean {
   if (first === undefined || /[\p{L}\p{N}]/u.test(text.slice(0, first.start))) return false;
   return /^\s*(?:\([^)]*\)\s*)?[:–—]/.test(text.slice(first.end));
+}
+
+/** "`mode`: `fast` or `slow`": what stands in backticks after a name and a colon are its values. */
+function isValueOf({ text, marks }: Line, { end }: Named, { start, end: after }: Named): boolean {
+  const rest = [...marks]
+    .reverse()
+    .filter((mark) => mark.kind === "code" && mark.start >= end && mark.end <= start)
+    .reduce((words, mark) => words.slice(0, mark.start - end) + words.slice(mark.end - end), text.slice(end, start));
+  if (!/^\s*[:=–—][\s,/|]*(?:or[\s,/|]*)*$/i.test(rest)) return false;
+  return !/^\s*[:(=–—]/.test(text.slice(after)) && !typed.test(text.slice(after));
 }
 
 function isSetOff(between: string, after: string): boolean {

@@ -1,4 +1,5 @@
 import type { Line } from "./lines.ts";
+import { meaningOf } from "./meaning.ts";
 
 /** Finds the words by which a line asks for evidence, as seed 004 knows them: "must provide", "required:", "evidence:", "checkpoint:". */
 export function findIndicator(
@@ -7,7 +8,7 @@ export function findIndicator(
 ): { readonly start: number; readonly end: number } | undefined {
   for (const match of text.matchAll(indicators)) {
     const before = text.slice(0, match.index).replace(/^.*[.!?;]\s/s, "");
-    const isAboutName = isSetApart(text.slice(0, match.index), marks);
+    const isAboutName = isSetApart(text.slice(0, match.index), text.slice(match.index + match[0].length), marks);
     if (inGate || isAboutName || isAboutEvidence(match[0], before))
       return { start: match.index, end: match.index + match[0].length };
   }
@@ -30,11 +31,13 @@ export function announcesEvidence(text: string): boolean {
 const indicators =
   /\bmust (?:also )?(?:provide|submit|supply)\b(?:[^:.]{0,40}(?:evidence|fields?|following|values?)\s*:)?|\b(?:evidence|checkpoint)(?:\s+(?:required|needed|evidence|fields?|requirements?|items?))?(?:\s*\([^)]*\))?\s*:|\brequired(?:\s+(?:evidence|fields?|values?|items?))?\s*:/gi;
 
-/** "**Xi Count** — required: number": nothing stands before but a name, set apart. */
-function isSetApart(before: string, marks: Line["marks"]): boolean {
+/** "**Xi Count** — required: number": nothing stands before but a name, set apart, and what follows is said of its value. */
+function isSetApart(before: string, after: string, marks: Line["marks"]): boolean {
   const [first] = marks;
   if (first === undefined || first.end > before.length || /[\p{L}\p{N}]/u.test(before.slice(0, first.start)))
     return false;
+  const { certainty, rules } = meaningOf("", after, []);
+  if (certainty === "assumed" && rules.length === 0) return false;
   return /^\s*(?:[:(–—]|-\s)[^\p{L}\p{N}]*$/u.test(before.slice(first.end)) || /:\s*$/.test(before.slice(0, first.end));
 }
 

@@ -1,25 +1,5 @@
 import { expect, test } from "vitest";
-import { describeRule, type Gate } from "../../workflow/gate.ts";
-import { blocksOf } from "./blocks.ts";
-import { parseMarkdown } from "./markdown.ts";
-import { type DocumentGate, documentGate } from "./requirements.ts";
-
-function read(markdown: string): DocumentGate {
-  const document = parseMarkdown(markdown);
-  if ("unusable" in document) throw new Error(document.unusable);
-  return documentGate(blocksOf(document.tree.children), "phase.md");
-}
-
-function asked({ requirements }: Gate): string[] {
-  return requirements.map(({ field, type, required, rules, mayBeEmpty }) =>
-    [
-      `${field} ${type}`,
-      ...(required ? [] : ["optional"]),
-      ...(mayBeEmpty ? ["may be empty"] : []),
-      ...rules.map(describeRule),
-    ].join(", "),
-  );
-}
+import { asked, askedIn, readGate as read } from "./asked.testing.ts";
 
 test.each([
   ["Must provide `function_count`", "function_count integer"],
@@ -46,6 +26,96 @@ test.each([
 ])("%s", (line, wanted) => {
   expect(asked(read(line).gate)).toEqual([wanted]);
 });
+
+test.each([
+  ["Required: **coverage** number, at least 80", "coverage integer, at least 80"],
+  ["Evidence: **Grep Output** from the command", "grep_output string"],
+  ["Must provide **All Tests Pass**: boolean", "all_tests_pass boolean"],
+  ["Must provide **delta** number", "delta integer"],
+  ["Must provide the **zeta** count", "zeta integer"],
+  ["Checkpoint: **Logging Strategy** documented", "logging_strategy string"],
+  ["- **Xi Count** — required: number", "xi_count integer"],
+])("right after the words that ask, a bold text is a field, whatever follows: %s", (line, wanted) => {
+  expect(askedIn(line)).toEqual([wanted]);
+});
+
+test.each([
+  ["Required: `items[]`, at least 3", "items list, at least 3 long"],
+  ["Required: `count: 5`", "count integer"],
+  ["Required: `total_lines: int`", "total_lines integer"],
+  ["Required: `foo()` list", "foo list"],
+  ["Required: `report.size` number", "report.size integer"],
+  ["Required: `naïve_count` number", "naïve_count integer"],
+  ["Required: データ_count number", "データ_count integer"],
+])("a name is taken whole, without the code it is dressed in: %s", (line, wanted) => {
+  expect(askedIn(line)).toEqual([wanted]);
+});
+
+test.each([
+  ["Evidence: `lag` decimal number, at most 2", "lag number, at most 2"],
+  ["Evidence: `lag_count`, at most 2.5", "lag_count number, at most 2.5"],
+  ["Evidence: `lag` number of seconds, below 0.5", "lag number, less than 0.5"],
+  ["Evidence: `share` ratio", "share number"],
+  ["Evidence: `lag` (integer), at most 2", "lag integer, at most 2"],
+])("a fraction makes a number of what is counted: %s", (line, wanted) => {
+  expect(askedIn(line)).toEqual([wanted]);
+});
+
+test.each([
+  ["Required: `lock_path`, must exist", "lock_path string, the path of a file that exists"],
+  ["Required: `out_dir` text, must exist", "out_dir string, the path of a folder that exists"],
+  ['Required: `ver` string, must start with "v."', "ver string, a match of /^v\\./"],
+  ["Required: `link` string starting with https://", "link string, a match of /^https:\\/\\//"],
+  ["Required: `page` text ending in .md", "page string, a match of /\\.md$/"],
+  ["Required: `state` must equal `done`", "state string, exactly done"],
+  ["Required: `state` equals high", "state string, exactly high"],
+  ['Required: `state`: "green"', "state string, exactly green"],
+  ['Required: `answer` "yes" or "no"', "answer string, one of: yes, no"],
+  ["Required: `risk`: low, medium or high", "risk string, one of: low, medium, high"],
+  ["Required: `mode`: `fast` or `slow`", "mode string, one of: fast, slow"],
+  ["Required: `share`: 80 percent or higher", "share number, at least 80"],
+  ["Required: `title`: maximum length 10", "title string, at most 10 long"],
+  ["Required: `flaky`: false", "flaky boolean, false"],
+  ["Required: `bugs`: integer, none allowed", "bugs integer, exactly 0"],
+  ["Required: `score`: 10.0/10", "score number, at least 10"],
+])("a rule in words is kept: %s", (line, wanted) => {
+  expect(askedIn(line)).toEqual([wanted]);
+});
+
+test.each([
+  "Required: `reviewer`: name or email",
+  "Required: `log`: text, must be the real output, not invented",
+  "Required: `cmd`: `npm test`",
+  "Required: `note` starting with a summary",
+])("words that describe are no rule and close nothing: %s", (line) => {
+  const { gate, unclear } = read(line);
+  expect(gate.requirements.map(({ type, rules }) => [type, rules])).toEqual([["string", []]]);
+  expect(unclear).toEqual([]);
+});
+
+test("an entry under words that ask is a field by its text, where it names none and does not just talk", () => {
+  const text =
+    "You must provide the following:\n\n- Docs are written\n  - in English\n- Function count\n- See the wiki\n- If in doubt, ask.\n";
+  const { gate, nameless } = read(text);
+  expect(asked(gate)).toEqual(["docs_are_written boolean", "function_count integer"]);
+  expect(nameless.map(({ line }) => line)).toEqual([7]);
+});
+
+test.each([
+  "Evidence: a screenshot",
+  "You must provide evidence",
+  "Required: read the **whole** file",
+  "Checkpoint: **Do not** go on",
+])("a line that asks and names nothing is reported: %s", (line) => {
+  expect(read(line)).toMatchObject({ gate: { requirements: [] }, nameless: [{ line: 1 }] });
+});
+
+test.each(["Evidence: see the table below", "Required: yes", "Checkpoint: end of phase 1"])(
+  "a remark asks for nothing: %s",
+  (line) => {
+    expect(read(line)).toMatchObject({ gate: { requirements: [] }, nameless: [] });
+  },
+);
 
 test("an entry of a list that defines one field names no other", () => {
   const text =
@@ -96,10 +166,20 @@ test.each([
   "Evidence: `n` (integer) [validator: is_prime]",
   "Evidence: `s` (string) matching /(?=a)/",
   "Evidence: `n` (integer)\n\nEvidence: `n` (list)",
+  "Evidence: `n` (integer), must be divisible by 3",
+  "Evidence: `names` list, must be unique",
+  "Evidence: `coverage`: 80",
   "| Evidence | Type |\n|---|---|\n| `n` | date |",
   "| Evidence | Type | Required |\n|---|---|---|\n| `n` | integer | perhaps |",
 ])("what cannot be understood is said, with its line: %s", (text) => {
   expect(read(text).unclear.length).toBeGreaterThan(0);
+});
+
+test("one field that is asked for as two kinds of thing is reported", () => {
+  const { gate, differing, unclear } = read("Must provide `dup` number\n\nMust provide `dup` collection");
+  expect(asked(gate)).toEqual(["dup integer"]);
+  expect(unclear).toEqual([]);
+  expect(differing).toEqual([{ line: 3, message: "dup is asked for as list here and as integer on line 1" }]);
 });
 
 test.each([

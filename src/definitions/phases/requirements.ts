@@ -8,10 +8,10 @@ import { type Demand, type Demands, gather, noDemands, type Unclear } from "./de
 import { tableDemands } from "./evidence-table.ts";
 import { examplesIn } from "./examples.ts";
 import { askingAt, isExamplePlace, isOfTask, isOptionalPlace } from "./gate-places.ts";
-import { joinLines, type Line } from "./lines.ts";
 import { mergeDemands } from "./merge-demands.ts";
 import { withPlainGates } from "./plain-gates.ts";
 import { proseDemands } from "./prose.ts";
+import { withEntry } from "./unnamed-entry.ts";
 
 /** What the Markdown of a phase asks for at its end. */
 export type DocumentGate = {
@@ -110,21 +110,10 @@ function proseIn(block: Block): Demands {
   const lines = block.lines.filter(({ text }) => !isAboutApproval(text));
   // A paragraph under "Evidence" tells; a list there names.
   const prose = proseDemands(lines, block.kind === "text" && asking === "listed" ? "gate" : asking);
-  const read = block.kind === "item" && asking === "listed" && block.place.depth === 0 ? withText(prose, lines) : prose;
+  const read =
+    block.kind === "item" && asking === "listed" && block.place.depth === 0 ? withEntry(prose, lines) : prose;
   if (!isOptionalPlace(block.place)) return read;
   return { ...read, demands: read.demands.map((demand) => ({ ...demand, required: false })) };
-}
-
-/** An entry of a list of evidence that names no field is one by its text, as a checkbox is, unless it only talks. */
-function withText(read: Demands, lines: readonly Line[]): Demands {
-  const { text } = joinLines(lines);
-  const isTalk =
-    /^\W*(?:see|note|e\.g|for example|none|n\/a|yes|no|optional|todo|tbd|if|when|this|these|that|it|they|you|we|please|make sure|do not|don't|the following)\b/i.test(
-      text,
-    ) ||
-    text.split(/\s+/).length > 12 ||
-    /[.!?:]\s+\S|[:?]\s*$/.test(text);
-  return read.nameless.length === 0 || read.demands.length > 0 || isTalk ? read : checkboxDemands(lines, true);
 }
 
 /** Comparisons speak of fields that the gate asks for; of a text or list it is the length that counts. */

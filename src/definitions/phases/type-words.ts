@@ -58,7 +58,7 @@ export function typeAtStart(text: string): EvidenceType | undefined {
     ) ?? [];
   const after = start.slice(whole.length);
   if (statement.test(after)) return undefined;
-  if (/^[\w-]+ in [a-z]+\s*(?:$|[,;.(])/i.test(start) && inUnit.test(start.toLowerCase())) return "number";
+  if (/^[\w-]+ in [a-z]+\s*(?:$|[,;.()])/i.test(start) && inUnit.test(start.toLowerCase())) return "number";
   if (/^how many\b/i.test(start) || /^total\s/i.test(start)) return "integer";
   const [, last = ""] = /^[\w-]+\s+(?:[\w-]+\s+)?([a-z]+)\s*(?=$|[,;.(<>=≥≤])/i.exec(start) ?? [];
   const named =

@@ -88,7 +88,8 @@ function alternativesIn(text: string): readonly string[] | undefined {
     const isAsked = /\b(?:must|should|may|can) be\b/i.test(lead) && /[/|]|\bor\b/.test(rest);
     const isMarked = partsOf(rest, false).every((part) => /^["“'`]/.test(part)) && /[/|,]|\bor\b/.test(rest);
     const values = partsOf(rest);
-    const isScale = /[/|]|\bor\b/.test(rest) && values.some((part) => valueWords.test(part));
+    const isCodes = values.every((part) => /^\p{Lu}{1,3}\d*$/u.test(part));
+    const isScale = /[/|]|\bor\b/.test(rest) && (isCodes || values.some((part) => valueWords.test(part)));
     if (values.every((part) => /^(?:true|false)$/i.test(part)) || values.every((part) => /^\d/.test(part))) continue;
     if (isAsked || isMarked || isScale || /^[^,/]*\|/.test(rest)) return values;
   }

@@ -19,7 +19,10 @@ export function wordsAbout(line: Line, fields: readonly Named[], index: number, 
   const between = marked(line, named.end, next?.start ?? line.text.length);
   const after = next === undefined ? between : between.slice(0, between.length - leadOf(between).length);
   const isBare = !/[\p{L}\p{N}<>=≥≤]/u.test(after.replaceAll(/\b(?:and|or|plus|as well as|the|also)\b/gi, ""));
-  if (isBare && next !== undefined && !isBracketed(line, next, between))
+  const last = fields[index - 1];
+  // "`a` (integer), `b`, `c` (list)": where each has its own, nothing is shared.
+  const isApart = last !== undefined && /^\s*\(/.test(line.text.slice(last.end));
+  if (isBare && next !== undefined && !isApart && !isBracketed(line, next, between))
     return wordsAbout(line, fields, index + 1, from);
   const lead = index === 0 ? before : leadOf(before);
   return { words: `${after} ; ${lead}`, description: isBare ? before : after };

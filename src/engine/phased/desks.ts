@@ -1,6 +1,7 @@
+import { setImmediate } from "node:timers/promises";
 import type { Command } from "../../workflow/command.ts";
 import { decide } from "../../workflow/decide.ts";
-import { type Desk, replay } from "../../workflow/desk.ts";
+import { type Desk, replay, type SessionState } from "../../workflow/desk.ts";
 import type { Decision } from "../../workflow/outcome.ts";
 import { unrecorded } from "../../workflow/refusals.ts";
 import type { Plan } from "../../workflow/workflow.ts";
@@ -26,7 +27,7 @@ export type Carried = {
 export type Desks = {
   readonly parts: PhasedParts;
   of(session: string): SessionDesk;
-  /** The definition that a session keeps, and what is to be said of both; undefined where no copy of it is left. */
+  /** The definition that a session keeps, with what is to be said of the session; undefined where no copy of it is left. */
   pinned(snapshot: SessionSnapshot): Promise<Pinned | undefined>;
   /** Decides and records; `seen` is what the caller has looked at already, and said. */
   carryOut(
@@ -58,6 +59,21 @@ export function openDesks(parts: PhasedParts): Desks {
     return workflow;
   }
 
+  async function live(session: SessionState): Promise<PhasedWorkflow | undefined> {
+    const reading = (await parts.definitions()).read(session.workflow, session.options);
+    return "workflow" in reading ? reading.workflow : undefined;
+  }
+
+  /** Says that the files have changed. They are looked at while the record is being made to last. */
+  async function driftOf(session: SessionState | null, workflow: PhasedWorkflow): Promise<readonly string[]> {
+    if (session === null) return [];
+    await setImmediate();
+    if ((await live(session))?.hash === workflow.hash) return [];
+    return [
+      `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`,
+    ];
+  }
+
   return {
     parts,
     of(id) {
@@ -68,15 +84,10 @@ export function openDesks(parts: PhasedParts): Desks {
     async pinned({ desk: { session }, warnings }) {
       if (session === null) return undefined;
       const workflow = await kept(session.definition);
-      const live = (await parts.definitions()).read(session.workflow, session.options);
-      const current = "workflow" in live ? live.workflow : undefined;
-      if (workflow === undefined) {
-        const isSame = current !== undefined && (await parts.pins.keep(JSON.stringify(current))) === session.definition;
-        return isSame ? { workflow: current, warnings } : undefined;
-      }
-      const drifted = current?.hash !== workflow.hash;
-      const said = `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`;
-      return { workflow, warnings: drifted ? [...warnings, said] : warnings };
+      if (workflow !== undefined) return { workflow, warnings };
+      const current = await live(session);
+      const isSame = current !== undefined && (await parts.pins.keep(JSON.stringify(current))) === session.definition;
+      return isSame ? { workflow: current, warnings } : undefined;
     },
     async carryOut(desk, connection, workflow, seen, command) {
       const plan = sessionPlan(desk.id, workflow);
@@ -86,11 +97,12 @@ export function openDesks(parts: PhasedParts): Desks {
         const snapshot = known ?? (await desk.history.look());
         const now = parts.clock().toISOString();
         const decision = decide(command, { plan, desk: snapshot.desk, caller, now });
-        const { warnings } = snapshot;
-        if (decision.events.length === 0) return { decision, desk: snapshot.desk, plan, warnings };
-        const appended = await desk.history.append(snapshot.seen, decision.events);
-        if (appended.status === "behind") continue;
-        const said = [...warnings, ...appended.warnings];
+        const drift = driftOf(snapshot.desk.session, workflow);
+        const { events } = decision;
+        const appended = events.length === 0 ? undefined : await desk.history.append(snapshot.seen, events);
+        if (appended?.status === "behind") continue;
+        const said = [...snapshot.warnings, ...(appended?.warnings ?? []), ...(await drift)];
+        if (appended === undefined) return { decision, desk: snapshot.desk, plan, warnings: said };
         if (appended.status === "failed")
           return { decision: unrecorded(decision), desk: snapshot.desk, plan, warnings: said };
         return { decision, desk: replay(decision.events, snapshot.desk), plan, warnings: said };

@@ -1,4 +1,4 @@
-import { close, mkdirSync, readFileSync } from "node:fs";
+import { close, ftruncateSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Desk } from "../../workflow/desk.ts";
@@ -44,13 +44,15 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
     const durable = shown === undefined;
     if (durable) mkdirSync(dirname(file), { recursive: true });
     const temp = fresh.take();
+    const bytes = Buffer.from(text);
     try {
-      writeWhole(temp.fd, Buffer.from(text), 0);
+      writeWhole(temp.fd, bytes, 0);
+      if ((temp.size ?? 0) > bytes.length) ftruncateSync(temp.fd, bytes.length);
       const identity = putInPlace(temp, file, { durable });
-      // The next file is made, and this one let go of, while nobody waits.
+      // While nobody waits, this file is let go of, and the next one made as large as it: room on disk that need not be found later.
       setImmediate(() => {
         close(temp.fd, () => {});
-        fresh.prepare(nothing);
+        fresh.prepare({ era: "", stable: bytes, ending: nothing });
       });
       return identity;
     } catch (error) {
@@ -92,7 +94,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
   }
 }
 
-const nothing = { era: "", stable: Buffer.alloc(0), ending: Buffer.alloc(0) };
+const nothing = Buffer.alloc(0);
 
 /** What the file of a session says at this point of its history; undefined where there is nothing to show. */
 export function sessionFileText(id: string, desk: Desk): string | undefined {

@@ -1,0 +1,101 @@
+import { expect, test } from "vitest";
+import { asked, askedIn, readGate } from "./asked.testing.ts";
+
+const gate = (...boxes: readonly string[]): string =>
+  `## Validation Gate\n\n${boxes.map((box) => `- [ ] ${box}\n`).join("")}`;
+
+test.each([
+  ["float ≥ 99.5", "number, at least 99.5"],
+  ["decimal number, at most 2.5", "number, at most 2.5"],
+  ["score from 0.0 to 1.0", "number, at least 0, at most 1"],
+  ["must be 0", "integer, exactly 0"],
+  ["== 0", "integer, exactly 0"],
+  ["zero errors", "integer, exactly 0"],
+  ["minimum of 3", "integer, at least 3"],
+  ["min 3", "integer, at least 3"],
+  ["3 or more", "integer, at least 3"],
+  ["no fewer than 4", "integer, at least 4"],
+  ["greater than or equal to 4", "integer, at least 4"],
+  ["non-zero", "integer, more than 0"],
+  ["no more than 5", "integer, at most 5"],
+  ["up to 5", "integer, at most 5"],
+  ["1-10", "integer, at least 1, at most 10"],
+  ["less than or equal to 2.0", "number, at most 2"],
+  ["max 10 characters", "string, at most 10 long"],
+  ["80% or more", "number, at least 80"],
+  ["80%", "number, at least 80"],
+  ["coverage percent, at least 80", "number, at least 80"],
+  ["non-empty list", "list, not empty"],
+  ["optional list", "list, optional"],
+  ["one of low, high", "string, one of: low, high"],
+  ["file must exist", "string, the path of a file that exists"],
+  ["directory must exist", "string, the path of a folder that exists"],
+  ["text", "string"],
+  ["number of tests", "integer"],
+  ["version string", "string"],
+  ["map of name to count", "object"],
+  ["how many tests ran", "integer"],
+  ["must be false", "boolean, false"],
+  ["false", "boolean, false"],
+])("a named box is read by the words of sentences, however they are set off: %s", (words, wanted) => {
+  const boxes = [`\`f\`: ${words}`, `\`f\` - ${words}`, `\`f\` ${words}`, `\`f\` (${words})`, `**f**: ${words}`];
+  for (const box of boxes) expect(askedIn(gate(box)), box).toEqual([`f ${wanted}`]);
+  expect(askedIn(`Must provide \`f\`: ${words}`)).toEqual([`f ${wanted}`]);
+});
+
+test.each([
+  ["Number of tests run (`q_tests`) is at least 10", "q_tests integer, at least 10"],
+  ["At least 10 tests in `r_tests`", "r_tests integer, at least 10"],
+  ["Run `npm test` and paste its output as `test_output`", "test_output string"],
+  ["**files_listed**: list of files, at least 2", "files_listed list, at least 2 long"],
+  ["files_seen: list of files, at least 2", "files_seen list, at least 2 long"],
+  ["**Files listed**: at least 2", "files_listed_at_least_2 boolean"],
+])("a box's name stands first or last, in backticks or as an identifier: %s", (box, wanted) => {
+  expect(askedIn(gate(box))).toEqual([wanted]);
+});
+
+test.each([
+  "`done`",
+  "`docs_updated`: README and command list updated",
+  "`output_reviewed`: output checked by a person",
+  "`load_tested`: load test ran with at least 100 users",
+  "`migration_safe`: no more than one lock is taken at a time",
+  "`no_todo`: zero TODO comments left",
+  "`lint` command passes without warnings",
+  "All `public_functions` have at least 1 test",
+  "`risk`: accepted by the owner",
+])("a box that says that something is so is a yes: %s", (box) => {
+  const { gate: read, unclear } = readGate(gate(box));
+  expect(read.requirements.map(({ type, rules }) => [type, rules])).toEqual([["boolean", []]]);
+  expect(unclear).toEqual([]);
+});
+
+test("a box may ask for several fields at once", () => {
+  expect(askedIn(gate("`a_count` and `b_count` recorded, at least 1 each"))).toEqual([
+    "a_count integer, at least 1",
+    "b_count integer, at least 1",
+  ]);
+});
+
+test("a box that only names a field yields to the place that tells its type", () => {
+  const { gate: read, differing } = readGate(`Must provide \`size\` number\n\n${gate("`size`")}`);
+  expect(asked(read)).toEqual(["size integer"]);
+  expect(differing).toEqual([]);
+});
+
+test.each(["Validation", "Verification", "✅ Checklist", "Definition of done", "Exit criteria", "Success criteria"])(
+  "boxes under %s are a gate where the phase has no other",
+  (heading) => {
+    expect(askedIn(`# Phase 1: A\n\n### ${heading}\n\n- [ ] All green\n`)).toEqual(["all_green boolean"]);
+  },
+);
+
+test("beside a gate, boxes under a lesser heading ask for nothing, and that is reported", () => {
+  const { gate: read, differing } = readGate(`### Checklist\n\n- [ ] Tidy up\n\n${gate("All green")}`);
+  expect(asked(read)).toEqual(["all_green boolean"]);
+  expect(differing.map(({ line }) => line)).toEqual([3]);
+});
+
+test("the title of a phase is not its gate", () => {
+  expect(askedIn("# Validation\n\n- [ ] Read it\n")).toEqual([]);
+});
