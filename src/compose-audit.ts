@@ -14,11 +14,11 @@ import {
   signHead,
 } from "./stores/file/signed-heads.ts";
 import { type FileVerdict, verifyArea } from "./stores/file/verify-area.ts";
-import { type ChainBreak, type VerifiedJournal, verifyJournal } from "./stores/file/verify-journal.ts";
+import { type VerifiedJournal, verifyJournal } from "./stores/file/verify-journal.ts";
 import { type Desk, replay } from "./workflow/desk.ts";
 import type { Event } from "./workflow/events.ts";
 
-export { type ChainBreak, type FileVerdict, type HeadVerdict, newHeadKeys, type SignedHead, type VerifiedJournal };
+export { type FileVerdict, type HeadVerdict, newHeadKeys, type SignedHead, type VerifiedJournal };
 
 /** The history of one desk, read again from its first byte, and the files that show it. */
 export type AuditedDesk = {

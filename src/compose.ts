@@ -122,7 +122,8 @@ function phasedEngine(definitions: string, projectArea: string, clock: () => Dat
   let reader: Promise<PhasedDefinitions> | undefined;
   const load = async (): Promise<PhasedDefinitions> => {
     const { phasedDefinitions } = await import("./definitions/phases/phased-definitions.ts");
-    return phasedDefinitions({ definitions, projectArea });
+    const { folderWatch } = await import("./retrieval/index/watch.ts");
+    return phasedDefinitions({ definitions, projectArea, watch: folderWatch() });
   };
   return createPhasedEngine({
     definitions: () => {

@@ -47,7 +47,17 @@ export type WorkflowListed = { readonly type: string; readonly title: string; re
 
 /** The phased workflows of a definitions folder, read live. */
 export type PhasedDefinitions = {
+  /** True only where it is known, without looking at every file, that no workflow has changed since it was read last. */
+  isQuiet(): Promise<boolean>;
   read(type: string, options: JsonObject): PhasedReading;
+};
+
+/** Hears of changes in folders, where the system can tell. */
+export type FolderWatch = {
+  /** Watches these folders from now on. */
+  cover(folders: readonly string[]): unknown;
+  /** True where every folder is watched and nothing in them has changed since the last call of `cover`. */
+  isQuiet(): Promise<boolean>;
 };
 
 /** What a store knows of one session. */

@@ -175,7 +175,19 @@ describe("the command line", () => {
     const commands = [...stdout.matchAll(/^ {2}([a-z]+)[ [<]/gm)]
       .map(([, name]) => name ?? "")
       .filter((name) => name !== "help");
-    expect(commands).toEqual(["init", "serve", "status", "log", "back", "archive", "generate", "verify", "export", "search", "check"]);
+    expect(commands).toEqual([
+      "init",
+      "serve",
+      "status",
+      "log",
+      "back",
+      "archive",
+      "generate",
+      "verify",
+      "export",
+      "search",
+      "check",
+    ]);
     for (const command of commands) expect((await runCli([command, "--help"])).code).toBe(0);
   });
 });

@@ -49,8 +49,8 @@ function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): v
       const lines = linesOf(node.children, line);
       blocks.push({ kind: "text", lines, place });
       place = leadIn(lines, place);
-    } else if (node.type === "list") layOutList(node, place, blocks);
-    else if (node.type === "listItem") layOutItem(node, place, blocks);
+    } else if (node.type === "list") place = layOutList(node, place, blocks);
+    else if (node.type === "listItem") place = layOutItem(node, place, blocks);
     else if (node.type === "table") blocks.push({ kind: "table", table: node, place });
     else if (node.type === "code") blocks.push({ kind: "code", code: node, place });
     else if (node.type === "blockquote") layOut(node.children, place, blocks);
@@ -58,21 +58,29 @@ function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): v
   }
 }
 
-function layOutList(list: List, place: Place, blocks: Block[]): void {
-  for (const item of list.children) layOutItem(item, place, blocks);
+function layOutList(list: List, start: Place, blocks: Block[]): Place {
+  let place = start;
+  for (const item of list.children) place = layOutItem(item, place, blocks);
+  return place;
 }
 
-function layOutItem(item: ListItem, place: Place, blocks: Block[]): void {
+/** Lays an item out, and gives the place of what follows it. */
+function layOutItem(item: ListItem, place: Place, blocks: Block[]): Place {
   const [first, ...rest] = item.children;
   const box = typeof item.checked === "boolean";
   if (first?.type !== "paragraph") {
     layOut(item.children, place, blocks);
-    return;
+    return place;
   }
-  const lines = linesOf(first.children, first.position?.start.line ?? 1);
+  const all = linesOf(first.children, first.position?.start.line ?? 1);
+  const last = all.at(-1);
+  // Right after an item, without a blank line, a label counts as its last line, and is meant for what follows.
+  const label = last === undefined || all.length < 2 || rest.length > 0 ? undefined : boldLabelOf(last);
+  const lines = label === undefined ? all : all.slice(0, -1);
   blocks.push({ kind: "item", lines, box, place });
   const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
   layOut(rest, leadIn(lines, { ...place, intro: "", inTask, depth: place.depth + 1 }), blocks);
+  return label === undefined ? place : { ...place, label, intro: label };
 }
 
 /** What a paragraph means for what follows it: only its last line can lead over. */

@@ -96,6 +96,10 @@ test("beside a gate, boxes under a lesser heading ask for nothing, and that is r
   expect(differing.map(({ line }) => line)).toEqual([3]);
 });
 
+test("a label counts right after a list, too, without a blank line", () => {
+  expect(askedIn("- Read it\n- Do it\n**Validation Gate**\n- [ ] All green\n")).toEqual(["all_green boolean"]);
+});
+
 test("the title of a phase is not its gate", () => {
   expect(askedIn("# Validation\n\n- [ ] Read it\n")).toEqual([]);
 });

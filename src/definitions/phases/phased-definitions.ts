@@ -1,7 +1,8 @@
-import { resolve } from "node:path";
-import type { PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
+import { join, resolve } from "node:path";
+import type { FolderWatch, PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { whileUnchanged } from "../live-file.ts";
+import { quietFolders } from "./quiet-folders.ts";
 import { readPhased } from "./read-phased.ts";
 import { hashOf } from "./workflow-hash.ts";
 import { placesNamed, workflowPlaces } from "./workflow-places.ts";
@@ -10,12 +11,17 @@ import { placesNamed, workflowPlaces } from "./workflow-places.ts";
 export function phasedDefinitions(folders: {
   readonly definitions: string;
   readonly projectArea: string;
+  /** Hears of changes, where somebody can. */
+  readonly watch?: FolderWatch;
 }): PhasedDefinitions {
   const definitions = resolve(folders.definitions);
   const projectArea = resolve(folders.projectArea);
   const readings = new Map<string, () => PhasedReading>();
+  const quiet = quietFolders(join(definitions, "workflows"), folders.watch);
   return {
+    isQuiet: quiet.isQuiet,
     read: (type, options) => {
+      quiet.listen(); // before the files are looked at, so that no change falls in between
       const key = hashOf([type, options]);
       const known = readings.get(key);
       if (known !== undefined) return known();

@@ -48,6 +48,8 @@ const maxRounds = 1000;
 export function openDesks(parts: PhasedParts): Desks {
   const desks = new Map<string, SessionDesk>();
   const pins = new Map<string, PhasedWorkflow>();
+  /** What was last found out about each copy. */
+  const drifts = new Map<string, readonly string[]>();
 
   async function kept(pin: string): Promise<PhasedWorkflow | undefined> {
     const known = pins.get(pin);
@@ -68,10 +70,14 @@ export function openDesks(parts: PhasedParts): Desks {
   async function driftOf(session: SessionState | null, workflow: PhasedWorkflow): Promise<readonly string[]> {
     if (session === null) return [];
     await setImmediate();
-    if ((await live(session))?.hash === workflow.hash) return [];
-    return [
-      `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`,
-    ];
+    // A task list named by the options lies outside the definitions, where nobody listens.
+    const canBeKnown = Object.keys(session.options).length === 0;
+    const known = canBeKnown ? drifts.get(session.definition) : undefined;
+    if (known !== undefined && (await (await parts.definitions()).isQuiet())) return known;
+    const said = `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`;
+    const found = (await live(session))?.hash === workflow.hash ? [] : [said];
+    drifts.set(session.definition, found);
+    return found;
   }
 
   return {

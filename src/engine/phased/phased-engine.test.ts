@@ -37,7 +37,10 @@ type Bench = { engine: PhasedEngine; caller: Connection; change(reading: PhasedR
 function bench(reading: PhasedReading = { workflow: workflow([phase(1), phase(2), phase(3)]) }): Bench {
   let now = reading;
   const parts: PhasedParts = {
-    definitions: async () => ({ read: (type) => (type === "survey" ? now : { unknown: true }) }),
+    definitions: async () => ({
+      isQuiet: async () => false,
+      read: (type) => (type === "survey" ? now : { unknown: true }),
+    }),
     workflows: () => [{ type: "survey", title: "Survey", description: "" }],
     projectArea: "/work",
     store: memorySessions(),
