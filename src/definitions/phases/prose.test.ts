@@ -77,6 +77,9 @@ test.each([
   ["Required: `title`: maximum length 10", "title string, at most 10 long"],
   ["Required: `flaky`: false", "flaky boolean, false"],
   ["Required: `bugs`: integer, none allowed", "bugs integer, exactly 0"],
+  ["Required: `lines` (integer 10-200)", "lines integer, at least 10, at most 200"],
+  ["Required: `tags`, a list of 1 to 5 names", "tags list, not empty, at most 5 long"],
+  ["Required: `call_count` (number > 0)", "call_count integer, more than 0"],
   ["Required: `score`: 10.0/10", "score number, at least 10"],
 ])("a rule in words is kept: %s", (line, wanted) => {
   expect(askedIn(line)).toEqual([wanted]);

@@ -52,7 +52,7 @@ function demandsIn(line: Line, asking: Asking): Demands {
 
 /** "Required: yes", "Evidence: see the table below": a remark, and nothing is missing. */
 function isNoDemand(said: string): boolean {
-  return /^\W*(?:(?:yes|no|none|not|n\/a|optional|true|false|mandatory)\W*$|see\b|(?:as )?(?:above|below)\b|(?:the )?(?:end|start|beginning) of\b)/i.test(
+  return /^\W*(?:(?:yes|no|none|not|n\/a|optional|true|false|mandatory)\W*$|see\b|(?:as )?(?:above|below)\b|(?:the )?(?:end|start|beginning) of\b|phase \d)/i.test(
     said,
   );
 }

@@ -107,7 +107,11 @@ const faults =
 const sources: readonly (readonly [string, typeof range])[] = [
   [`\\bmax(?:imum)? len(?:gth)?(?: of| is)?\\s*[:=]?\\s*${N}`, only("at_most")],
   [`\\bmin(?:imum)? len(?:gth)?(?: of| is)?\\s*[:=]?\\s*${N}`, only("at_least")],
-  [`\\b(?:between|from|range(?: of)?|in)\\s+${N}\\s*%?\\s*(?:and|to|through|\\.\\.\\.?|[-–—])\\s*${N}`, range],
+  [`\\b(?:list|array|collection)s? of ${N}\\s*(?:to|[-–—])\\s*${N}`, range],
+  [
+    `\\b(?:between|from|range(?: of)?|in|integer|int|number|float|score|value)\\s+${N}\\s*%?\\s*(?:and|to|through|\\.\\.\\.?|[-–—])\\s*${N}`,
+    range,
+  ],
   [`${N}\\s*(?:to|[-–—])\\s*${N}(?=\\s*(?:characters|chars|letters|words|lines|items|entries|elements)\\b)`, range],
   [`${begins}${N}\\s*%?\\s*(?:\\.\\.\\.?|[-–—]|to)\\s*${N}\\s*${percent}${ends}`, range],
   [`[[(]${N}\\s*(?:\\.\\.\\.?|[-–—]|to)\\s*${N}%?[\\])]`, range],

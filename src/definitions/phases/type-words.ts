@@ -30,8 +30,10 @@ export function findStatedType(text: string): EvidenceType | undefined {
 /** Infers a type from a field's name and the words about it; the name's last part and the first telling word decide. */
 export function inferType(field: string, text: string): TypeRead {
   const stated = findStatedType(text);
-  if (stated !== undefined) return { type: stated, certainty: "written" };
   const named = typeOfName(field);
+  // "`call_count` (number)": a number of things is a whole one.
+  if (stated === "number" && named === "integer" && /\bnumber\b/i.test(text)) return { type: named, certainty: "read" };
+  if (stated !== undefined) return { type: stated, certainty: "written" };
   if (named !== undefined) return { type: named, certainty: "read" };
   const told = firstTelling(text) ?? typeOfAnyPart(field);
   return told === undefined ? { type: "string", certainty: "assumed" } : { type: told, certainty: "read" };
