@@ -7,6 +7,15 @@ export type FittedArtifacts = { readonly artifacts: JsonObject; readonly trimmed
 /** At most 400 tokens of artifacts leave with a reply; the whole stands in a resource. */
 const room = 380;
 
+/** How long texts may be, in the newest phase and in the older ones: shorter at each try. */
+const lengths = [
+  [160, 160],
+  [160, 60],
+  [100, 40],
+  [60, 24],
+  [40, 8],
+] as const;
+
 /** Fits what every completed phase produced into a reply: whole where it fits, else long texts and lists cut, the older phases first. */
 export function fitArtifacts(all: SessionView["phase_artifacts"]): FittedArtifacts {
   const whole = Object.fromEntries(Object.entries(all).map(([phase, artifact]) => [phase, merged(artifact)]));
@@ -15,11 +24,14 @@ export function fitArtifacts(all: SessionView["phase_artifacts"]): FittedArtifac
     Object.fromEntries(
       Object.entries(whole).map(([phase, value]) => [phase, cut(value, phase === last ? newest : older)]),
     );
-  const tries = [whole, shorten(160, 160), shorten(160, 60), shorten(100, 40), shorten(60, 24), shorten(40, 8)];
-  const fitting = tries.find((one) => cost(one) <= room);
-  if (fitting !== undefined) return { artifacts: fitting, trimmed: fitting !== whole };
+  if (cost(whole) <= room) return { artifacts: whole, trimmed: false };
+  let shortest: JsonObject = {};
+  for (const [newest, older] of lengths) {
+    shortest = shorten(newest, older);
+    if (cost(shortest) <= room) return { artifacts: shortest, trimmed: true };
+  }
   const kept: Record<string, Json> = {};
-  for (const [phase, value] of Object.entries(tries.at(-1) ?? {}).reverse()) {
+  for (const [phase, value] of Object.entries(shortest).reverse()) {
     if (cost({ ...kept, [phase]: value }) > room) break;
     kept[phase] = value;
   }
