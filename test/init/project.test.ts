@@ -61,7 +61,9 @@ test("the engine's own files are not for git, at any depth", () => {
       "node_modules/",
       "",
       "# waymark begin",
-      ...["journal", "held", "kept", "tmp", "sessions", "backups"].map((folder) => `**/.waymark/${folder}/`),
+      ...["journal", "held", "kept", "tmp", "sessions", "pinned", "index", "backups"].map(
+        (folder) => `**/.waymark/${folder}/`,
+      ),
       "workflow_state.json",
       "activity_log.json",
       "# waymark end",

@@ -33,8 +33,16 @@ describe("two windows on one session", () => {
       expect(replies.filter(({ checkpoint_passed }) => checkpoint_passed === true)).toHaveLength(1);
       expect(replies.find(({ error }) => error !== undefined)).toMatchObject({ error: "conflict", isError: true });
     }
-    const lines = project.read(`.waymark/journal/sessions/${session_id}.jsonl`).trim().split("\n");
-    expect(lines.filter((line) => line.includes('"completed"'))).toHaveLength(6);
+    const log = JSON.parse((await runCli(["log", "--json", "--root", project.root])).stdout);
+    const completed = log.filter((row: { action_state?: string }) => row.action_state === "completed");
+    expect(completed.map(({ action }: { action: string }) => action.split(".").at(-1))).toEqual([
+      "1",
+      "2",
+      "3",
+      "4",
+      "5",
+      "6",
+    ]);
   });
 
   test("kill -9 between calls: the next window goes on at the same phase", async () => {
