@@ -7,8 +7,8 @@ import { type BotOptions, enginesFor } from "./workplace.ts";
 /** Goes back to a completed action: it and what followed are superseded, and stay on record. */
 export async function back(action: string, options: BotOptions & { readonly behavior?: string }): Promise<void> {
   const [chosen, another] = enginesFor(options);
-  if (chosen === undefined || another !== undefined)
-    throw new UserFault("There are several bots here: say which with --bot.");
+  if (chosen === undefined) throw new UserFault("There is no bot here: a phased session does not go back.");
+  if (another !== undefined) throw new UserFault("There are several bots here: say which with --bot.");
   const { bot, engine } = chosen;
   const behavior = options.behavior === undefined ? {} : { workflow: options.behavior };
   const { outcome, warnings } = await engine.back(newSession(randomUUID()), { ...behavior, step: action });

@@ -1,0 +1,104 @@
+import { spawn } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buildSync } from "esbuild";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { sessionFileText } from "../../src/stores/file/session-file.ts";
+import { fileSessions } from "../../src/stores/file/session-store.ts";
+import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
+import { replay } from "../../src/workflow/desk.ts";
+import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
+import { sessionScript } from "./session-script.ts";
+
+/** `npm test` takes samples; `npm run faults` leaves nothing out. */
+const step = process.env.WAYMARK_FAULTS === "all" ? 1 : 9;
+
+let folder: string;
+let window: string;
+let injector: Injector;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "waymark-session-faults-"));
+  window = join(folder, "window.mjs");
+  const entry = join(import.meta.dirname, "session-window.ts");
+  buildSync({ entryPoints: [entry], outfile: window, bundle: true, platform: "node", format: "esm", target: "node20" });
+  injector = openInjector(folder);
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+type Said = { readonly k?: number; readonly status?: string; readonly mistaken?: unknown; readonly end?: true };
+
+function walk(fault: Fault, area: string, mark: string): Promise<readonly Said[]> {
+  const { env, args } = injector.prepare(fault, area, mark);
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [...args, window, area], {
+      env: { ...process.env, ...env },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    let text = "";
+    child.stdout.on("data", (chunk) => (text += chunk));
+    child.once("close", () =>
+      resolve(
+        text
+          .split("\n")
+          .filter(Boolean)
+          .map((line): Said => JSON.parse(line)),
+      ),
+    );
+  });
+}
+
+/** One walk with one fault; false where it never came to it. */
+async function strike(fault: Fault): Promise<boolean> {
+  const area = mkdtempSync(join(folder, "area-"));
+  const mark = `${area}.fired`;
+  const said = await walk(fault, area, mark);
+  const about = `${fault.call} ${fault.n} ${fault.kind}: ${JSON.stringify(said)}`;
+  expect(
+    said.filter(({ mistaken }) => mistaken !== undefined),
+    about,
+  ).toEqual([]);
+  const recorded = new Set(said.filter(({ status }) => status === "recorded").map(({ k }) => k)).size;
+  const isEnded = said.some(({ end }) => end);
+  if (isEnded) expect(recorded, about).toBe(sessionScript.length);
+
+  const shown = join(area, ".waymark/sessions/survey-1.json");
+  const text = existsSync(shown) ? readFileSync(shown, "utf8") : undefined;
+  const session = fileSessions(area).open("survey-1");
+  const events = await session.events();
+  const count = sessionScript.findIndex((_, at) => sessionScript.slice(0, at).flat().length === events.length);
+  const known = count < 0 ? sessionScript.length : count;
+  expect(events, about).toEqual(sessionScript.slice(0, known).flat());
+  expect(known, about).toBeGreaterThanOrEqual(recorded);
+  const views = [known, known - 1].map((at) =>
+    at <= 0 ? undefined : sessionFileText("survey-1", replay(sessionScript.slice(0, at).flat())),
+  );
+  expect(views, about).toContain(text);
+
+  const { warnings, seen } = await session.look();
+  expect(
+    warnings.filter((warning) => warning.includes("changed outside")),
+    about,
+  ).toEqual([]);
+  const next = sessionScript[seen];
+  if (next !== undefined) expect((await session.append(seen, next)).status, about).toBe("recorded");
+  const journal = join(area, ".waymark/journal/sessions/survey-1.jsonl");
+  expect(verifyJournal(journal).breaks, about).toEqual([]);
+  const isFired = existsSync(mark);
+  rmSync(area, { recursive: true });
+  return isFired;
+}
+
+it("a phased session: every promise holds after every fault", { timeout: 900_000 }, async () => {
+  const series = calls.flatMap((call) =>
+    kinds.filter((kind) => isPossible({ call, kind })).map((kind) => ({ call, kind })),
+  );
+  let fired = 0;
+  const worker = async (): Promise<void> => {
+    for (let next = series.shift(); next !== undefined; next = series.shift())
+      for (let n = 1; await strike({ ...next, n }); n += step) fired += 1;
+  };
+  await Promise.all([worker(), worker()]);
+  process.stdout.write(`a phased session: ${fired} faults, every promise kept (${injector.name})\n`);
+  expect(fired).toBeGreaterThan(0);
+});
