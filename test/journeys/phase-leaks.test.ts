@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow, sentinel } from "../phased.ts";
-import { openWindow, runCli, type Window } from "../window.ts";
+import { openWindow, openWire, runCli } from "../window.ts";
+
+type Wire = ReturnType<typeof openWire>;
 
 const phases = 8;
 const calls = 10_000;
@@ -65,6 +67,9 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
   }
   project.write(".waymark/standards/open.md", "# Naming\n\nHow to name the work of every phase and step.\n");
   const window = await openWindow(project.root);
+  const wire = openWire(project.root);
+  const clientInfo = { name: "adversary", version: "1" };
+  await wire.request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });
   const roll = dice(20_261_115);
   const pick = <T>(list: readonly T[]): T => list[roll(list.length)] as T;
 
@@ -95,7 +100,7 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
         requested_phase: pick([...Array(12).keys(), ...junk]),
         ...(roll(3) === 0 ? { task: pick([0, 1, 2, ...junk]) } : {}),
       };
-      look(JSON.stringify(await attempt(window, "get_phase_content", args)), right);
+      look(JSON.stringify(await attempt(wire, "get_phase_content", args)), right);
     },
     async () => {
       const [session_id, right] = pick([...open]);
@@ -107,7 +112,7 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
         pick(junk),
         { [String(pick(junk))]: pick(junk) },
       ]);
-      const reply = await attempt(window, "complete_phase", {
+      const reply = await attempt(wire, "complete_phase", {
         session_id,
         phase,
         evidence,
@@ -121,17 +126,17 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
     },
     async () => {
       const [session_id, right] = pick([...open]);
-      look(JSON.stringify(await attempt(window, "get_workflow_state", { session_id })), right);
+      look(JSON.stringify(await attempt(wire, "get_workflow_state", { session_id })), right);
     },
     async () => {
       const most = Math.max(...open.values());
       look(
-        JSON.stringify(await attempt(window, "get_workflow_state", roll(2) === 0 ? {} : { session_id: pick(junk) })),
+        JSON.stringify(await attempt(wire, "get_workflow_state", roll(2) === 0 ? {} : { session_id: pick(junk) })),
         most,
       );
     },
     async () => {
-      const reply = await attempt(window, "start_workflow", {
+      const reply = await attempt(wire, "start_workflow", {
         workflow_type: pick([...junk, "survey/phases/2", "../workflows/survey"]),
         options: pick(junk),
       });
@@ -172,10 +177,7 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
         ...(roll(3) === 0 ? { filter_phase: roll(10) } : {}),
         ...(roll(3) === 0 ? { filter_tags: ["step"] } : {}),
       };
-      look(
-        JSON.stringify(await attempt(window, "search_standards", args)),
-        isSurvey && "session_id" in args ? right : 0,
-      );
+      look(JSON.stringify(await attempt(wire, "search_standards", args)), isSurvey && "session_id" in args ? right : 0);
     },
     async () => {
       if (open.size < 12) await start(pick(["survey", "other", "single"]), `file-${roll(6)}.ts`);
@@ -210,14 +212,10 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
   expect({ leaks: leaks.slice(0, 3), skips, reached: newest }).toEqual({ leaks: [], skips: 0, reached: phases });
 }, 120_000);
 
-/** A refusal by the protocol itself is an answer too. */
-async function attempt({ client }: Window, name: string, args: Record<string, unknown>): Promise<unknown> {
-  try {
-    const { structuredContent, content } = await client.callTool({ name, arguments: args });
-    return { ...(structuredContent as object), content };
-  } catch (error) {
-    return String(error);
-  }
+/** A bare connection: the official client checks every answer against its schema, which takes longer than the call. */
+async function attempt(wire: Wire, name: string, args: Record<string, unknown>): Promise<unknown> {
+  const result = await wire.request("tools/call", { name, arguments: args });
+  return { ...(result?.structuredContent as object | undefined), result };
 }
 
 async function said(reply: Promise<unknown>): Promise<string> {
