@@ -7,8 +7,7 @@ import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { logRows } from "./log-row.ts";
 import { print, printJson } from "./print.ts";
-import { placesFor } from "./verify.ts";
-import type { PlaceOptions } from "./workplace.ts";
+import { type PlaceOptions, placesFor } from "./workplace.ts";
 
 export type ExportOptions = PlaceOptions & { readonly out: string; readonly json?: true };
 

@@ -5,8 +5,8 @@ import { UserFault } from "./fault.ts";
 import { type Followed, follow } from "./follow.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
 import { paint, print, printJson } from "./print.ts";
-import { placesFor, problemsOf } from "./verify.ts";
-import { type BotOptions, enginesFor, workplaceFor } from "./workplace.ts";
+import { problemsOf } from "./verify.ts";
+import { type BotOptions, enginesFor, placesFor, workplaceFor } from "./workplace.ts";
 
 export type LogOptions = BotOptions & {
   readonly behavior?: string;

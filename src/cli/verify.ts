@@ -1,11 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import type { Places } from "../compose.ts";
 import { type AuditedDesk, auditDesks, missingHistories, newHeadKeys, signDesks } from "../compose-audit.ts";
 import { judgeWalk } from "../workflow/walked.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
-import type { PlaceOptions } from "./workplace.ts";
+import { type PlaceOptions, placesFor } from "./workplace.ts";
 
 export type VerifyOptions = PlaceOptions & {
   readonly require?: string;
@@ -47,15 +46,6 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (required === null)
     print(paint("green", `${options.require} was walked to the end, and its history is untouched.`));
   else if (required !== undefined) print(paint("red", `Not met: ${required}.`));
-}
-
-/** The places that the options name. */
-export function placesFor({ root, projectArea, definitions }: PlaceOptions): Places {
-  return {
-    root: resolve(root),
-    ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
-    ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),
-  };
 }
 
 /** What keeps a history from being whole; the first break first. A file that is behind or missing is republished by the next call. */

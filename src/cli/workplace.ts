@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
-import { type OpenedWorkplace, openWorkplace } from "../compose.ts";
+import { type OpenedWorkplace, openWorkplace, type Places } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
 import { UserFault } from "./fault.ts";
 
@@ -8,15 +8,21 @@ export type PlaceOptions = { readonly root: string; readonly projectArea?: strin
 export type BotOptions = PlaceOptions & { readonly bot?: string; readonly json?: true };
 
 /** Opens the workplace that the options name. */
-export function workplaceFor({ root, projectArea, definitions }: PlaceOptions): OpenedWorkplace {
+export function workplaceFor(options: PlaceOptions): OpenedWorkplace {
+  const { root, definitions } = options;
   for (const [flag, folder] of Object.entries({ "--root": root, "--definitions": definitions })) {
     if (folder !== undefined && !isFolder(folder)) throw new UserFault(`${flag} ${folder} is not a folder.`);
   }
-  return openWorkplace({
+  return openWorkplace(placesFor(options));
+}
+
+/** The places that the options name, absolute. */
+export function placesFor({ root, projectArea, definitions }: PlaceOptions): Places {
+  return {
     root: resolve(root),
     ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
     ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),
-  });
+  };
 }
 
 function isFolder(path: string): boolean {

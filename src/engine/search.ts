@@ -1,4 +1,5 @@
 import type { Refusal } from "../workflow/refusal.ts";
+import { sessionNotFound } from "../workflow/refusals.ts";
 import type { SessionView } from "../workflow/session-view.ts";
 import type { SearchAnswer, StandardDocument, Standards } from "./search-ports.ts";
 
@@ -39,7 +40,7 @@ export function createSearch({ standards, isThere, session }: SearchParts): Stan
     isThere,
     async search({ query, filter_phase, filter_tags, n_results, budget, session_id }) {
       const view = session_id === undefined ? undefined : await session(session_id);
-      if (view === null) return { refusal: notFound(session_id ?? "") };
+      if (view === null) return { refusal: sessionNotFound(session_id ?? "") };
       opened ??= standards();
       return (await opened).search(query, {
         mayShow: (document) => mayShow(document, view),
@@ -65,12 +66,4 @@ function mayShow({ workflow, phases }: StandardDocument, view: SessionView | und
   if (view === undefined || view.archived === true) return false;
   if (workflow !== undefined && workflow !== view.workflow_type) return false;
   return phases.some((phase) => phase === view.current_phase || view.completed_phases.includes(phase));
-}
-
-function notFound(session: string): Refusal {
-  return {
-    error: "session_not_found",
-    message: `There is no session ${session.slice(0, 100)}.`,
-    required_action: "Leave session_id out, or call get_workflow_state for the list of sessions.",
-  };
 }

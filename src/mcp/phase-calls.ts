@@ -2,6 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Connection, PhasedEngine } from "../engine/phased/phased-engine.ts";
 import type { PhasedReply } from "../engine/phased/phased-reply.ts";
 import type { Ask } from "../engine/reply.ts";
+import { sessionNotFound } from "../workflow/refusals.ts";
 import { defined } from "./defined.ts";
 import {
   completeAnswer,
@@ -59,15 +60,7 @@ async function stateOf(engine: PhasedEngine, session: string | undefined): Promi
   if (session === undefined) return result(listAnswer(await engine.views()), false);
   const found = await engine.view(session);
   if (found !== null) return result(stateAnswer(found.view, found.warnings), false);
-  return result(
-    {
-      error: "session_not_found",
-      message: `There is no session ${session.slice(0, 100)}.`,
-      required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
-      warnings: [],
-    },
-    true,
-  );
+  return result({ ...sessionNotFound(session), warnings: [] }, true);
 }
 
 function answered(reply: PhasedReply, render: (reply: PhasedReply) => PhaseAnswer): PhaseCall {

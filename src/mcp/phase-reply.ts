@@ -1,5 +1,6 @@
 import type { PhasedReply, ShownPhase } from "../engine/phased/phased-reply.ts";
 import type { JsonObject } from "../workflow/json.ts";
+import { workflowCompleteText } from "../workflow/next-step.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { SessionView } from "../workflow/session-view.ts";
 import { clip, fitWarnings } from "./fit.ts";
@@ -61,7 +62,7 @@ export function completeAnswer(reply: PhasedReply): PhaseAnswer {
           workflow_complete: true,
           current_phase: session.current_phase,
           total_phases: session.total_phases,
-          message: completeText,
+          message: workflowCompleteText,
         }
       : { next_phase: phase.number, next_phase_content: contentOf(phase), checkpoint_criteria: criteriaOf(phase) }),
     ...available(session),
@@ -101,8 +102,6 @@ export function listAnswer(views: readonly SessionView[]): PhaseAnswer {
 export function artifactsUri({ session_id }: SessionView): string {
   return `waymark://sessions/${session_id}/artifacts`;
 }
-
-const completeText = "Workflow is complete. No further actions required.";
 
 function refusal(reply: PhasedReply): PhaseAnswer {
   const { outcome, session, phase } = reply;
@@ -181,7 +180,7 @@ function fitted(session: SessionView): FittedArtifacts {
 
 function nextStep(session: SessionView): string {
   if (session.archived === true) return "This session was archived; start_workflow begins a new one.";
-  if (session.workflow_complete) return completeText;
+  if (session.workflow_complete) return workflowCompleteText;
   return `Do the work of Phase ${session.current_phase}, then call complete_phase with session_id, phase ${session.current_phase} and the evidence that checkpoint_criteria asks for.`;
 }
 

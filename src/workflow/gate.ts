@@ -68,6 +68,11 @@ export type Gate = {
   readonly closed?: Problem;
 };
 
+/** A gate that nothing opens, with the reason for its author. */
+export function closedGate(closed: Problem): Gate {
+  return { requirements: [], comparisons: [], examples: {}, rulesHold: false, approval: false, closed };
+}
+
 /** What the server itself found out about evidence: a complaint or null, by field and kind of rule (`field:kind`). What was not looked at is not proved. */
 export type Observations = ReadonlyMap<string, string | null>;
 

@@ -14,16 +14,30 @@ export function refuse(place: Place | null, current: StepRef | null, refusal: Re
   };
 }
 
+/** What a caller is told where nothing could be written. */
+export const unsavedText = "Unable to save workflow state. Progress may not be preserved.";
+
+/** No to what cannot be recorded. */
+export const notRecorded: Refusal = {
+  error: "conflict",
+  message: `${unsavedText} Nothing has been started or completed.`,
+  required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+};
+
 /** What is decided and cannot be recorded has not happened; a refusal stands all the same. */
 export function unrecorded(decision: Decision): Decision {
   if (decision.outcome.kind === "refused") return { ...decision, events: [] };
-  const refusal: Refusal = {
-    error: "conflict",
-    message: "Unable to save workflow state. Progress may not be preserved. Nothing has been started or completed.",
-    required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
-  };
   const workflow = "workflow" in decision.outcome ? decision.outcome.workflow : null;
-  return { events: [], outcome: { kind: "refused", workflow, current: null, refusal }, warnings: [] };
+  return { events: [], outcome: { kind: "refused", workflow, current: null, refusal: notRecorded }, warnings: [] };
+}
+
+/** No to a session that is not there. */
+export function sessionNotFound(session: string): Refusal {
+  return {
+    error: "session_not_found",
+    message: `There is no session ${session.slice(0, 100)}.`,
+    required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
+  };
 }
 
 /** No to a step whose turn has not come; the attempt is on record, and the caller gets the step whose turn it is. */

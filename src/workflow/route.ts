@@ -1,5 +1,5 @@
 import { type Desk, freshRun, isSatisfied, type Run, type StepState } from "./desk.ts";
-import type { Gate } from "./gate.ts";
+import { closedGate } from "./gate.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** Where one run stands: its steps as they are walked, and the first that is not satisfied. */
@@ -51,13 +51,5 @@ function sequenceAsKnown(workflow: Workflow, run: Run): readonly Step[] {
 
 function vanished(name: string, state: StepState): Step {
   const broken = { file: name, message: `the definition of ${name} is gone` };
-  const shut: Gate = {
-    requirements: [],
-    comparisons: [],
-    examples: {},
-    rulesHold: false,
-    approval: false,
-    closed: broken,
-  };
-  return { name, auto: false, broken, ...(state.gated ? { gate: shut } : {}) };
+  return { name, auto: false, broken, ...(state.gated ? { gate: closedGate(broken) } : {}) };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { Gate, Source } from "../../workflow/gate.ts";
+import { closedGate, type Gate, type Source } from "../../workflow/gate.ts";
 import { type Listing, listFolder } from "../folder.ts";
 import { liveFile } from "../live-file.ts";
 import { shownIn } from "../shown.ts";
@@ -38,12 +38,5 @@ function placedIn(gate: Gate, file: string): Gate {
 }
 
 function shut(file: string, message: string): Gate {
-  return {
-    requirements: [],
-    comparisons: [],
-    examples: {},
-    rulesHold: false,
-    approval: false,
-    closed: { file, message },
-  };
+  return closedGate({ file, message });
 }

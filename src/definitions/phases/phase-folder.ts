@@ -1,9 +1,9 @@
 import { basename, join } from "node:path";
 import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
+import { closedGate } from "../../workflow/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { blocksOf } from "./blocks.ts";
-import { closedGate } from "./closed-gate.ts";
 import type { Complaint } from "./complaint.ts";
 import { phaseTitle, taskTitle } from "./headings.ts";
 import { definitionsOf, whyNotFollowed } from "./link.ts";
@@ -47,7 +47,12 @@ export function readPhaseFolder(
       closes: true,
     };
     return {
-      phase: { ...base, name: listedName, content: "", gate: closedGate(`${place.file}/phase.md`, document.unusable) },
+      phase: {
+        ...base,
+        name: listedName,
+        content: "",
+        gate: closedGate({ file: `${place.file}/phase.md`, message: document.unusable }),
+      },
       complaints: [complaint, ...complaints],
     };
   }
@@ -56,7 +61,7 @@ export function readPhaseFolder(
   const written =
     unread === undefined
       ? readGateIn(place.path, definitionsOf(place))
-      : closedGate(`${place.file}/${gateFile}`, unread);
+      : closedGate({ file: `${place.file}/${gateFile}`, message: unread });
   const read = phaseGate(
     blocksOf(document.tree.children),
     { path, file: `${place.file}/${name}`, line: 1 },

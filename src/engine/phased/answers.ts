@@ -1,6 +1,7 @@
 import type { Desk } from "../../workflow/desk.ts";
 import type { Outcome } from "../../workflow/outcome.ts";
 import type { Refusal } from "../../workflow/refusal.ts";
+import { sessionNotFound } from "../../workflow/refusals.ts";
 import { sessionView } from "../../workflow/session-view.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { PhasedWorkflow } from "../phased-ports.ts";
@@ -37,12 +38,7 @@ export function refused(refusal: Refusal, session?: string, desk?: Desk): Phased
 
 /** No to a session that is not there. */
 export function noSession(session: string, warnings: readonly string[] = []): PhasedReply {
-  const no = refused({
-    error: "session_not_found",
-    message: `There is no session ${session.slice(0, 100)}.`,
-    required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
-  });
-  return { ...no, warnings };
+  return { ...refused(sessionNotFound(session)), warnings };
 }
 
 /** What is to be said of a session whose journal is there and tells nothing. */

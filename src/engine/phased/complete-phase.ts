@@ -3,13 +3,14 @@ import type { PassCommand } from "../../workflow/command.ts";
 import type { ContentRecord, StepRef, Word } from "../../workflow/events.ts";
 import type { Gate } from "../../workflow/gate.ts";
 import type { JsonObject } from "../../workflow/json.ts";
-import { askForWord, type Tried } from "../ask-for-word.ts";
+import { askForWord } from "../ask-for-word.ts";
 import { objectProblem } from "../input-limits.ts";
 import { looksOutside } from "../looks-outside.ts";
 import type { PhasedWorkflow, SessionSnapshot } from "../phased-ports.ts";
 import type { Ask } from "../reply.ts";
-import { answer, noDefinition, noSession, refused, unreadable } from "./answers.ts";
-import type { Desks, SessionDesk } from "./desks.ts";
+import { answer, refused } from "./answers.ts";
+import type { Desks } from "./desks.ts";
+import { inSession } from "./in-session.ts";
 import type { Connection, PassRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
 
@@ -29,40 +30,39 @@ export async function completePhase(
       required_action: "Write large results to files, and name the files in the evidence.",
     });
   }
-  if (!(await desks.parts.store.has(session))) return noSession(session);
-  const desk = desks.of(session);
   return askForWord({
     ask,
     confirmation,
     unanswered: connection.unanswered,
-    attempt: (word, agreed) => desk.inTurn(() => attempt(desks, desk, connection, request, word, agreed)),
-    decline: (ref, reason) => desk.inTurn(() => decline(desks, desk, connection, ref, reason)),
+    attempt: async (word, agreed) => {
+      const reply = await attempt(desks, connection, request, word, agreed);
+      if (reply.outcome.kind !== "awaiting") return { reply };
+      const { ref } = reply.outcome;
+      return { reply, awaiting: { ref, question: questionFor(ref, request) } };
+    },
+    decline: (ref, reason) =>
+      inSession(desks, session, async ({ desk, snapshot, workflow, warnings }) => {
+        const command = { kind: "decline", ref, ...(reason === undefined ? {} : { reason }) } as const;
+        return answer(session, workflow, await desks.carryOut(desk, connection, workflow, snapshot, command), warnings);
+      }),
   });
 }
 
-async function attempt(
+function attempt(
   desks: Desks,
-  desk: SessionDesk,
   connection: Connection,
   request: PassRequest,
   word: Word | undefined,
   agreed: StepRef | undefined,
-): Promise<Tried<PhasedReply>> {
-  const snapshot = await desk.history.look();
-  if (snapshot.desk.session === null) return { reply: noSession(desk.id, [...snapshot.warnings, unreadable(desk.id)]) };
-  const pinned = await desks.pinned(snapshot);
-  if (pinned === undefined) return { reply: noDefinition(desk.id, snapshot.desk) };
-  const { workflow } = pinned;
-  const command = await commandFor(desks, workflow, snapshot, request);
-  const carried = await desks.carryOut(desk, connection, workflow, snapshot, {
-    ...command,
-    ...(word === undefined ? {} : { word }),
-    ...(agreed === undefined ? {} : { agreed }),
+): Promise<PhasedReply> {
+  return inSession(desks, request.session_id, async ({ desk, snapshot, workflow, warnings }) => {
+    const carried = await desks.carryOut(desk, connection, workflow, snapshot, {
+      ...(await commandFor(desks, workflow, snapshot, request)),
+      ...(word === undefined ? {} : { word }),
+      ...(agreed === undefined ? {} : { agreed }),
+    });
+    return answer(desk.id, workflow, carried, warnings);
   });
-  const reply = answer(desk.id, workflow, carried, pinned.warnings);
-  if (reply.outcome.kind !== "awaiting") return { reply };
-  const { ref } = reply.outcome;
-  return { reply, awaiting: { ref, question: questionFor(ref, request) } };
 }
 
 async function commandFor(
@@ -116,21 +116,6 @@ async function filesNamed(
     if ("records" in held) records.push(...held.records);
   }
   return records;
-}
-
-async function decline(
-  desks: Desks,
-  desk: SessionDesk,
-  connection: Connection,
-  ref: StepRef,
-  reason: string | undefined,
-): Promise<PhasedReply> {
-  const snapshot = await desk.history.look();
-  const pinned = await desks.pinned(snapshot);
-  if (pinned === undefined) return noDefinition(desk.id, snapshot.desk);
-  const said = reason === undefined ? {} : { reason };
-  const carried = await desks.carryOut(desk, connection, pinned.workflow, snapshot, { kind: "decline", ref, ...said });
-  return answer(desk.id, pinned.workflow, carried, pinned.warnings);
 }
 
 function questionFor({ step, workflow }: StepRef, { evidence, confirmation }: PassRequest): string {

@@ -42,7 +42,7 @@ function bench(reading: PhasedReading = { workflow: workflow([phase(1), phase(2)
       read: (type) => (type === "survey" ? now : { unknown: true }),
     }),
     workflows: () => [{ type: "survey", title: "Survey", description: "" }],
-    projectArea: "/work",
+    projectArea: "/project",
     store: memorySessions(),
     pins: memoryPins(),
     content: memoryContentKeeper(new Map()),
@@ -87,7 +87,10 @@ describe("phased sessions", () => {
   it("the same workflow, target and options resume one session, however the target is written", async () => {
     const desk = bench();
     const session = await started(desk);
-    const again = await desk.engine.start(connection("two"), { workflow_type: "survey", target_file: "/work/./a.ts" });
+    const again = await desk.engine.start(connection("two"), {
+      workflow_type: "survey",
+      target_file: "/project/./a.ts",
+    });
     expect([again.session?.session_id, again.resumed]).toEqual([session, true]);
     const other = await desk.engine.start(desk.caller, { workflow_type: "survey", target_file: "b.ts" });
     expect(other.session?.session_id).not.toBe(session);

@@ -1,26 +1,21 @@
 import type { Phase } from "../phased-ports.ts";
-import { answer, noDefinition, noSession, refused, unreadable } from "./answers.ts";
+import { answer, refused } from "./answers.ts";
 import type { Desks } from "./desks.ts";
+import { inSession } from "./in-session.ts";
 import type { Connection, ReadRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
 import { reveal, shown } from "./reveal.ts";
 
 /** Reads the current phase of a session, or one that is completed, or a task within it. */
-export async function readPhase(desks: Desks, connection: Connection, request: ReadRequest): Promise<PhasedReply> {
+export function readPhase(desks: Desks, connection: Connection, request: ReadRequest): Promise<PhasedReply> {
   const { session_id: session, requested_phase: asked, task } = request;
-  if (!(await desks.parts.store.has(session))) return noSession(session);
-  const desk = desks.of(session);
-  return desk.inTurn(async () => {
-    const snapshot = await desk.history.look();
-    if (snapshot.desk.session === null) return noSession(session, [...snapshot.warnings, unreadable(session)]);
-    const pinned = await desks.pinned(snapshot);
-    if (pinned === undefined) return noDefinition(session, snapshot.desk);
+  return inSession(desks, session, async ({ desk, snapshot, workflow, warnings }) => {
     const step = asked === undefined ? {} : { step: String(asked) };
-    const carried = await desks.carryOut(desk, connection, pinned.workflow, snapshot, { kind: "read", ...step });
-    const reply = answer(session, pinned.workflow, carried, pinned.warnings);
+    const carried = await desks.carryOut(desk, connection, workflow, snapshot, { kind: "read", ...step });
+    const reply = answer(session, workflow, carried, warnings);
     const { outcome } = reply;
     if (task === undefined || (outcome.kind !== "opened" && outcome.kind !== "review")) return reply;
-    const phase = reveal(pinned.workflow, carried.plan, carried.desk, outcome.ref.step);
+    const phase = reveal(workflow, carried.plan, carried.desk, outcome.ref.step);
     return phase === undefined ? reply : withTask(reply, phase, task, () => refusedTask(session, phase, task));
   });
 }

@@ -1,7 +1,9 @@
+import { notRecorded } from "../../workflow/refusals.ts";
 import { objectProblem } from "../input-limits.ts";
 import type { PhasedWorkflow } from "../phased-ports.ts";
-import { answer, noDefinition, refused, unreadable } from "./answers.ts";
+import { answer, refused, unreadable } from "./answers.ts";
 import type { Desks } from "./desks.ts";
+import { inSession } from "./in-session.ts";
 import type { Connection, StartRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
 import { type SessionKey, sameTarget, sessionsOf } from "./session-id.ts";
@@ -44,13 +46,7 @@ async function begin(
   workflow: PhasedWorkflow,
 ): Promise<PhasedReply> {
   const definition = await desks.parts.pins.keep(JSON.stringify(workflow));
-  if (definition === undefined) {
-    return refused({
-      error: "conflict",
-      message: "Unable to save workflow state. Progress may not be preserved. Nothing has been started.",
-      required_action: "Make the project area writable (disk space, permissions), then call start_workflow again.",
-    });
-  }
+  if (definition === undefined) return refused(notRecorded);
   const desk = desks.of(next);
   const facts = {
     workflow: key.type,
@@ -67,14 +63,10 @@ async function begin(
   return isMine ? answer(next, workflow, carried, []) : resume(desks, connection, next); // another was quicker
 }
 
-async function resume(desks: Desks, connection: Connection, session: string): Promise<PhasedReply> {
-  const desk = desks.of(session);
-  return desk.inTurn(async () => {
-    const snapshot = await desk.history.look();
-    const pinned = await desks.pinned(snapshot);
-    if (pinned === undefined) return noDefinition(session, snapshot.desk);
-    const carried = await desks.carryOut(desk, connection, pinned.workflow, snapshot, { kind: "read" });
-    return { ...answer(session, pinned.workflow, carried, pinned.warnings), resumed: true };
+function resume(desks: Desks, connection: Connection, session: string): Promise<PhasedReply> {
+  return inSession(desks, session, async ({ desk, snapshot, workflow, warnings }) => {
+    const carried = await desks.carryOut(desk, connection, workflow, snapshot, { kind: "read" });
+    return { ...answer(session, workflow, carried, warnings), resumed: true };
   });
 }
 

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { Appended, Clock, History, Snapshot } from "../../engine/ports.ts";
 import type { Event } from "../../workflow/events.ts";
+import { unsavedText } from "../../workflow/refusals.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
 import { botCheckpoints } from "./checkpoint.ts";
@@ -11,7 +12,6 @@ import { placesOf } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
 
-const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
 const logWarning = "Unable to log activity. Audit trail may be incomplete.";
 
 /** Whose history it is, and where it stands. */
@@ -47,7 +47,7 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
   function publish(putState: () => boolean): readonly string[] {
     wasHeld = records.heldCount() > 0;
     const putBoth = (): readonly string[] =>
-      [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
+      [putState() ? [] : [unsavedText], log.publish() ? [] : [logWarning]].flat();
     for (;;) {
       const before = records.ledger().chain.head;
       let failures = putBoth();
@@ -65,7 +65,7 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
     isFirstLook = false;
     const isReliable = records.settle();
     const warnings = [...records.takeLosses()];
-    if (!isReliable || records.heldCount() > 0) warnings.push(stateWarning, logWarning);
+    if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, logWarning);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
     const found = state.look();
     const seen = records.seen();
@@ -80,10 +80,10 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
       case "behind":
         return { status, warnings: [] };
       case "failed":
-        return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
+        return { status, warnings: [...records.takeLosses(), unsavedText, logWarning] };
       case "held":
         wasHeld = true;
-        if (!makeRoom()) return { status, warnings: [...records.takeLosses(), stateWarning, logWarning] };
+        if (!makeRoom()) return { status, warnings: [...records.takeLosses(), unsavedText, logWarning] };
         break;
       case "recorded":
     }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionHistory, SessionStore } from "../../engine/phased-ports.ts";
+import { unsavedText } from "../../workflow/refusals.ts";
 import { sweepTemps } from "./disk.ts";
 import { faultCode } from "./faults.ts";
 import { type FreshFiles, freshFiles } from "./fresh-files.ts";
@@ -8,8 +9,6 @@ import { emptyTally, type Tally } from "./ledger.ts";
 import { decodeName, encodeName, ownFolder } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openSessionFile } from "./session-file.ts";
-
-const unsaved = "Unable to save workflow state. Progress may not be preserved.";
 
 /** The sessions of a project area in files: a journal for each, and a file that shows it. */
 export function fileSessions(area: string): SessionStore {
@@ -58,7 +57,7 @@ function openSession(
     look: () =>
       inTurn(() => {
         const isReliable = records.settle();
-        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsaved])];
+        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText])];
         return { seen: records.seen(), desk: records.desk(), warnings: [...warnings, ...view.putRight()] };
       }),
     append: (seen, events) =>
@@ -69,7 +68,7 @@ function openSession(
           warnings = view.publish();
         });
         if (status === "behind") return { status, warnings: [] };
-        return status === "failed" ? { status, warnings: [unsaved] } : { status, warnings };
+        return status === "failed" ? { status, warnings: [unsavedText] } : { status, warnings };
       }),
     events: () =>
       inTurn(() => {

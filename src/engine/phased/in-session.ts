@@ -1,0 +1,28 @@
+import type { PhasedWorkflow, SessionSnapshot } from "../phased-ports.ts";
+import { noDefinition, noSession, unreadable } from "./answers.ts";
+import type { Desks, SessionDesk } from "./desks.ts";
+import type { PhasedReply } from "./phased-reply.ts";
+
+/** A session that can be worked in: its desk, what was seen of it, and the definition it keeps. */
+export type EnteredSession = {
+  readonly desk: SessionDesk;
+  readonly snapshot: SessionSnapshot;
+  readonly workflow: PhasedWorkflow;
+  readonly warnings: readonly string[];
+};
+
+/** Works in a session, in turn with the other calls about it; or says why there is nothing to work in. */
+export async function inSession(
+  desks: Desks,
+  session: string,
+  work: (entered: EnteredSession) => Promise<PhasedReply>,
+): Promise<PhasedReply> {
+  if (!(await desks.parts.store.has(session))) return noSession(session);
+  const desk = desks.of(session);
+  return desk.inTurn(async () => {
+    const snapshot = await desk.history.look();
+    if (snapshot.desk.session === null) return noSession(session, [...snapshot.warnings, unreadable(session)]);
+    const pinned = await desks.pinned(snapshot);
+    return pinned === undefined ? noDefinition(session, snapshot.desk) : work({ desk, snapshot, ...pinned });
+  });
+}
