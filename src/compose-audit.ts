@@ -15,8 +15,9 @@ import {
 } from "./stores/file/signed-heads.ts";
 import { type FileVerdict, verifyArea } from "./stores/file/verify-area.ts";
 import { type VerifiedJournal, verifyJournal } from "./stores/file/verify-journal.ts";
-import { type Desk, replay } from "./workflow/desk.ts";
+import type { Desk } from "./workflow/desk.ts";
 import type { Event } from "./workflow/events.ts";
+import { replay } from "./workflow/replay.ts";
 
 export { type FileVerdict, type HeadVerdict, newHeadKeys, type SignedHead, type VerifiedJournal };
 

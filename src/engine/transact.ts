@@ -1,9 +1,10 @@
 import type { Command } from "../workflow/command.ts";
 import { decide, type Situation } from "../workflow/decide.ts";
-import { type Desk, replay } from "../workflow/desk.ts";
+import type { Desk } from "../workflow/desk.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { unrecorded } from "../workflow/refusals.ts";
+import { replay } from "../workflow/replay.ts";
 import type { Clock, Definitions, History, PlanReading, Snapshot } from "./ports.ts";
 import type { Session } from "./session.ts";
 

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Pins, SessionHistory, SessionStore } from "../engine/phased-ports.ts";
-import { emptyDesk, replay } from "../workflow/desk.ts";
+import { emptyDesk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
+import { replay } from "../workflow/replay.ts";
 
 /** Sessions in memory, for as long as the process lasts. */
 export function memorySessions(): SessionStore {

@@ -1,6 +1,7 @@
 import type { History } from "../engine/ports.ts";
-import { emptyDesk, replay } from "../workflow/desk.ts";
+import { emptyDesk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
+import { replay } from "../workflow/replay.ts";
 import { logProjection } from "./projections/activity-log.ts";
 import { parseObject, parseObjects } from "./projections/json-text.ts";
 import { textOf } from "./projections/pieces.ts";

@@ -1,7 +1,7 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import type { History } from "../engine/ports.ts";
-import { replay } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
+import { replay } from "../workflow/replay.ts";
 import { completedExample, startedExample } from "./example-events.ts";
 
 /** What a store must be able to do for a rule about faults to be put to it; a store in memory has no such things to lose. */

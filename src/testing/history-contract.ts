@@ -1,6 +1,6 @@
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert";
 import type { History } from "../engine/ports.ts";
-import { replay } from "../workflow/desk.ts";
+import { replay } from "../workflow/replay.ts";
 import { completedExample, startedExample } from "./example-events.ts";
 import { type FaultHooks, faultRules } from "./fault-rules.ts";
 

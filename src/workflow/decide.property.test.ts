@@ -2,9 +2,10 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Caller, Command } from "./command.ts";
 import { decide } from "./decide.ts";
-import { type Desk, emptyDesk, isSatisfied, replay } from "./desk.ts";
+import { type Desk, emptyDesk, isSatisfied } from "./desk.ts";
 import type { Event } from "./events.ts";
 import { type FoundState, reconcile } from "./reconcile.ts";
+import { replay } from "./replay.ts";
 import { locate } from "./route.ts";
 import type { Plan } from "./workflow.ts";
 

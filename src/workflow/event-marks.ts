@@ -1,5 +1,6 @@
-import { type Desk, emptyDesk, replay, type StepState } from "./desk.ts";
+import { type Desk, emptyDesk, type StepState } from "./desk.ts";
 import type { Event } from "./events.ts";
+import { replay } from "./replay.ts";
 
 /** What is to be said of an event besides that it happened. */
 export type EventMark =

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { sessionFileText } from "../../src/stores/file/session-file.ts";
 import { fileSessions } from "../../src/stores/file/session-store.ts";
 import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
-import { replay } from "../../src/workflow/desk.ts";
+import { replay } from "../../src/workflow/replay.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
 import { sessionScript } from "./session-script.ts";
 

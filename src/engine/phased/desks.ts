@@ -1,9 +1,10 @@
 import { setImmediate } from "node:timers/promises";
 import type { Command } from "../../workflow/command.ts";
 import { decide } from "../../workflow/decide.ts";
-import { type Desk, replay, type SessionState } from "../../workflow/desk.ts";
+import type { Desk, SessionState } from "../../workflow/desk.ts";
 import type { Decision } from "../../workflow/outcome.ts";
 import { unrecorded } from "../../workflow/refusals.ts";
+import { replay } from "../../workflow/replay.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { PhasedWorkflow, SessionHistory, SessionSnapshot } from "../phased-ports.ts";
 import type { Connection, PhasedParts } from "./phased-engine.ts";

@@ -81,6 +81,7 @@ function count(chain: Chain, link: Link): readonly JournalRecord[] {
     chain.first ??= next.hash;
     remember(chain, next.record.op);
     counted.push(next.record);
+    if (chain.waiting.size === 0) break;
     chain.waiting.delete(next.record.prev);
     next = chain.waiting.get(chain.head);
   }

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { emptyDesk, replay } from "../../workflow/desk.ts";
+import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
+import { replay } from "../../workflow/replay.ts";
 import { fileHistory } from "./file-history.ts";
 import { beginning, toLine } from "./record.ts";
 

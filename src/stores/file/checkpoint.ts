@@ -13,7 +13,7 @@ import { sha256 } from "./record.ts";
 import type { Checkpoints } from "./records.ts";
 
 /** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
-const format = 1;
+const format = 2;
 
 /** The beginning of a file: how long it is, and what it hashes to. */
 type Prefix = { readonly length: number; readonly sha256: string };
@@ -24,7 +24,7 @@ type Saved = {
   readonly tally: Pick<Ledger, "desk" | "saw" | "absentAt">;
   readonly chain: Omit<Chain, "waiting" | "unreadable">;
   readonly state: Prefix & { readonly count: number; readonly beginnings: number };
-  readonly log: Prefix & { readonly takenOver: number };
+  readonly log: Prefix & { readonly takenOver: number; readonly last: string };
 };
 
 /**

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Found } from "../../workflow/reconcile.ts";
 import { parseJson, parseObject } from "../projections/json-text.ts";
-import { textOf } from "../projections/pieces.ts";
+import { isSpelledBy, type Pieces, textOf } from "../projections/pieces.ts";
 import { readFoundState } from "./found-state.ts";
 import type { Ledger } from "./ledger.ts";
 import { sha256 } from "./record.ts";
@@ -11,7 +11,7 @@ import { sha256 } from "./record.ts";
 export type Expectation = {
   readonly isRecorded: boolean;
   /** What should stand there; undefined where nothing should. */
-  readonly text: string | undefined;
+  readonly pieces: Pieces | undefined;
   /** The SHA-256 of the file that the last record answered, where it was not ours. */
   readonly answered: string | undefined;
   /** Whether the file has stood there since the last record made without it. */
@@ -23,21 +23,23 @@ export type Expectation = {
 export type Verdict = { readonly found: Found; readonly isOurs: boolean };
 
 /** Compares a state file with the history. */
-export function compareText(text: string, expected: Expectation): Verdict {
-  if (text === expected.text) return { found: { kind: "current" }, isOurs: true };
+export function compareFile(bytes: Buffer, expected: Expectation): Verdict {
+  const { pieces } = expected;
+  if (pieces !== undefined && isSpelledBy(bytes, pieces)) return { found: { kind: "current" }, isOurs: true };
   // Dealt with, and the process died before it could publish what came of it.
-  if (expected.answered === sha256(text)) return { found: { kind: "behind" }, isOurs: false };
+  if (expected.answered === sha256(bytes)) return { found: { kind: "behind" }, isOurs: false };
+  const text = bytes.toString("utf8");
   const file = parseObject(text);
   if (file === undefined) return { found: { kind: "malformed", reason: problemOf(text) }, isOurs: false };
-  if (expected.text !== undefined && isDeepStrictEqual(file, parseObject(expected.text)))
+  if (pieces !== undefined && isDeepStrictEqual(file, parseObject(textOf(pieces))))
     return { found: { kind: "current" }, isOurs: true };
   if (expected.isRecorded && expected.isEarlier(file)) return { found: { kind: "behind" }, isOurs: true };
   return { found: { kind: "foreign", file: readFoundState(file) }, isOurs: false };
 }
 
 /** Says what it means that no state file is there. */
-export function compareAbsence({ text, wasPublished }: Expectation): Verdict {
-  const kind = text === undefined ? "current" : wasPublished() ? "deleted" : "behind";
+export function compareAbsence({ pieces, wasPublished }: Expectation): Verdict {
+  const kind = pieces === undefined ? "current" : wasPublished() ? "deleted" : "behind";
   return { found: { kind }, isOurs: true };
 }
 

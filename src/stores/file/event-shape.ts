@@ -1,90 +1,65 @@
 import type { Event } from "../../workflow/events.ts";
 import { isObject, type JsonObject } from "../../workflow/json.ts";
 
-type Kind = "string" | "number" | "boolean" | "object" | "strings" | "objects";
-type Shape = { readonly [field: string]: Kind };
-
 /** Tells whether a parsed value is an event that can be added up: everything the core reads is there and of its kind. */
 export function isEvent(value: unknown): value is Event {
-  return isObject(value) && isKnownType(value.type) && hasShape(value, requiredFields.get(value.type) ?? []);
+  if (!isObject(value) || !isKnownType(value.type)) return false;
+  return isString(value.at) && isString(value.by) && shapes[value.type](value) && hasOptionalParts(value);
 }
 
 /** Tells whether a parsed value is an event of a kind that only a newer Waymark knows. */
 export function isUnknownEvent(value: unknown): boolean {
-  return isObject(value) && typeof value.type === "string" && !isKnownType(value.type);
+  return isObject(value) && isString(value.type) && !isKnownType(value.type);
 }
 
-const ref: Shape = { workflow: "string", pass: "number", step: "string", attempt: "number" };
+const isString = (value: unknown): boolean => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const areStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+const areObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
 
-const shapes: Record<Event["type"], Shape> = {
-  started: ref,
-  went_back: { ...ref, supersedes: "strings" },
-  continued: ref,
-  focused: ref,
-  handed_in: ref,
-  declined: ref,
-  completed: { ...ref, duration: "number", fingerprint: "string", finished: "boolean" },
-  skipped: { workflow: "string", pass: "number", step: "string" },
-  refused: { workflow: "string", step: "string" },
-  aside_started: { workflow: "string", step: "string" },
-  aside_completed: { workflow: "string", step: "string", duration: "number", fingerprint: "string" },
-  adopted: {
-    workflow: "string",
-    state: "string",
-    timestamp: "string",
-    completed: "objects",
-    before: "strings",
-    vouched: "objects",
-  },
-  began_anew: {},
-  log_adopted: { log: "objects" },
-  session_began: { workflow: "string", options: "object", definition: "string", first: "number", total: "number" },
-  archived: {},
+const isAny = (): boolean => true;
+const isAside = (event: JsonObject): boolean => isString(event.workflow) && isString(event.step);
+const isPlaced = (event: JsonObject): boolean => isAside(event) && isNumber(event.pass);
+const isStep = (event: JsonObject): boolean => isPlaced(event) && isNumber(event.attempt);
+
+/** What must be there besides the time and the caller. */
+const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
+  started: isStep,
+  went_back: (event) => isStep(event) && areStrings(event.supersedes),
+  continued: isStep,
+  focused: isStep,
+  handed_in: isStep,
+  declined: isStep,
+  completed: (event) =>
+    isStep(event) && isNumber(event.duration) && isString(event.fingerprint) && typeof event.finished === "boolean",
+  skipped: isPlaced,
+  refused: isAside,
+  aside_started: isAside,
+  aside_completed: (event) => isAside(event) && isNumber(event.duration) && isString(event.fingerprint),
+  adopted: ({ workflow, state, timestamp, completed, before, vouched }) =>
+    [workflow, state, timestamp].every(isString) && [completed, vouched].every(areObjects) && areStrings(before),
+  began_anew: isAny,
+  log_adopted: ({ log }) => areObjects(log),
+  session_began: ({ workflow, options, definition, first, total }) =>
+    [workflow, definition].every(isString) && isObject(options) && [first, total].every(isNumber),
+  archived: isAny,
 };
-
-/** Fields that may be missing, in any event. */
-const optional: Shape = {
-  inputs: "object",
-  outputs: "object",
-  evidence: "object",
-  content: "objects",
-  warnings: "strings",
-  violations: "objects",
-  supersedes: "strings",
-  gaps: "strings",
-};
-
-type Field = readonly [string, Kind];
-
-const optionalFields: readonly Field[] = Object.entries(optional);
-
-const requiredFields: ReadonlyMap<unknown, readonly Field[]> = new Map(
-  Object.entries(shapes).map(([type, shape]) => [
-    type,
-    Object.entries({ at: "string", by: "string", ...shape } as const),
-  ]),
-);
 
 function isKnownType(type: unknown): type is Event["type"] {
-  return requiredFields.has(type);
+  return typeof type === "string" && Object.hasOwn(shapes, type);
 }
 
-function hasShape(value: JsonObject, required: readonly Field[]): boolean {
+/** What may be missing, in any event. */
+function hasOptionalParts(event: JsonObject): boolean {
+  const { inputs, outputs, evidence, content, warnings, violations, supersedes, gaps } = event;
   return (
-    required.every(([field, kind]) => isKind(value[field], kind)) &&
-    optionalFields.every(([field, kind]) => value[field] === undefined || isKind(value[field], kind))
+    (inputs === undefined || isObject(inputs)) &&
+    (outputs === undefined || isObject(outputs)) &&
+    (evidence === undefined || isObject(evidence)) &&
+    (content === undefined || areObjects(content)) &&
+    (warnings === undefined || areStrings(warnings)) &&
+    (violations === undefined || areObjects(violations)) &&
+    (supersedes === undefined || areStrings(supersedes)) &&
+    (gaps === undefined || areStrings(gaps))
   );
-}
-
-function isKind(value: unknown, kind: Kind): boolean {
-  switch (kind) {
-    case "object":
-      return isObject(value);
-    case "strings":
-      return Array.isArray(value) && value.every((item) => typeof item === "string");
-    case "objects":
-      return Array.isArray(value) && value.every(isObject);
-    default:
-      return typeof value === kind;
-  }
 }

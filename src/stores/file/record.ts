@@ -1,3 +1,4 @@
+import { isAscii } from "node:buffer";
 import { hash } from "node:crypto";
 import type { Event } from "../../workflow/events.ts";
 import { isObject } from "../../workflow/json.ts";
@@ -43,7 +44,7 @@ export function bridgeLine(bridge: Bridge, op: string): string {
 
 /** Reads a line; undefined where it is no whole record. */
 export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Bridge } | undefined {
-  const value = bytes[0] === openBrace ? parseObject(bytes.toString("utf8")) : undefined;
+  const value = bytes[0] === openBrace ? parseObject(bytes.toString(isAscii(bytes) ? "latin1" : "utf8")) : undefined;
   if (value === undefined) return undefined;
   const { seq, prev, op, saw, events, bridge } = value;
   if (isObject(bridge) && typeof bridge.from === "string" && typeof bridge.to === "string")
@@ -52,7 +53,7 @@ export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Brid
     return undefined;
   // What a newer Waymark recorded keeps its place in the chain, so that both go on with one history.
   const known = events.every(isEvent) ? events : events.filter((event) => !isUnknownEvent(event));
-  if (!known.every(isEvent)) return undefined;
+  if (known !== events && !known.every(isEvent)) return undefined;
   return typeof saw === "string" ? { seq, prev, op, events: known, saw } : { seq, prev, op, events: known };
 }
 

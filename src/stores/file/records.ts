@@ -1,7 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { type Desk, replay } from "../../workflow/desk.ts";
+import type { Desk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
+import { replay } from "../../workflow/replay.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
 import { counts, emptyChain, extend } from "./chain.ts";
 import { openJournal } from "./journal.ts";

@@ -1,8 +1,8 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { Found } from "../../workflow/reconcile.ts";
-import { type Pieces, textOf } from "../projections/pieces.ts";
-import { compareAbsence, compareText, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
+import type { Pieces } from "../projections/pieces.ts";
+import { compareAbsence, compareFile, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
 import { type Identity, identify, isSame } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
@@ -33,7 +33,7 @@ type Standing =
   | { readonly kind: "unreadable" }
   /** Known without reading it: the last one that we wrote, or found to be ours. */
   | { readonly kind: "ours"; readonly identity: Identity }
-  | { readonly kind: "read"; readonly identity: Identity; readonly text: string };
+  | { readonly kind: "read"; readonly identity: Identity; readonly bytes: Buffer };
 
 type Looked = Verdict & { readonly standing: Standing };
 
@@ -56,9 +56,7 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
       const identity = identify(places.state);
       if (identity === undefined) return { kind: "absent" };
       const isKnown = ours?.journal === records.ledger().chain.first && isSame(identity, ours.identity);
-      return isKnown
-        ? { kind: "ours", identity }
-        : { kind: "read", identity, text: readFileSync(places.state, "utf8") };
+      return isKnown ? { kind: "ours", identity } : { kind: "read", identity, bytes: readFileSync(places.state) };
     });
     return standing ?? { kind: "unreadable" };
   }
@@ -83,17 +81,16 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
     // Answered, and the answer waits in memory: there is nothing to repair the file with yet.
     if (answered !== undefined && answered === digestOf(standing)) return { ...current, isOurs: false };
     if (standing.kind === "absent") return compareAbsence(expectation());
-    const verdict = compareText(standing.text, expectation());
+    const verdict = compareFile(standing.bytes, expectation());
     if (verdict.found.kind === "current") claim(standing.identity);
     return verdict;
   }
 
   function expectation(): Expectation {
     const { state, desk, saw } = records.ledger();
-    const pieces = state.pieces(desk);
     return {
       isRecorded: records.seen() > 0,
-      text: pieces && textOf(pieces),
+      pieces: state.pieces(desk),
       answered: saw,
       wasPublished: isPublished,
       isEarlier: (file) => {
@@ -176,6 +173,6 @@ function isUnchanged(now: Standing, before: Standing): boolean {
 
 /** Names what a record answers. What cannot be read is no file of ours either: without it, ours is yet to be published. */
 function digestOf(standing: Standing): string | undefined {
-  if (standing.kind === "read") return sha256(standing.text);
+  if (standing.kind === "read") return sha256(standing.bytes);
   return standing.kind === "ours" ? undefined : "absent";
 }

@@ -13,37 +13,41 @@ export function growingBytes(text: string): GrowingBytes {
 
 /** Begins with bytes that are fetched when somebody needs them. */
 export function growing(known: number, fetch: () => Buffer): GrowingBytes {
-  let buffer: Buffer | undefined;
+  let room: Buffer | undefined;
+  let filled = known;
+  /** Added since: many short texts are quicker to encode as one, and all of them to put together when somebody looks. */
+  let texts: string[] = [];
+  let added: Buffer[] = [];
   let length = known;
-  /** Added and not yet written: many short texts are quicker to write as one. */
-  let news: string[] = [];
 
-  function write(): Buffer {
-    let room = buffer ?? fetch();
-    if (news.length > 0) {
-      const more = Buffer.from(news.join(""));
-      news = [];
-      if (length + more.length > room.length) {
-        const larger = Buffer.allocUnsafe(Math.max(1024, 2 * (length + more.length)));
-        room.copy(larger, 0, 0, length);
-        room = larger;
-      }
-      length += more.copy(room, length);
-    }
-    buffer = room;
+  function encode(): void {
+    if (texts.length === 0) return;
+    const bytes = Buffer.from(texts.join(""));
+    texts = [];
+    added.push(bytes);
+    length += bytes.length;
+  }
+
+  function putTogether(): Buffer {
+    encode();
+    const bytes = room ?? fetch();
+    room = length > bytes.length ? Buffer.allocUnsafe(Math.max(1024, 2 * length)) : bytes;
+    if (room !== bytes) bytes.copy(room, 0, 0, filled);
+    for (const more of added) filled += more.copy(room, filled);
+    added = [];
     return room;
   }
 
   return {
     add(text) {
-      news.push(text);
-      if (news.length === most) write();
+      texts.push(text);
+      if (texts.length === most) encode();
     },
     length() {
-      if (news.length > 0) write();
+      encode();
       return length;
     },
-    view: () => write().subarray(0, length),
+    view: () => putTogether().subarray(0, length),
   };
 }
 

@@ -5,3 +5,12 @@ export type Pieces = { readonly era: string; readonly stable: Buffer; readonly e
 export function textOf(pieces: Pieces | undefined): string {
   return pieces === undefined ? "" : Buffer.concat([pieces.stable, pieces.ending]).toString("utf8");
 }
+
+/** Tells whether these are the bytes of a file, without putting its pieces together. */
+export function isSpelledBy(bytes: Buffer, { stable, ending }: Pieces): boolean {
+  return (
+    bytes.length === stable.length + ending.length &&
+    bytes.subarray(0, stable.length).equals(stable) &&
+    bytes.subarray(stable.length).equals(ending)
+  );
+}

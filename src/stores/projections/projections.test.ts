@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { emptyDesk, replay } from "../../workflow/desk.ts";
+import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
+import { replay } from "../../workflow/replay.ts";
 import { isEarlierLog, logProjection } from "./activity-log.ts";
 import { parseObject, parseObjects } from "./json-text.ts";
 import { textOf } from "./pieces.ts";

@@ -21,11 +21,11 @@ export function summariseOutputs(
 }
 
 function summariseObject(value: JsonObject, inner: (value: Json) => Json): JsonObject {
-  const entries = Object.entries(value);
-  if (entries.length <= maxKeys && entries.every(([key, item]) => key.length <= maxText && isShort(item))) return value;
-  if (entries.length > maxKeys || entries.some(([key]) => key.length > maxText)) return { keys: entries.length };
+  const keys = Object.keys(value);
+  if (keys.length > maxKeys || keys.some((key) => key.length > maxText)) return { keys: keys.length };
+  if (keys.every((key) => isShort(value[key] ?? null))) return value;
   // fromEntries defines each key as data, so that `__proto__` is a key like any other.
-  return Object.fromEntries(entries.map(([key, item]) => [key, inner(item)]));
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item)]));
 }
 
 function count(value: Json): Json {

@@ -2,7 +2,7 @@ import type { Desk } from "../../workflow/desk.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
 import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import type { Pieces } from "./pieces.ts";
-import { stepPath } from "./step-path.ts";
+import { quotedPaths, stepPath } from "./step-path.ts";
 
 /** What `workflow_state.json` shows, gathered event by event; adding one costs the same however long the history is. */
 export type StateProjection = {
@@ -23,8 +23,11 @@ export type SavedState = { readonly count: number; readonly beginnings: number; 
 /** Begins the projection of one bot's `workflow_state.json`, or goes on with it. */
 export function stateProjection(bot: string, from?: SavedState): StateProjection {
   let { lines, count, beginnings } = from ?? { lines: growingBytes(listOpens), count: 0, beginnings: 0 };
-  const list = (entry: CompletedEntry): void => {
-    lines.add(`${count === 0 ? "" : ","}\n    ${JSON.stringify(listed(bot, entry))}`);
+  const paths = quotedPaths(bot);
+  const list = ({ workflow, step, timestamp, duration }: CompletedEntry): void => {
+    const lasted = duration === undefined ? "" : `,"duration":${duration}`;
+    const entry = `{"action_state":${paths(workflow, step)},"timestamp":${JSON.stringify(timestamp)}${lasted}}`;
+    lines.add(`${count === 0 ? "" : ","}\n    ${entry}`);
     count += 1;
   };
   const clear = (): void => {
@@ -81,13 +84,5 @@ function positionOf(bot: string, { focus, runs }: Desk): object | undefined {
     action_state: state,
     timestamp,
     ...(state === "completed" && completion?.finished === true ? { workflow_complete: true } : {}),
-  };
-}
-
-function listed(bot: string, { workflow, step, timestamp, duration }: CompletedEntry): object {
-  return {
-    action_state: stepPath(bot, workflow, step),
-    timestamp,
-    ...(duration === undefined ? {} : { duration }),
   };
 }

@@ -1,0 +1,215 @@
+import {
+  type AsideState,
+  type Completion,
+  type Desk,
+  emptyDesk,
+  type Focus,
+  freshRun,
+  isSatisfied,
+  mergeHandedIn,
+  type StepState,
+} from "./desk.ts";
+import type { Event, StepRef } from "./events.ts";
+
+/** Adds up a history. */
+export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
+  const own = ownMaps();
+  let draft: Draft | undefined;
+  for (const event of events) {
+    draft ??= { ...from };
+    apply(draft, event, own);
+    if (draft.session !== null) draft.session = { ...draft.session, changedAt: event.at };
+  }
+  return draft ?? from;
+}
+
+/** A desk that is being added up: nobody sees it until its replay has ended. */
+type Draft = { -readonly [Part in keyof Desk]: Desk[Part] };
+
+/** Answers a map that may be changed: a copy, or the one copied before. */
+type Own = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>;
+
+function ownMaps(): Own {
+  const copies = new WeakSet<object>();
+  return (map) => {
+    if (map instanceof Map && copies.has(map)) return map;
+    const copy = new Map(map);
+    copies.add(copy);
+    return copy;
+  };
+}
+
+function apply(desk: Draft, event: Event, own: Own): void {
+  switch (event.type) {
+    case "started": {
+      const steps = stepsOf(desk, event, own);
+      supersede(steps, event.supersedes ?? []);
+      steps.set(event.step, {
+        attempt: event.attempt,
+        status: "started",
+        startedAt: event.at,
+        openedBy: [event.by],
+        successor: event.successor,
+        gated: event.gated === true,
+        handed: event.inputs ? { inputs: event.inputs } : {},
+      });
+      focusOn(desk, event, "started");
+      break;
+    }
+    case "went_back":
+      supersede(stepsOf(desk, event, own), [event.step, ...event.supersedes]);
+      focusOn(desk, event, "started");
+      break;
+    case "continued":
+      changeStep(desk, event, own, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
+      break;
+    case "focused":
+      focusOn(desk, event, "started");
+      break;
+    case "handed_in":
+      changeStep(desk, event, own, ({ turnedDown: _, ...state }) => ({
+        ...state,
+        handed: mergeHandedIn(state.handed, event),
+      }));
+      break;
+    case "completed":
+      complete(desk, event, own);
+      break;
+    case "skipped":
+      stepsOf(desk, event, own).set(event.step, { ...vouchedAt(event.at), status: "skipped" });
+      break;
+    case "aside_started":
+      setAside(desk, event.step, { status: "started", startedAt: event.at, openedBy: event.by }, own);
+      break;
+    case "aside_completed": {
+      const { startedAt = event.at, openedBy = event.by } = desk.asides.get(event.step) ?? {};
+      const { fingerprint } = event;
+      setAside(desk, event.step, { status: "completed", startedAt, openedBy, fingerprint }, own);
+      break;
+    }
+    case "adopted":
+      adopt(desk, event, own);
+      break;
+    case "began_anew":
+      Object.assign(desk, { ...emptyDesk, passes: desk.passes });
+      break;
+    case "declined":
+      changeStep(desk, event, own, (state) => ({ ...state, turnedDown: "approval_rejected" }));
+      break;
+    case "refused":
+      turnDown(desk, event, own);
+      break;
+    case "log_adopted":
+      break;
+    case "session_began": {
+      const { workflow, target, options, definition, first, total, at } = event;
+      desk.session = { workflow, target, options, definition, first, total, beganAt: at, changedAt: at };
+      break;
+    }
+    case "archived":
+      if (desk.session !== null) desk.session = { ...desk.session, archivedAt: event.at };
+  }
+}
+
+function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): void {
+  const { at, by, workflow, pass, step, attempt, duration, successor, fingerprint, finished, violations } = event;
+  const { next = null, warnings = [] } = event;
+  const completion: Completion = { at, by, fingerprint, finished, next, warnings };
+  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed }) => ({
+    attempt,
+    status: "completed",
+    startedAt,
+    openedBy,
+    successor,
+    gated,
+    handed: mergeHandedIn(handed, event),
+    completion: violations === undefined ? completion : { ...completion, violations },
+  }));
+  desk.completedCount += 1;
+  desk.recent = [...desk.recent.slice(-4), { workflow, step, timestamp: at, duration }];
+  desk.lastCompleted = { workflow, pass, step, attempt };
+  focusOn(desk, event, "completed");
+}
+
+/** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
+function turnDown(desk: Draft, { workflow, step, code }: Event & { type: "refused" }, own: Own): void {
+  const run = desk.runs.get(workflow);
+  const state = run?.steps.get(step);
+  if (run !== undefined && state?.status === "started")
+    stepsOf(desk, run, own).set(step, { ...state, turnedDown: code });
+}
+
+function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void {
+  for (const { workflow, step } of event.vouched) {
+    const run = desk.runs.get(workflow) ?? freshRun(desk, workflow);
+    if (!isSatisfied(run.steps.get(step))) stepsOf(desk, run, own).set(step, vouchedAt(event.timestamp));
+  }
+  const run = desk.runs.get(event.workflow) ?? freshRun(desk, event.workflow);
+  const steps = stepsOf(desk, run, own);
+  const { step, state, timestamp, completed } = event;
+  const before = step === undefined ? undefined : steps.get(step);
+  supersede(
+    steps,
+    [...steps.keys()].filter((name) => !event.before.includes(name)),
+  );
+  if (step !== undefined) {
+    const completion: Completion = {
+      at: timestamp,
+      by: event.by,
+      fingerprint: "",
+      finished: true,
+      next: null,
+      warnings: [],
+    };
+    steps.set(step, {
+      ...vouchedAt(timestamp),
+      attempt: (before?.attempt ?? 0) + 1,
+      status: state === "started" ? "started" : "vouched",
+      ...(event.finished === true ? { completion } : {}),
+    });
+  }
+  desk.focus = { workflow: event.workflow, step: step ?? null, state, timestamp };
+  desk.completedCount = completed.length;
+  desk.recent = completed.slice(-5);
+}
+
+function supersede(steps: Map<string, StepState>, names: readonly string[]): void {
+  for (const name of names) {
+    const state = steps.get(name);
+    if (state !== undefined) steps.set(name, { ...state, status: "superseded" });
+  }
+}
+
+function vouchedAt(at: string): StepState {
+  return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, handed: {} };
+}
+
+function setAside(desk: Draft, step: string, state: AsideState, own: Own): void {
+  desk.asides = own(desk.asides).set(step, state);
+}
+
+function changeStep(desk: Draft, ref: StepRef, own: Own, change: (state: StepState) => StepState): void {
+  const run = desk.runs.get(ref.workflow);
+  const state = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
+  if (state?.attempt === ref.attempt) stepsOf(desk, ref, own).set(ref.step, change(state));
+}
+
+/** The steps of one pass, to be changed; the pass begins here where it is not the one known. */
+function stepsOf(
+  desk: Draft,
+  { workflow, pass }: { workflow: string; pass: number },
+  own: Own,
+): Map<string, StepState> {
+  const known = desk.runs.get(workflow);
+  const before = known?.pass === pass ? known.steps : none;
+  const steps = own(before);
+  if (steps !== before) desk.runs = own(desk.runs).set(workflow, { workflow, pass, steps });
+  if (pass > (desk.passes.get(workflow) ?? 0)) desk.passes = own(desk.passes).set(workflow, pass);
+  return steps;
+}
+
+const none: ReadonlyMap<string, StepState> = new Map();
+
+function focusOn(desk: Draft, { workflow, step, at }: Event & StepRef, state: Focus["state"]): void {
+  desk.focus = { workflow, step, state, timestamp: at };
+}
