@@ -1,28 +1,26 @@
 import type { Desk } from "../../workflow/desk.ts";
-import type { Outcome } from "../../workflow/outcome.ts";
+import type { Decision, Outcome } from "../../workflow/outcome.ts";
 import type { Refusal } from "../../workflow/refusal.ts";
 import { sessionNotFound } from "../../workflow/refusals.ts";
 import { sessionView } from "../../workflow/session-view.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { PhasedWorkflow } from "../phased-ports.ts";
-import type { Carried } from "./desks.ts";
 import type { PhasedReply } from "./phased-reply.ts";
 import { reveal, shown } from "./reveal.ts";
 
-/** Turns a carried-out command into an answer: the phase that may leave now, and how the session stands. */
+/** Turns what was decided into an answer: the phase that may leave now, and how the session stands after it. */
 export function answer(
   session: string,
   workflow: PhasedWorkflow,
-  carried: Carried,
-  warnings: readonly string[],
+  plan: Plan,
+  { outcome, warnings }: Decision,
+  desk: Desk,
 ): PhasedReply {
-  const { outcome } = carried.decision;
-  const said = [...warnings, ...carried.warnings, ...carried.decision.warnings];
   return {
     outcome,
-    session: sessionView(session, carried.desk),
-    phase: shownWith(outcome, workflow, carried.plan, carried.desk),
-    warnings: said,
+    session: sessionView(session, desk),
+    phase: shownWith(outcome, workflow, plan, desk),
+    warnings,
   };
 }
 

@@ -1,4 +1,3 @@
-import { answer } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import { inSession } from "./in-session.ts";
 import type { Connection } from "./phased-engine.ts";
@@ -13,7 +12,6 @@ export function archiveSession(
 ): Promise<PhasedReply> {
   return inSession(desks, session, async ({ desk, snapshot, workflow }) => {
     const said = reason === undefined ? {} : { reason };
-    const carried = await desks.carryOut(desk, connection, workflow, snapshot, { kind: "archive", ...said });
-    return answer(session, workflow, carried, []);
+    return (await desks.carryOut(desk, connection, workflow, snapshot, { kind: "archive", ...said })).reply;
   });
 }

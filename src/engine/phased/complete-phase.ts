@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import type { PassCommand } from "../../workflow/command.ts";
 import type { ContentRecord, StepRef, Word } from "../../workflow/events.ts";
 import type { Gate } from "../../workflow/gate.ts";
@@ -8,7 +8,7 @@ import { objectProblem } from "../input-limits.ts";
 import { looksOutside } from "../looks-outside.ts";
 import type { PhasedWorkflow, SessionSnapshot } from "../phased-ports.ts";
 import type { Ask } from "../reply.ts";
-import { answer, refused } from "./answers.ts";
+import { refused } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import { inSession } from "./in-session.ts";
 import type { Connection, PassRequest } from "./phased-engine.ts";
@@ -41,9 +41,9 @@ export async function completePhase(
       return { reply, awaiting: { ref, question: questionFor(ref, request) } };
     },
     decline: (ref, reason) =>
-      inSession(desks, session, async ({ desk, snapshot, workflow, warnings }) => {
+      inSession(desks, session, async ({ desk, snapshot, workflow }) => {
         const command = { kind: "decline", ref, ...(reason === undefined ? {} : { reason }) } as const;
-        return answer(session, workflow, await desks.carryOut(desk, connection, workflow, snapshot, command), warnings);
+        return (await desks.carryOut(desk, connection, workflow, snapshot, command)).reply;
       }),
   });
 }
@@ -55,13 +55,13 @@ function attempt(
   word: Word | undefined,
   agreed: StepRef | undefined,
 ): Promise<PhasedReply> {
-  return inSession(desks, request.session_id, async ({ desk, snapshot, workflow, warnings }) => {
-    const carried = await desks.carryOut(desk, connection, workflow, snapshot, {
+  return inSession(desks, request.session_id, async ({ desk, snapshot, workflow }) => {
+    const { reply } = await desks.carryOut(desk, connection, workflow, snapshot, {
       ...(await commandFor(desks, workflow, snapshot, request)),
       ...(word === undefined ? {} : { word }),
       ...(agreed === undefined ? {} : { agreed }),
     });
-    return answer(desk.id, workflow, carried, warnings);
+    return reply;
   });
 }
 
@@ -80,10 +80,8 @@ async function commandFor(
   const content = isOpen
     ? await filesNamed(desks, gate, desk.runs.get(workflow.type)?.pass ?? 1, step, claimed, outputs)
     : [];
-  const fingerprint = createHash("sha256")
-    .update(JSON.stringify([evidence ?? null, outputs ?? null, confirmation ?? null]))
-    .digest("hex")
-    .slice(0, 32);
+  const said = JSON.stringify([evidence ?? null, outputs ?? null, confirmation ?? null]);
+  const fingerprint = hash("sha256", said).slice(0, 32);
   return {
     kind: "pass",
     step,

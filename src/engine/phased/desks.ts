@@ -7,7 +7,9 @@ import { unrecorded } from "../../workflow/refusals.ts";
 import { replay } from "../../workflow/replay.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import type { PhasedWorkflow, SessionHistory, SessionSnapshot } from "../phased-ports.ts";
+import { answer } from "./answers.ts";
 import type { Connection, PhasedParts } from "./phased-engine.ts";
+import type { PhasedReply } from "./phased-reply.ts";
 import { sessionPlan } from "./session-plan.ts";
 
 /** A session's desk: its history, and the queue of the calls about it. */
@@ -17,20 +19,22 @@ export type SessionDesk = {
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 };
 
-/** A command carried out: decided, recorded, and the desk after it. */
+/** A command carried out: decided, recorded, the desk after it, and what is to be answered. */
 export type Carried = {
   readonly decision: Decision;
   readonly desk: Desk;
   readonly plan: Plan;
-  readonly warnings: readonly string[];
+  readonly reply: PhasedReply;
 };
 
 export type Desks = {
   readonly parts: PhasedParts;
+  /** Whether there may be such a session; only one that nobody has asked for yet is looked for. */
+  has(session: string): Promise<boolean>;
   of(session: string): SessionDesk;
-  /** The definition that a session keeps, with what is to be said of the session; undefined where no copy of it is left. */
-  pinned(snapshot: SessionSnapshot): Promise<Pinned | undefined>;
-  /** Decides and records; `seen` is what the caller has looked at already, and said. */
+  /** The definition that a session keeps; undefined where no copy of it is left. */
+  pinned(session: SessionState): Promise<PhasedWorkflow | undefined>;
+  /** Decides, records and answers; `seen` is what the caller has looked at already. */
   carryOut(
     desk: SessionDesk,
     connection: Connection,
@@ -40,7 +44,7 @@ export type Desks = {
   ): Promise<Carried>;
 };
 
-export type Pinned = { readonly workflow: PhasedWorkflow; readonly warnings: readonly string[] };
+const nothingToRecord = { status: "recorded", warnings: [] } as const;
 
 /** A late writer decides anew this often before it gives up; each round somebody else made progress. */
 const maxRounds = 1000;
@@ -67,14 +71,14 @@ export function openDesks(parts: PhasedParts): Desks {
     return "workflow" in reading ? reading.workflow : undefined;
   }
 
-  /** Says that the files have changed. They are looked at while the record is being made to last. */
+  /** Says that the files have changed. They are looked at, if at all, while the record is being made to last. */
   async function driftOf(session: SessionState | null, workflow: PhasedWorkflow): Promise<readonly string[]> {
     if (session === null) return [];
-    await setImmediate();
     // A task list named by the options lies outside the definitions, where nobody listens.
     const canBeKnown = Object.keys(session.options).length === 0;
     const known = canBeKnown ? drifts.get(session.definition) : undefined;
-    if (known !== undefined && (await (await parts.definitions()).isQuiet())) return known;
+    if (known === undefined) await setImmediate();
+    else if (await (await parts.definitions()).isQuiet()) return known;
     const said = `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`;
     const found = (await live(session))?.hash === workflow.hash ? [] : [said];
     drifts.set(session.definition, found);
@@ -83,36 +87,40 @@ export function openDesks(parts: PhasedParts): Desks {
 
   return {
     parts,
+    has: async (id) => desks.has(id) || parts.store.has(id),
     of(id) {
       const known = desks.get(id) ?? sessionDesk(id, parts.store.open(id));
       desks.set(id, known);
       return known;
     },
-    async pinned({ desk: { session }, warnings }) {
-      if (session === null) return undefined;
+    async pinned(session) {
       const workflow = await kept(session.definition);
-      if (workflow !== undefined) return { workflow, warnings };
+      if (workflow !== undefined) return workflow;
       const current = await live(session);
       const isSame = current !== undefined && (await parts.pins.keep(JSON.stringify(current))) === session.definition;
-      return isSame ? { workflow: current, warnings } : undefined;
+      return isSame ? current : undefined;
     },
     async carryOut(desk, connection, workflow, seen, command) {
       const plan = sessionPlan(desk.id, workflow);
       const caller = { id: connection.id, opened: null, openedAside: null };
+      const answered = (decision: Decision, after: Desk): Carried => {
+        return { decision, desk: after, plan, reply: answer(desk.id, workflow, plan, decision, after) };
+      };
       for (let round = 0; round < maxRounds; round++) {
-        const known = round === 0 && seen !== undefined ? { ...seen, warnings: [] } : undefined;
-        const snapshot = known ?? (await desk.history.look());
+        const snapshot = round === 0 && seen !== undefined ? seen : await desk.history.look();
         const now = parts.clock().toISOString();
         const decision = decide(command, { plan, desk: snapshot.desk, caller, now });
-        const drift = driftOf(snapshot.desk.session, workflow);
         const { events } = decision;
-        const appended = events.length === 0 ? undefined : await desk.history.append(snapshot.seen, events);
-        if (appended?.status === "behind") continue;
-        const said = [...snapshot.warnings, ...(appended?.warnings ?? []), ...(await drift)];
-        if (appended === undefined) return { decision, desk: snapshot.desk, plan, warnings: said };
-        if (appended.status === "failed")
-          return { decision: unrecorded(decision), desk: snapshot.desk, plan, warnings: said };
-        return { decision, desk: replay(decision.events, snapshot.desk), plan, warnings: said };
+        const [appended, drift, carried] = await Promise.all([
+          events.length === 0 ? nothingToRecord : desk.history.append(snapshot.seen, events),
+          driftOf(snapshot.desk.session, workflow),
+          // The answer is made while the record is made to last, and given only where it does.
+          setImmediate().then(() => answered(decision, replay(events, snapshot.desk))),
+        ]);
+        if (appended.status === "behind") continue;
+        const told = appended.status === "failed" ? answered(unrecorded(decision), snapshot.desk) : carried;
+        const warnings = [...snapshot.warnings, ...appended.warnings, ...drift, ...told.reply.warnings];
+        return { ...told, reply: { ...told.reply, warnings } };
       }
       throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to session ${desk.id}.`);
     },

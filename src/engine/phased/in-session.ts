@@ -8,7 +8,6 @@ export type EnteredSession = {
   readonly desk: SessionDesk;
   readonly snapshot: SessionSnapshot;
   readonly workflow: PhasedWorkflow;
-  readonly warnings: readonly string[];
 };
 
 /** Works in a session, in turn with the other calls about it; or says why there is nothing to work in. */
@@ -17,12 +16,16 @@ export async function inSession(
   session: string,
   work: (entered: EnteredSession) => Promise<PhasedReply>,
 ): Promise<PhasedReply> {
-  if (!(await desks.parts.store.has(session))) return noSession(session);
+  if (!(await desks.has(session))) return noSession(session);
   const desk = desks.of(session);
   return desk.inTurn(async () => {
     const snapshot = await desk.history.look();
-    if (snapshot.desk.session === null) return noSession(session, [...snapshot.warnings, unreadable(session)]);
-    const pinned = await desks.pinned(snapshot);
-    return pinned === undefined ? noDefinition(session, snapshot.desk) : work({ desk, snapshot, ...pinned });
+    const { session: facts } = snapshot.desk;
+    if (facts === null) {
+      const isThere = await desks.parts.store.has(session);
+      return noSession(session, [...snapshot.warnings, ...(isThere ? [unreadable(session)] : [])]);
+    }
+    const workflow = await desks.pinned(facts);
+    return workflow === undefined ? noDefinition(session, snapshot.desk) : work({ desk, snapshot, workflow });
   });
 }

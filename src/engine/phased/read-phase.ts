@@ -1,5 +1,5 @@
 import type { Phase } from "../phased-ports.ts";
-import { answer, refused } from "./answers.ts";
+import { refused } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import { inSession } from "./in-session.ts";
 import type { Connection, ReadRequest } from "./phased-engine.ts";
@@ -9,10 +9,10 @@ import { reveal, shown } from "./reveal.ts";
 /** Reads the current phase of a session, or one that is completed, or a task within it. */
 export function readPhase(desks: Desks, connection: Connection, request: ReadRequest): Promise<PhasedReply> {
   const { session_id: session, requested_phase: asked, task } = request;
-  return inSession(desks, session, async ({ desk, snapshot, workflow, warnings }) => {
+  return inSession(desks, session, async ({ desk, snapshot, workflow }) => {
     const step = asked === undefined ? {} : { step: String(asked) };
     const carried = await desks.carryOut(desk, connection, workflow, snapshot, { kind: "read", ...step });
-    const reply = answer(session, workflow, carried, warnings);
+    const { reply } = carried;
     const { outcome } = reply;
     if (task === undefined || (outcome.kind !== "opened" && outcome.kind !== "review")) return reply;
     const phase = reveal(workflow, carried.plan, carried.desk, outcome.ref.step);

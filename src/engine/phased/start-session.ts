@@ -1,7 +1,7 @@
 import { notRecorded } from "../../workflow/refusals.ts";
 import { objectProblem } from "../input-limits.ts";
 import type { PhasedWorkflow } from "../phased-ports.ts";
-import { answer, refused, unreadable } from "./answers.ts";
+import { refused, unreadable } from "./answers.ts";
 import type { Desks } from "./desks.ts";
 import { inSession } from "./in-session.ts";
 import type { Connection, StartRequest } from "./phased-engine.ts";
@@ -60,13 +60,13 @@ async function begin(
     desks.carryOut(desk, connection, workflow, undefined, { kind: "begin", facts }),
   );
   const isMine = carried.decision.events.length > 0;
-  return isMine ? answer(next, workflow, carried, []) : resume(desks, connection, next); // another was quicker
+  return isMine ? carried.reply : resume(desks, connection, next); // another was quicker
 }
 
 function resume(desks: Desks, connection: Connection, session: string): Promise<PhasedReply> {
-  return inSession(desks, session, async ({ desk, snapshot, workflow, warnings }) => {
-    const carried = await desks.carryOut(desk, connection, workflow, snapshot, { kind: "read" });
-    return { ...answer(session, workflow, carried, warnings), resumed: true };
+  return inSession(desks, session, async ({ desk, snapshot, workflow }) => {
+    const { reply } = await desks.carryOut(desk, connection, workflow, snapshot, { kind: "read" });
+    return { ...reply, resumed: true };
   });
 }
 

@@ -61,16 +61,26 @@ export function replaceFile(target: string, pieces: readonly Buffer[], tmp: stri
 /** A file that is written, but not yet where it belongs. */
 export type Temp = { readonly fd: number; readonly path: string };
 
-/** Renames a temporary file onto its target; the caller has written it, and closes it. */
-export function putInPlace({ fd, path }: Temp, target: string, placing: Placing): Identity {
+/** Puts a temporary file in its place; the caller has written it, and closes it. */
+export function putInPlace(temp: Temp, target: string, placing: Placing): Identity {
+  const identity = finish(temp, placing);
+  moveInto(temp, target, placing);
+  return identity;
+}
+
+/** Makes a temporary file, which has been written, ready to be put in its place. */
+export function finish({ fd }: Temp, { durable, mode }: Placing): Identity {
   const time = Date.now() / 1000 - setBack;
   futimesSync(fd, time, time);
-  if (placing.mode !== undefined) fchmodSync(fd, placing.mode);
-  if (placing.durable) fsyncSync(fd);
-  const identity = fstatSync(fd, { bigint: true });
+  if (mode !== undefined) fchmodSync(fd, mode);
+  if (durable) fsyncSync(fd);
+  return fstatSync(fd, { bigint: true });
+}
+
+/** Renames a finished file onto its target. */
+export function moveInto({ path }: Temp, target: string, { durable }: Placing): void {
   renameSync(path, target);
-  if (placing.durable) syncFolder(dirname(target));
-  return identity;
+  if (durable) syncFolder(dirname(target));
 }
 
 /** Names a temporary file of this process. */

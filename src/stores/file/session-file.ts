@@ -1,10 +1,10 @@
-import { close, ftruncateSync, mkdirSync, readFileSync } from "node:fs";
+import { close, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Desk } from "../../workflow/desk.ts";
 import { sessionView } from "../../workflow/session-view.ts";
 import { parseObject } from "../projections/json-text.ts";
-import { type Identity, identify, isSame, putInPlace, writeWhole } from "./disk.ts";
+import { finish, type Identity, identify, isSame, moveInto, writeWhole } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { discard, type FreshFiles } from "./fresh-files.ts";
 import type { Tally } from "./ledger.ts";
@@ -12,10 +12,18 @@ import type { Records } from "./records.ts";
 
 /** The file that shows a session to readers. It decides nothing: what somebody else writes there is undone. */
 export type SessionFile = {
-  /** Shows the session as it stands; returns warnings. */
-  publish(): readonly string[];
+  /** Writes the session as it stands, beside its place. A rename would have to wait for a sync that is under way; this need not. */
+  makeReady(): ReadyFile;
   /** Puts the file right where it is behind, gone or changed; returns what a caller should know of it. */
   putRight(): readonly string[];
+};
+
+/** A file that is ready to be shown. */
+export type ReadyFile = {
+  /** Shows it; returns warnings. */
+  show(): readonly string[];
+  /** Removes it: what it says has not happened. */
+  discard(): void;
 };
 
 /** Opens the file of one session; nothing is written before there is something to show. */
@@ -23,46 +31,68 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
   let shown: { readonly identity: Identity; readonly head: string } | undefined;
   const name = `.waymark/sessions/${id}.json`;
 
-  function publish(): readonly string[] {
-    for (;;) {
-      const { chain, desk } = records.ledger();
-      const text = sessionFileText(id, desk);
-      if (text === undefined) return [];
-      const identity = unlessFault(() => put(text));
-      if (identity === undefined) {
-        shown = undefined;
-        return [`${name} could not be written; it is written as soon as that works. The session itself is on record.`];
-      }
-      shown = { identity, head: chain.head };
-      records.catchUp();
-      if (records.ledger().chain.head === chain.head) return [];
-    }
+  function makeReady(): ReadyFile {
+    const { chain, desk } = records.ledger();
+    const { head } = chain;
+    const text = sessionFileText(id, desk);
+    if (text === undefined) return nothingReady;
+    const written = unlessFault(() => write(text));
+    return {
+      show() {
+        const identity = written && unlessFault(written.show);
+        shown = identity && { identity, head };
+        if (identity === undefined)
+          return [
+            `${name} could not be written; it is written as soon as that works. The session itself is on record.`,
+          ];
+        records.catchUp();
+        return records.ledger().chain.head === head ? [] : makeReady().show();
+      },
+      discard: () => written?.discard(),
+    };
   }
 
-  function put(text: string): Identity {
+  function write(text: string): { show(): Identity; discard(): void } {
     // Only the first one is made to last: a file that is gone or behind is written again.
-    const durable = shown === undefined;
-    if (durable) mkdirSync(dirname(file), { recursive: true });
+    const placing = { durable: shown === undefined };
+    if (placing.durable) mkdirSync(dirname(file), { recursive: true });
     const temp = fresh.take();
+    // Held open, the file that goes is not freed before somebody has time for that.
+    const gone = unlessFault(() => openSync(file, "r"));
     const bytes = Buffer.from(text);
-    try {
+    const discardBoth = (): void => {
+      discard(temp);
+      if (gone !== undefined) unlessFault(() => closeSync(gone));
+    };
+    const orDiscard = <T>(work: () => T): T => {
+      try {
+        return work();
+      } catch (error) {
+        discardBoth();
+        throw error;
+      }
+    };
+    const identity = orDiscard(() => {
       writeWhole(temp.fd, bytes, 0);
       if ((temp.size ?? 0) > bytes.length) ftruncateSync(temp.fd, bytes.length);
-      const identity = putInPlace(temp, file, { durable });
-      // While nobody waits, this file is let go of, and the next one made as large as it: room on disk that need not be found later.
-      setImmediate(() => {
-        close(temp.fd, () => {});
-        fresh.prepare({ era: "", stable: bytes, ending: nothing });
-      });
-      return identity;
-    } catch (error) {
-      discard(temp);
-      throw error;
-    }
+      return finish(temp, placing);
+    });
+    return {
+      show() {
+        orDiscard(() => moveInto(temp, file, placing));
+        // While nobody waits, both are let go of, and the next file is made as large as this: room on disk that need not be found later.
+        setImmediate(() => {
+          for (const fd of [temp.fd, gone]) if (fd !== undefined) close(fd, () => {});
+          fresh.prepare({ era: "", stable: bytes, ending: nothing });
+        });
+        return identity;
+      },
+      discard: discardBoth,
+    };
   }
 
   return {
-    publish,
+    makeReady,
     putRight() {
       const { chain, desk } = records.ledger();
       const found = unlessFault(() => identify(file));
@@ -76,7 +106,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
         return [];
       }
       const isForeign = stands !== undefined && !isEarlier(stands);
-      const failed = publish();
+      const failed = makeReady().show();
       return isForeign
         ? [`${name} was changed outside Waymark; that moves nothing, and it has been restored.`, ...failed]
         : failed;
@@ -95,6 +125,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
 }
 
 const nothing = Buffer.alloc(0);
+const nothingReady: ReadyFile = { show: () => [], discard() {} };
 
 /** What the file of a session says at this point of its history; undefined where there is nothing to show. */
 export function sessionFileText(id: string, desk: Desk): string | undefined {

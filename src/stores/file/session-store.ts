@@ -8,7 +8,7 @@ import { type FreshFiles, freshFiles } from "./fresh-files.ts";
 import { emptyTally, type Tally } from "./ledger.ts";
 import { decodeName, encodeName, ownFolder } from "./places.ts";
 import { openRecords } from "./records.ts";
-import { openSessionFile } from "./session-file.ts";
+import { openSessionFile, type ReadyFile } from "./session-file.ts";
 
 /** The sessions of a project area in files: a journal for each, and a file that shows it. */
 export function fileSessions(area: string): SessionStore {
@@ -62,13 +62,13 @@ function openSession(
       }),
     append: (seen, events) =>
       inTurn(async () => {
-        let warnings: readonly string[] = [];
-        // The view decides nothing: it may be there a moment before its record lasts.
+        let ready: ReadyFile | undefined;
         const status = await records.appendMeanwhile(seen, events, () => {
-          warnings = view.publish();
+          ready = view.makeReady();
         });
-        if (status === "behind") return { status, warnings: [] };
-        return status === "failed" ? { status, warnings: [unsavedText] } : { status, warnings };
+        if (status === "recorded") return { status, warnings: ready?.show() ?? [] };
+        ready?.discard();
+        return { status, warnings: status === "failed" ? [unsavedText] : [] };
       }),
     events: () =>
       inTurn(() => {
