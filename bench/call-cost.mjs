@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { median, report, startServer, timed } from "./wire.mjs";
+import { reportCalls, startServer, timed } from "./wire.mjs";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -43,11 +43,7 @@ async function measure(title, more) {
   await Promise.all([bare.stop(), ours.stop()]);
   rmSync(root, { recursive: true });
 
-  const floor = median(times.noop);
-  for (const kind of ["open", "complete"]) {
-    const detail = `${median(times[kind]).toFixed(2)} ms against ${floor.toFixed(2)} ms`;
-    report(`${kind} an action of ${title}`, median(times[kind]) / floor, 3, detail);
-  }
+  for (const kind of ["open", "complete"]) reportCalls(`${kind} an action of ${title}`, times[kind], times.noop, 3);
 }
 
 await measure("a bot with two behaviors", []);

@@ -56,3 +56,9 @@ export function report(title, ratio, budget, detail) {
   console.log(`${title}: ${ratio.toFixed(2)} × (budget ${budget} ×, ${verdict})  ${detail}`);
   if (ratio > budget && process.argv.includes("--strict")) process.exitCode = 1;
 }
+
+/** Prints how much longer calls take than those that do nothing. */
+export function reportCalls(title, times, noops, budget) {
+  const [own, floor] = [median(times), median(noops)];
+  report(title, own / floor, budget, `${own.toFixed(2)} ms against ${floor.toFixed(2)} ms`);
+}

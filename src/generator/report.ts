@@ -4,17 +4,9 @@ import { entryFile } from "./files.ts";
 import type { Generated } from "./generate.ts";
 
 /** What was generated, for scripts. */
-export function reportData({
-  identity,
-  folder,
-  replaced,
-  tools,
-  files,
-  bytes,
-  bundle,
-  startMilliseconds,
-}: Generated): JsonObject {
-  const { bot, name, version, mcpName, isPrivate } = identity;
+export function reportData(generated: Generated): JsonObject {
+  const { folder, replaced, tools, files, bytes, bundle, startMilliseconds } = generated;
+  const { bot, name, version, mcpName, isPrivate } = generated.identity;
   return {
     bot,
     name,
@@ -32,17 +24,9 @@ export function reportData({
 }
 
 /** The same for people, with what to do next. */
-export function reportLines({
-  identity,
-  folder,
-  replaced,
-  tools,
-  files,
-  bytes,
-  bundle,
-  startMilliseconds,
-}: Generated): string[] {
-  const { bot, key, name, version, isPrivate } = identity;
+export function reportLines(generated: Generated): string[] {
+  const { folder, replaced, tools, files, bytes, bundle, startMilliseconds } = generated;
+  const { bot, key, name, version, isPrivate } = generated.identity;
   const entry = join(folder, entryFile);
   return [
     `${bot} ${replaced ? "was generated anew in" : "is now a server of its own in"} ${folder}`,

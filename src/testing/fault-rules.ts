@@ -21,6 +21,18 @@ function elsewhere(number: number): Event {
   return { ...startedExample(number, "elsewhere"), ...{ workflow: "shape" } };
 }
 
+/** A window that held a completion back while another recorded something first; undefined where writing cannot be broken. */
+async function holdingBack(desk: Desk, first: Event): Promise<History | undefined> {
+  if (desk.breakWriting === undefined) return undefined;
+  const [history, other] = [desk.history(), desk.history()];
+  await history.append(0, [startedExample(0)]);
+  const mend = desk.breakWriting();
+  await history.append(1, [completedExample(0)]);
+  mend();
+  strictEqual((await other.append(1, [first])).status, "recorded");
+  return history;
+}
+
 /** The rules for what happens when processes die and disks fail. */
 export const faultRules: readonly (readonly [string, (desk: Desk) => Promise<void>])[] = [
   [
@@ -68,13 +80,8 @@ export const faultRules: readonly (readonly [string, (desk: Desk) => Promise<voi
   [
     "what was held is decided anew: what another window made impossible is reported and not recorded",
     async (desk) => {
-      if (desk.breakWriting === undefined) return;
-      const [history, other] = [desk.history(), desk.history()];
-      await history.append(0, [startedExample(0)]);
-      const mend = desk.breakWriting();
-      await history.append(1, [completedExample(0)]);
-      mend();
-      strictEqual((await other.append(1, [startedExample(5)])).status, "recorded");
+      const history = await holdingBack(desk, startedExample(5));
+      if (history === undefined) return;
       const { warnings, seen } = await history.look();
       ok(warnings.some((warning) => warning.startsWith("Conflict:") && warning.includes("completed discovery.step_0")));
       strictEqual(seen, 2);
@@ -85,15 +92,10 @@ export const faultRules: readonly (readonly [string, (desk: Desk) => Promise<voi
   [
     "what was held is decided anew: what nobody else touched is recorded after what they did",
     async (desk) => {
-      if (desk.breakWriting === undefined) return;
-      const [history, other] = [desk.history(), desk.history()];
-      await history.append(0, [startedExample(0)]);
-      const mend = desk.breakWriting();
-      await history.append(1, [completedExample(0)]);
-      mend();
-      strictEqual((await other.append(1, [elsewhere(5)])).status, "recorded");
+      const history = await holdingBack(desk, elsewhere(5));
+      if (history === undefined) return;
       deepStrictEqual((await history.look()).warnings, []);
-      for (const window of [history, other])
+      for (const window of [history, desk.history()])
         deepStrictEqual(await window.events(), [startedExample(0), elsewhere(5), completedExample(0)]);
     },
   ],
