@@ -1,7 +1,10 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join, relative } from "node:path";
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { openWorkplace, type Places } from "./compose.ts";
-import { decodeName, encodeName, ownFolder } from "./stores/file/places.ts";
+import { sessionPrefix } from "./engine/phased/session-id.ts";
+import { faultCode } from "./stores/file/faults.ts";
+import { readMarker } from "./stores/file/marker.ts";
+import { decodeName, encodeName, ownFolder, placesOf } from "./stores/file/places.ts";
 import { sessionFileText } from "./stores/file/session-file.ts";
 import {
   checkHeads,
@@ -30,6 +33,8 @@ export type AuditedDesk = {
   readonly journal: VerifiedJournal;
   readonly files: readonly { readonly file: string; readonly verdict: FileVerdict }[];
   readonly heads: readonly HeadVerdict[];
+  /** What else speaks against it, in words. */
+  readonly doubts: readonly string[];
   readonly events: readonly Event[];
   readonly desk: Desk;
   readonly projectArea: string;
@@ -40,25 +45,57 @@ export function auditDesks(places: Places, publicKeys: readonly string[]): reado
   const { areas } = openWorkplace(places);
   return areas().flatMap((area) => {
     const journals = join(ownFolder(area), "journal");
-    const bots = namesIn(journals).flatMap((name) => auditBot(area, name, publicKeys));
-    const sessions = namesIn(join(journals, "sessions")).map((name) => auditSession(area, name, publicKeys));
+    const bots = namesIn(journals).flatMap((name) => orNothing(() => auditBot(area, name, publicKeys)));
+    const sessions = namesIn(join(journals, "sessions")).flatMap((name) =>
+      orNothing(() => [auditSession(area, name, publicKeys)]),
+    );
     return [...bots, ...sessions];
   });
 }
 
-/** The desks that left a trace (a published state file, a signed head) and whose history is gone. */
+/** The desks that left a trace (a published state file, a session file, a signed head) and whose history is gone or cannot be read. */
 export function missingHistories(places: Places): readonly string[] {
   return openWorkplace(places)
     .areas()
     .flatMap((area) => {
       const own = ownFolder(area);
-      const there = new Set([
-        ...namesIn(join(own, "journal")),
-        ...namesIn(join(own, "journal", "sessions")).map((id) => deskKey("session", id)),
-      ]);
-      const traces = [...namesIn(join(own, "journal"), ".published"), ...namesIn(join(own, "heads"))];
-      return [...new Set(traces)].filter((name) => !there.has(name));
+      const journals = join(own, "journal");
+      const bots = [...namesIn(journals, ".published"), ...namesIn(journals)].map((name) => [name, name]);
+      const sessions = [...namesIn(join(own, "sessions"), ".json"), ...namesIn(join(journals, "sessions"))].map(
+        (id) => [deskKey("session", id), join("sessions", id)],
+      );
+      const signed = namesIn(join(own, "heads")).map((key) => [key, key.replace(/^session-/, `sessions${sep}`)]);
+      const files = new Map([...signed, ...sessions, ...bots] as [string, string][]);
+      return [...files].flatMap(([name, journal]) => {
+        const why = whyUnread(join(journals, dirname(journal), `${encodeName(basename(journal))}.jsonl`));
+        return why === undefined ? [] : [`${name.replace(/^session-/, "session ")}: its history ${why}`];
+      });
     });
+}
+
+/** Why nothing can be read from a journal; undefined where something can. */
+function whyUnread(file: string): string | undefined {
+  try {
+    const fd = openSync(file, "r");
+    try {
+      return readSync(fd, Buffer.alloc(1)) === 0 ? "is gone" : undefined;
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    const code = faultCode(error) ?? "";
+    return code === "ENOENT" ? "is gone" : `cannot be read (${code})`;
+  }
+}
+
+/** What cannot be read is reported with the histories that are missing. */
+function orNothing<T>(audit: () => readonly T[]): readonly T[] {
+  try {
+    return audit();
+  } catch (error) {
+    if (faultCode(error) === undefined) throw error;
+    return [];
+  }
 }
 
 /** Signs the end of every history with the owner's key. */
@@ -76,7 +113,7 @@ function auditBot(area: string, bot: string, publicKeys: readonly string[]): Aud
   if (journal === undefined) return [];
   return [
     {
-      ...common(area, "bot", bot, file, journal, publicKeys),
+      ...common(area, "bot", bot, file, journal, publicKeys, earlierHistories(area, bot, journal)),
       files: [
         { file: "workflow_state.json", verdict: state },
         { file: "activity_log.json", verdict: log },
@@ -88,11 +125,16 @@ function auditBot(area: string, bot: string, publicKeys: readonly string[]): Aud
 function auditSession(area: string, id: string, publicKeys: readonly string[]): AuditedDesk {
   const file = join(ownFolder(area), "journal", "sessions", `${encodeName(id)}.jsonl`);
   const known = common(area, "session", id, file, verifyJournal(file), publicKeys);
+  const { session } = known.desk;
+  const isOfAnother =
+    session !== null &&
+    !id.startsWith(sessionPrefix({ type: session.workflow, target: session.target, options: session.options }));
   const shown = join(".waymark", "sessions", `${encodeName(id)}.json`);
   const text = textAt(join(area, shown));
   const verdict: FileVerdict =
     text === undefined ? "missing" : text === sessionFileText(id, known.desk) ? "current" : "differs";
-  return { ...known, files: [{ file: shown, verdict }] };
+  const doubts = isOfAnother ? [...known.doubts, "the journal is that of another session"] : known.doubts;
+  return { ...known, doubts, files: [{ file: shown, verdict }] };
 }
 
 function common(
@@ -102,21 +144,38 @@ function common(
   file: string,
   journal: VerifiedJournal,
   publicKeys: readonly string[],
+  earlier: readonly string[] = [],
 ): Omit<AuditedDesk, "files"> {
   const counted = journal.lines.flatMap((line) => (line.kind === "counts" ? [line.record] : []));
   const events = counted.sort((a, b) => a.seq - b.seq).flatMap((record) => record.events);
   const kept = textAt(headsFile(projectArea, deskKey(kind, name)));
-  const heads = kept === undefined ? [] : readHeads(headsFile(projectArea, deskKey(kind, name)));
+  const { heads, unreadable } =
+    kept === undefined ? { heads: [], unreadable: 0 } : readHeads(headsFile(projectArea, deskKey(kind, name)));
+  const verdicts = checkHeads(heads, journal, publicKeys);
+  const isUnsigned =
+    publicKeys.length > 0 && journal.records > 0 && !verdicts.some(({ verdict }) => verdict === "holds");
   return {
     name,
     kind,
     file: relative(projectArea, file),
     journal,
-    heads: checkHeads(heads, journal, publicKeys),
+    heads: verdicts,
+    doubts: [
+      ...earlier,
+      ...(unreadable === 0 ? [] : [`${unreadable} signed head(s) cannot be read`]),
+      ...(isUnsigned ? ["no head of it was signed with a key that was given"] : []),
+    ],
     events,
     desk: replay(events),
     projectArea,
   };
+}
+
+/** A history that was published here and is another than the one that stands there now. */
+function earlierHistories(area: string, bot: string, { first }: VerifiedJournal): readonly string[] {
+  return readMarker(placesOf(area, bot).marker).flatMap(({ journal, seq }) =>
+    journal === first ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
+  );
 }
 
 function deskKey(kind: AuditedDesk["kind"], name: string): string {

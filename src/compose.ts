@@ -33,6 +33,8 @@ export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in. */
   areas(): readonly string[];
+  /** Writes what waits in memory, where that works now; says what still cannot be written. */
+  settle(): Promise<readonly string[]>;
 };
 
 /** Chooses and wires the parts of one workplace: the only place that knows all of them. Touches nothing until it is asked. */
@@ -65,15 +67,11 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const found = choose().served.find(({ bot }) => bot.name === name);
       if (found === undefined) throw new Error(`There is no bot ${name}.`);
       const { projectArea } = found;
+      const strict = (): boolean => readSettings(definitions).settings.strict;
       const engine = createEngine({
         definitions: botDefinitions({ bot: name, definitions, projectArea, bots: live }),
-        history: fileHistory({
-          projectArea,
-          bot: name,
-          clock,
-          strict: () => readSettings(definitions).settings.strict,
-        }),
-        content: fileContentKeeper(projectArea),
+        history: fileHistory({ projectArea, bot: name, clock, strict }),
+        content: fileContentKeeper(projectArea, strict),
         checkRules: checkRulesWhenNeeded,
         observe: observeIn(projectArea),
         clock,
@@ -81,6 +79,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       engines.set(name, engine);
       return engine;
     },
+    settle: async () => (await Promise.all([...engines.values()].map((engine) => engine.settle()))).flat(),
     phased,
     standards: standardsIn(definitions, phased),
   };
@@ -145,7 +144,8 @@ function standardsIn(definitions: string, phased: PhasedEngine): StandardsSearch
   const folder = join(definitions, "standards");
   return createSearch({
     isThere: () => existsSync(folder),
-    session: async (id) => (await phased.view(id))?.view ?? null,
+    session: phased.glance,
+    workflows: phased.workflows,
     standards: async () => {
       const { standards } = await import("./retrieval/standards.ts");
       const { budget, embeddings, warnings } = readSearchSettings(definitions);

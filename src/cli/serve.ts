@@ -1,3 +1,4 @@
+import type { OpenedWorkplace } from "../compose.ts";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import { version } from "../version.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
@@ -11,9 +12,15 @@ export function serve(options: PlaceOptions): void {
   if (bots.length === 0 && workplace.phased.workflows().length === 0)
     report(`there is no bot and no workflow to serve in ${workplace.definitions}`);
   const handle = serveOverStdio(workplace, { version, report });
-  const stop = (): void => void handle.close().finally(() => process.exit(0));
+  const stop = (): void => void handle.close().finally(() => leave(workplace, report));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   process.stdin.once("end", stop);
   process.stdin.once("close", stop);
+}
+
+/** What waits in memory is written first, where that works now; what is lost with this process is said. */
+async function leave(workplace: OpenedWorkplace, report: (message: string) => void): Promise<never> {
+  for (const said of await workplace.settle()) report(said);
+  process.exit(0);
 }

@@ -24,7 +24,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const missing = missingHistories(places);
   const signed = options.sign === undefined ? [] : signDesks(sound(audited), readKey(options.sign), new Date());
   const required = options.require === undefined ? undefined : judge(options.require, options.target, audited);
-  const problems = [...missing.map((name) => `${name}: its history is gone`), ...audited.flatMap(problemsOf)];
+  const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || (required !== undefined && required !== null)) process.exitCode = 1;
   if (options.json) {
     const verdict =
@@ -40,7 +40,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   }
   if (audited.length === 0 && missing.length === 0) print("Nothing is on record yet.");
   for (const desk of audited) printDesk(desk);
-  for (const name of missing) print(paint("red", `✗ ${name}: its history is gone`));
+  for (const problem of missing) print(paint("red", `✗ ${problem}`));
   if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
   if (audited.length > 0) print("", ...limits(audited, keys.length > 0));
   if (required === null)
@@ -49,7 +49,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
 }
 
 /** What keeps a history from being whole; the first break first. A file that is behind or missing is republished by the next call. */
-export function problemsOf({ name, file, journal, files, heads }: AuditedDesk): string[] {
+export function problemsOf({ name, file, journal, files, heads, doubts }: AuditedDesk): string[] {
   return [
     ...journal.breaks.map(
       ({ line, offset, seq, reason }) => `${name}: ${file}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
@@ -63,6 +63,7 @@ export function problemsOf({ name, file, journal, files, heads }: AuditedDesk): 
         ({ signed, verdict }) =>
           `${name}: the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
       ),
+    ...doubts.map((doubt) => `${name}: ${doubt}`),
   ];
 }
 

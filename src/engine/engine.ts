@@ -43,7 +43,12 @@ export type Engine = {
   /** How many records there are: changes whenever anything is recorded, by whomever. */
   seen(): Promise<number>;
   views: History["views"];
+  /** Writes what waits in memory, where that works now; says what still cannot be written, and what got lost. */
+  settle(): Promise<readonly string[]>;
 };
+
+/** How long what waits in memory is left alone before writing it is tried again, in milliseconds. */
+const betweenTries = 1000;
 
 async function saveLeftOvers({ content, history }: EngineParts): Promise<readonly string[]> {
   let completed: Map<string, readonly ContentRecord[]> | undefined;
@@ -76,12 +81,39 @@ export function createEngine(given: EngineParts): Engine {
     if (warnings.length > 0) mayHaveLeftOvers = true;
     return warnings;
   }
+  /** What came out while nobody asked: the next caller is told. */
+  let untold: readonly string[] = [];
+  let retry: NodeJS.Timeout | undefined;
+  async function saveAll(): Promise<readonly string[]> {
+    const unsaved = mayHaveLeftOvers ? await saveLeftOvers(given) : [];
+    mayHaveLeftOvers = unsaved.length > 0;
+    return unsaved;
+  }
+  const settle = (): Promise<readonly string[]> =>
+    inTurn(async () => {
+      if (!mayHaveLeftOvers && !given.history.owes()) return [];
+      const { warnings } = await given.history.look();
+      return [...warnings, ...(await saveAll())];
+    });
+  /** As long as something waits in memory, writing it is tried again, asked or not. */
+  function tryAgainLater(): void {
+    if (retry !== undefined || !(mayHaveLeftOvers || given.history.owes())) return;
+    retry = setTimeout(async () => {
+      const warnings = await settle().catch(() => []);
+      retry = undefined;
+      if (!given.history.owes() && !mayHaveLeftOvers) untold = [...untold, ...warnings];
+      tryAgainLater();
+    }, betweenTries);
+    retry.unref();
+  }
   const saveFirst = (work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
-      const unsaved = mayHaveLeftOvers ? await saveLeftOvers(given) : [];
-      mayHaveLeftOvers = unsaved.length > 0;
+      const unsaved = await saveAll();
+      const told = untold;
+      untold = [];
       const reply = await work();
-      return unsaved.length === 0 ? reply : { ...reply, warnings: [...reply.warnings, ...unsaved] };
+      tryAgainLater();
+      return { ...reply, warnings: [...told, ...reply.warnings, ...unsaved] };
     });
   return {
     open: (session, command) => saveFirst(() => openStep(parts, session, { kind: "open", ...command })),
@@ -92,5 +124,6 @@ export function createEngine(given: EngineParts): Engine {
     events: () => inTurn(() => parts.history.events()),
     seen: () => inTurn(async () => (await parts.history.look()).seen),
     views: () => inTurn(() => parts.history.views()),
+    settle,
   };
 }

@@ -37,6 +37,8 @@ export type History = {
   events(): Promise<readonly Event[]>;
   /** What the two published files say, or would say. */
   views(): Promise<{ readonly state: JsonObject | null; readonly log: readonly JsonObject[] }>;
+  /** Whether something waits in memory to be recorded: the next look tries again. */
+  owes(): boolean;
 };
 
 /** A file that a caller hands in: its text, or the path of one that stands there. */

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { memoryHistories } from "../stores/memory.ts";
-import { memoryContentKeeper } from "../stores/memory-content.ts";
-import { createEngine, type EngineParts } from "./engine.ts";
+import { createEngine } from "./engine.ts";
+import { partsWith } from "./engine-parts.testing.ts";
 import type { History } from "./ports.ts";
 import { newSession } from "./session.ts";
 
@@ -20,31 +20,6 @@ function failing(): { history: History; fail(now: boolean): void } {
     fail(now) {
       isFailing = now;
     },
-  };
-}
-
-function partsWith(history: History): EngineParts {
-  const plan = {
-    name: "bot",
-    workflows: [{ name: "shape", steps: ["one", "two"].map((name) => ({ name, auto: true })) }],
-    independent: [],
-    ordered: false,
-  };
-  return {
-    definitions: {
-      plan: () => ({ plan, settings: { externalEdits: "obey", strict: true }, warnings: [] }),
-      present: ({ step }) => ({ text: `content of ${step}`, warnings: [] }),
-      checksRules: () => false,
-      rules: () => ({ rules: [], warnings: [] }),
-      keepsCorrections: () => false,
-      readCorrection: () => undefined,
-      keepCorrection: () => ({ refused: "" }),
-    },
-    history,
-    content: memoryContentKeeper(new Map()),
-    checkRules: async () => [],
-    observe: async () => new Map(),
-    clock: () => new Date("2026-01-01T00:00:00Z"),
   };
 }
 

@@ -31,6 +31,7 @@ export function memoryHistories(bot: string): () => History {
     },
     repair: async () => [],
     events: async () => [...events],
+    owes: () => false,
     views: async () => ({
       state: parseObject(textOf(state.pieces(desk))) ?? null,
       log: parseObjects(textOf(log.pieces())) ?? [],

@@ -14,10 +14,10 @@ export function judgeWalk(workflow: string, desk: Desk, events: readonly Event[]
       ? steps.every(isSatisfied) && steps.some(({ completion }) => completion?.finished === true)
       : steps.filter(({ status }) => status === "completed").length === desk.session.total;
   if (!isFinished) return no(`${workflow} is not finished`);
-  if (steps.some(({ status }) => status === "vouched"))
-    return no(`${workflow} has a step that nobody completed: a person's edit vouches for it`);
   const edited = events.find((event) => event.type === "adopted");
   if (edited !== undefined) return no(`workflow_state.json was ${origin(edited)} on ${edited.at.slice(0, 10)}`);
+  if (steps.some(({ status }) => status === "vouched"))
+    return no(`${workflow} has a step that nobody completed: a person's edit vouches for it`);
   return { walked: true };
 }
 

@@ -63,6 +63,13 @@ describe("waymark verify", () => {
     rmSync(project.path(journal));
     const { code, stdout } = await verify(project);
     expect([code, stdout]).toEqual([1, expect.stringContaining("story_bot: its history is gone")]);
+    const window = await openWindow(project.root);
+    expect((await window.call("shape_bot")).warnings.join()).toMatch(/The history of story_bot .* is gone/);
+    await window.close();
+    expect(await verify(project)).toMatchObject({
+      code: 1,
+      stdout: expect.stringMatching(/an earlier history, of at least \d+ record\(s\), is gone/),
+    });
   });
 
   test("a signed head shows even a full rewrite", async () => {
@@ -76,12 +83,23 @@ describe("waymark verify", () => {
     });
     expect((await runCli(["verify", "--new-key", key])).code).toBe(0);
     expect((await verify(project, "--sign", key)).stdout).toContain("Signed 1 head(s)");
-    expect((await verify(project, "--key", `${key}.pub`)).stdout).toMatch(/head 10 signed \S+: holds/);
+    expect(await verify(project, "--key", `${key}.pub`)).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/head 10 signed \S+: holds/),
+    });
+    const heads = project.read(".waymark/heads/story_bot.jsonl");
+    for (const spoilt of ["", "not a head\n"]) {
+      project.write(".waymark/heads/story_bot.jsonl", spoilt);
+      const { code, stdout } = await verify(project, "--key", `${key}.pub`, "--require", "shape");
+      expect([code, stdout]).toEqual([1, expect.stringContaining("no head of it was signed with a key that was given")]);
+    }
+    project.write(".waymark/heads/story_bot.jsonl", heads);
     const other = await walked();
     writeFileSync(project.path(journal), readFileSync(other.path(journal)));
     for (const file of ["workflow_state.json", "activity_log.json"]) project.write(file, other.read(file));
     const { code, stdout } = await verify(project, "--key", `${key}.pub`);
     expect([code, stdout]).toEqual([1, expect.stringContaining("is of another history")]);
+    expect((await verify(project)).code).toBe(1); // the head that is kept says so even without the key
   });
 
   test("--require is met by a workflow that was walked to the end with an untouched history, and by no other", async () => {

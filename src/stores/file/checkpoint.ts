@@ -24,7 +24,7 @@ type Saved = {
   readonly tally: Pick<Ledger, "desk" | "saw" | "absentAt">;
   readonly chain: Omit<Chain, "waiting" | "unreadable">;
   readonly state: Prefix & { readonly count: number; readonly beginnings: number };
-  readonly log: Prefix & { readonly takenOver: number; readonly last: string };
+  readonly log: Prefix & { readonly last: string };
 };
 
 /**

@@ -10,8 +10,8 @@ import { openHeldContent } from "./held-content.ts";
 import { ownFolder } from "./places.ts";
 import { sha256 } from "./record.ts";
 
-/** The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved. */
-export function fileContentKeeper(projectArea: string): ContentKeeper {
+/** The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved. `strict` refuses what would be safe in memory only. */
+export function fileContentKeeper(projectArea: string, strict: () => boolean = () => false): ContentKeeper {
   const area = resolve(projectArea);
   const held = openHeldContent(area);
 
@@ -39,13 +39,17 @@ export function fileContentKeeper(projectArea: string): ContentKeeper {
       const handed = items.map(({ path, text }) => ({ path, text, bytes: text ?? readRecorded(area, path) }));
       const vanished = handed.filter(({ bytes }) => bytes === undefined);
       if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
-      const warnings: string[] = [];
+      const inMemory: string[] = [];
       const records = handed.map(({ path, text, bytes = "" }): ContentRecord => {
         const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes) };
-        if (text !== undefined && !held.put(ref, record.sha256, text))
-          warnings.push(`Unable to keep ${path} on disk for now; it is held in memory until it can be saved.`);
+        if (text !== undefined && !held.put(ref, record.sha256, text)) inMemory.push(path);
         return record;
       });
+      if (inMemory.length > 0 && strict())
+        return { refused: inMemory.map((path) => ({ path, reason: "it cannot be kept on disk now" })) };
+      const warnings = inMemory.map(
+        (path) => `Unable to keep ${path} on disk for now; it is held in memory until it can be saved.`,
+      );
       return { records, warnings };
     },
     save: async (ref, records) => save(ref, records),

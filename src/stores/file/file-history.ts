@@ -14,6 +14,10 @@ import { openStateFile } from "./state-file.ts";
 
 const logWarning = "Unable to log activity. Audit trail may be incomplete.";
 
+function goneWarning(bot: string): string {
+  return `The history of ${bot} that was on record here is gone, or another stands in its place (.waymark/journal). Run waymark verify.`;
+}
+
 /** Whose history it is, and where it stands. */
 export type FileHistoryOptions = {
   readonly projectArea: string;
@@ -56,15 +60,17 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
         failures = putBoth();
       }
       records.catchUp();
-      if (records.ledger().chain.head === before) return failures;
+      if (records.ledger().chain.head === before) return [...failures, ...log.takeNotices()];
     }
   }
 
   function look(): Snapshot {
-    if (isFirstLook) sweepTemps(places.tmp);
+    const isFirst = isFirstLook;
+    if (isFirst) sweepTemps(places.tmp);
     isFirstLook = false;
     const isReliable = records.settle();
     const warnings = [...records.takeLosses()];
+    if (isFirst && isReliable && state.isOfAnother()) warnings.push(goneWarning(bot));
     if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, logWarning);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
     const found = state.look();
@@ -124,6 +130,7 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
         log: parseObjects(textOf(logged.pieces())) ?? [],
       };
     },
+    owes: () => records.heldCount() > 0,
     close() {
       save();
       for (const part of [records, state, log]) part.close();

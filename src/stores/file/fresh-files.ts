@@ -1,10 +1,10 @@
 import { closeSync, fdatasync, open, rmSync, write } from "node:fs";
-import type { Pieces } from "../projections/pieces.ts";
+import type { Era, Pieces } from "../projections/pieces.ts";
 import { openTemp, type Temp, tempPath } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 
 /** A temporary file, and what stands in it already: the beginning of a content of ours. */
-export type Fresh = Temp & { readonly era?: string; readonly stable?: number; readonly size?: number };
+export type Fresh = Temp & { readonly era?: Era; readonly stable?: number; readonly size?: number };
 
 /** Temporary files. Making and filling one costs several times what renaming it does, so the next ones are made ahead, while nobody waits. */
 export type FreshFiles = {

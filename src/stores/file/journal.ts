@@ -34,7 +34,8 @@ export type Journal = {
 /** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
 export type JournalReader = {
   readonly line: LineReader;
-  beganAnew(): void;
+  /** What was read so far no longer counts; `before` is the file that was read, as long as it can still be. */
+  beganAnew(before: { readonly fd: number; readonly size: number } | undefined): void;
   /** The file has been opened: says from which offset on its lines are news. */
   resume?(fd: number, size: number): number;
 };
@@ -60,6 +61,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
 
   function forget(): void {
     if (source === undefined && appending === undefined) return;
+    reader.beganAnew(source === undefined ? undefined : { fd: source.fd, size: offset });
     close();
     offset = 0;
     size = 0;
@@ -67,7 +69,6 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     sureUpTo = 0;
     isDoubtful = false;
     doubtfulUpTo = undefined;
-    reader.beganAnew();
   }
 
   function readNew(): true {

@@ -14,7 +14,8 @@ export function readLines(fd: number, from: number, to: number, line: LineReader
     let start = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
       number += 1;
-      if (end > start) line(bytes.subarray(start, end), offset + start, number);
+      const stop = bytes[end - 1] === carriageReturn ? end - 1 : end; // git, on some machines, ends lines otherwise
+      if (stop > start) line(bytes.subarray(start, stop), offset + start, number);
       start = end + 1;
     }
     offset += start;
@@ -25,3 +26,4 @@ export function readLines(fd: number, from: number, to: number, line: LineReader
 }
 
 const newline = 0x0a;
+const carriageReturn = 0x0d;

@@ -3,7 +3,7 @@ import type { Clock } from "../../engine/ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
 import { parseObjects } from "../projections/json-text.ts";
-import { textOf } from "../projections/pieces.ts";
+import { type Era, textOf } from "../projections/pieces.ts";
 import { type Identity, identify, isSame } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
@@ -20,29 +20,38 @@ export type LogFile = {
   isOwed(): boolean;
   /** Publishes the file, after keeping aside what somebody else wrote there; false where that failed. */
   publish(): boolean;
+  /** Says, once, that what somebody else wrote there was replaced. */
+  takeNotices(): readonly string[];
   close(): void;
 };
 
 /** Opens the log file of one desk. */
 export function openLogFile(places: Places, records: Records<Ledger>, clock: Clock): LogFile {
   const placer = openPlacer(places.log, places.tmp);
-  let ours: { readonly identity: Identity; readonly size: number } | undefined;
+  let ours: { readonly identity: Identity; readonly era: Era; readonly size: number } | undefined;
+  let notices: readonly string[] = [];
   let isChecked = false;
   let hasFailed = false;
 
   function put(): void {
     const standing = identify(places.log);
-    const isKnown = standing !== undefined && ours !== undefined && isSame(standing, ours.identity);
+    const { era } = records.ledger().log.pieces() ?? {};
+    // What we wrote of another era is no longer what the history says: it is looked at like anybody's.
+    const isKnown =
+      standing !== undefined && ours?.era === era && ours !== undefined && isSame(standing, ours.identity);
     if (standing !== undefined && !isKnown && standing.size > 0n) {
       const found = readFileSync(places.log, "utf8");
       records.catchUp(); // read first: a log newer than our knowledge is no edit
-      if (!isEarlierLog(found, textOf(records.ledger().log.pieces()))) keepAside(places.log, places.kept, clock());
+      if (!isEarlierLog(found, textOf(records.ledger().log.pieces()))) {
+        keepAside(places.log, places.kept, clock());
+        notices = [replaced];
+      }
     }
     const { log } = records.ledger();
     const pieces = log.pieces();
     if (pieces === undefined || (isKnown && ours?.size === log.size())) return;
     const isFirst = standing === undefined;
-    ours = { identity: placer.replace(pieces, { durable: isFirst }), size: log.size() };
+    ours = { identity: placer.replace(pieces, { durable: isFirst }), era: pieces.era, size: log.size() };
   }
 
   return {
@@ -64,9 +73,17 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
       hasFailed = done === undefined;
       return !hasFailed;
     },
+    takeNotices() {
+      const taken = notices;
+      notices = [];
+      return taken;
+    },
     close: placer.close,
   };
 }
+
+const replaced =
+  "activity_log.json was changed outside Waymark: it says again what the history says, and what stood there is kept under .waymark/kept/.";
 
 /** The last bytes of a file. */
 function tailOf(path: string, length: number): string {

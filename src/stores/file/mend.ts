@@ -35,6 +35,8 @@ export function openMender({ journal, file, kept, chain, catchUp }: Damaged): Me
   return {
     look() {
       const warnings: string[] = [];
+      const isJunk = chain().seq === 0 && chain().waiting.size === 0 && (journal.progress()?.offset ?? 0) > 0;
+      if (isJunk) warnings.push(...report(0, "no record in it can be read"));
       for (const { offset, seq } of chain().unreadable)
         if (seq > chain().seq) warnings.push(...report(offset, `record ${seq} cannot be read`));
       for (let found = findBreak(chain()); found !== undefined; ) {

@@ -1,5 +1,5 @@
 import { close, closeSync, ftruncateSync, linkSync, rmSync, statSync } from "node:fs";
-import type { Pieces } from "../projections/pieces.ts";
+import type { Era, Pieces } from "../projections/pieces.ts";
 import {
   type Identity,
   isSame,
@@ -21,7 +21,7 @@ export type Placer = {
 };
 
 /** A file with a content of ours: what a later content has in common with it need not be written again. */
-type Copy = { readonly fd: number; readonly era: string; readonly stable: number; readonly identity: Identity };
+type Copy = { readonly fd: number; readonly era: Era; readonly stable: number; readonly identity: Identity };
 
 /** The copy that stood in place before: it lives on under a name of its own, to be the next one. */
 type Retired = Copy & Temp & { readonly since: number };

@@ -10,6 +10,7 @@ import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
 import { openMender } from "./mend.ts";
 import { ownFolder } from "./places.ts";
 import { type Line, toLine } from "./record.ts";
+import { openRollback } from "./rollback.ts";
 
 /** The records of one desk: those in the journal, and those held in memory until the journal can take them. */
 export type Records<L extends Tally> = {
@@ -68,13 +69,17 @@ export function openRecords<L extends Tally>(
   let losses: readonly string[] = [];
   let news: Event[] = [];
   let savedBytes = 0;
+  const kept = join(ownFolder(place.area), "kept");
+  const rollback = openRollback(place.journal, kept);
   const journal = openJournal(place.journal, place.area, {
     line: (bytes, offset) =>
       enter(kind, ledger, { bytes, offset }, ({ events }) => {
+        rollback.reach(ledger.chain);
         news.push(...events);
         if (news.length >= 64) addUp(); // what is read should not pile up
       }),
-    beganAnew() {
+    beganAnew(before) {
+      rollback.begin(ledger.chain, before);
       ledger = kind.empty();
       news = [];
       savedBytes = 0;
@@ -83,6 +88,7 @@ export function openRecords<L extends Tally>(
       const restored = checkpoints?.restore({ fd, size }, ledgerAt);
       if (restored === undefined) return 0;
       ({ ledger, bytes: savedBytes } = restored);
+      rollback.resume(ledger.chain);
       return savedBytes;
     },
   });
@@ -116,7 +122,7 @@ export function openRecords<L extends Tally>(
   const mender = openMender({
     journal,
     file: place.journal,
-    kept: join(ownFolder(place.area), "kept"),
+    kept,
     chain: () => ledger.chain,
     catchUp,
   });
@@ -143,7 +149,7 @@ export function openRecords<L extends Tally>(
 
   function settle(): boolean {
     if (!catchUp() || !makeSure()) return false;
-    losses = [...losses, ...mender.look()];
+    losses = [...losses, ...rollback.take(), ...mender.look()];
     while (held.length > 0) {
       const [first, ...rest] = held;
       if (first === undefined || isCounted(first.line)) {

@@ -7,6 +7,7 @@ import { parseObject } from "../projections/json-text.ts";
 import { finish, type Identity, identify, isSame, moveInto, writeWhole } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { discard, type FreshFiles } from "./fresh-files.ts";
+import { keepAside } from "./kept.ts";
 import type { Tally } from "./ledger.ts";
 import type { Records } from "./records.ts";
 
@@ -27,7 +28,12 @@ export type ReadyFile = {
 };
 
 /** Opens the file of one session; nothing is written before there is something to show. */
-export function openSessionFile(id: string, file: string, fresh: FreshFiles, records: Records<Tally>): SessionFile {
+export function openSessionFile(
+  id: string,
+  { file, kept }: { readonly file: string; readonly kept: string },
+  fresh: FreshFiles,
+  records: Records<Tally>,
+): SessionFile {
   let shown: { readonly identity: Identity; readonly head: string } | undefined;
   const name = `.waymark/sessions/${id}.json`;
 
@@ -83,7 +89,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
         // While nobody waits, both are let go of, and the next file is made as large as this: room on disk that need not be found later.
         setImmediate(() => {
           for (const fd of [temp.fd, gone]) if (fd !== undefined) close(fd, () => {});
-          fresh.prepare({ era: "", stable: bytes, ending: nothing });
+          fresh.prepare({ era, stable: bytes, ending: nothing });
         });
         return identity;
       },
@@ -106,9 +112,13 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
         return [];
       }
       const isForeign = stands !== undefined && !isEarlier(stands);
+      if (isForeign) unlessFault(() => keepAside(file, kept, new Date()));
       const failed = makeReady().show();
       return isForeign
-        ? [`${name} was changed outside Waymark; that moves nothing, and it has been restored.`, ...failed]
+        ? [
+            `${name} was changed outside Waymark; that moves nothing, and it has been restored. What stood there is kept under .waymark/kept/.`,
+            ...failed,
+          ]
         : failed;
     },
   };
@@ -125,6 +135,7 @@ export function openSessionFile(id: string, file: string, fresh: FreshFiles, rec
 }
 
 const nothing = Buffer.alloc(0);
+const era = { name: "session" };
 const nothingReady: ReadyFile = { show: () => [], discard() {} };
 
 /** What the file of a session says at this point of its history; undefined where there is nothing to show. */

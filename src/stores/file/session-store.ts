@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { SessionHistory, SessionStore } from "../../engine/phased-ports.ts";
 import { unsavedText } from "../../workflow/refusals.ts";
@@ -14,38 +14,38 @@ import { openSessionFile, type ReadyFile } from "./session-file.ts";
 export function fileSessions(area: string): SessionStore {
   const own = ownFolder(area);
   const journals = join(own, "journal", "sessions");
-  const journalOf = (id: string): string => join(journals, `${encodeName(id)}${ending}`);
+  const shown = join(own, "sessions");
+  const journalOf = (id: string): string => join(journals, `${encodeName(id)}.jsonl`);
+  /** A journal without a byte is one that somebody is about to begin, or could not. */
+  const isBegun = (id: string): boolean => (statSync(journalOf(id), { throwIfNoEntry: false })?.size ?? 0) > 0;
   const tmp = join(own, "tmp");
   const fresh = freshFiles(tmp);
   let isSwept = false;
   return {
     async ids() {
-      return names(journals).flatMap((name) => {
-        const id = name.endsWith(ending) ? decodeName(name.slice(0, -ending.length)) : undefined;
-        return id === undefined ? [] : [id];
-      });
+      // A file that shows a session whose journal is gone stands for it: its id is not given away again.
+      const ids = [...namesIn(journals, ".jsonl").filter(isBegun), ...namesIn(shown, ".json")];
+      return [...new Set(ids)].sort();
     },
-    has: async (id) => existsSync(journalOf(id)),
+    has: async (id) => isBegun(id),
     open(id) {
       if (!isSwept) sweepTemps(tmp);
       isSwept = true;
-      const file = join(own, "sessions", `${encodeName(id)}.json`);
-      return openSession(id, { journal: journalOf(id), area }, file, fresh);
+      const file = join(shown, `${encodeName(id)}.json`);
+      return openSession(id, { journal: journalOf(id), area }, { file, kept: join(own, "kept") }, fresh);
     },
   };
 }
 
-const ending = ".jsonl";
-
 function openSession(
   id: string,
   place: { readonly journal: string; readonly area: string },
-  file: string,
+  view: { readonly file: string; readonly kept: string },
   fresh: FreshFiles,
 ): SessionHistory {
   // A phase whose completion cannot be recorded is not completed: nothing is held for later.
   const records = openRecords<Tally>(place, { empty: emptyTally, add: () => {} }, () => "refuse");
-  const view = openSessionFile(id, file, fresh, records);
+  const shown = openSessionFile(id, view, fresh, records);
   // One thing at a time: while a record is made to last, nothing else is asked of the journal.
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => T | Promise<T>): Promise<T> => {
@@ -58,13 +58,13 @@ function openSession(
       inTurn(() => {
         const isReliable = records.settle();
         const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText])];
-        return { seen: records.seen(), desk: records.desk(), warnings: [...warnings, ...view.putRight()] };
+        return { seen: records.seen(), desk: records.desk(), warnings: [...warnings, ...shown.putRight()] };
       }),
     append: (seen, events) =>
       inTurn(async () => {
         let ready: ReadyFile | undefined;
         const status = await records.appendMeanwhile(seen, events, () => {
-          ready = view.makeReady();
+          ready = shown.makeReady();
         });
         if (status === "recorded") return { status, warnings: ready?.show() ?? [] };
         ready?.discard();
@@ -78,9 +78,11 @@ function openSession(
   };
 }
 
-function names(folder: string): readonly string[] {
+function namesIn(folder: string, ending: string): readonly string[] {
   try {
-    return readdirSync(folder).sort();
+    return readdirSync(folder).flatMap((name) =>
+      name.endsWith(ending) ? (decodeName(name.slice(0, -ending.length)) ?? []) : [],
+    );
   } catch (error) {
     if (faultCode(error) === "ENOENT" || faultCode(error) === "ENOTDIR") return [];
     throw error;

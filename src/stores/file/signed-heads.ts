@@ -62,11 +62,12 @@ export function checkHeads(
   return heads.map((signed) => {
     const { signature, ...claim } = signed;
     const key = keys.get(signed.key);
-    if (key === undefined) return { signed, verdict: "unknown key" };
-    if (!verify(null, Buffer.from(canonical(claim)), key, Buffer.from(signature, "base64")))
+    if (key !== undefined && !verify(null, Buffer.from(canonical(claim)), key, Buffer.from(signature, "base64")))
       return { signed, verdict: "bad signature" };
+    // Whoever signed it: a head that the history does not have says that the two do not belong together.
     const isSame = hashes.get(signed.seq) === signed.head && journal.first === signed.first;
-    return { signed, verdict: isSame ? "holds" : "other history" };
+    if (!isSame) return { signed, verdict: "other history" };
+    return { signed, verdict: key === undefined ? "unknown key" : "holds" };
   });
 }
 
@@ -87,18 +88,20 @@ export function keepHead(file: string, head: SignedHead): void {
   }
 }
 
-/** Reads the signed heads that are kept; a line that is none is left out. Throws where the file is there and cannot be read. */
-export function readHeads(file: string): readonly SignedHead[] {
-  return readFileSync(file, "utf8")
+/** Reads the signed heads that are kept, and says how many lines are none. Throws where the file is there and cannot be read. */
+export function readHeads(file: string): { readonly heads: readonly SignedHead[]; readonly unreadable: number } {
+  const lines = readFileSync(file, "utf8")
     .split("\n")
-    .flatMap((line) => {
-      const { seq, head, first, at, key, signature } = parseObject(line) ?? {};
-      const isWhole =
-        typeof seq === "number" && [head, first, at, key, signature].every((field) => typeof field === "string");
-      return isWhole
-        ? [{ seq, head: `${head}`, first: `${first}`, at: `${at}`, key: `${key}`, signature: `${signature}` }]
-        : [];
-    });
+    .filter((line) => line.trim() !== "");
+  const heads = lines.flatMap((line) => {
+    const { seq, head, first, at, key, signature } = parseObject(line) ?? {};
+    const isWhole =
+      typeof seq === "number" && [head, first, at, key, signature].every((field) => typeof field === "string");
+    return isWhole
+      ? [{ seq, head: `${head}`, first: `${first}`, at: `${at}`, key: `${key}`, signature: `${signature}` }]
+      : [];
+  });
+  return { heads, unreadable: lines.length - heads.length };
 }
 
 function fingerprint(key: KeyObject): string {

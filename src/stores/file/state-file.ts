@@ -21,6 +21,8 @@ export type StateFile = {
   saw(): string | undefined;
   /** Whether a publication is due: the first one, or one that failed. */
   isOwed(): boolean;
+  /** Whether another history than this one was published here before. */
+  isOfAnother(): boolean;
   /** Publishes the file, unless somebody has written there since the last look; false where that failed. */
   publish(): boolean;
   /** The same, and removes a file that should not be there. */
@@ -160,6 +162,7 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
       return digestOf(looked.standing);
     },
     isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
+    isOfAnother: () => marker.isOfAnother(records.ledger().chain),
     publish: () => publish(false),
     repair: () => publish(true),
     close: placer.close,

@@ -152,7 +152,7 @@ it("a signed head holds as long as the history up to it is the one that was sign
   if (signed === undefined) throw new Error("nothing to sign");
   keepHead(file, signed);
   const verdicts = (keys: readonly string[]) =>
-    checkHeads(readHeads(file), verifyJournal(journal), keys).map(({ verdict }) => verdict);
+    checkHeads(readHeads(file).heads, verifyJournal(journal), keys).map(({ verdict }) => verdict);
   expect(verdicts([publicKey])).toEqual(["holds"]);
   expect(verdicts([])).toEqual(["unknown key"]);
   expect(verdicts([newHeadKeys().publicKey])).toEqual(["unknown key"]);

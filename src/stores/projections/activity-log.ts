@@ -1,8 +1,9 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Event } from "../../workflow/events.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
-import type { Pieces } from "./pieces.ts";
+import type { Era, Pieces } from "./pieces.ts";
 import { quotedPaths } from "./step-path.ts";
 import { summarise, summariseOutputs } from "./summary.ts";
 
@@ -11,7 +12,7 @@ export type LogProjection = {
   add(event: Event): void;
   /** The whole file at this point of the history, in pieces; undefined where nothing is to be logged yet. */
   pieces(): Pieces | undefined;
-  /** How many bytes the file has; it only grows, so that this tells one content from another. */
+  /** How many bytes the file has; it only grows, so that this tells one content of an era from another. */
   size(): number;
   /** How the file ends; undefined where nothing is to be logged yet. Quick: most of the text need not be made for it. */
   tail(): string | undefined;
@@ -19,12 +20,13 @@ export type LogProjection = {
   saved(): SavedLog;
 };
 
-/** How far a projection has come, and its last entry. `takenOver` says how often a log was put in front. */
-export type SavedLog = { readonly takenOver: number; readonly entries: GrowingBytes; readonly last: string };
+/** How far a projection has come, and its last entry. */
+export type SavedLog = { readonly entries: GrowingBytes; readonly last: string };
 
 /** Begins the projection of one bot's `activity_log.json`, or goes on with it. */
 export function logProjection(bot: string, from?: SavedLog): LogProjection {
-  let { entries, takenOver, last } = from ?? { entries: growingBytes(opens), takenOver: 0, last: "" };
+  let { entries, last } = from ?? { entries: growingBytes(opens), last: "" };
+  let era: Era = { name: "log" };
   const paths = quotedPaths(bot);
   /** Whoever opens a long history waits for its end, and not for the text of its log. */
   let unwritten: Logged[] = [];
@@ -35,8 +37,7 @@ export function logProjection(bot: string, from?: SavedLog): LogProjection {
   /** What was taken over stands in front of all that is ours. */
   const putInFront = (log: readonly JsonObject[]): void => {
     const own = { text: entries.view().toString("utf8", opens.length), last };
-    [entries, last] = [growingBytes(opens), ""];
-    takenOver += 1;
+    [entries, last, era] = [growingBytes(opens), "", { name: "log" }];
     for (const entry of log) put(JSON.stringify(entry));
     if (own.last === "") return;
     entries.add(`${last === "" ? "" : ","}${own.text}`);
@@ -55,7 +56,7 @@ export function logProjection(bot: string, from?: SavedLog): LogProjection {
     },
     pieces() {
       write();
-      return last === "" ? undefined : { era: `${takenOver}`, stable: entries.view(), ending };
+      return last === "" ? undefined : { era, stable: entries.view(), ending };
     },
     size() {
       write();
@@ -69,7 +70,7 @@ export function logProjection(bot: string, from?: SavedLog): LogProjection {
     },
     saved() {
       write();
-      return { entries, takenOver, last };
+      return { entries, last };
     },
   };
 }
@@ -84,7 +85,7 @@ export function isEarlierLog(found: string, ours: string): boolean {
   const entries = parseObjects(found);
   if (entries === undefined) return false;
   const known = parseObjects(ours) ?? [];
-  return entries.every((entry, index) => JSON.stringify(entry) === JSON.stringify(known[index]));
+  return entries.every((entry, index) => isDeepStrictEqual(entry, known[index]));
 }
 
 type Logged = Extract<Event, { type: (typeof logged)[number] }>;

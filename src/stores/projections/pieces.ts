@@ -1,5 +1,8 @@
-/** A file in two pieces: bytes that only grow as long as the era stays the same, and an ending that changes with every transition. */
-export type Pieces = { readonly era: string; readonly stable: Buffer; readonly ending: Buffer };
+/** A file in two pieces: bytes that only grow as long as the era is the same one, and an ending that changes with every transition. */
+export type Pieces = { readonly era: Era; readonly stable: Buffer; readonly ending: Buffer };
+
+/** Stands for a stretch of one history as one projection of it was made: nothing but itself is the same. */
+export type Era = { readonly name: string };
 
 /** Puts a file's pieces together; an empty text where there are none. */
 export function textOf(pieces: Pieces | undefined): string {

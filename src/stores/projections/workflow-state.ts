@@ -1,7 +1,7 @@
 import type { Desk } from "../../workflow/desk.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
 import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
-import type { Pieces } from "./pieces.ts";
+import type { Era, Pieces } from "./pieces.ts";
 import { quotedPaths, stepPath } from "./step-path.ts";
 
 /** What `workflow_state.json` shows, gathered event by event; adding one costs the same however long the history is. */
@@ -23,6 +23,7 @@ export type SavedState = { readonly count: number; readonly beginnings: number; 
 /** Begins the projection of one bot's `workflow_state.json`, or goes on with it. */
 export function stateProjection(bot: string, from?: SavedState): StateProjection {
   let { lines, count, beginnings } = from ?? { lines: growingBytes(listOpens), count: 0, beginnings: 0 };
+  let era: Era = { name: "list" };
   const paths = quotedPaths(bot);
   const list = ({ workflow, step, timestamp, duration }: CompletedEntry): void => {
     const lasted = duration === undefined ? "" : `,"duration":${duration}`;
@@ -34,6 +35,7 @@ export function stateProjection(bot: string, from?: SavedState): StateProjection
     lines = growingBytes(listOpens);
     count = 0;
     beginnings += 1;
+    era = { name: "list" };
   };
   return {
     add(event) {
@@ -56,10 +58,10 @@ export function stateProjection(bot: string, from?: SavedState): StateProjection
       const stable = lines.view();
       const end = count === 0 ? "]" : "\n  ]";
       const fields = JSON.stringify(position, null, 2).slice("{".length, -"\n}".length);
-      const whole = `{${fields},${stable.toString("utf8", 1, small)}${end}\n}\n`;
-      if (stable.length < small && Buffer.byteLength(whole) <= small)
-        return { era: "small", stable: nothing, ending: Buffer.from(whole) };
-      return { era: `list ${beginnings}`, stable, ending: Buffer.from(`${end},${fields}\n}\n`) };
+      const text = `{${fields},${stable.toString("utf8", 1, small)}${end}\n}\n`;
+      if (stable.length < small && Buffer.byteLength(text) <= small)
+        return { era: whole, stable: nothing, ending: Buffer.from(text) };
+      return { era, stable, ending: Buffer.from(`${end},${fields}\n}\n`) };
     },
     saved: () => ({ lines, count, beginnings }),
     stamp: (desk) => JSON.stringify([beginnings, count, positionOf(bot, desk) ?? null]),
@@ -73,6 +75,7 @@ export function stateProjection(bot: string, from?: SavedState): StateProjection
 const small = 4096;
 const listOpens = '{\n  "completed_actions": [';
 const nothing = Buffer.alloc(0);
+const whole: Era = { name: "whole" };
 
 function positionOf(bot: string, { focus, runs }: Desk): object | undefined {
   if (focus === null) return undefined;

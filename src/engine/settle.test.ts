@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { memoryHistories } from "../stores/memory.ts";
+import { memoryContentKeeper } from "../stores/memory-content.ts";
+import { createEngine } from "./engine.ts";
+import { partsWith } from "./engine-parts.testing.ts";
+import { newSession } from "./session.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** An engine whose disk is full until it is freed: everything waits in memory. */
+function onFullDisk() {
+  const inner = memoryHistories("bot")();
+  let [isFull, held] = [true, 0];
+  const history = {
+    ...inner,
+    look: async () => {
+      const caughtUp = !isFull && held > 0;
+      if (caughtUp) held = 0;
+      return { ...(await inner.look()), ...(caughtUp ? { warnings: ["a conflict while catching up"] } : {}) };
+    },
+    append: async (...args: Parameters<typeof inner.append>) => {
+      if (isFull) held += 1;
+      return inner.append(...args);
+    },
+    owes: () => held > 0,
+  };
+  const engine = createEngine({ ...partsWith(history), content: memoryContentKeeper(new Map()) });
+  return {
+    engine,
+    owes: () => held > 0,
+    free() {
+      isFull = false;
+    },
+  };
+}
+
+it("what waits in memory is written as soon as that works, asked or not; what came out is told to the next caller", async () => {
+  const { engine, owes, free } = onFullDisk();
+  await engine.open(newSession("a"), {});
+  expect(owes()).toBe(true);
+  await vi.advanceTimersByTimeAsync(3000);
+  expect(owes()).toBe(true);
+  free();
+  await vi.advanceTimersByTimeAsync(1100);
+  expect(owes()).toBe(false);
+  const session = newSession("b");
+  expect((await engine.open(session, {})).warnings).toContain("a conflict while catching up");
+  expect((await engine.open(session, {})).warnings).toEqual([]);
+});
+
+it("a server that leaves writes what waits, and says what is lost with it", async () => {
+  const { engine, owes, free } = onFullDisk();
+  await engine.open(newSession("a"), {});
+  free();
+  expect(await engine.settle()).toEqual(["a conflict while catching up"]);
+  expect(owes()).toBe(false);
+  expect(await engine.settle()).toEqual([]);
+});
