@@ -1,5 +1,6 @@
 import { closeSync, openSync, readdirSync, readFileSync, readSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import { openWorkplace, type Places } from "./compose.ts";
 import { sessionPrefix } from "./engine/phased/session-id.ts";
 import { faultCode } from "./stores/file/faults.ts";
@@ -18,6 +19,7 @@ import {
 } from "./stores/file/signed-heads.ts";
 import { type FileVerdict, verifyArea } from "./stores/file/verify-area.ts";
 import { type VerifiedJournal, verifyJournal } from "./stores/file/verify-journal.ts";
+import { parseJson } from "./stores/projections/json-text.ts";
 import type { Desk } from "./workflow/desk.ts";
 import type { Event } from "./workflow/events.ts";
 import { replay } from "./workflow/replay.ts";
@@ -131,8 +133,8 @@ function auditSession(area: string, id: string, publicKeys: readonly string[]): 
     !id.startsWith(sessionPrefix({ type: session.workflow, target: session.target, options: session.options }));
   const shown = join(".waymark", "sessions", `${encodeName(id)}.json`);
   const text = textAt(join(area, shown));
-  const verdict: FileVerdict =
-    text === undefined ? "missing" : text === sessionFileText(id, known.desk) ? "current" : "differs";
+  const isCurrent = isDeepStrictEqual(parseJson(text ?? ""), parseJson(sessionFileText(id, known.desk) ?? ""));
+  const verdict: FileVerdict = text === undefined ? "missing" : isCurrent ? "current" : "differs";
   const doubts = isOfAnother ? [...known.doubts, "the journal is that of another session"] : known.doubts;
   return { ...known, doubts, files: [{ file: shown, verdict }] };
 }

@@ -10,7 +10,7 @@ import { readSearchSettings } from "./definitions/search-settings.ts";
 import { readSettings } from "./definitions/settings.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import { createPhasedEngine, type PhasedEngine } from "./engine/phased/phased-engine.ts";
-import type { ObserveEvidence, PhasedDefinitions } from "./engine/phased-ports.ts";
+import type { ObserveEvidence, PhasedDefinitions, SessionStore } from "./engine/phased-ports.ts";
 import type { CheckRules } from "./engine/ports.ts";
 import { createSearch, type StandardsSearch } from "./engine/search.ts";
 import type { Workplace } from "./engine/workplace.ts";
@@ -35,6 +35,8 @@ export type OpenedWorkplace = Workplace & {
   areas(): readonly string[];
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
+  /** Lets go of every file, and leaves nothing half-made behind. */
+  close(): void;
 };
 
 /** Chooses and wires the parts of one workplace: the only place that knows all of them. Touches nothing until it is asked. */
@@ -42,6 +44,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const live = liveBots(definitions);
   const engines = new Map<string, Engine>();
+  const opened: { close(): void }[] = [];
   const clock = (): Date => new Date();
   const place = { root: places.root, projectArea: places.projectArea ?? places.root, atWork: botsAtWork };
   const choose = (): ReturnType<typeof chooseServed> =>
@@ -50,7 +53,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       place,
     );
   const catalogOf = rememberLast(botCatalog);
-  const phased = phasedEngine(definitions, place.projectArea, clock);
+  const sessions = fileSessions(place.projectArea);
+  opened.push(sessions);
+  const phased = phasedEngine(definitions, place.projectArea, sessions, clock);
   return {
     definitions,
     areas: () => [...new Set([place.projectArea, ...choose().served.map(({ projectArea }) => projectArea)])],
@@ -68,9 +73,11 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       if (found === undefined) throw new Error(`There is no bot ${name}.`);
       const { projectArea } = found;
       const strict = (): boolean => readSettings(definitions).settings.strict;
+      const history = fileHistory({ projectArea, bot: name, clock, strict });
+      opened.push(history);
       const engine = createEngine({
         definitions: botDefinitions({ bot: name, definitions, projectArea, bots: live }),
-        history: fileHistory({ projectArea, bot: name, clock, strict }),
+        history,
         content: fileContentKeeper(projectArea, strict),
         checkRules: checkRulesWhenNeeded,
         observe: observeIn(projectArea),
@@ -80,6 +87,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       return engine;
     },
     settle: async () => (await Promise.all([...engines.values()].map((engine) => engine.settle()))).flat(),
+    close() {
+      for (const one of opened) one.close();
+    },
     phased,
     standards: standardsIn(definitions, phased),
   };
@@ -116,7 +126,7 @@ function observeIn(projectArea: string): ObserveEvidence {
   };
 }
 
-function phasedEngine(definitions: string, projectArea: string, clock: () => Date): PhasedEngine {
+function phasedEngine(definitions: string, projectArea: string, store: SessionStore, clock: () => Date): PhasedEngine {
   // The Markdown reader is loaded when a workflow is read, not when the server starts.
   let reader: Promise<PhasedDefinitions> | undefined;
   const load = async (): Promise<PhasedDefinitions> => {
@@ -131,7 +141,7 @@ function phasedEngine(definitions: string, projectArea: string, clock: () => Dat
     },
     workflows: () => listWorkflows(definitions),
     projectArea,
-    store: fileSessions(projectArea),
+    store,
     pins: filePins([join(definitions, "pinned"), join(stateHome(), "waymark", "pinned")]),
     content: fileContentKeeper(projectArea),
     observe: observeIn(projectArea),

@@ -22,5 +22,6 @@ export function serve(options: PlaceOptions): void {
 /** What waits in memory is written first, where that works now; what is lost with this process is said. */
 async function leave(workplace: OpenedWorkplace, report: (message: string) => void): Promise<never> {
   for (const said of await workplace.settle()) report(said);
+  workplace.close();
   process.exit(0);
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, resolve } from "node:path";
+import { dirname, resolve, sep } from "node:path";
+import type { Places } from "../compose.ts";
 import { type AuditedDesk, auditDesks, missingHistories, newHeadKeys, signDesks } from "../compose-audit.ts";
 import { judgeWalk } from "../workflow/walked.ts";
 import { UserFault } from "./fault.ts";
@@ -17,12 +18,13 @@ export type VerifyOptions = PlaceOptions & {
 
 /** Proves that the audit history is whole and untouched, as far as a chain can; exits with 1 and the first break where it is not. */
 export async function verify(options: VerifyOptions): Promise<void> {
-  if (options.newKey !== undefined) return makeKeys(options.newKey);
   const places = placesFor(options);
+  if (options.newKey !== undefined) return makeKeys(outside(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readKey(file));
   const audited = auditDesks(places, keys);
   const missing = missingHistories(places);
-  const signed = options.sign === undefined ? [] : signDesks(sound(audited), readKey(options.sign), new Date());
+  const signed =
+    options.sign === undefined ? [] : signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
   const required = options.require === undefined ? undefined : judge(options.require, options.target, audited);
   const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || (required !== undefined && required !== null)) process.exitCode = 1;
@@ -42,7 +44,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   for (const desk of audited) printDesk(desk);
   for (const problem of missing) print(paint("red", `✗ ${problem}`));
   if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
-  if (audited.length > 0) print("", ...limits(audited, keys.length > 0));
+  if (audited.length > 0 && signed.length === 0) print("", ...limits(audited, keys.length > 0));
   if (required === null)
     print(paint("green", `${options.require} was walked to the end, and its history is untouched.`));
   else if (required !== undefined) print(paint("red", `Not met: ${required}.`));
@@ -147,6 +149,13 @@ function sound(audited: readonly AuditedDesk[]): readonly AuditedDesk[] {
   if (broken !== undefined)
     throw new UserFault(`Not signed: the history of ${broken.name} is broken. waymark verify says where.`);
   return audited;
+}
+
+/** A private key that lies where the history does vouches for nothing. */
+function outside(file: string, { root, projectArea = root }: Places): string {
+  const isInside = [root, projectArea].some((area) => resolve(file).startsWith(`${area}${sep}`));
+  if (isInside) throw new UserFault(`${file} lies inside the project area: keep the private key somewhere else.`);
+  return file;
 }
 
 function makeKeys(file: string): void {

@@ -11,7 +11,7 @@ import { openRecords } from "./records.ts";
 import { openSessionFile, type ReadyFile } from "./session-file.ts";
 
 /** The sessions of a project area in files: a journal for each, and a file that shows it. */
-export function fileSessions(area: string): SessionStore {
+export function fileSessions(area: string): SessionStore & { close(): void } {
   const own = ownFolder(area);
   const journals = join(own, "journal", "sessions");
   const shown = join(own, "sessions");
@@ -28,6 +28,7 @@ export function fileSessions(area: string): SessionStore {
       return [...new Set(ids)].sort();
     },
     has: async (id) => isBegun(id),
+    close: fresh.close,
     open(id) {
       if (!isSwept) sweepTemps(tmp);
       isSwept = true;

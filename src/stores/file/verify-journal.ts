@@ -129,9 +129,12 @@ export function verifyJournal(file: string): VerifiedJournal {
     closeSync(fd);
   }
 
-  /** A damaged record at the end leaves no gap: nothing follows it. */
+  /** A record that was damaged at the end leaves no gap: nothing followed it, or another took its number. */
   function noteDamagedEnd({ seq: last }: Chain): void {
-    for (const [seq, { line, offset }] of damaged)
-      if (seq > last) breaks.push({ line, offset, seq, reason: `record ${seq} cannot be read` });
+    for (const [seq, { line, offset }] of damaged) {
+      if (breaks.some((one) => one.offset === offset)) continue;
+      const since = seq > last ? "" : "; another has taken its number since";
+      breaks.push({ line, offset, seq, reason: `record ${seq} cannot be read${since}` });
+    }
   }
 }
