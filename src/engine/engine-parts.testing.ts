@@ -1,9 +1,8 @@
-import { memoryContentKeeper } from "../stores/memory-content.ts";
 import type { EngineParts } from "./engine.ts";
-import type { History } from "./ports.ts";
+import type { ContentKeeper, History } from "./ports.ts";
 
 /** An engine's parts over one history: a bot of two steps that need nobody's word. */
-export function partsWith(history: History): EngineParts {
+export function partsWith(history: History, content: ContentKeeper): EngineParts {
   const plan = {
     name: "bot",
     workflows: [{ name: "shape", steps: ["one", "two"].map((name) => ({ name, auto: true })) }],
@@ -21,7 +20,7 @@ export function partsWith(history: History): EngineParts {
       keepCorrection: () => ({ refused: "" }),
     },
     history,
-    content: memoryContentKeeper(new Map()),
+    content,
     checkRules: async () => [],
     observe: async () => new Map(),
     clock: () => new Date("2026-01-01T00:00:00Z"),

@@ -25,7 +25,7 @@ function onFullDisk() {
     },
     owes: () => held > 0,
   };
-  const engine = createEngine({ ...partsWith(history), content: memoryContentKeeper(new Map()) });
+  const engine = createEngine(partsWith(history, memoryContentKeeper(new Map())));
   return {
     engine,
     owes: () => held > 0,

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { memoryHistories } from "../stores/memory.ts";
+import { memoryContentKeeper } from "../stores/memory-content.ts";
 import { createEngine } from "./engine.ts";
 import { partsWith } from "./engine-parts.testing.ts";
 import type { History } from "./ports.ts";
@@ -25,7 +26,7 @@ function failing(): { history: History; fail(now: boolean): void } {
 
 it("where a strict history cannot record, nothing is started, shown or completed; and the work goes on once it can", async () => {
   const { history, fail } = failing();
-  const engine = createEngine(partsWith(history));
+  const engine = createEngine(partsWith(history, memoryContentKeeper(new Map())));
   const session = newSession("a");
   fail(true);
   const opening = await engine.open(session, {});
