@@ -100,6 +100,14 @@ function orNothing<T>(audit: () => readonly T[]): readonly T[] {
   }
 }
 
+/** Every name of a phased workflow: what is on record may bear another than the one that is asked for. */
+export function namesOfWorkflow(places: Places, name: string): readonly string[] {
+  const found = openWorkplace(places)
+    .phased.workflows()
+    .find(({ type, aliases = [] }) => type === name || aliases.includes(name));
+  return found === undefined ? [name] : [name, found.type, ...(found.aliases ?? [])];
+}
+
 /** Signs the end of every history with the owner's key. */
 export function signDesks(desks: readonly AuditedDesk[], privateKey: string, now: Date): readonly SignedHead[] {
   return desks.flatMap(({ journal, projectArea, name, kind }) => {

@@ -26,8 +26,11 @@ export async function log(options: LogOptions): Promise<void> {
   if (options.follow) return followLog(options, fits);
   const problems = options.verify ? auditDesks(placesFor(options), []).flatMap(problemsOf) : [];
   if (problems.length > 0) process.exitCode = 1;
-  const all = inOrder(await histories({ engines: enginesFor(options), phased: workplaceFor(options).phased }, options));
+  const source = { engines: enginesFor(options), phased: workplaceFor(options).phased };
+  const warnings = await warningsOf(source);
+  const all = inOrder(await histories(source, options));
   const rows = all.filter(fits);
+  for (const warning of warnings) process.stderr.write(`! ${warning}\n`);
   if (options.json) return printJson(rows);
   if (rows.length === 0) print(all.length === 0 ? "Nothing is on record yet." : "Nothing on record that fits.");
   for (const row of rows) print(logLine(row));
@@ -44,6 +47,13 @@ async function followLog(options: LogOptions, fits: (row: LogRow) => boolean): P
     for (const { of, rows } of found) shown.set(of, rows.length);
     for (const row of fresh.filter(fits)) print(options.json ? JSON.stringify(row) : logLine(row));
   });
+}
+
+/** What is wrong with the histories: said once, so said here. */
+async function warningsOf({ engines, phased }: Followed): Promise<readonly string[]> {
+  const standings = await Promise.all(engines.map(({ engine }) => engine.standing()));
+  await phased.views();
+  return [...standings.flatMap(({ warnings }) => warnings), ...phased.unsaid()];
 }
 
 type RowsOf = { readonly of: string; readonly rows: readonly LogRow[] };

@@ -21,8 +21,9 @@ async function show(options: BotOptions, { engines, phased }: Followed, isAgain:
     }),
   );
   const sessions = options.bot === undefined ? await phased.views() : [];
+  const heard = phased.unsaid();
   if (options.json) {
-    const data = asData(standings, sessions);
+    const data = { ...asData(standings, sessions), ...(heard.length === 0 ? {} : { session_warnings: heard }) };
     return isAgain ? print(JSON.stringify(data)) : printJson(data);
   }
   if (isAgain) print(process.stdout.isTTY ? "\x1b[2J\x1b[H" : "");
@@ -30,6 +31,7 @@ async function show(options: BotOptions, { engines, phased }: Followed, isAgain:
   const lines = sessionLines(sessions);
   if (lines.length > 0) print(...(standings.length === 0 ? [] : [""]), ...lines);
   else if (standings.length === 0) print("No session yet. Ask your assistant to start a workflow.");
+  for (const warning of heard) print(paint("yellow", `! ${warning}`));
 }
 
 /** One bot is shown as itself; several, or none, in a list. */

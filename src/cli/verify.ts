@@ -1,7 +1,14 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import type { Places } from "../compose.ts";
-import { type AuditedDesk, auditDesks, missingHistories, newHeadKeys, signDesks } from "../compose-audit.ts";
+import {
+  type AuditedDesk,
+  auditDesks,
+  missingHistories,
+  namesOfWorkflow,
+  newHeadKeys,
+  signDesks,
+} from "../compose-audit.ts";
 import { judgeWalk } from "../workflow/walked.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
@@ -25,7 +32,10 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const missing = missingHistories(places);
   const signed =
     options.sign === undefined ? [] : signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
-  const required = options.require === undefined ? undefined : judge(options.require, options.target, audited);
+  const required =
+    options.require === undefined
+      ? undefined
+      : judge(options.require, options.target, audited, namesOfWorkflow(places, options.require));
   const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || (required !== undefined && required !== null)) process.exitCode = 1;
   if (options.json) {
@@ -102,14 +112,19 @@ function limits(audited: readonly AuditedDesk[], hasKeys: boolean): string[] {
 }
 
 /** Why a workflow does not count as walked; null where it does. */
-function judge(required: string, target: string | undefined, audited: readonly AuditedDesk[]): string | null {
+function judge(
+  required: string,
+  target: string | undefined,
+  audited: readonly AuditedDesk[],
+  names: readonly string[],
+): string | null {
   const [bare, bot] = [
     required.split(".").at(-1) ?? required,
     required.includes(".") ? required.split(".")[0] : undefined,
   ];
   const candidates = audited.filter(({ name, kind, desk }) => {
     if (kind === "bot") return (bot === undefined || bot === name) && target === undefined;
-    const isMeant = desk.session?.workflow === required || name === required;
+    const isMeant = names.includes(desk.session?.workflow ?? "") || name === required;
     return isMeant && (target === undefined || desk.session?.target === target);
   });
   const verdicts = candidates.map((candidate) => {

@@ -40,15 +40,23 @@ export type PhasedReading =
   | { readonly unknown: true }
   /** The session's options lack what the workflow needs, or name what cannot be used. */
   | { readonly invalidOptions: string; readonly required_action: string }
-  | { readonly problem: Problem };
+  /** `required_action`: what to do about it, where that is not to run `waymark check`. */
+  | { readonly problem: Problem; readonly required_action?: string };
 
 /** A workflow that can be started: what anybody may know of it. */
-export type WorkflowListed = { readonly type: string; readonly title: string; readonly description: string };
+export type WorkflowListed = {
+  readonly type: string;
+  readonly title: string;
+  readonly description: string;
+  /** Other names that mean it and nothing else: its folder's, where its config has another. */
+  readonly aliases?: readonly string[];
+};
 
 /** The phased workflows of a definitions folder, read live. */
 export type PhasedDefinitions = {
   /** True only where it is known, without looking at every file, that no workflow has changed since it was read last. */
   isQuiet(): Promise<boolean>;
+  /** Reads a workflow by any of its names; what was read bears the name that it was asked for by. */
   read(type: string, options: JsonObject): PhasedReading;
 };
 

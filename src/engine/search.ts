@@ -1,6 +1,7 @@
 import type { Refusal } from "../workflow/refusal.ts";
 import { sessionNotFound } from "../workflow/refusals.ts";
 import type { SessionView } from "../workflow/session-view.ts";
+import type { WorkflowListed } from "./phased-ports.ts";
 import type { SearchAnswer, StandardDocument, Standards } from "./search-ports.ts";
 
 /** What a caller asks of the standards. */
@@ -31,10 +32,12 @@ export type SearchParts = {
   readonly standards: () => Promise<Standards>;
   readonly isThere: () => boolean;
   readonly session: (id: string) => Promise<SessionView | null>;
+  /** The workflows there are, with all their names. */
+  readonly workflows?: () => readonly WorkflowListed[];
 };
 
 /** Searches the standards for a caller who sees what its session may see, and nothing of any other phase. */
-export function createSearch({ standards, isThere, session }: SearchParts): StandardsSearch {
+export function createSearch({ standards, isThere, session, workflows = () => [] }: SearchParts): StandardsSearch {
   let opened: Promise<Standards> | undefined;
   return {
     isThere,
@@ -43,7 +46,7 @@ export function createSearch({ standards, isThere, session }: SearchParts): Stan
       if (view === null) return { refusal: sessionNotFound(session_id ?? "") };
       opened ??= standards();
       return (await opened).search(query, {
-        mayShow: (document) => mayShow(document, view),
+        mayShow: (document) => mayShow(document, view, workflows),
         ...(filter_phase === undefined ? {} : { phase: filter_phase }),
         ...(filter_tags === undefined ? {} : { tags: filter_tags }),
         ...(n_results === undefined ? {} : { limit: n_results }),
@@ -61,9 +64,19 @@ export function createSearch({ standards, isThere, session }: SearchParts): Stan
 }
 
 /** What belongs to no phase is everybody's; what belongs to one is shown to a session that may read that phase. */
-function mayShow({ workflow, phases }: StandardDocument, view: SessionView | undefined): boolean {
+function mayShow(
+  { workflow, phases }: StandardDocument,
+  view: SessionView | undefined,
+  workflows: () => readonly WorkflowListed[],
+): boolean {
   if (phases.length === 0) return true;
   if (view === undefined || view.archived === true) return false;
-  if (workflow !== undefined && workflow !== view.workflow_type) return false;
+  if (workflow !== undefined && !isSame(workflow, view.workflow_type, workflows)) return false;
   return phases.some((phase) => phase === view.current_phase || view.completed_phases.includes(phase));
+}
+
+/** A document may name a workflow by its folder, and a session by its config, or the other way round. */
+function isSame(one: string, other: string, workflows: () => readonly WorkflowListed[]): boolean {
+  if (one === other) return true;
+  return workflows().some(({ type, aliases = [] }) => [one, other].every((name) => [type, ...aliases].includes(name)));
 }

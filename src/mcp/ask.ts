@@ -6,6 +6,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
+import { isBlank } from "../engine/ask-for-word.ts";
 import type { Answer, Ask } from "../engine/reply.ts";
 
 export type Era = "legacy" | "modern";
@@ -71,7 +72,7 @@ const clientCapabilities = z.object({
 });
 
 function answerOf(action: string, comment: unknown): Answer {
-  const text = typeof comment === "string" && comment.trim() !== "" ? { text: comment.slice(0, 2000) } : {};
+  const text = typeof comment === "string" && !isBlank(comment) ? { text: comment.slice(0, 2000) } : {};
   if (action === "accept") return { kind: "accepted", ...text };
   return action === "decline" ? { kind: "declined", ...text } : { kind: "none" };
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "../workflow/json.ts";
 import type { PhaseArtifact, SessionView } from "../workflow/session-view.ts";
+import { guessTokens } from "./guess-tokens.ts";
 
 /** What earlier phases produced, cut to its room in a reply. */
 export type FittedArtifacts = { readonly artifacts: JsonObject; readonly trimmed: boolean };
@@ -62,27 +63,13 @@ function cut(value: Json, length: number): Json {
   );
 }
 
-/** How many tokens a value costs, guessed rather high: there is no tokenizer at hand in a server that must start quickly. */
+/** How many tokens a value costs, as far as that matters here. */
 function cost(value: Json): number {
   const text = JSON.stringify(value);
-  if (text.length <= room) return text.length;
-  let tokens = 0;
-  let run = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const kind = kindOf(text.charCodeAt(at));
-    const next = kindOf(text.charCodeAt(at + 1));
-    run += 1;
-    if (kind === next && (kind === "letter" || kind === "digit")) continue;
-    if (kind === "letter") tokens += run <= 6 ? 1.1 : run / 3;
-    else if (kind === "digit") tokens += Math.ceil(run / 3);
-    else tokens += kind === "sign" ? 0.55 : 1.6;
-    run = 0;
-  }
-  return tokens;
+  return text.length <= room && isPlain(text) ? text.length : guessTokens(text, room);
 }
 
-function kindOf(code: number): "letter" | "digit" | "sign" | "wide" {
-  if ((code >= 97 && code <= 122) || (code >= 65 && code <= 90)) return "letter";
-  if (code >= 48 && code <= 57) return "digit";
-  return code < 128 || Number.isNaN(code) ? "sign" : "wide";
+/** No character of ASCII costs more than one token. */
+function isPlain(text: string): boolean {
+  return !/[^\p{ASCII}]/u.test(text);
 }

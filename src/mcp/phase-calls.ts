@@ -2,7 +2,6 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Connection, PhasedEngine } from "../engine/phased/phased-engine.ts";
 import type { PhasedReply } from "../engine/phased/phased-reply.ts";
 import type { Ask } from "../engine/reply.ts";
-import { sessionNotFound } from "../workflow/refusals.ts";
 import { defined } from "./defined.ts";
 import {
   completeAnswer,
@@ -51,16 +50,17 @@ export async function callPhaseTool(
     case "get_workflow_state": {
       const parsed = phaseArguments.get_workflow_state.safeParse(given);
       if (!parsed.success) return invalid(argumentProblem(parsed.error));
-      return stateOf(engine, parsed.data.session_id);
+      return stateOf(engine, parsed.data.session_id, connection);
     }
   }
 }
 
-async function stateOf(engine: PhasedEngine, session: string | undefined): Promise<PhaseCall> {
-  if (session === undefined) return result(listAnswer(await engine.views()), false);
+async function stateOf(engine: PhasedEngine, session: string | undefined, connection: Connection): Promise<PhaseCall> {
+  if (session === undefined) return result(listAnswer(await engine.views(), engine.overheard()), false);
   const found = await engine.view(session);
   if (found !== null) return result(stateAnswer(found.view, found.warnings), false);
-  return result({ ...sessionNotFound(session), warnings: [] }, true);
+  // Why there is none to be seen is said with the refusal, as any other call about it would say it.
+  return answered(await engine.read(connection, { session_id: session }), readAnswer);
 }
 
 function answered(reply: PhasedReply, render: (reply: PhasedReply) => PhaseAnswer): PhaseCall {

@@ -82,8 +82,8 @@ export function stateAnswer(view: SessionView, warnings: readonly string[]): Pha
   };
 }
 
-/** What `get_workflow_state` answers without a session: the list, the one that changed last first. */
-export function listAnswer(views: readonly SessionView[]): PhaseAnswer {
+/** What `get_workflow_state` answers without a session: the list, the one that changed last first, and what is to be said of any. */
+export function listAnswer(views: readonly SessionView[], warnings: readonly string[]): PhaseAnswer {
   const shown = views.slice(0, 20).map((view) => ({
     session_id: view.session_id,
     workflow_type: view.workflow_type,
@@ -95,7 +95,8 @@ export function listAnswer(views: readonly SessionView[]): PhaseAnswer {
     ...(view.archived === true ? { archived: true } : {}),
   }));
   const rest = views.length - shown.length;
-  return { sessions: shown, warnings: rest > 0 ? [`And ${rest} older ones: run waymark status.`] : [] };
+  const older = rest > 0 ? [`And ${rest} older ones: run waymark status.`] : [];
+  return { sessions: shown, warnings: [...older, ...fitWarnings(warnings)] };
 }
 
 /** Where the whole of a session's artifacts can be read. */

@@ -1,10 +1,15 @@
 import type { Tool } from "@modelcontextprotocol/server";
+import type { PhasedEngine } from "../engine/phased/phased-engine.ts";
 import type { WorkflowListed } from "../engine/phased-ports.ts";
 import { clip } from "./fit.ts";
 
-/** The tools for phased workflows; none where there is no workflow. */
-export function listPhaseTools(workflows: readonly WorkflowListed[]): Tool[] {
-  if (workflows.length === 0) return [];
+/** The tools for phased workflows; none where there is neither a workflow nor a session, which goes on without its files. */
+export async function listPhaseTools({
+  workflows: list,
+  ids,
+}: Pick<PhasedEngine, "workflows" | "ids">): Promise<Tool[]> {
+  const workflows = list();
+  if (workflows.length === 0 && (await ids()).length === 0) return [];
   return [
     { ...startTool(workflows), _meta: { "anthropic/alwaysLoad": true } },
     tool(
@@ -43,10 +48,14 @@ function startTool(workflows: readonly WorkflowListed[]): Tool {
     .slice(0, 12)
     .map(({ type, title, description }) => clip(`${type}: ${description === "" ? title : description}`, 110));
   const rest = workflows.length > 12 ? [`and ${workflows.length - 12} more`] : [];
+  const list =
+    workflows.length === 0
+      ? "No workflow is defined here now; get_workflow_state lists the sessions under way."
+      : `Workflows: ${[...offered, ...rest].join("; ")}`;
   return tool(
     "start_workflow",
     "Start or resume a workflow",
-    `Start a phased workflow, or resume it for the same target. Workflows: ${[...offered, ...rest].join("; ")}`,
+    `Start a phased workflow, or resume it for the same target. ${list}`,
     {
       properties: { workflow_type: text, target_file: text, options: object },
       required: ["workflow_type"],

@@ -40,9 +40,9 @@ export async function readResource(workplace: Workplace, uri: string): Promise<R
 
 async function readSession({ phased }: Workplace, uri: string): Promise<JsonObject | undefined> {
   const [, id, part] = /^waymark:\/\/sessions\/([^/]+)\/(state|artifacts)$/.exec(uri) ?? [];
-  const found = id === undefined ? null : await phased.view(id);
-  if (found === null) return undefined;
-  const { phase_artifacts: artifacts, ...rest } = found.view;
+  const view = id === undefined ? null : await phased.glance(id);
+  if (view === null) return undefined;
+  const { phase_artifacts: artifacts, ...rest } = view;
   return part === "artifacts" ? artifacts : { ...rest, phase_artifacts: artifacts };
 }
 

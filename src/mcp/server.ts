@@ -36,10 +36,10 @@ export function createServer(options: ServerOptions): Server {
   );
   const sessions = openSessions(options.connection);
   const connection = { id: options.connection, unanswered: new Set<string>() };
-  server.setRequestHandler("tools/list", () => ({
+  server.setRequestHandler("tools/list", async () => ({
     tools: [
       ...listTools(workplace.bots().bots),
-      ...listPhaseTools(workplace.phased.workflows()),
+      ...(await listPhaseTools(workplace.phased)),
       ...listSearchTools(workplace.standards),
     ],
   }));

@@ -36,6 +36,9 @@ export function decidePass(command: PassCommand, situation: Situation): Decision
   if (situation.desk.session?.archivedAt !== undefined) return putAway(place);
   if (current?.name !== command.step || state?.status !== "started") return skipped(command.step, place, situation);
   const closed = closeStep(command, current, state, place, situation);
+  // What came with a turned-down attempt is not kept: else it would pass with the next one, unproved.
+  if (closed.outcome.kind === "refused")
+    return { ...closed, events: closed.events.filter(({ type }) => type === "refused") };
   if (closed.outcome.kind !== "completed") return closed;
   const next = following(place, current.name);
   const opened = next === null ? [] : start({ kind: "open" }, next, place, situation).events;

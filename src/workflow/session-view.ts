@@ -1,4 +1,4 @@
-import type { Desk, StepState } from "./desk.ts";
+import type { Desk, Run, StepState } from "./desk.ts";
 import type { ContentRecord, HandedIn } from "./events.ts";
 import type { Json, JsonObject } from "./json.ts";
 
@@ -32,10 +32,7 @@ export type PhaseArtifact = {
 export function sessionView(id: string, desk: Desk): SessionView | null {
   const { session } = desk;
   if (session === null) return null;
-  const steps = [...(desk.runs.get(session.workflow)?.steps ?? [])].map(([name, state]): [number, StepState] => [
-    Number(name),
-    state,
-  ]);
+  const steps = [...(sessionRun(desk)?.steps ?? [])].map(([name, state]): [number, StepState] => [Number(name), state]);
   const completed = steps.filter(([, { status }]) => status === "completed");
   const open = steps.find(([, { status }]) => status === "started")?.[0];
   const last = session.first + session.total - 1;
@@ -58,6 +55,11 @@ export function sessionView(id: string, desk: Desk): SessionView | null {
     workflow_complete: completed.length === session.total,
     ...(session.archivedAt === undefined ? {} : { archived: true }),
   };
+}
+
+/** A session has one run: under the name that it was started by, or, in old histories, under that of the workflow's folder. */
+export function sessionRun({ session, runs }: Desk): Run | undefined {
+  return session === null ? undefined : (runs.get(session.workflow) ?? [...runs.values()][0]);
 }
 
 function artifactOf(phase: number, { handed, completion, startedAt }: StepState): PhaseArtifact {

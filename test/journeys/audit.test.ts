@@ -91,7 +91,10 @@ describe("waymark verify", () => {
     for (const spoilt of ["", "not a head\n"]) {
       project.write(".waymark/heads/story_bot.jsonl", spoilt);
       const { code, stdout } = await verify(project, "--key", `${key}.pub`, "--require", "shape");
-      expect([code, stdout]).toEqual([1, expect.stringContaining("no head of it was signed with a key that was given")]);
+      expect([code, stdout]).toEqual([
+        1,
+        expect.stringContaining("no head of it was signed with a key that was given"),
+      ]);
     }
     project.write(".waymark/heads/story_bot.jsonl", heads);
     const other = await walked();

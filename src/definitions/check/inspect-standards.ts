@@ -88,9 +88,9 @@ function almostKnown(path: string, { keys }: StandardView): Noted[] {
 type Owner = { readonly workflow: string | undefined; readonly phases: readonly number[] };
 
 function inspectOwner(path: string, { workflow, phases }: Owner, { keys }: StandardView, known: Known): Noted[] {
-  if (workflow !== undefined && !known.types.includes(workflow)) {
-    const message = `there is no workflow ${JSON.stringify(workflow)}${known.hint(workflow)}`;
-    const fix = "Name a workflow as its folder or file is named, or delete the key.";
+  if (workflow !== undefined && !known.has(workflow)) {
+    const message = `there is no workflow ${JSON.stringify(workflow)}${didYouMean(workflow, known.types)}`;
+    const fix = "Name a workflow that there is, or delete the key.";
     return [{ code: "standard-of-no-workflow", path, line: keys.get("workflow") ?? 1, message, fix }];
   }
   const numbers = known.numbers(workflow);
@@ -109,7 +109,7 @@ function inspectOwner(path: string, { workflow, phases }: Owner, { keys }: Stand
 /** The workflows that a standard can belong to. */
 type Known = {
   readonly types: readonly string[];
-  hint(workflow: string): string;
+  has(workflow: string): boolean;
   /** The numbers of a workflow's phases, or of all; undefined where a task list decides them. */
   numbers(workflow: string | undefined): ReadonlySet<number> | undefined;
 };
@@ -121,12 +121,10 @@ function knownWorkflows(definitions: string): Known {
   const read = new Map(types.map((type) => [type, readPhased(definitions, definitions, type, {})]));
   return {
     types,
-    hint(workflow) {
-      const [named] = placesNamed(places, workflow);
-      return named === undefined ? didYouMean(workflow, types) : `; did you mean ${JSON.stringify(named.type)}?`;
-    },
+    has: (workflow) => placesNamed(places, workflow).length > 0,
     numbers(workflow) {
-      const asked = [...read].filter(([type]) => workflow === undefined || type === workflow).map(([, one]) => one);
+      const meant = workflow === undefined ? types : placesNamed(places, workflow).map(({ type }) => type);
+      const asked = [...read].filter(([type]) => meant.includes(type)).map(([, one]) => one);
       if (asked.some(({ isDynamic }) => isDynamic)) return undefined;
       return new Set(asked.flatMap(({ draft }) => draft?.phases.map(({ number }) => number) ?? []));
     },

@@ -31,7 +31,7 @@ export function readEvidenceSchema(
   complain: Complain,
 ): SchemaRead {
   const fields = isObject(schema) ? Object.entries(schema) : [];
-  if (fields.length === 0) complain("value", ["evidence_schema"], "evidence_schema must name at least one field");
+  if (fields.length === 0) complain("value", ["evidence_schema"], whyWithoutFields(schema));
   const requirements: Requirement[] = [];
   const examples: [string, Json][] = [];
   const translations: Translation[] = [];
@@ -52,6 +52,19 @@ export function readEvidenceSchema(
   return { requirements, examples: Object.fromEntries(examples), translations };
 }
 
+function whyWithoutFields(schema: unknown): string {
+  if (!Array.isArray(schema) || schema.length === 0) return "evidence_schema must name at least one field";
+  return "evidence_schema is a list, and must be a mapping: the name of each field, a colon, and below it its type";
+}
+
+/** Whether a field is required, also in the words that YAML once took for true and false; undefined where it is neither. */
+function requiredBy(written: Json): boolean | undefined {
+  if (typeof written === "boolean") return written;
+  if (typeof written !== "string") return undefined;
+  if (/^(?:yes|y|on|true|required)$/i.test(written.trim())) return true;
+  return /^(?:no|n|off|false|optional)$/i.test(written.trim()) ? false : undefined;
+}
+
 function requirementOf(
   field: string,
   written: JsonObject,
@@ -59,21 +72,22 @@ function requirementOf(
   complain: Complain,
 ): { readonly requirement: Requirement; readonly translated: boolean } | undefined {
   const path = ["evidence_schema", field];
-  const { type: word, required = true, description, ...asked } = written;
+  // A default asks for nothing: what is required must be handed in all the same.
+  const { type: word, required: said = true, description, default: _, ...asked } = written;
+  const required = requiredBy(said);
   const type = evidenceTypeOf(word);
   if (type === undefined) {
     const message = word === undefined ? "has no type" : `has the unknown type ${JSON.stringify(word)}`;
     complain("value", [...path, "type"], `the field ${field} ${message}`);
   }
-  if (typeof required !== "boolean")
-    complain("value", [...path, "required"], `required of ${field} must be true or false`);
+  if (required === undefined) complain("value", [...path, "required"], `required of ${field} must be true or false`);
   if (isObject(description) || Array.isArray(description))
     complain("value", [...path, "description"], `description of ${field} must be a text`);
   const read = rulesOf(field, asked, { type: type ?? "string", field, named }, (kind, key, message) => {
     // Without a type nothing can be said of its rules.
     if (type !== undefined || kind === "key") complain(kind, [...path, ...key], message);
   });
-  if (type === undefined || typeof required !== "boolean" || read === undefined || "unusable" in read) return undefined;
+  if (type === undefined || required === undefined || read === undefined || "unusable" in read) return undefined;
   const { rules, mayBeEmpty, translated } = read;
   const requirement = { field, type, required, description: describe(description, type), rules };
   return {

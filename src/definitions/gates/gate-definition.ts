@@ -51,7 +51,7 @@ function understand(
   complain: Complain,
 ): { readonly gate: Gate; readonly translations: readonly Translation[] } {
   const { evidence_schema: schema, validators, cross_field_validation: crossField, examples, ...rest } = value;
-  const { approval, checks, checkpoint, ...others } = rest;
+  const { approval, human_approval: humanApproval, checks, checkpoint, ...others } = rest;
   for (const [key, said] of Object.entries(others)) {
     if (!descriptive.includes(key)) complain("key", [key], `the key "${key}" is not understood`);
     else if (isObject(said) || Array.isArray(said)) complain("value", [key], `${key} must be a text`);
@@ -72,7 +72,11 @@ function understand(
     comparisons: compared.comparisons,
     examples: { ...examplesIn(examples, complain), ...evidence.examples },
     rulesHold: checks !== undefined && rulesAsked(checks, complain),
-    approval: approval !== undefined && approvalAsked(approval, complain),
+    // Both are read, so that neither can hide what is wrong with the other.
+    approval: [
+      approval !== undefined && approvalAsked("approval", approval, complain),
+      humanApproval !== undefined && approvalAsked("human_approval", humanApproval, complain),
+    ].includes(true),
   };
   if (checkpoint !== undefined) lookAtCheckpoint(checkpoint, complain);
   return { gate, translations: [...evidence.translations, ...compared.translations] };
@@ -87,13 +91,12 @@ function examplesIn(examples: unknown, complain: Complain): JsonObject {
   return {};
 }
 
-function approvalAsked(approval: unknown, complain: Complain): boolean {
+function approvalAsked(name: string, approval: unknown, complain: Complain): boolean {
   const { required, ...others } = isObject(approval) ? approval : { required: approval };
-  for (const key of Object.keys(others))
-    complain("key", ["approval", key], `the key "${key}" of approval is not understood`);
+  for (const key of Object.keys(others)) complain("key", [name, key], `the key "${key}" of ${name} is not understood`);
   if (required === false) return false;
-  if (required !== true && required !== "required")
-    complain("value", ["approval"], `approval must be "required", true or false`);
+  if (required !== true && !/^required$/i.test(String(required)))
+    complain("value", [name], `${name} must be "required", true or false`);
   return true;
 }
 

@@ -132,12 +132,28 @@ test("a value that is not understood closes the gate", () => {
   );
   expect(closedBecause("evidence_schema:\n  n: { required: true }")).toBe("line 2: the field n has no type");
   expect(closedBecause("evidence_schema:\n  n: integer")).toContain("must be a mapping");
-  expect(closedBecause("evidence_schema:\n  n: { type: integer, required: yes }")).toContain("required of n");
+  expect(closedBecause("evidence_schema:\n  n: { type: integer, required: perhaps }")).toContain("required of n");
   expect(closedBecause("evidence_schema:\n  n: { type: integer, description: [1] }")).toContain("description of n");
   expect(closedBecause("evidence_schema: []")).toContain("at least one field");
+  expect(closedBecause("evidence_schema:\n  - { name: n, type: integer }")).toContain(
+    "is a list, and must be a mapping",
+  );
+  expect(closedBecause("human_approval: perhaps")).toContain("human_approval must be");
   expect(closedBecause("checks: rules")).toContain("must be a list");
   expect(closedBecause("checks: [lint]")).toContain(`the check "lint"`);
   expect(closedBecause("- approval")).toContain("mapping");
+});
+
+test("habits of other authors that cannot weaken a gate are understood", () => {
+  const text =
+    "evidence_schema:\n  n: { type: integer, required: yes, default: 3 }\n  o: { type: integer, required: no }\n";
+  expect(gateOf(`${text}human_approval: required\n`)).toMatchObject({
+    approval: true,
+    requirements: [
+      { field: "n", required: true },
+      { field: "o", required: false },
+    ],
+  });
 });
 
 test("a file that asks for nothing closes the gate", () => {

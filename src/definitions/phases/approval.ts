@@ -1,4 +1,9 @@
+import { plainOf, readApprovalLabel } from "./approval-label.ts";
+import { findApprovalSentences, isOfPerson } from "./approval-sentence.ts";
 import type { Block } from "./blocks.ts";
+import { askingAt, isExamplePlace } from "./gate-places.ts";
+import { joinLines, type Line } from "./lines.ts";
+import { rowsOf } from "./table-rows.ts";
 
 /** What a document says about a person's word. */
 export type ApprovalRead = { readonly asked: boolean; readonly line: number; readonly isUnclear: boolean };
@@ -6,71 +11,71 @@ export type ApprovalRead = { readonly asked: boolean; readonly line: number; rea
 /** Finds where a document says whether a person must approve; what is said and not understood counts as yes. */
 export function findApproval(blocks: readonly Block[]): readonly ApprovalRead[] {
   return blocks.flatMap((block, index) => {
-    if (block.kind === "table" || block.kind === "code") return [];
-    if (block.kind === "heading") return inHeading(block.line.text, block.line.line, blocks[index + 1]);
-    if (block.kind === "item" && block.box) return [];
-    return block.lines.flatMap(({ text, line }) => inLine(text, line));
+    if (block.kind === "code" || block.kind === "html" || isExamplePlace(block.place)) return [];
+    const inGate = askingAt(block.place) !== "nothing";
+    if (block.kind === "table") return rowsOf(block.table).flatMap((cells) => inRow(cells) ?? []);
+    if (block.kind === "heading") return inHeading(block.line, blocks[index + 1]);
+    if (block.kind === "item" && block.box) return inGate ? inBox(block.lines) : [];
+    return inLines(block.lines, inGate);
   });
 }
 
-/** Tells whether a line is about approval, so that its "required:" asks for no evidence. */
-export function isAboutApproval(text: string): boolean {
-  return labelled.test(plain(text)) || inLine(text, 1).length > 0;
+/** Tells whether a line is about approval and nothing else, so that its "required:" asks for no evidence. */
+export function isAboutApproval(text: string, inGate: boolean): boolean {
+  return readApprovalLabel(text, inGate) !== undefined || findApprovalSentences(plainOf(text), inGate).length > 0;
 }
 
-const who = "(?:human|manual|person(?:['’]s)?|user|reviewer|stakeholder|lead|maintainer|explicit|final)";
-const labelled = new RegExp(
-  `^(?:${who}\\s+)*(?:approval|sign-?off)(?:\\s+(?:is\\s+)?(required|needed))?(?:\\s*\\([^)]*\\))?\\s*(?:[:=–—]|-\\s)\\s*(.*)$`,
-  "i",
-);
-const required = new RegExp(
-  `\\b(?:${who}\\s+(?:approval|review and approval|sign-?off)\\s+(?:is\\s+|are\\s+)?(?:required|mandatory|needed|must be)|(?:requires?|needs?|wait for|obtain|must have)\\s+(?:an?\\s+|the\\s+)?(?:explicit\\s+)?${who}\\s+(?:approval|sign-?off)|must be approved by (?:an?\\s+|the\\s+)?(?:human|person|user|reviewer|maintainer))`,
-  "i",
-);
-const denied = /\b(?:no|not|never|without|doesn't|don't|isn't|neither)\b/i;
-
-function inLine(text: string, line: number): ApprovalRead[] {
-  const words = plain(text);
-  const match = labelled.exec(words);
-  if (match !== null) return valueRead((match[2] ?? "").trim(), line, match[1] !== undefined);
-  const said = required.exec(words);
-  if (said === null) return [];
-  const sentence =
-    words
-      .slice(0, said.index + said[0].length)
-      .split(/[.!?]\s/)
-      .at(-1) ?? "";
-  return [{ asked: !denied.test(sentence), line, isUnclear: false }];
+/** Tells whether a row of a table says whether a person must approve: `| Human Approval | Required |`. */
+export function isApprovalRow(cells: readonly Line[]): boolean {
+  return inRow(cells) !== undefined;
 }
 
-function inHeading(text: string, line: number, next: Block | undefined): ApprovalRead[] {
-  const words = plain(text);
-  const found = inLine(text, line);
-  if (found.length > 0) return found;
+function inLines(lines: readonly Line[], inGate: boolean): ApprovalRead[] {
+  const labels = lines.flatMap(({ text, line }) => {
+    const read = readApprovalLabel(text, inGate);
+    return read === undefined ? [] : [{ ...read, line }];
+  });
+  if (labels.length > 0) return labels;
+  // A sentence may run over the end of a line.
+  const whole = plainOf(joinLines(lines).text);
+  const line = lines[0]?.line ?? 1;
+  return findApprovalSentences(whole, inGate).map(({ asked }) => ({ asked, line, isUnclear: false }));
+}
+
+/** A yes of the assistant does not stand for the person's whom the box names. */
+function inBox(lines: readonly Line[]): ApprovalRead[] {
+  const { text, line, marks } = joinLines(lines);
+  const label = readApprovalLabel(text, true);
+  if (label !== undefined) return [{ ...label, line }];
+  const isNamed = marks.some(({ kind, start }) => kind === "code" && !/[\p{L}\p{N}]/u.test(text.slice(0, start)));
+  return !isNamed && isOfPerson(plainOf(text)) ? [{ asked: true, line, isUnclear: false }] : [];
+}
+
+function inRow([first, ...others]: readonly Line[]): ApprovalRead | undefined {
+  const value = others.find(({ text }) => text.trim() !== "");
   if (
-    !new RegExp(`^(?:${who}\\s+)+(?:approval|sign-?off)(?:\\s+(?:is\\s+)?(not\\s+)?(required|needed))?$`, "i").test(
-      words,
-    )
+    first === undefined ||
+    value === undefined ||
+    !/^(?:not |required|yes|no\b|mandatory|needed|optional|true|false|none|n\/a|✅|❌)/i.test(value.text.trim())
   )
-    return [];
-  if (/\bnot\b/i.test(words)) return [{ asked: false, line, isUnclear: false }];
-  const first = next?.kind === "text" || next?.kind === "item" ? plain(next.lines[0]?.text ?? "") : "";
-  return /^(?:not|none|no)\b/i.test(first)
-    ? [{ asked: false, line, isUnclear: false }]
-    : [{ asked: true, line, isUnclear: false }];
+    return undefined;
+  const read = readApprovalLabel(`${first.text.trim()}: ${value.text}`, false);
+  return read === undefined ? undefined : { ...read, line: first.line };
 }
 
-function valueRead(value: string, line: number, isRequiredLabel: boolean): ApprovalRead[] {
-  if (value === "") return isRequiredLabel ? [{ asked: true, line, isUnclear: false }] : [];
-  if (/^(?:not\b|no\b|none\b|false\b|optional\b|n\/a|off\b|never\b|unnecessary\b|❌)/i.test(value))
-    return [{ asked: false, line, isUnclear: false }];
-  const isYes = /^(?:required|yes|true|mandatory|needed|must|always|on\b|✅|explicit|a person|human)/i.test(value);
-  return [{ asked: true, line, isUnclear: !isYes }];
-}
-
-function plain(text: string): string {
-  return text
-    .replaceAll(/[*_`]/g, "")
-    .replace(/^[^\p{L}]+/u, "")
+function inHeading(heading: Line, next: Block | undefined): ApprovalRead[] {
+  const { text, line } = heading;
+  const found = inLines([heading], false);
+  if (found.length > 0) return found;
+  const words = plainOf(text)
+    .replace(/\([^)]*\)/g, "")
     .trim();
+  if (!titles.test(words)) return [];
+  const first = next?.kind === "text" || next?.kind === "item" ? plainOf(next.lines[0]?.text ?? "") : "";
+  const isDenied = /\bnot\b|\boptional\b/i.test(words) || /^(?:not|none|no|optional|n\/a)\b/i.test(first);
+  return [{ asked: !isDenied, line, isUnclear: false }];
 }
+
+/** Headings of a section that is about a person's word. */
+const titles =
+  /^(?:(?:(?:human|manual|person|user|reviewer|stakeholder|lead|maintainer|manager|owner|explicit|final)\s+)+(?:approval|sign-?off|review|confirmation)|approval)(?:\s+(?:gate|checkpoint))?(?:\s+(?:is\s+)?(?:not\s+)?(?:required|needed))?$/i;

@@ -1,7 +1,11 @@
-import type { Code, List, ListItem, RootContent, Table } from "mdast";
+import type { Code, List, ListItem, Paragraph, RootContent, Table } from "mdast";
 import { announcesGate } from "./gate-words.ts";
 import { taskTitle } from "./headings.ts";
+import { htmlLabel } from "./html.ts";
+import { endOfEntry } from "./lazy-lines.ts";
 import { joinLines, type Line, linesOf } from "./lines.ts";
+import { partsOf, withoutSign } from "./list-lines.ts";
+import { tableParts } from "./table-rows.ts";
 
 /** Where a block stands: under which headings, bold labels and lead-ins. */
 export type Place = {
@@ -11,6 +15,8 @@ export type Place = {
   readonly label: string;
   /** A line right before a list, table or code that leads over to it. */
   readonly intro: string;
+  /** The lead-in of the list that the list stands in. */
+  readonly outer?: string;
   /** It is part of a task. */
   readonly inTask: boolean;
   /** In how many items of lists it stands. */
@@ -23,7 +29,8 @@ export type Block =
   | { readonly kind: "text"; readonly lines: readonly Line[]; readonly place: Place }
   | { readonly kind: "item"; readonly lines: readonly Line[]; readonly box: boolean; readonly place: Place }
   | { readonly kind: "table"; readonly table: Table; readonly place: Place }
-  | { readonly kind: "code"; readonly code: Code; readonly place: Place };
+  | { readonly kind: "code"; readonly code: Code; readonly place: Place }
+  | { readonly kind: "html"; readonly text: string; readonly line: number; readonly place: Place };
 
 /** Lays a document, or a part of it, out as a list of blocks. */
 export function blocksOf(nodes: readonly RootContent[]): Block[] {
@@ -46,16 +53,34 @@ function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): v
       place = { headings, label: "", intro: "", inTask, depth: start.depth };
       blocks.push({ kind: "heading", line: { ...heading, line }, depth: node.depth, place });
     } else if (node.type === "paragraph") {
-      const lines = linesOf(node.children, line);
-      blocks.push({ kind: "text", lines, place });
-      place = leadIn(lines, place);
+      place = layOutText(linesOf(node.children, line), place, blocks);
     } else if (node.type === "list") place = layOutList(node, place, blocks);
     else if (node.type === "listItem") place = layOutItem(node, place, blocks);
-    else if (node.type === "table") blocks.push({ kind: "table", table: node, place });
-    else if (node.type === "code") blocks.push({ kind: "code", code: node, place });
+    else if (node.type === "table") {
+      const { table, after } = tableParts(node);
+      blocks.push({ kind: "table", table, place });
+      if (after.length > 0) place = layOutText(after, place, blocks);
+    } else if (node.type === "html") {
+      blocks.push({ kind: "html", text: node.value, line, place });
+      const label = htmlLabel(node.value);
+      if (label !== undefined) place = { ...place, label: label === "" ? start.label : label, intro: label };
+    } else if (node.type === "code") blocks.push({ kind: "code", code: node, place });
     else if (node.type === "blockquote") layOut(node.children, place, blocks);
     else if (node.type === "thematicBreak") place = { ...place, label: start.label, intro: start.intro };
   }
+}
+
+/** Lays a paragraph out, which may be a list by its signs, and gives the place of what follows it. */
+function layOutText(lines: readonly Line[], start: Place, blocks: Block[]): Place {
+  let place = start;
+  for (const { kind, box, lines: part } of partsOf(lines)) {
+    if (kind === "item") blocks.push({ kind, lines: part, box, place });
+    else {
+      blocks.push({ kind, lines: part, place });
+      place = leadIn(part, place);
+    }
+  }
+  return place;
 }
 
 function layOutList(list: List, start: Place, blocks: Block[]): Place {
@@ -67,20 +92,42 @@ function layOutList(list: List, start: Place, blocks: Block[]): Place {
 /** Lays an item out, and gives the place of what follows it. */
 function layOutItem(item: ListItem, place: Place, blocks: Block[]): Place {
   const [first, ...rest] = item.children;
-  const box = typeof item.checked === "boolean";
   if (first?.type !== "paragraph") {
     layOut(item.children, place, blocks);
     return place;
   }
+  const { lines, box, after } = entryOf(item, first);
+  // What is struck out is there to be seen, not to be done.
+  const isStruck = /^\s*~~[^~]*~~\s*$/.test(joinLines(lines).text);
+  const isLink = !box && first.children.length === 1 && first.children[0]?.type === "link";
+  if (isLink) blocks.push({ kind: "text", lines, place });
+  else if (!isStruck) blocks.push({ kind: "item", lines, box, place });
+  const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
+  layOut(
+    rest,
+    leadIn(lines, { ...place, intro: "", outer: place.intro || (place.outer ?? ""), inTask, depth: place.depth + 1 }),
+    blocks,
+  );
+  // Right after an item, without a blank line, a label counts as its last line, and is meant for what follows.
+  return after.length === 0 ? place : layOutText(after, place, blocks);
+}
+
+/** What an item says itself, whether it is a box, and what only stands right below it. */
+function entryOf(
+  item: ListItem,
+  first: Paragraph,
+): { readonly lines: readonly Line[]; readonly box: boolean; readonly after: readonly Line[] } {
   const all = linesOf(first.children, first.position?.start.line ?? 1);
   const last = all.at(-1);
-  // Right after an item, without a blank line, a label counts as its last line, and is meant for what follows.
-  const label = last === undefined || all.length < 2 || rest.length > 0 ? undefined : boldLabelOf(last);
-  const lines = label === undefined ? all : all.slice(0, -1);
-  blocks.push({ kind: "item", lines, box, place });
-  const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
-  layOut(rest, leadIn(lines, { ...place, intro: "", inTask, depth: place.depth + 1 }), blocks);
-  return label === undefined ? place : { ...place, label, intro: label };
+  const isLabel = last !== undefined && all.length > 1 && item.children.length === 1 && boldLabelOf(last) !== undefined;
+  const end = Math.min(endOfEntry(item, first, all), isLabel ? all.length - 1 : all.length);
+  const [head, ...more] = all.slice(0, end);
+  const signed = head === undefined ? undefined : withoutSign(head);
+  const isBox = typeof item.checked === "boolean";
+  // "- [ ] ✅ Done" keeps its sign, which says nothing.
+  if (signed === undefined || head === undefined)
+    return { lines: all.slice(0, end), box: isBox, after: all.slice(end) };
+  return { lines: [signed.line, ...more], box: isBox || signed.box, after: all.slice(end) };
 }
 
 /** What a paragraph means for what follows it: only its last line can lead over. */

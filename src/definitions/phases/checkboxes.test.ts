@@ -103,3 +103,41 @@ test("a label counts right after a list, too, without a blank line", () => {
 test("the title of a phase is not its gate", () => {
   expect(askedIn("# Validation\n\n- [ ] Read it\n")).toEqual([]);
 });
+
+test.each(["☐", "☑", "✅", "- ☐", "[ ]", "[x]", "-[ ]", "- []", "* [ ]", "1. [ ]", "•", "-", "1."])(
+  "under a gate's heading an entry is a demand by any mark: %s",
+  (mark) => {
+    const text = `### Validation Gate\n\n${mark} Build uploaded\n${mark} \`build_number\` recorded (integer)\n`;
+    expect(askedIn(text)).toEqual(["build_uploaded boolean", "build_number integer"]);
+  },
+);
+
+test("under a gate's heading plain entries are demands; remarks, links and details of a box are none", () => {
+  const text =
+    "### Exit criteria\n\n- All callers were read\n- See [the wiki](x)\n- Note: be nice\n- Security:\n  - no secrets\n- [ ] CI green\n  - run it twice\n- ~~Old one~~\n\n#### Common mistakes\n\n- Forgetting it\n\n**If it fails:**\n\n- Go back\n";
+  expect(askedIn(text)).toEqual(["all_callers_were_read boolean", "no_secrets boolean", "ci_green boolean"]);
+});
+
+test.each([
+  ["**Dependencies listed** — `dependencies` (array, min 1)", ["dependencies list, not empty"]],
+  ["Coverage measured → `coverage` ≥ 80", ["coverage integer, at least 80"]],
+  ["Dependencies listed (`deps`)", ["deps boolean"]],
+  [
+    "`tests_run` and `tests_failed` recorded, `tests_failed` = 0",
+    ["tests_run boolean", "tests_failed integer, exactly 0"],
+  ],
+  ["`a_count` (integer) and `b_list` (list, at least 2)", ["a_count integer", "b_list list, at least 2 long"]],
+  ["Counts: `m_count` > 0, `n_count` > 1", ["m_count integer, more than 0", "n_count integer, more than 1"]],
+  ["Run `jest` until green", ["run_jest_until_green boolean"]],
+  ["On branch `main`", ["on_branch_main boolean"]],
+  ["State is `green`", ["state_is_green boolean"]],
+])(
+  "a box's names in backticks are its fields wherever they stand, unless they are a tool, a place or a value: %s",
+  (box, wanted) => {
+    expect(askedIn(gate(box))).toEqual(wanted);
+  },
+);
+
+test("two boxes that end in the same word are two demands", () => {
+  expect(askedIn(gate("Tests added for `parser_core`", "Docs added for `parser_core`"))).toHaveLength(2);
+});

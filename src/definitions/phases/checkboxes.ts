@@ -1,10 +1,12 @@
 import { type Demands, noDemands } from "./demand.ts";
 import { fieldDemands } from "./field-demands.ts";
-import { codeNames, type Named, snakeWords } from "./fields.ts";
+import { codeNames, furtherNames, type Named, snakeWords } from "./fields.ts";
 import { findIndicator } from "./indicators.ts";
 import { joinLines, type Line } from "./lines.ts";
 import { meaningOf } from "./meaning.ts";
+import { isAside } from "./name-words.ts";
 import { asSnake, isName, isSnake } from "./names.ts";
+import { isOnlyWished, leavesOpen, withoutOption } from "./option-words.ts";
 import { relationsIn } from "./relations.ts";
 import { findStatedType, typeAtStart, typeOfName } from "./type-words.ts";
 import { validatorsIn } from "./validator-notes.ts";
@@ -25,8 +27,8 @@ export function checkboxDemands(
   const demands = readings.demands.flatMap((demand, index) => {
     const words = wordsAbout(line, names, index, 0).words;
     if (!isOfEach(line, name) && asksForMore(demand.field, words))
-      return [{ ...demand, required: demand.required && required }];
-    return box(demand.field, line, required && !/\boptional\b/i.test(line.text)).demands;
+      return [{ ...demand, required: demand.required && required && !isOnlyWished(line.text) }];
+    return box(demand.field, line, required && !leavesOpen(line.text)).demands;
   });
   const typed = new Set(demands.filter(({ type }) => type !== "boolean").map(({ field }) => field));
   const isKept = (field: string): boolean => typed.has(field);
@@ -51,14 +53,20 @@ function namesIn(line: Line): Named[] {
   const first =
     codes.find(isAtStart) ??
     codes.find(({ field }) => isSnake(field)) ??
+    codes.find((named) => !isAside(text.slice(0, named.start), text.slice(named.end)) && !isOfEach(line, named)) ??
     [...boldIdentifiers(line), ...snakeWords(line).filter(({ end }) => isSetOff(text.slice(end)))].find(isAtStart);
   if (first === undefined) return [];
-  const names = [first];
-  for (const code of codes.filter(({ field, start }) => start > first.start && isSnake(field))) {
-    const between = text.slice(names.at(-1)?.end ?? 0, code.start);
-    if (isAtStart(first) && /^\s*(?:,|and|&|,\s*and|\+)\s*$/i.test(between)) names.push(code);
-  }
-  return names;
+  const further = furtherNames(line, first, codes);
+  return [
+    first,
+    ...further.filter(({ field, end }) =>
+      isAtStart(first) ? isSnake(field) || isTold(text.slice(end)) : isTold(text.slice(end)),
+    ),
+  ];
+}
+
+function isTold(after: string): boolean {
+  return /^\s*(?:[:(=<>≥≤]|(?:must|at least|at most|is (?:at|more|less)|greater|less)\b)/i.test(after);
 }
 
 /** `**files_listed**: …`: a bold word that looks like a name and is set off like one. */
@@ -72,11 +80,14 @@ function boldIdentifiers({ text, marks }: Line): Named[] {
 }
 
 function isSetOff(after: string): boolean {
-  return /^\s*(?:[:(=–—<>≥≤]|-\s|$)/.test(after);
+  return /^\s*(?:[:(=–—<>≥≤→]|-\s|$)/.test(after);
 }
 
 function isInPassing({ text }: Line, { start, end }: Named): boolean {
-  return /[\p{L}\p{N}]/u.test(text.slice(0, start)) && /[\p{L}\p{N}]/u.test(text.slice(end));
+  const before = text.slice(0, start);
+  // "Tests counted (`test_count`)" and "… as `test_count`" name it.
+  const isNamed = /[(:–—→=]\s*$|\s-\s*$|\bas\s*$/i.test(before) && !/[\p{L}\p{N}]/u.test(text.slice(end));
+  return /[\p{L}\p{N}]/u.test(before) && !isNamed;
 }
 
 /** "All `public_functions` have at least 1 test" is a yes about each of them. */
@@ -122,8 +133,9 @@ function promiseIn(field: string): "last" | "whole" | undefined {
 }
 
 function plainBox(line: Line, required: boolean): Demands {
-  const field = asSnake(line.text.replaceAll(/\(optional\)/gi, ""));
-  return field === "" ? noDemands : box(field, line, required && !/\(optional\)|^\W*optional\b/i.test(line.text));
+  const field = asSnake(withoutOption(line.text));
+  const isOpen = isOnlyWished(line.text) || /^\W*optional\b/i.test(line.text);
+  return field === "" ? noDemands : box(field, line, required && !isOpen);
 }
 
 /** A yes, under a name. */

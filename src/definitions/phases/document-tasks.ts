@@ -41,7 +41,9 @@ function listed(list: List, text: string, source: string): DocumentTask[] {
     const [first] = item.children;
     const said = first?.type === "paragraph" ? joinLines(linesOf(first.children, 1)).text : "";
     const title = taskTitle(said);
-    return title === undefined ? [] : [task(title, said, [item], text, source, typeof item.checked === "boolean")];
+    if (title !== undefined) return [task(title, said, [item], text, source, typeof item.checked === "boolean")];
+    // Tasks may be grouped: "- Setup" with the boxes below it.
+    return item.children.flatMap((node) => (node.type === "list" ? listed(node, text, source) : []));
   });
 }
 

@@ -1,158 +1,165 @@
 import type { Table, TableCell } from "mdast";
-import type { EvidenceType } from "../../workflow/gate.ts";
-import { type Demand, type Demands, noDemands } from "./demand.ts";
+import type { Place } from "./blocks.ts";
+import { type Demand, type Demands, gather, noDemands } from "./demand.ts";
+import { askingAt, isOptionalPlace } from "./gate-places.ts";
 import { joinLines, type Line, linesOf } from "./lines.ts";
 import { meaningOf } from "./meaning.ts";
-import { namedRules, typeOfValidator } from "./named-rules.ts";
-import { asSnake, codeName, isName } from "./names.ts";
+import { typeOfValidator } from "./named-rules.ts";
 import type { Asking } from "./prose.ts";
-import { type RuleRead, readRules } from "./rule-words.ts";
-import { readType } from "./type-words.ts";
-import { choicesIn } from "./values.ts";
+import { isMark, requirednessIn } from "./requiredness.ts";
+import { type Column, columnsOf, isOfChecks, type Role } from "./table-columns.ts";
+import { namesInCell } from "./table-names.ts";
+import { type RowWords, type RuleCell, rowRules } from "./table-rules.ts";
+import { typeInCell } from "./table-types.ts";
 
 /** Reads an evidence table, whatever the order of its columns; undefined where a table is about something else. */
-export function tableDemands(table: Table, asking: Asking): Demands | undefined {
-  const [head, ...rows] = table.children.map(({ children }) => children.map(textOf));
-  const columns = columnsOf(head?.map(({ text }) => text) ?? []);
-  if (columns.name === undefined || !isAboutEvidence(head?.[columns.name]?.text ?? "", columns, asking))
-    return undefined;
-  const read = rows.flatMap((cells) => rowDemand(cells, columns) ?? []);
-  return {
-    ...noDemands,
-    demands: read.flatMap(({ demand }) => demand ?? []),
-    unclear: read.flatMap(({ unclear, line }) => unclear.map((message) => ({ line, message }))),
-  };
+export function tableDemands(table: Table, place: Place): Demands | undefined {
+  const [head = [], ...rows] = table.children.map(({ children }) => children.map(textOf));
+  const columns = columnsOf(
+    head.map(({ text }) => text),
+    rows,
+  );
+  const asking = askingAt(place);
+  if (!isAboutEvidence(columns, asking)) return asking === "nothing" ? undefined : unread(table, columns);
+  const withMarks = marksMeanYes(columns, rows);
+  const fields = rows.flatMap((cells) => namesInCell(cells[nameAt(columns)]).fields);
+  const isAsked = !isOptionalPlace(place);
+  return gather(rows.map((cells) => rowDemands(cells, columns, { withMarks, fields, isAsked })));
 }
 
-type Column = "name" | "type" | "validator" | "description" | "required";
-type Columns = Partial<Readonly<Record<Column, number>>>;
-
-const headers: Readonly<Record<Column, RegExp>> = {
-  name: /^(?:required )?(?:evidence|fields?|names?|keys?|items?|criteri(?:on|a)|requirements?|checks?)(?: (?:field|name|key|item|id|required))?$/i,
-  type: /^(?:(?:data|value|field|evidence) )?types?$/i,
-  validator:
-    /^(?:validators?|validations?|rules?|constraints?|conditions?|thresholds?|expected(?: value)?|targets?|limits?|pass(?:es)? (?:when|if|condition)|acceptance|must be|valid(?:ation)? (?:rule|if|when|criteria))$/i,
-  description: /^(?:descriptions?|meaning|notes?|details?|explanation|what|purpose|comment)s?$/i,
-  required: /^(?:required|mandatory|optional)\??$/i,
-};
-
-function columnsOf(head: readonly string[]): Columns & { readonly isOptional?: boolean } {
-  const find = (column: Column): number | undefined => {
-    const index = head.findIndex((text) => headers[column].test(text.replaceAll(/[^\p{L}\s?]/gu, "").trim()));
-    return index === -1 ? undefined : index;
-  };
-  const found = (Object.keys(headers) as Column[]).map((column) => [column, find(column)] as const);
-  const isOptional = found.some(([column, at]) => column === "required" && /optional/i.test(head[at ?? -1] ?? ""));
-  return { ...Object.fromEntries(found.filter(([, at]) => at !== undefined)), isOptional };
+function nameAt(columns: readonly Column[]): number {
+  return columns.find(({ role }) => role === "name")?.at ?? -1;
 }
 
 /** A table of fields and types may describe anything; one that says evidence, or stands where evidence is asked for, does not. */
-function isAboutEvidence(name: string, { type, validator, description, required }: Columns, asking: Asking): boolean {
-  const isTyped = type !== undefined || validator !== undefined;
-  if (/evidence/i.test(name)) return isTyped || required !== undefined || asking !== "nothing";
-  if (asking === "nothing") return false;
-  return isTyped || required !== undefined || (asking === "listed" && description !== undefined);
+function isAboutEvidence(columns: readonly Column[], asking: Asking): boolean {
+  const has = (...roles: Role[]): boolean => columns.some(({ role }) => roles.includes(role));
+  const name = columns.find(({ role }) => role === "name");
+  if (name === undefined) return false;
+  const isTold = has("type", "rule", "least", "most", "required");
+  if (/evidence/i.test(name.header)) return isTold || asking !== "nothing";
+  return asking !== "nothing" && (isTold || has("description") || isOfChecks(name.header));
 }
 
-type Row = { readonly demand?: Demand; readonly unclear: readonly string[]; readonly line: number };
+/** A table where evidence is asked for might ask for some, and its author should know that it does not. */
+function unread(table: Table, columns: readonly Column[]): Demands | undefined {
+  if (columns.every(({ role }) => role === "aside")) return undefined;
+  const line = table.position?.start.line ?? 1;
+  const headers = columns.map(({ header }) => header).join(", ");
+  return { ...noDemands, nameless: [{ line, message: `the table (${headers}) has no column that names evidence` }] };
+}
 
-function rowDemand(cells: readonly Line[], columns: Columns & { readonly isOptional?: boolean }): Row | undefined {
-  const cell = (column: Column): Line | undefined =>
-    columns[column] === undefined ? undefined : cells[columns[column]];
-  const name = cell("name");
-  const field = name === undefined ? "" : nameOf(name);
-  if (field === "" || name === undefined) return undefined;
-  const description = cell("description")?.text.trim() ?? "";
-  const validator = meaningful(cell("validator")?.text ?? "");
-  const typed = meaningful(cell("type")?.text ?? "");
-  const written = typed === "" ? undefined : readType(typed);
-  const inferred = typeWithout(field, description, validator);
+/** Where a column holds nothing but marks, a row without one is not required. */
+function marksMeanYes(columns: readonly Column[], rows: readonly (readonly Line[])[]): boolean {
+  const at = columns.find(({ role }) => role === "required")?.at;
+  const cells = at === undefined ? [] : rows.map((row) => row[at]?.text.trim() ?? "").filter((text) => text !== "");
+  return cells.length > 0 && cells.every(isMark);
+}
+
+type Reading = {
+  readonly withMarks: boolean;
+  /** The names in the table: a rule may compare one with another. */
+  readonly fields: readonly string[];
+  readonly isAsked: boolean;
+};
+
+function rowDemands(cells: readonly Line[], columns: readonly Column[], reading: Reading): Demands {
+  const { fields, beside } = namesInCell(cells[nameAt(columns)]);
+  const line = cells[0]?.line ?? 1;
+  return gather(fields.map((field) => fieldDemand(field, beside, cells, columns, reading, line)));
+}
+
+function fieldDemand(
+  field: string,
+  beside: string,
+  cells: readonly Line[],
+  columns: readonly Column[],
+  { withMarks, fields, isAsked }: Reading,
+  line: number,
+): Demands {
+  const of = (role: Role): string[] =>
+    columns.flatMap((column) => (column.role === role ? meaningful(marked(cells[column.at], fields)) : []));
+  const plain = (role: Role): string => of(role).join(" ; ").replaceAll("`", "");
+  const rules = columns.flatMap((column) => ruleCell(column, cells, fields));
+  const words: RowWords = { field, typed: plain("type"), beside, description: of("description").join(" ; "), rules };
+  const written = words.typed === "" ? undefined : typeInCell(words.typed);
+  const inferred = typeWithout(words, columns);
   const type = written ?? inferred.type;
-  const required = requiredIn(cell("required")?.text, columns.isOptional === true);
-  const worded = wordedRules(field, typed, description, validator, columns.validator !== undefined, type);
+  const required = requiredIn(cells, columns, withMarks);
+  const read = rowRules(words, type);
   const unclear = [
-    ...(typed !== "" && written === undefined ? [`the type "${typed}" is not understood`] : []),
-    ...(required === undefined ? [`whether it is required ("${cell("required")?.text}") is not understood`] : []),
-    ...worded.unclear,
-  ].map((message) => `${field}: ${message}`);
-  const line = name.line;
+    ...(words.typed !== "" && written === undefined ? [`the type "${words.typed}" is not understood`] : []),
+    ...(required === undefined ? [`whether it is required ("${plain("required")}") is not understood`] : []),
+    ...read.unclear,
+  ];
+  const description = plain("description").replaceAll(/\s+/g, " ");
   const demand: Demand = {
     field,
     type,
     certainty: written === undefined ? inferred.certainty : "written",
-    required: (required ?? true) && worded.required,
-    description: description === "" ? type : description.replaceAll(/\s+/g, " "),
-    rules: [...new Map(worded.rules.map((rule) => [JSON.stringify(rule), rule])).values()],
-    mayBeEmpty: worded.mayBeEmpty,
+    required: isAsked && (required ?? true) && read.required,
+    description: description === "" ? type : description,
+    rules: [...new Map(read.rules.map((rule) => [JSON.stringify(rule), rule])).values()],
+    mayBeEmpty: read.mayBeEmpty,
     line,
   };
-  return { demand, unclear, line };
-}
-
-/** Without a type the validator tells it, else the words do, as they do in a sentence. */
-function typeWithout(field: string, description: string, validator: string): Pick<Demand, "type" | "certainty"> {
-  const asked = typeOfValidator(validator);
-  return asked === undefined
-    ? meaningOf(field, `${validator} ; ${description}`, [])
-    : { type: asked, certainty: "read" };
-}
-
-type Worded = Pick<RuleRead, "rules" | "required" | "mayBeEmpty"> & { readonly unclear: readonly string[] };
-
-/** A validator is the rule; where a table has none, the words of type and description are. */
-function wordedRules(
-  field: string,
-  typed: string,
-  description: string,
-  validator: string,
-  hasColumn: boolean,
-  type: EvidenceType,
-): Worded {
-  const beside = readRules(hasColumn ? typed : `${typed} ; ${description}`, type, field);
-  const base = { required: beside.required && !/\(optional\)/i.test(description), mayBeEmpty: beside.mayBeEmpty };
-  const unclear = beside.unclear === undefined ? [] : [beside.unclear];
-  if (validator === "") return { ...base, rules: beside.rules, unclear };
-  const words = /^(?:true|false)$/i.test(validator) ? `must be ${validator}` : validator;
-  // "one of fast, slow" are two values, and would be one by the vocabulary of gate files.
-  const named = Array.isArray(choicesIn(words, type)) ? undefined : namedRules(validator, type, field);
-  if (named !== undefined && "rules" in named)
-    return {
-      ...base,
-      rules: [...named.rules, ...beside.rules],
-      mayBeEmpty: base.mayBeEmpty || named.mayBeEmpty,
-      unclear,
-    };
-  const said = readRules(words, type, field);
-  const isSaid = said.unclear === undefined && (said.rules.length > 0 || !said.required || said.mayBeEmpty);
-  if (!isSaid)
-    return { ...base, rules: [], unclear: [named?.unclear ?? `the validator "${validator}" is not understood`] };
   return {
-    rules: [...said.rules, ...beside.rules],
-    required: base.required && said.required,
-    mayBeEmpty: base.mayBeEmpty || said.mayBeEmpty,
-    unclear,
+    demands: [demand],
+    comparisons: read.comparisons.map((one) => ({ ...one, left: { field }, line })),
+    unclear: unclear.map((message) => ({ line, message: `${field}: ${message}` })),
+    nameless: [],
   };
 }
 
-function requiredIn(text: string | undefined, isOptional: boolean): boolean | undefined {
-  const word = (text ?? "").trim().toLowerCase();
-  if (word === "") return true;
-  const yes = /^(?:yes|y|true|required|mandatory|must|always|✅|✓|✔️?|☑️?|x|1)$/u.test(word);
-  const no = /^(?:no|n|false|optional|never|❌|✗|✘|-|–|—|0)$/u.test(word);
-  if (!yes && !no) return undefined;
-  return isOptional && !/^(?:required|mandatory|optional)$/.test(word) ? no : yes;
+/** What stands under a header that nobody knows might be a rule, and is read as one. */
+function ruleCell({ role, header, at }: Column, cells: readonly Line[], fields: readonly string[]): RuleCell[] {
+  const isRule = role === "rule" || role === "unknown" || role === "least" || role === "most";
+  const [words] = isRule ? meaningful(marked(cells[at], fields)) : [];
+  if (words === undefined) return [];
+  return [{ words, header, ...(role === "least" || role === "most" ? { bound: role } : {}) }];
 }
 
-function meaningful(text: string): string {
-  const words = text.replaceAll("`", "").trim();
-  return /^(?:-|–|—|none|n\/a|any|)$/i.test(words) ? "" : words;
+/** Without a type the rule tells it, else the words do, as they do in a sentence; a check holds or does not. */
+function typeWithout(
+  { field, beside, description, rules }: RowWords,
+  columns: readonly Column[],
+): Pick<Demand, "type" | "certainty"> {
+  const cells = rules.map(({ words, bound }) => (bound === undefined ? words : `at ${bound} ${words}`));
+  const asked = cells.map((cell) => typeOfValidator(cell.replaceAll("`", ""))).find((type) => type !== undefined);
+  if (asked !== undefined) return { type: asked, certainty: "read" };
+  const meaning = meaningOf(field, [...cells, beside, description].join(" ; "), []);
+  const isCheck = rules.length === 0 && columns.some(({ role, header }) => role === "name" && isOfChecks(header));
+  return isCheck && meaning.certainty === "assumed" ? { type: "boolean", certainty: "assumed" } : meaning;
 }
 
-function nameOf({ text, marks }: Line): string {
-  const code = marks.map(({ kind, text }) => (kind === "code" ? codeName(text)?.field : undefined)).find(Boolean);
-  const plain = text.trim();
-  const isBold = marks.some(({ kind }) => kind === "strong");
-  return code ?? (isName(plain) && !isBold ? plain : asSnake(plain));
+function requiredIn(cells: readonly Line[], columns: readonly Column[], withMarks: boolean): boolean | undefined {
+  const column = columns.find(({ role }) => role === "required");
+  const text = column === undefined ? "" : (cells[column.at]?.text.trim() ?? "");
+  const isOptional = /^optional/i.test(column?.header.trim() ?? "");
+  if (text === "") return isOptional || !withMarks;
+  const said = requirednessIn(text);
+  return isOptional && !/^(?:required|mandatory|optional)$/i.test(text) && said !== undefined ? !said : said;
+}
+
+/** The words of a cell, if it says anything. */
+function meaningful(text: string): string[] {
+  return /^[\s`]*(?:[-–—_.…*☐⬜□]*|none|n\/a|any|tbd|todo|✅\s*\/\s*❌)[\s`]*$/iu.test(text) ? [] : [text.trim()];
+}
+
+/** A cell with its backticks, and with some around the names of other fields. */
+function marked(cell: Line | undefined, fields: readonly string[]): string {
+  if (cell === undefined) return "";
+  let words = "";
+  let at = 0;
+  for (const { kind, start, end } of cell.marks) {
+    if (kind !== "code" || start < at) continue;
+    words += `${cell.text.slice(at, start)}\`${cell.text.slice(start, end)}\``;
+    at = end;
+  }
+  words += cell.text.slice(at);
+  return words.replaceAll(/(?<![\p{L}\p{N}_`.])[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+(?![\p{L}\p{N}_`])/gu, (word) =>
+    fields.includes(word) ? `\`${word}\`` : word,
+  );
 }
 
 function textOf(cell: TableCell): Line {

@@ -16,7 +16,8 @@ export function examplesIn(blocks: readonly Block[], fields: readonly string[]):
   return Object.fromEntries(found);
 }
 
-function dataIn(text: string, language: string): JsonObject {
+/** The data in a fence, by its language; of a whole call the evidence in it. */
+export function dataIn(text: string, language: string): JsonObject {
   const value = /^(?:jsonc?|json5|)$/i.test(language)
     ? parseJson(text)
     : /^ya?ml$/i.test(language)

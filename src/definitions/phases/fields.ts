@@ -1,6 +1,7 @@
 import { boldNames } from "./bold-names.ts";
 import type { Line } from "./lines.ts";
 import { meaningOf } from "./meaning.ts";
+import { accompanying, aside, choosing, isInside, isTold, isToldMore, things, typed } from "./name-words.ts";
 import { codeName, isSnake } from "./names.ts";
 
 /** A name of evidence, and where in its line it stands. */
@@ -55,8 +56,8 @@ export function leadingField(line: Line): Named | undefined {
   const isCode = codes.some(({ start }) => start === first.start);
   const isSet = /^\s*(?:[:(=–—[]|-\s|$)/.test(after) || /:$/.test(line.text.slice(first.start, first.end));
   const { certainty, rules } = meaningOf(first.field, after, []);
-  const isTold = certainty !== "assumed" || rules.length > 0;
-  return (isCode && isSet) || (isTold && (isCode || isSet)) ? first : undefined;
+  const isMeant = certainty !== "assumed" || rules.length > 0;
+  return (isCode && isSet) || (isMeant && (isCode || isSet)) ? first : undefined;
 }
 
 function some(names: readonly Named[]): Named[] | undefined {
@@ -66,20 +67,38 @@ function some(names: readonly Named[]): Named[] | undefined {
 /** The first name that is asked for, and those that are listed after it. */
 function chain(line: Line, candidates: readonly Named[], from: number): Named[] {
   const after = candidates.filter(({ start }) => start >= from);
-  const found: Named[] = [];
-  for (const named of after.length > 0 ? after : candidates) {
-    const last = found.at(-1);
-    const between = line.text.slice(last?.end ?? Math.min(from, named.start), named.start);
-    const after = line.text.slice(named.end);
-    const isFit =
-      last === undefined
-        ? canBeFirst(named, between, after)
-        : isListed(named, between, after) &&
-          !isValueOf(line, last, named) &&
-          (!isDefinition(line, found[0]) || isSetOff(between, after));
-    if (isFit && !found.some(({ field }) => field === named.field)) found.push(named);
+  const all = after.length > 0 ? after : candidates;
+  const first = all.find((named) =>
+    canBeFirst(named, line.text.slice(Math.min(from, named.start), named.start), line.text.slice(named.end)),
+  );
+  return first === undefined ? [] : [first, ...furtherNames(line, first, all)];
+}
+
+/** The names that are listed after a first one, each with words of its own or sharing them; one that comes up again counts where more is told of it. */
+export function furtherNames(line: Line, first: Named, candidates: readonly Named[]): Named[] {
+  const found = [first];
+  for (const named of candidates.filter(({ start }) => start > first.start)) {
+    const isKnown = found.some(({ field }) => field === named.field);
+    if (isFurther(line, found, named) && (!isKnown || isToldMore(line.text.slice(named.end)))) found.push(named);
   }
-  return found;
+  return found.slice(1);
+}
+
+function isFurther(line: Line, found: readonly Named[], named: Named): boolean {
+  const last = found.at(-1) ?? named;
+  const between = line.text.slice(last.end, named.start);
+  const after = line.text.slice(named.end);
+  if (isValueOf(line, last, named) || isInside(between)) return false;
+  const isOne = isDefinition(line, found[0]);
+  if (accompanying.test(between)) return !isOne || isTold(after);
+  if (isNextSentence(between) && !isTold(after)) return false;
+  return isListed(named, between, after) && (!isOne || isSetOff(between, after));
+}
+
+/** "`a`. The `b_module` comes next" is over with what it asks for. */
+function isNextSentence(between: string): boolean {
+  const [, tail = ""] = /[^.](?<!\b(?:min|max|no|e\.g|i\.e|etc|incl|approx))[.!?]\s+(.*)$/is.exec(` ${between}`) ?? [];
+  return /[\p{L}\p{N}]/u.test(tail.replaceAll(/\b(?:and|also|plus|an?|your|its|optional(?:ly)?)\b/gi, ""));
 }
 
 /** "`a_count`: taken from one and `b_file` together" defines one field, whatever else it speaks of. */
@@ -112,37 +131,49 @@ function canBeFirst({ field }: Named, before: string, after: string): boolean {
   return isSnake(field) || isAtOnce || isSaid;
 }
 
-/** A type right after a name: "(integer", "list of". */
-const typed =
-  /^\s*\(?\s*(?:an? )?(?:integer|int|list|array|string|boolean|bool|flag|count|number|text|object|float)\b/i;
-
 function isListed({ field }: Named, between: string, after: string): boolean {
   if (aside.test(between) || choosing.test(between)) return false;
   const isJoined =
-    /(?:[,;:.)\]|&+–—]|\s-|\band|\bplus|\bas well as|\bor|\bthen)\s*(?:the |an? |also |your |its |optional(?:ly)?:? )*[("“]*$/i.test(
+    /(?:[,;:.)\]|&+–—/]|\s-|\band|\bplus|\bas well as|\bor|\bthen)\s*(?:the |an? |also |your |its |optional(?:ly)?:? |integer |list |string |boolean |number |array |text |flag |object |float )*[("“]*$/i.test(
       between,
     );
-  if (!isJoined) return /\($/.test(between.trimEnd()) || (isSnake(field) && isNamedWithWords(between, after));
-  const isBare = !/[\p{L}\p{N}]/u.test(between.replaceAll(/\([^)]*\)|\b(?:and|plus|or|as well as|the|also)\b/gi, ""));
+  if (!isJoined)
+    return (
+      /\($/.test(between.trimEnd()) ||
+      isToldApart(between, after) ||
+      (isSnake(field) && isNamedWithWords(between, after))
+    );
+  const isBare = !/[\p{L}\p{N}]/u.test(
+    between.replaceAll(
+      /\([^)]*\)|\b(?:and|plus|or|as well as|the|also|integer|list|string|boolean|number|array|text|flag|object|float)\b/gi,
+      "",
+    ),
+  );
   const isOptional = /\boptional(?:ly)?:?\s*$/i.test(between);
   return isSnake(field) || isBare || isOptional || typed.test(after) || /^\s*(?:[:=–—]|true\/false)/.test(after);
 }
 
-/** ", and the number of methods as `method_count`"; but not "the result of the `b_tool` command". */
-function isNamedWithWords(between: string, after: string): boolean {
-  return (
-    /(?:[,;]|\band)\s+(?:and\s+)?(?:the|an?|your|its)\s+[^,;.()]{0,60}$/i.test(between) &&
-    !/^\s*(?:commands?|tools?|scripts?|files?|functions?|modules?|class(?:es)?|methods?|packages?|librar(?:y|ies))\b/i.test(
-      after,
-    )
-  );
+/** "; its interval `ci_bounds` (list)": a few words of another clause before a name that has words of its own. */
+function isToldApart(between: string, after: string): boolean {
+  return /[;,.)]\s+(?:and\s+)?(?:[\p{L}'’-]+\s+){1,6}$/u.test(between) && isTold(after);
 }
 
-/** What follows these words is a value, a tool or another field. */
-const aside =
-  /\b(?:by|via|using|with|from|in|into|running|run|runs|executing|execute|than|see|like|e\.g\.,?|i\.e\.,?|such as|contains?|containing|include|includes|including|equals?|equal to|exactly|matches|matching|least|most|per|to|calling|call|named after|instead of|not|without|unless|if|when)\s+(?:the |an? |command |tool |file |function |output of )*["“(]*$/i;
-const choosing =
-  /\b(?:one of|either|allowed values?|possible values?|must be|may be|is|equals?|values?)\b\s*[:=]?\s*(?:["“'\w-]+["”']?\s*(?:,\s*or\b|,|\bor\b|\/|\|)\s*)*(?:or\s+)?$/i;
+/** ", and the number of methods as `method_count`"; but not "the result of the `b_tool` command". */
+function isNamedWithWords(between: string, after: string): boolean {
+  return /(?:[,;]|\band)\s+(?:and\s+)?(?:the|an?|your|its)\s+[^,;.()]{0,60}$/i.test(between) && !things.test(after);
+}
+
+/** The identifiers in backticks that a line which asks leaves unread, and that are no tool, value or other field. */
+export function unreadNames(line: Line, found: readonly Named[], from: number): Named[] {
+  const [first] = found;
+  if (first === undefined || isDefinition(line, first)) return [];
+  return codeNames(line).filter(({ field, start, end }) => {
+    const before = line.text.slice(Math.min(first.end, start), start);
+    const isElsewhere =
+      aside.test(before) || choosing.test(before) || isInside(before) || things.test(line.text.slice(end));
+    return isSnake(field) && start >= from && !isElsewhere && !found.some((named) => named.field === field);
+  });
+}
 
 /** The snake_case words of a line, whole, in any script. */
 export function snakeWords({ text }: Line): Named[] {

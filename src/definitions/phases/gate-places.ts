@@ -1,7 +1,6 @@
 import type { Place } from "./blocks.ts";
-import { announcesGate, plainWords } from "./gate-words.ts";
+import { announcesGate, listsEvidence, plainWords } from "./gate-words.ts";
 import { phaseTitle, taskTitle } from "./headings.ts";
-import { announcesEvidence } from "./indicators.ts";
 import type { Asking } from "./prose.ts";
 
 /** What a place says of the text in it: a list of evidence, a gate, or nothing. */
@@ -10,7 +9,8 @@ export function askingAt({ headings, label, intro }: Place): Asking {
   if (isExample(label) || isExample(nearest) || isExample(intro)) return "nothing";
   const own = headings.filter((heading) => phaseTitle(heading) === undefined && taskTitle(heading) === undefined);
   const isListing =
-    [label, intro].some(announcesEvidence) || own.some((heading) => announcesEvidence(plainWords(heading)));
+    [label, intro].some((text) => listsEvidence(withoutWish(text))) ||
+    own.some((heading) => listsEvidence(withoutWish(plainWords(heading))));
   if (isListing) return "listed";
   const isGate = own.some(announcesGate) || announcesGate(label) || (intro !== "" && announcesGate(intro));
   if (!isGate) return "nothing";
@@ -35,9 +35,25 @@ export function isExamplePlace({ headings, label, intro }: Place): boolean {
   return isExample(label) || isExample(headings.at(-1) ?? "") || isExample(intro);
 }
 
-/** Tells whether what stands here is left to the reader's choice. */
+/** Tells whether what stands here is left to the reader's choice: the nearest word on that counts. */
 export function isOptionalPlace({ headings, label, intro }: Place): boolean {
-  return [headings.at(-1) ?? "", label, intro].some((text) => /^(?:optional|nice to have)\b/i.test(plainWords(text)));
+  const own = headings.filter((heading) => phaseTitle(heading) === undefined && taskTitle(heading) === undefined);
+  for (const text of [intro, label, ...own.reverse()]) {
+    const words = plainWords(text);
+    if (optionWords.test(words)) return true;
+    if (/\b(?:required|mandatory|must|not optional)\b/i.test(words)) return false;
+  }
+  return false;
+}
+
+const optionWords =
+  /^(?:optional(?:ly)?|nice to have|recommended|good to have|bonus|if (?:applicable|available|any))\b|(?<!\bnot )\b(?:optional|if applicable|nice to have|recommended)\s*:?$|\b(?:is|are) optional\b/i;
+
+/** "Optional evidence:" announces evidence as well. */
+function withoutWish(text: string): string {
+  return text
+    .replace(/^\W*(?:optional|nice to have|recommended|additional|bonus)\s+/i, "")
+    .replace(/\s*\(?(?:optional|if applicable|recommended|nice to have)\)?(?=\s*:?\s*$)/i, "");
 }
 
 function isExample(text: string): boolean {

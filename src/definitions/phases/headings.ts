@@ -1,3 +1,5 @@
+import { announcesGate } from "./gate-words.ts";
+
 /** The number and name of a phase as its heading gives them. */
 export type PhaseTitle = { readonly number: number; readonly name: string };
 
@@ -13,7 +15,8 @@ export function phaseTitle(heading: string): PhaseTitle | undefined {
   if (digits === "") return undefined;
   const number = /^\d/.test(digits) ? Number(digits) : words.indexOf(digits.toLowerCase());
   const name = rest.replace(/^\((.*)\)$/, "$1").trim();
-  const isPart = separator === "" ? partOfPhase.test(name) : wholeGate.test(name);
+  const isPart =
+    onward.test(rest) || (separator === "" ? partOfPhase.test(name) || saying.test(name) : wholeGate.test(name));
   return isPart ? undefined : { number, name };
 }
 
@@ -21,14 +24,26 @@ export function phaseTitle(heading: string): PhaseTitle | undefined {
 export function taskTitle(text: string): TaskTitle | undefined {
   const [, phase, number, rest = ""] =
     /^[^\p{L}\p{N}]*task[\s#-]*(?:(\d{1,4})\.)?(\d{1,4})(?![\p{L}\p{N}]|\.\d)[\s:.|)–—-]*(.*?)[\s#]*$/iu.exec(text) ??
+    // `T012 [P] [US1] Write it`, as spec-kit numbers its tasks.
+    /^[^\p{L}\p{N}]*T()(\d{2,4})(?![\p{L}\p{N}.])[\s:.|)–—-]*(?:\[[^\]]*\]\s*)*(.*?)[\s#]*$/u.exec(text) ??
     /^[^\p{L}\p{N}]*(\d{1,4})\.(\d{1,4})(?![\p{L}\p{N}%]|\.\d)[\s:.|)–—-]+(.*?)[\s#]*$/iu.exec(text) ??
     [];
   if (number === undefined) return undefined;
-  return { ...(phase === undefined ? {} : { phase: Number(phase) }), number: Number(number), name: rest.trim() };
+  // "1.4 Exit criteria" is a section of its own.
+  if (!/\btask\b/i.test(text) && announcesGate(rest)) return undefined;
+  return {
+    ...(phase === undefined || phase === "" ? {} : { phase: Number(phase) }),
+    number: Number(number),
+    name: rest.trim(),
+  };
 }
 
 const words = "zero one two three four five six seven eight nine ten".split(" ");
 const partOfPhase =
   /^(?:[\p{L}-]+\s+){0,2}(?:gates?|checkpoints?|check ?lists?|criteria|conditions|validation|verification|evidence|tasks?|deliverables?|summary|overview|requirements|approval|review|exit|acceptance|complete|completion|notes?|entry|examples?)\b/iu;
+/** "Phase 1 → Phase 2", "Phase 1 and 2": about phases, and none of them. */
+const onward = /^(?:→|⇒|>|=>|(?:\/|&|\+|,|to\b|and\b|through\b|vs\b|before\b)\.?\s*(?:phase\s*)?\d)/iu;
+/** "Phase 1 is done when": a sentence. */
+const saying = /^(?:is|are|must|has|blocks|depends|requires|needs)\b/iu;
 const wholeGate =
   /^(?:(?:validation|quality|phase|exit|completion)\s+)?(?:gate|checkpoint|checklist|(?:exit|acceptance|completion) criteria)$/iu;

@@ -29,7 +29,7 @@ export function announcesEvidence(text: string): boolean {
 }
 
 const indicators =
-  /\bmust (?:also )?(?:provide|submit|supply)\b(?:[^:.]{0,40}(?:evidence|fields?|following|values?)\s*:)?|\b(?:evidence|checkpoint)(?:\s+(?:required|needed|evidence|fields?|requirements?|items?))?(?:\s*\([^)]*\))?\s*:|\brequired(?:\s+(?:evidence|fields?|values?|items?))?\s*:/gi;
+  /\b(?:must|shall|needs? to|ha(?:s|ve) to|(?:is|are) required to) (?:also )?(?:provide|submit|supply)\b(?:[^:.]{0,40}(?:evidence|fields?|following|values?)\s*:)?|\b(?:evidence|checkpoint)(?:\s+(?:required|needed|evidence|fields?|requirements?|items?))?(?:\s*\([^)]*\))?\s*:|^\W*(?:please |also )+(?:provide|submit|supply)\b|\brequired(?:\s+(?:evidence|fields?|values?|items?))?\s*:/gi;
 
 /** "**Xi Count** — required: number": nothing stands before but a name, set apart, and what follows is said of its value. */
 function isSetApart(before: string, after: string, marks: Line["marks"]): boolean {
@@ -54,7 +54,8 @@ function isAboutEvidence(indicator: string, before: string): boolean {
       last.includes("_")
     );
   }
-  if (!/^must/i.test(indicator)) return !/^(?:no|without|next|previous|last)$/.test(last);
+  if (/:$/.test(indicator) && !/\b(?:provide|submit|supply)\b/i.test(indicator))
+    return !/^(?:no|without|next|previous|last)$/.test(last);
   return !things.test(words);
 }
 

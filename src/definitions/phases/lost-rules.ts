@@ -4,7 +4,7 @@ import type { EvidenceType } from "../../workflow/gate.ts";
 export function mustClauses(words: string): string[] {
   return [
     ...words.matchAll(
-      /(?:^|[,;:(–—]|\.\s|\band\s)\s*(?:it |this |they )?((?:must|has to)\b(?:"[^"]*"|`[^`]*`|\/\S+\/|[^,;()"`.]|\.(?=\S))*)/gi,
+      /(?:^|[,;:(–—]|\.\s|\band\s)\s*(?:it |this |they )?((?:must|has to|needs to|shall|cannot|can't|may not)\b(?:"[^"]*"|`[^`]*`|\/\S+\/|[^,;()"`.]|\.(?=\S))*)/gi,
     ),
   ].map(([, clause = ""]) => clause);
 }
@@ -12,13 +12,14 @@ export function mustClauses(words: string): string[] {
 /** Tells whether a clause speaks of a value, so that it is a rule and not advice: "must be divisible by 3", `must read "ok"`. */
 export function isValueLike(clause: string): boolean {
   if (
-    /^(?:must|has to) be (?:an? |the )?(?:integer|int|boolean|float|number|string|text|list|array|object)s?\b/i.test(
+    /^(?:must|has to|needs to|shall) be (?:an? |the )?(?:integer|int|boolean|float|number|string|text|list|array|object)s?\b/i.test(
       clause,
     )
   )
     return false;
   return (
-    /\d|["“`]|\bthan\b|\bat (?:least|most)\b|\bequals?\b/.test(clause) ||
+    /\d|["“`]|\bthan\b|\bat (?:least|most)\b|\bequals?\b|\bexceed\b|\bnot (?:yet )?exist\b/.test(clause) ||
+    /\bbe (?:an? |in (?:an? )?)?(?:syntactically )?(?:valid|well-?formed|pars(?:e)?able)\b/i.test(clause) ||
     /\bbe (?:an? )?(?:unique|distinct|sorted|even|odd|prime|divisible|multiple|ascending|descending|increasing|decreasing|lower ?case|upper ?case)\b/i.test(
       clause,
     )

@@ -4,6 +4,8 @@ import type { Complaint } from "./complaint.ts";
 
 /** What a workflow's metadata.json says that decides something; whatever else it holds is for its readers. */
 export type Metadata = {
+  /** What it calls itself, the name first; the first that is free is its type. */
+  readonly ownNames: readonly string[];
   /** Names that it can be asked for by besides its folder's. */
   readonly names: readonly string[];
   readonly title: string | undefined;
@@ -66,7 +68,8 @@ function parse(value: JsonObject): Metadata {
       value.dynamic_phases !== false &&
       (isObject(value.dynamic_config) || value.total_phases === "dynamic"));
   return {
-    names: [value.workflow_type, value.type, value.name].flatMap((name) => textIn(name) ?? []),
+    ownNames: textsIn([value.name, value.workflow_type]),
+    names: textsIn([value.name, value.workflow_type, value.type]),
     title: textIn(value.title) ?? textIn(value.name),
     description: textIn(value.description) ?? "",
     total:
@@ -103,6 +106,10 @@ function unclearKeys({ total_phases: total, phases, dynamic }: JsonObject, isDyn
     ...(isList ? [] : ["phases must be a list"]),
     ...(dynamic === undefined || typeof dynamic === "boolean" ? [] : ["dynamic must be true or false"]),
   ];
+}
+
+function textsIn(values: readonly (Json | undefined)[]): string[] {
+  return values.flatMap((value) => textIn(value) ?? []);
 }
 
 function textIn(value: Json | undefined): string | undefined {

@@ -1,16 +1,18 @@
 import { basename, join } from "node:path";
-import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
+import type { Phase } from "../../engine/phased-ports.ts";
 import { closedGate } from "../../workflow/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { blocksOf } from "./blocks.ts";
 import type { Complaint } from "./complaint.ts";
-import { phaseTitle, taskTitle } from "./headings.ts";
+import { phaseTitle } from "./headings.ts";
 import { definitionsOf, whyNotFollowed } from "./link.ts";
 import { taskComplaints } from "./numbering.ts";
 import { phaseGate } from "./phase-gate.ts";
 import type { FilePlace } from "./place.ts";
 import { textOf } from "./sections.ts";
+import { readTask } from "./task-files.ts";
+import { withTaskGates } from "./task-gates.ts";
 import { readMarkdown } from "./text-file.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
@@ -32,8 +34,8 @@ export function readPhaseFolder(
       place.path,
     ),
   ];
-  const own = tasks.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
-  const base = { number, tasks: own, sources: [`${place.source}/${name ?? "phase.md"}`] };
+  const listed = tasks.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
+  const base = { number, tasks: listed, sources: [`${place.source}/${name ?? "phase.md"}`] };
   const path = join(place.path, name ?? "phase.md");
   const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
   if ("unusable" in document) {
@@ -62,10 +64,14 @@ export function readPhaseFolder(
     unread === undefined
       ? readGateIn(place.path, definitionsOf(place))
       : closedGate({ file: `${place.file}/${gateFile}`, message: unread });
-  const read = phaseGate(
+  const own = phaseGate(
     blocksOf(document.tree.children),
     { path, file: `${place.file}/${name}`, line: 1 },
     written === undefined ? undefined : { gate: written, path: join(place.path, gateFile) },
+  );
+  const read = withTaskGates(
+    own,
+    tasks.flatMap(({ gate }) => gate ?? []),
   );
   const heading = document.tree.children.find((node) => node.type === "heading");
   const title = heading?.type === "heading" ? textOf(heading) : "";
@@ -95,50 +101,4 @@ function nameFromFolder(path: string): string {
     .replace(/^(?:phase[-_ ]?)?\d+[-_ .]*/i, "")
     .replaceAll(/[-_]+/g, " ")
     .trim();
-}
-
-/** `task-1-name.md`, `task-0.md`, `1.2-name.md`, `task_3.md`; other files beside a phase are material of its author. */
-function readTask(
-  file: string,
-  place: FilePlace,
-): { readonly task?: PhaseTask; readonly complaints: readonly Complaint[] }[] {
-  const path = join(place.path, file);
-  const [, digits, rest = ""] = /^(?:task[-_ ]*)?(?:\d{1,4}\.)?(\d{1,4})(?:[-_ .](.*))?\.md$/i.exec(file) ?? [];
-  const note = (code: Complaint["code"], message: string, fix: string, closes: boolean): Complaint => ({
-    code,
-    path,
-    line: 1,
-    message,
-    fix,
-    closes,
-  });
-  if (digits === undefined) {
-    const isTask = /^tasks?[-_ .\d]/i.test(file);
-    return isTask
-      ? [
-          {
-            complaints: [
-              note(
-                "unnumbered-task",
-                `${file} has no number, so nobody can ask for this task`,
-                "Name it task-<number>-<name>.md.",
-                false,
-              ),
-            ],
-          },
-        ]
-      : [];
-  }
-  const document = readMarkdown(path, place);
-  if ("unusable" in document)
-    return [{ complaints: [note("cannot-be-used", document.unusable, "Write the task, or delete the file.", true)] }];
-  const heading = document.tree.children.find((node) => node.type === "heading");
-  const title = heading?.type === "heading" ? textOf(heading) : "";
-  const name = (taskTitle(title)?.name ?? title) || rest.replaceAll(/[-_]+/g, " ");
-  return [
-    {
-      task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
-      complaints: [],
-    },
-  ];
 }

@@ -4,6 +4,7 @@ import type { Complaint, ComplaintCode } from "./complaint.ts";
 import type { Demands } from "./demand.ts";
 import { type DocumentGate, documentGate } from "./requirements.ts";
 import { sourcesThatDiffer } from "./sources-differ.ts";
+import { type UnreadPlace, unreadPlace } from "./unread-places.ts";
 
 /** Where a phase's Markdown stands, on disk and as a reader of a message wants it. */
 export type PhasePlace = { readonly path: string; readonly file: string; readonly line: number };
@@ -12,6 +13,8 @@ export type PhasePlace = { readonly path: string; readonly file: string; readonl
 export type PhaseGate = {
   readonly gate: Gate;
   readonly complaints: readonly Complaint[];
+  /** What is the whole gate, so that other places ask for nothing beside it. */
+  readonly whole?: "the gate file" | "the evidence table";
 };
 
 /** Decides what a phase's gate asks for: its gate file, else its Markdown; and what is wrong with that. */
@@ -34,8 +37,10 @@ export function phaseGate(
   const { closed } = gate;
   // The line stands in the message of a gate file.
   const [said = "", at = "1"] = /^line (\d+): /.exec(closed?.message ?? "") ?? [];
+  const whole = written !== undefined ? "the gate file" : read.tables.length > 0 ? "the evidence table" : undefined;
   return {
     gate,
+    ...(whole === undefined ? {} : { whole }),
     complaints: [
       ...(closed === undefined
         ? []
@@ -56,7 +61,7 @@ export function phaseGate(
             ),
           )
         : []),
-      ...(asksNothing(gate) && closed === undefined ? [nothingAsked(complain, place.line)] : []),
+      ...(asksNothing(gate) && closed === undefined ? [nothingAsked(complain, place.line, unreadPlace(blocks))] : []),
       ...(written === undefined
         ? read.nameless.map(({ line, message }) =>
             complain("demand-without-field", line, message, "Name the field in backticks.", false),
@@ -100,12 +105,13 @@ function withDocument(gate: Gate, read: DocumentGate): Gate {
 function nothingAsked(
   complain: (code: ComplaintCode, line: number, message: string, fix: string, closes: boolean) => Complaint,
   line: number,
+  unread: UnreadPlace | undefined,
 ): Complaint {
   const message = "the phase asks for no evidence and no approval, so anybody could pass it";
   return complain(
     "phase-without-requirement",
-    line,
-    message,
+    unread?.line ?? line,
+    unread === undefined ? message : `${message}; ${unread.what} cannot be read as a gate`,
     "Ask for evidence: a table, checkboxes under a gate heading, or a gate-definition.yaml.",
     true,
   );

@@ -200,6 +200,16 @@ test("fixed phases may stand before those of the list, where the numbers go on",
   expect(read(clash, "w", { tasks: "tasks.md" })).toHaveProperty("problem");
 });
 
+test("a broken task list is named by its own place, with the way to see what is wrong, and nothing that stands in it", () => {
+  const broken = { ...dynamic, "../docs/tasks.md": "## Phase 1: Storage\n\nNothing to prove.\n" };
+  const reading = read(broken, "w", { tasks: "docs/tasks.md" });
+  expect(reading).toMatchObject({
+    problem: { file: "docs/tasks.md" },
+    required_action: expect.stringMatching(/docs\/tasks\.md: waymark check --explain w with the same --options/),
+  });
+  expect(JSON.stringify(reading)).not.toMatch(/Storage|workflows\/w/);
+});
+
 test("a task list outside the project area, hidden, missing or none at all is refused", () => {
   const definitions = plant({
     ...dynamic,

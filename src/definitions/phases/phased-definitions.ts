@@ -1,11 +1,10 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import type { FolderWatch, PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { whileUnchanged } from "../live-file.ts";
 import { quietFolders } from "./quiet-folders.ts";
 import { readPhased } from "./read-phased.ts";
 import { hashOf } from "./workflow-hash.ts";
-import { placesNamed, workflowPlaces } from "./workflow-places.ts";
 
 /** The phased workflows of a definitions folder, read live: what is new or changed counts at the next call. */
 export function phasedDefinitions(folders: {
@@ -36,18 +35,29 @@ export function phasedDefinitions(folders: {
 const mostKept = 200;
 
 function readWorkflow(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedReading {
-  const { places } = workflowPlaces(definitions);
-  const [place] = placesNamed(places, type);
-  if (place === undefined) return { unknown: true };
-  const { draft, invalidOptions } = readPhased(definitions, projectArea, place.type, options);
-  if (draft === undefined) return { unknown: true };
+  const { draft, place, invalidOptions } = readPhased(definitions, projectArea, type, options);
+  if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
-  if (closing !== undefined)
+  if (closing !== undefined && isIn(place.path, closing.path))
     return { problem: { file: shownPlace(closing.path, place.path, place.file), message: closedMessage } };
+  if (closing !== undefined) return unusableList(relative(projectArea, closing.path).split(sep).join("/"), type);
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
-  const workflow = { type: place.type, title, description, phases };
+  const workflow = { type, title, description, phases };
   return { workflow: { ...workflow, hash: hashOf(workflow) } };
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
+
+/** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */
+function unusableList(file: string, type: string): PhasedReading {
+  const message = "the task list that the options name has phases or gates that cannot be used as they stand";
+  return {
+    problem: { file, message },
+    required_action: `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`,
+  };
 }
 
 /** Nothing that stands in a phase: this reaches the assistant. */

@@ -172,7 +172,7 @@ test.each([
   "Evidence: `n` (integer), must be divisible by 3",
   "Evidence: `names` list, must be unique",
   "Evidence: `coverage`: 80",
-  "| Evidence | Type |\n|---|---|\n| `n` | date |",
+  "| Evidence | Type |\n|---|---|\n| `n` | colour |",
   "| Evidence | Type | Required |\n|---|---|---|\n| `n` | integer | perhaps |",
 ])("what cannot be understood is said, with its line: %s", (text) => {
   expect(read(text).unclear.length).toBeGreaterThan(0);
@@ -202,4 +202,96 @@ test.each([
   ["The approval of the budget is old.", false],
 ])("approval: %s", (text, wanted) => {
   expect(read(text).gate.approval).toBe(wanted);
+});
+
+test.each([
+  "`alpha_text` (string), along with `beta_list` (list, at least 3).",
+  "`alpha_text` together with `beta_list` (list, at least 3).",
+  "`alpha_text` as well as `beta_list` (list, at least 3).",
+  "`alpha_text` (string) plus `beta_list` (list, at least 3).",
+  "`alpha_text` in addition to a `beta_list` (list, at least 3).",
+  "`alpha_text`: a text. It is accompanied by `beta_list` (list, at least 3).",
+  "the words `alpha_text` (string); their names `beta_list` (list, at least 3)",
+  "`alpha_text`, a text, together with\n`beta_list`, a list of at least three entries.",
+])("a second field has its own words, however it is joined: %s", (said) => {
+  expect(askedIn(`Must provide ${said}`)).toEqual(["alpha_text string", "beta_list list, at least 3 long"]);
+});
+
+test("a field that comes up again is told more of", () => {
+  expect(askedIn("Must provide `a_count` and `b_count`; `b_count` must be at least 3.")).toEqual([
+    "a_count integer",
+    "b_count integer, at least 3",
+  ]);
+});
+
+test("what is inside of a field is no field, and a name that stays unread is reported", () => {
+  expect(askedIn("Must provide `findings` (list), each with `id` (integer) and `name` (string).")).toEqual([
+    "findings list",
+  ]);
+  const { gate, nameless } = read("Must provide `a_count`. The `b_module` comes next.");
+  expect(asked(gate)).toEqual(["a_count integer"]);
+  expect(nameless).toHaveLength(1);
+});
+
+test.each([
+  "Evidence:\n\n`alpha_count`\n: number\n\n`beta`\n: list\n",
+  "Evidence:\n\nalpha_count\n: number\nbeta\n: list\n",
+  "Required:\nalpha_count: int\nbeta: list\n",
+  "Required:\n    alpha_count: int\n    beta: list\n",
+  "Required:\n\n    alpha_count: int\n    beta: list\n",
+  "### Evidence required\n\n```yaml\nalpha_count: integer\nbeta: list\n```\n",
+  "### Evidence required\n\n- alpha_count: integer\n- beta: list\n",
+  "### Evidence required\n\n#### `alpha_count`\n\n- Type: integer\n\n#### `beta`\n\nType: list\n",
+])("names with their types are entries, however they are laid out: %s", (text) => {
+  expect(askedIn(text)).toEqual(["alpha_count integer", "beta list"]);
+});
+
+test("what stands below a field is said of it", () => {
+  const text = [
+    "### Evidence required\n",
+    "- `severity`\n  - type: string\n  - allowed values: SEV1, SEV2\n  - description: how bad it is",
+    "- `services`\n  - Type: list\n  - min items: 1",
+    "- `notes`\n  - type: string\n  - required: no",
+    "- `size`\n  - **Type**: integer\n  - **Validation**: must be > 0",
+    "- `version`\n  - type: string\n  - pattern: `^v\\d+$`\n  - example: v1",
+    "- `level`\n  - allowed values:\n    - low\n    - high",
+  ].join("\n");
+  const { gate, unclear } = read(text);
+  expect(asked(gate)).toEqual([
+    "severity string, one of: SEV1, SEV2",
+    "services list, not empty",
+    "notes string, optional",
+    "size integer, more than 0",
+    "version string, a match of /^v\\d+$/",
+    "level string, one of: low, high",
+  ]);
+  expect(unclear).toEqual([]);
+});
+
+test.each(["type: banana", "frobnicate: high", "min items: some", "must be prime"])(
+  "what stands below a field and is not understood closes: %s",
+  (said) => {
+    expect(read(`Must provide:\n\n- \`a_list\`\n  - ${said}\n`).unclear).toHaveLength(1);
+  },
+);
+
+test("a list under Optional is optional, and not left out", () => {
+  const text = "Must provide:\n\n- `a_count`: integer\n\nOptional:\n\n- `b_text`: string\n";
+  expect(askedIn(text)).toEqual(["a_count integer", "b_text string, optional"]);
+});
+
+test("in a gate data that is not read is reported, and HTML closes", () => {
+  const json = '### Evidence required\n\n```json\n{ "a_count": 1, "b_text": "x" }\n```\n\n- `a_count`: integer\n';
+  expect(read(json).differing).toEqual([{ line: 3, message: "b_text is shown as evidence and not asked for" }]);
+  expect(read("### Gate\n\n```yaml\na:\n  type: integer\n```\n\n- [ ] Done\n").unclear).toHaveLength(1);
+  expect(read("### Gate\n\n<ul><li>Alpha done</li></ul>\n\n- [ ] Done\n").unclear).toHaveLength(1);
+  const folded =
+    "<details>\n<summary>Validation Gate</summary>\n\n- [ ] Alpha done\n\n</details>\n\n- [ ] Not at a gate\n";
+  expect(askedIn(folded)).toEqual(["alpha_done boolean"]);
+});
+
+test("beside an entry that asks, one that states a name and its type asks as well", () => {
+  const text =
+    "- Must provide `a_count`: integer\n- Submit `b_list` (list)\n- `c_text` (string) — mandatory\n- `d_flag` must be provided (boolean)\n- Also provide `e_text`\n- Read `f_file`\n- `git_diff`: shows what changed\n";
+  expect(askedIn(text)).toEqual(["a_count integer", "b_list list", "c_text string", "d_flag boolean", "e_text string"]);
 });

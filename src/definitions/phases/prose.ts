@@ -1,8 +1,9 @@
 import { type Demands, gather, noDemands } from "./demand.ts";
 import { fieldDemands } from "./field-demands.ts";
-import { fieldsIn, leadingField, type Named } from "./fields.ts";
+import { codeNames, fieldsIn, furtherNames, leadingField, type Named, unreadNames } from "./fields.ts";
 import { findIndicator } from "./indicators.ts";
 import { joinLines, type Line } from "./lines.ts";
+import { isSnake } from "./names.ts";
 
 /** How much the place of a line says already: evidence is being listed, the gate is being described, or nothing. */
 export type Asking = "listed" | "gate" | "nothing";
@@ -34,13 +35,21 @@ function beginsAnew(line: Line, before: string, inGate: boolean): boolean {
   if (findIndicator(line, inGate) !== undefined) return true;
   const [first] = marks;
   const isNamed = first !== undefined && !/[\p{L}\p{N}]/u.test(text.slice(0, first.start));
-  return isNamed && !/[,;(–—-]\s*$|\b(?:and|or|plus|with|of|the|than|to|as|in|an?)\s*$/i.test(before);
+  // Outside a gate a name alone asks for nothing, and goes on what was asked before it.
+  return inGate && isNamed && !/[,;(–—-]\s*$|\b(?:and|or|plus|with|of|the|than|to|as|in|an?)\s*$/i.test(before);
 }
 
 function demandsIn(line: Line, asking: Asking): Demands {
   const indicator = findIndicator(line, asking !== "nothing");
   const fields = namesIn(line, asking, indicator?.end);
-  if (fields.length > 0) return fieldDemands(line, fields, indicator?.end ?? 0);
+  if (fields.length > 0)
+    return {
+      ...fieldDemands(line, fields, indicator?.end ?? 0),
+      nameless: (indicator === undefined ? [] : unreadNames(line, fields, indicator.end)).map(({ field }) => ({
+        line: line.line,
+        message: `${field} is named where evidence is asked for, and is not read as a field`,
+      })),
+    };
   const said = line.text.slice(indicator?.end ?? 0).trim();
   if ((asking !== "listed" && indicator === undefined) || /[:：]\s*$/.test(line.text) || isNoDemand(said))
     return noDemands;
@@ -60,6 +69,39 @@ function isNoDemand(said: string): boolean {
 function namesIn(line: Line, asking: Asking, indicatorEnd: number | undefined): Named[] {
   if (indicatorEnd !== undefined) return fieldsIn(line, indicatorEnd);
   if (asking === "listed") return fieldsIn(line, 0);
-  const leading = asking === "gate" ? leadingField(line) : undefined;
-  return leading === undefined ? [] : [leading];
+  const [leading] = [leadingField(line)].filter((named) => named !== undefined);
+  if (leading !== undefined && (asking === "gate" || isDemanded(line, leading))) return withFurther(line, leading);
+  return asking === "gate" ? requested(line) : [];
+}
+
+/** "**Tests pass** — `test_count` (integer)": the name in backticks is the field, and what stands in bold is its title. */
+function withFurther(line: Line, leading: Named): Named[] {
+  const codes = codeNames(line);
+  const further = furtherNames(line, leading, codes);
+  const isTitle =
+    further.length > 0 &&
+    !codes.some(({ start }) => start <= leading.start) &&
+    !isSnake(line.text.slice(leading.start, leading.end));
+  return isTitle ? further : [leading, ...further];
+}
+
+/** "`alpha_count` must be provided", "`beta` is required (list)": the demand comes after the name. */
+function isDemanded({ text }: Line, { end }: Named): boolean {
+  const after = text.slice(end).replace(/^\s*\([^)]*\)/, "");
+  return /^\s*[–—:-]?\s*(?:must|shall|has to|have to|needs? to)\s+(?:also\s+)?be\s+(?:provided|submitted|supplied|handed in)\b/i.test(
+    after,
+  );
+}
+
+/** In a gate, "Record `x`" and "Confirm that **y** is true" ask as well. */
+function requested(line: Line): Named[] {
+  const end =
+    /^\W*(?:(?:please|also|then|and|you)\s+)*(?:provide|submit|supply|record|report|confirm|include|attach|hand in|state|enter|specify)\b(?:\s+that)?/i.exec(
+      line.text,
+    )?.[0].length;
+  if (end === undefined) return [];
+  return fieldsIn(line, end).filter(({ field, start, end: after }) => {
+    const isCode = line.marks.some((mark) => mark.kind === "code" && mark.start === start);
+    return isCode || isSnake(field) || /^\s*(?:[:(–—=]|(?:is|are|as an?)\b)/i.test(line.text.slice(after));
+  });
 }

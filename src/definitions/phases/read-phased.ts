@@ -16,13 +16,13 @@ export type PhasedRead = {
   readonly invalidOptions?: InvalidOptions;
 };
 
-/** Reads a phased workflow by its type with everything that is wrong with it. */
+/** Reads a phased workflow by one of its names, which it then bears, with everything that is wrong with it. */
 export function readPhased(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedRead {
   const [place, other] = placesNamed(workflowPlaces(definitions).places, type);
   if (place === undefined) return {};
   const twice = other === undefined ? [] : [alsoAt(place, other)];
-  if (place.kind === "file") return { place, draft: finished(readSingleFile(place.type, place), twice, place) };
-  const { metadata, ...fixed } = readWorkflowFolder(place.type, place);
+  if (place.kind === "file") return { place, draft: finished(readSingleFile(type, place), twice, place) };
+  const { metadata, ...fixed } = readWorkflowFolder(type, place);
   if (!metadata.isDynamic) return { place, draft: finished(fixed, twice, place) };
   const listed = readTaskList(projectArea, options, metadata.optionName, fixed.phases);
   if ("invalidOptions" in listed)
@@ -36,9 +36,9 @@ export function readPhased(definitions: string, projectArea: string, type: strin
 }
 
 /** What everybody may read of a workflow names nothing of its phases. */
-function finished(draft: Draft, more: readonly Complaint[], { path, kind, type }: WorkflowPlace): Draft {
+function finished(draft: Draft, more: readonly Complaint[], { path, kind }: WorkflowPlace): Draft {
   const description = withoutPhases(draft.description, draft.phases);
-  const title = namesAny(draft.title, draft.phases) ? type : draft.title;
+  const title = namesAny(draft.title, draft.phases) ? draft.type : draft.title;
   const isTold = description !== draft.description.split(/\s+/).join(" ").trim() || title !== draft.title;
   const file = kind === "file" ? path : `${path}/metadata.json`;
   const told: Complaint = {

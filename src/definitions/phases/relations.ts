@@ -1,13 +1,6 @@
-import type { EvidenceRule, EvidenceType } from "../../workflow/gate.ts";
-import { numberPattern, readNumber } from "./numbers.ts";
-
-/** A limit that words put on a number or a size. */
-export type Relation = {
-  readonly kind: "at_least" | "more_than" | "at_most" | "less_than" | "exactly";
-  readonly limit: number;
-  /** What is counted, where the words say so: "characters", "items". */
-  readonly unit: string;
-};
+import { phrases, type Relation } from "./limit-words.ts";
+import { readAlready, turned, turnOf } from "./negation.ts";
+import { readNumber } from "./numbers.ts";
 
 /** The limits in a text. */
 export type Relations = {
@@ -16,133 +9,103 @@ export type Relations = {
   readonly isFractional: boolean;
   /** Comparing words that no number follows. */
   readonly unclear?: string;
+  /** A limit beside a negation of which nobody can tell what it turns round. */
+  readonly doubtful?: string;
 };
 
 /** Finds every limit in a text, and the first comparing words that no number follows. */
 export function relationsIn(text: string): Relations {
-  let rest = text;
-  let isFractional = false;
-  const relations: Relation[] = [];
+  const words = withoutAsides(text);
+  const { found, rest } = limitsIn(words);
+  // Around a limit the others are no words of their own: "not less than 5 or more than 10" has one "not" for both.
+  const marked = found.reduce((all, { from, to }) => filled(all, from, to, readAlready), words);
+  const judged = found.map((limit) => ({
+    ...limit,
+    turn: turnOf(marked.slice(0, limit.from), marked.slice(limit.to), limit.relations[0]?.kind),
+  }));
+  const isDoubtful = ({ turn, relations }: (typeof judged)[number]): boolean =>
+    turn === "doubtful" || (turn === "turned" && relations.length > 1);
+  const doubtful = judged.find(isDoubtful);
+  const [unclear] = comparing.exec(rest) ?? [];
+  return {
+    relations: judged.flatMap((limit) => {
+      if (isDoubtful(limit) || limit.turn === "dropped") return [];
+      return limit.turn === "turned" ? limit.relations.map(turned) : limit.relations;
+    }),
+    isFractional: found.some((limit) => limit.isFractional),
+    ...(unclear === undefined ? {} : { unclear }),
+    ...(doubtful === undefined ? {} : { doubtful: sentence(words, doubtful) }),
+  };
+}
+
+type Limit = {
+  readonly from: number;
+  readonly to: number;
+  readonly relations: readonly Relation[];
+  readonly isFractional: boolean;
+};
+
+/** The limits of a text in their order, and the text without them. */
+function limitsIn(words: string): { readonly found: readonly Limit[]; readonly rest: string } {
+  let rest = words;
+  const found: Limit[] = [];
   for (const { pattern, read } of phrases) {
-    rest = rest.replaceAll(pattern, (whole, ...parts) => {
-      const numbers = parts.slice(0, 2).map((part) => (typeof part === "string" ? readNumber(part) : undefined));
-      isFractional ||= parts.slice(0, 2).some((part) => typeof part === "string" && /^-?\d+\.\d/.test(part));
-      relations.push(
-        ...read(
-          numbers.filter((number) => number !== undefined),
-          /\blen(?:gth)?\b/i.test(whole) ? "length" : unitIn(text, whole),
+    for (const match of [...rest.matchAll(pattern)]) {
+      const [from, to] = [match.index, match.index + match[0].length];
+      const numbers = match.slice(1).filter((part) => part !== undefined);
+      found.push({
+        from,
+        to,
+        relations: read(
+          numbers.map(readNumber).filter((number) => number !== undefined),
+          unitOf(match[0], words.slice(to)),
         ),
-      );
-      return " ; ";
-    });
+        isFractional: numbers.some((part) => /^-?\d+\.\d/.test(part)),
+      });
+      rest = filled(rest, from, to, ";");
+    }
   }
-  const unclear = /\b(?:at least|at most|(?:greater|more|less|fewer|lower|higher) than|exactly|between)\b/i.exec(
-    rest,
-  )?.[0];
-  return unclear === undefined ? { relations, isFractional } : { relations, isFractional, unclear };
+  return { found: found.sort((one, other) => one.from - other.from), rest };
 }
 
-/** A limit on the size of a text, list or object. */
-export function lengthRules({ kind, limit, unit }: Relation, type: EvidenceType): EvidenceRule[] {
-  if (type === "string" && /^(?:word|line)/.test(unit)) return [atLeastSo(kind, limit, unit)];
-  // "text that shows at least 3 functions" does not say how long the text is.
-  if (type === "string" && !/^char|^letter|^length|^$/.test(unit)) return [{ kind: "length_at_least", limit: 1 }];
-  switch (kind) {
-    case "at_least":
-      return [{ kind: "length_at_least", limit }];
-    case "more_than":
-      return [{ kind: "length_at_least", limit: Math.floor(limit) + 1 }];
-    case "at_most":
-      return [{ kind: "length_at_most", limit }];
-    case "less_than":
-      return [{ kind: "length_at_most", limit: Math.ceil(limit) - 1 }];
-    case "exactly":
-      return [
-        { kind: "length_at_least", limit },
-        { kind: "length_at_most", limit },
-      ];
-  }
+/** A text with one stretch of it blotted out, as long as before. */
+function filled(text: string, from: number, to: number, sign: string): string {
+  return text.slice(0, from) + sign.repeat(to - from) + text.slice(to);
 }
 
-/** Words and lines are counted by a pattern; what is not a lower bound is left to the reader. */
-function atLeastSo(kind: Relation["kind"], limit: number, unit: string): EvidenceRule {
-  const least = kind === "more_than" ? limit + 1 : limit;
-  const isBound = (kind === "at_least" || kind === "more_than") && least > 1 && least <= 500;
-  if (!isBound) return { kind: "length_at_least", limit: 1 };
-  const pattern = unit.startsWith("word") ? `(?:\\S+\\s+){${least - 1}}\\S` : `(?:[^\\n]*\\n){${least - 1}}`;
-  return { kind: "matches", pattern, flags: "" };
+const comparing =
+  /\b(?:at least|at most|(?:greater|more|less|fewer|lower|higher|larger|smaller|worse|better|slower|faster) than|exactly|between)\b|(?<![\w.])\d+ ?(?:[<>]=?|[≤≥]) ?(?=[\p{L}`])/iu;
+
+/** Tells whether words only allow a zero, and ask for nothing. */
+export function onlyAllowsZero(text: string): boolean {
+  return /\p{L}/u.test(text) && !/[\p{L}\p{N}]/u.test(withoutAsides(text));
 }
 
-function unitIn(text: string, whole: string): string {
-  const after = text.slice(text.indexOf(whole) + whole.length);
-  return /^\s*(?:non-blank |non-empty |unique |distinct )?([a-z]+)/i.exec(after)?.[1]?.toLowerCase() ?? "";
+/** What is shown as an example, and that a zero may be, limits nothing. */
+function withoutAsides(text: string): string {
+  return text
+    .replaceAll(/(?:\be\.g\.|\beg\b\.?|\bfor (?:example|instance)\b|\bsuch as\b|\bexample:)[:,]?\s*[^,;()]*/gi, " ; ")
+    .replaceAll(
+      /\b(?:(?:may|can|could|might|allowed to)(?: also| well| even)? (?:be|equal)|including|possibly|even) (?:0|zero)\b(?!\s*(?:to|or|-|–|%|\.))/gi,
+      " ; ",
+    )
+    .replaceAll(
+      /\b(?:an? )?(?:0|zero)(?: (?:[a-z]+ )?(?:is|are|counts? as|would be))?(?: (?:also|perfectly|totally))? (?:allowed|ok|okay|fine|permitted|acceptable|accepted|valid|possible|included|good)\b/gi,
+      " ; ",
+    );
 }
 
-const N = `(${numberPattern})`;
-const be = "(?:or )?(?:equal to )?";
-const only =
-  (kind: Relation["kind"]) =>
-  ([limit]: readonly number[], unit: string): Relation[] =>
-    limit === undefined ? [] : [{ kind, limit, unit }];
-const range = ([low, high]: readonly number[], unit: string): Relation[] =>
-  low === undefined || high === undefined
-    ? []
-    : [
-        { kind: "at_least", limit: low, unit },
-        { kind: "at_most", limit: high, unit },
-      ];
-
-function fullScore([reached, most]: readonly number[], unit: string): Relation[] {
-  return reached === undefined || reached !== most ? [] : [{ kind: "at_least", limit: reached, unit }];
+function sentence(words: string, { from, to }: Limit): string {
+  return words
+    .slice(Math.max(0, from - 60), to + 20)
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/^[\s,;:.()–—-]+|[\s,;:.()–—-]+$/g, "");
 }
 
-const percent = "(?:%|per ?cent)?";
-/** The start or end of a clause. */
-const begins = "(?<=^|[,;:(=–—]|\\s-)\\s*";
-const ends = "(?=\\s*(?:$|[,;)]|\\.(?!\\d)))";
-const faults =
-  "(?:errors?|warnings?|failures?|failed|issues?|violations?|findings?|bugs?|defects?|regressions?|vulnerabilities|leaks?|conflicts?|skipped|remaining|open|left|allowed)";
-
-/** In this order: what says "no more than" must not be read as "more than". */
-const sources: readonly (readonly [string, typeof range])[] = [
-  [`\\bmax(?:imum)? len(?:gth)?(?: of| is)?\\s*[:=]?\\s*${N}`, only("at_most")],
-  [`\\bmin(?:imum)? len(?:gth)?(?: of| is)?\\s*[:=]?\\s*${N}`, only("at_least")],
-  [`\\b(?:list|array|collection)s? of ${N}\\s*(?:to|[-–—])\\s*${N}`, range],
-  [
-    `\\b(?:between|from|range(?: of)?|in|integer|int|number|float|score|value)\\s+${N}\\s*%?\\s*(?:and|to|through|\\.\\.\\.?|[-–—])\\s*${N}`,
-    range,
-  ],
-  [`${N}\\s*(?:to|[-–—])\\s*${N}(?=\\s*(?:characters|chars|letters|words|lines|items|entries|elements)\\b)`, range],
-  [`${begins}${N}\\s*%?\\s*(?:\\.\\.\\.?|[-–—]|to)\\s*${N}\\s*${percent}${ends}`, range],
-  [`[[(]${N}\\s*(?:\\.\\.\\.?|[-–—]|to)\\s*${N}%?[\\])]`, range],
-  [
-    `(?:\\b(?:greater|more|higher) than or equal(?:s)? to|\\bequal to or (?:greater|more) than|\\b(?:no|not) (?:less|fewer|lower) than|\\bat least|\\bat the least|\\ba? ?minimum(?: of)?:?|\\bmin(?:imum)?\\.?[:=]?|\\bnot below|>=|=>|≥|⩾)\\s*(?:be )?${N}`,
-    only("at_least"),
-  ],
-  [
-    `(?:\\b(?:less|fewer|lower) than or equal(?:s)? to|\\bequal to or (?:less|fewer) than|\\b(?:no|not) (?:more|greater|higher) than|\\bat most|\\ba? ?maximum(?: of)?:?|\\bmax(?:imum)?\\.?[:=]?|\\bup to|\\b(?:must |may |should |does |do )?(?:not|never) (?:exceed|be above)|\\bnot above|<=|=<|≤|⩽)\\s*${N}`,
-    only("at_most"),
-  ],
-  [
-    `(?:\\b(?:greater|more|higher|larger) than|\\babove|\\bover|\\bexceed(?:s|ing)?|(?<![=<-])>(?!=))\\s*${be}${N}`,
-    only("more_than"),
-  ],
-  [`(?:\\b(?:less|fewer|lower|smaller) than|\\bbelow|\\bunder|(?<![=])<(?!=))\\s*${N}`, only("less_than")],
-  [
-    `(?:\\bexactly|\\bequals?(?: to)?|\\bmust (?:be|equal)|==?)\\s*${N}(?!\\s*(?:or more|or less|\\+|[./:-]\\d))`,
-    only("exactly"),
-  ],
-  [
-    `${N}\\s*${percent}\\s*(?:(?:[a-z]+ )?or (?:more|higher|greater|above|better)|minimum\\b|\\+(?=[\\s.,;)]|$))`,
-    only("at_least"),
-  ],
-  [`${N}\\s*${percent}\\s*(?:(?:[a-z]+ )?or (?:less|fewer|lower|below)|maximum\\b)`, only("at_most")],
-  [`${begins}(?:is |are |must be )?(0|zero)(?:(?: [a-z]+){0,2} ${faults})?${ends}`, only("exactly")],
-  [
-    `${begins}(?:no|none|zero) (?:[a-z]+ )?(?:is |are )?(allowed)${ends}`,
-    () => [{ kind: "exactly", limit: 0, unit: "" }],
-  ],
-  // A full score: 10/10.
-  [`${begins}(-?\\d+(?:\\.\\d+)?)\\s*/\\s*${N}${ends}`, fullScore],
-];
-const phrases = sources.map(([pattern, read]) => ({ pattern: new RegExp(pattern, "gi"), read }));
+function unitOf(whole: string, after: string): string {
+  const unit = /^\s*(?:non-blank |non-empty |unique |distinct )?([a-z]+)/i.exec(after)?.[1]?.toLowerCase() ?? "";
+  const isMeasured =
+    /\blen(?:gth)?\b|\b(?:longer|shorter|characters?|chars?|letters)\b/i.test(whole) &&
+    !/^(?:word|line|item|entr)/.test(unit);
+  return isMeasured ? "length" : unit;
+}

@@ -1,17 +1,18 @@
 import { describeComparison } from "../../workflow/evidence-words.ts";
 import type { Comparison, Gate, Operand, Requirement } from "../../workflow/gate.ts";
 import type { JsonObject } from "../../workflow/json.ts";
-import { type ApprovalRead, findApproval, isAboutApproval } from "./approval.ts";
+import { type ApprovalRead, findApproval, isApprovalRow } from "./approval.ts";
+import { withAttributes } from "./attributes.ts";
 import type { Block } from "./blocks.ts";
-import { boxName, checkboxDemands } from "./checkboxes.ts";
 import { type Demand, type Demands, gather, noDemands, type Unclear } from "./demand.ts";
 import { tableDemands } from "./evidence-table.ts";
 import { examplesIn } from "./examples.ts";
-import { askingAt, isExamplePlace, isOfTask, isOptionalPlace } from "./gate-places.ts";
+import { fieldBlocks, shownFields } from "./field-blocks.ts";
+import { isExamplePlace } from "./gate-places.ts";
+import { looseDemands } from "./loose-demands.ts";
 import { mergeDemands } from "./merge-demands.ts";
 import { withPlainGates } from "./plain-gates.ts";
-import { proseDemands } from "./prose.ts";
-import { withEntry } from "./unnamed-entry.ts";
+import { withoutRows } from "./table-rows.ts";
 
 /** What the Markdown of a phase asks for at its end. */
 export type DocumentGate = {
@@ -31,20 +32,30 @@ export type DocumentGate = {
 
 /** Reads a gate out of a phase's Markdown: from an evidence table, else from checkboxes under a gate's heading and prose; and from what is demanded besides. */
 export function documentGate(document: readonly Block[], file: string, besides: Demands = noDemands): DocumentGate {
-  const { blocks, idle } = withPlainGates(document);
+  const listed = fieldBlocks(document);
+  const folded = withAttributes(listed.blocks);
+  const { blocks, idle } = withPlainGates(folded.blocks);
   const tables = gather(
     blocks.flatMap((block) =>
       block.kind === "table" && !isExamplePlace(block.place)
-        ? (tableDemands(block.table, askingAt(block.place)) ?? [])
+        ? (tableDemands(withoutRows(block.table, isApprovalRow), block.place) ?? [])
         : [],
     ),
   );
-  const loose = looseDemands(blocks);
-  const chosen = gather([tables.demands.length > 0 || tables.unclear.length > 0 ? tables : loose, besides]);
+  const loose = gather([
+    looseDemands(blocks, new Set(folded.blocks)),
+    { ...noDemands, unclear: [...folded.unclear, ...listed.unclear], nameless: folded.nameless },
+  ]);
+  // A table of what may be left out stands beside what must be there.
+  const isWhole = tables.demands.some(({ required }) => required) || tables.unclear.length > 0;
+  const chosen = gather([tables, isWhole ? noDemands : loose, besides]);
   const merged = mergeDemands(chosen.demands);
   const requirements = asRequirements(merged.demands, file);
   const compared = comparisonsOf(chosen, requirements, file);
   const approvals = findApproval(blocks);
+  const unasked = shownFields(listed.blocks)
+    .filter(({ field }) => !requirements.some((one) => one.field === field))
+    .map(({ field, line }) => ({ line, message: `${field} is shown as evidence and not asked for` }));
   const gate: Gate = {
     requirements,
     comparisons: compared.comparisons,
@@ -59,11 +70,11 @@ export function documentGate(document: readonly Block[], file: string, besides: 
     gate,
     unclear: [...chosen.unclear, ...merged.unclear, ...compared.unclear],
     nameless: chosen.nameless,
-    differing: [...merged.differing, ...idle],
+    differing: [...merged.differing, ...idle, ...unasked],
     approvals,
     examplesFor: (fields) => examplesIn(blocks, fields),
-    tables: asRequirements(mergeDemands(tables.demands).demands, file),
-    loose: asRequirements(mergeDemands(loose.demands).demands, file),
+    tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],
+    loose: asRequirements(mergeDemands([...(isWhole ? [] : tables.demands), ...loose.demands]).demands, file),
   };
 }
 
@@ -78,42 +89,6 @@ export function asRequirements(demands: readonly Demand[], file: string): Requir
     ...(mayBeEmpty ? { mayBeEmpty: true } : {}),
     source: { file, line },
   }));
-}
-
-function looseDemands(blocks: readonly Block[]): Demands {
-  const names = blocks.flatMap((block) => (block.kind === "item" && block.box ? (boxName(block.lines) ?? []) : []));
-  const isShared = (field: string): boolean => names.filter((name) => name === field).length > 1;
-  const boxes = (isOfTasks: boolean): Demands =>
-    gather(
-      blocks.map((block) =>
-        block.kind === "item" && block.box && isOfTask(block.place) === isOfTasks
-          ? boxDemands(block, isShared)
-          : noDemands,
-      ),
-    );
-  const ofPhase = gather([boxes(false), gather(blocks.map(proseIn))]);
-  // What tasks must fulfil is asked for where the phase asks for nothing of its own.
-  const isOfPhase = ofPhase.demands.length > 0 || ofPhase.unclear.length > 0;
-  return isOfPhase ? ofPhase : { ...boxes(true), nameless: ofPhase.nameless };
-}
-
-function boxDemands({ lines, place }: Extract<Block, { kind: "item" }>, isShared: (field: string) => boolean): Demands {
-  return askingAt(place) === "nothing" ? noDemands : checkboxDemands(lines, !isOptionalPlace(place), isShared);
-}
-
-function proseIn(block: Block): Demands {
-  if (block.kind === "table" || block.kind === "code" || isExamplePlace(block.place)) return noDemands;
-  const asking = askingAt(block.place);
-  if (block.kind === "heading")
-    return isAboutApproval(block.line.text) ? noDemands : proseDemands([block.line], "nothing");
-  if (block.kind === "item" && block.box && asking !== "nothing") return noDemands;
-  const lines = block.lines.filter(({ text }) => !isAboutApproval(text));
-  // A paragraph under "Evidence" tells; a list there names.
-  const prose = proseDemands(lines, block.kind === "text" && asking === "listed" ? "gate" : asking);
-  const read =
-    block.kind === "item" && asking === "listed" && block.place.depth === 0 ? withEntry(prose, lines) : prose;
-  if (!isOptionalPlace(block.place)) return read;
-  return { ...read, demands: read.demands.map((demand) => ({ ...demand, required: false })) };
 }
 
 /** Comparisons speak of fields that the gate asks for; of a text or list it is the length that counts. */

@@ -1,17 +1,23 @@
 import type { Phase } from "../../engine/phased-ports.ts";
+import type { TellingWords } from "./telling-words.ts";
 
 /** A text for everybody, without the sentences that name what stands in a phase. */
 export function withoutPhases(text: string, phases: readonly Phase[]): string {
   return without(text, wordsOfPhases(phases));
 }
 
-/** The same where only the names of the phases are known. */
-export function withoutNames(text: string, names: readonly string[]): string {
-  const single = names.map((name) => name.trim()).filter((name) => /^\S{4,}$/.test(name));
-  const isTold = (sentence: string): boolean =>
-    single.some((name) => sentence.split(/[^\p{L}\p{N}_]+/u).includes(name));
+/** The same where only the words are known that would tell. */
+export function withoutWords(text: string, { phases, tasks, fields }: TellingWords): string {
+  const single = phases.map((name) => name.trim()).filter((name) => /^\S{4,}$/.test(name));
+  const isTold = (sentence: string): boolean => {
+    const words = sentence.split(/[^\p{L}\p{N}_]+/u);
+    return (
+      single.some((name) => words.includes(name)) ||
+      words.some((word) => word.includes("_") && fields.has(word.toLowerCase()))
+    );
+  };
   const kept = text.split(/(?<=[.!?])\s+|\n+/).filter((sentence) => !isTold(sentence));
-  return without(kept.join(" "), telling(names));
+  return without(kept.join(" "), telling([...phases, ...tasks]));
 }
 
 function without(text: string, told: readonly string[]): string {

@@ -1,7 +1,13 @@
 import type { EvidenceRule, EvidenceType } from "../../workflow/gate.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
+import { existenceRules } from "./existence-words.ts";
+import { formatIn } from "./format-words.ts";
+import { lengthRules } from "./length-rules.ts";
+import type { Relation } from "./limit-words.ts";
 import { bareNumber, isValueLike, mustClauses } from "./lost-rules.ts";
-import { lengthRules, type Relation, relationsIn } from "./relations.ts";
+import { leavesOpen } from "./option-words.ts";
+import { patternIn } from "./pattern-words.ts";
+import { type Relations, relationsIn } from "./relations.ts";
 import { choicesIn, edgesIn, quotedAfter, valueIn } from "./values.ts";
 
 /** What the words about a field demand of its value besides its type. */
@@ -32,19 +38,24 @@ export function readRules(text: string, type: EvidenceType, field = ""): RuleRea
   return { ...read, unclear: `"${bare}" may mean at least, at most or exactly` };
 }
 
-function plainRules(words: string, type: EvidenceType, field: string): RuleRead {
+function plainRules(text: string, type: EvidenceType, field: string): RuleRead {
+  const matched = patternIn(text);
+  const pattern = type === "string" ? matched.pattern : undefined;
+  const words = matched.rest;
   const choices = type === "boolean" ? undefined : choicesIn(words, type);
-  const found = choices === undefined ? relationsIn(words) : { relations: [], unclear: undefined };
+  const found: Relations = choices === undefined ? relationsIn(words) : { relations: [], isFractional: false };
   const compared = comparedRules(found.relations, type);
-  const unclear =
-    choices === "unclear" ? "the values to choose from are not understood" : unclearIn(found, type, words);
-  const pattern = patternIn(words, type);
-  const badPattern = pattern === undefined ? undefined : findPatternProblem(pattern);
+  const formats = type === "string" && pattern === undefined ? formatIn(words) : [];
   const value = type === "string" && choices === undefined && pattern === undefined ? valueIn(words) : undefined;
+  const unclear =
+    (pattern === undefined ? undefined : findPatternProblem(pattern)) ??
+    (choices === "unclear" ? "the values to choose from are not understood" : undefined) ??
+    (compared === undefined ? `there is no rule for what "${words.trim()}" asks for` : undefined) ??
+    unclearIn(found, type, words);
   return {
     rules: distinct([
       ...(Array.isArray(choices) ? [{ kind: "one_of", values: choices } as const] : []),
-      ...compared,
+      ...(formats.length > 0 ? formats : (compared ?? [])),
       ...(value === undefined ? [] : [{ kind: "equals", value } as const]),
       ...emptinessRules(words, type),
       ...truthRules(words, type),
@@ -55,41 +66,44 @@ function plainRules(words: string, type: EvidenceType, field: string): RuleRead 
       ...(type === "string" ? edgesIn(words) : []),
       ...(pattern === undefined ? [] : [{ kind: "matches", pattern, flags: "" } as const]),
     ]),
-    required: !/\boptional\b|\bnot required\b|\brequired:? (?:no|false)\b/i.test(
-      words.replaceAll(/\b(?:not|never|isn't) optional\b/gi, ""),
-    ),
+    required: !leavesOpen(words) && !/\brequired:? (?:no|false)\b/i.test(words),
     mayBeEmpty:
       /\b(?:may|can|could|might) be (?:empty|blank)\b|\bempty (?:is )?(?:allowed|ok|fine|permitted)\b|\bpossibly empty\b/i.test(
         words,
       ),
-    ...((badPattern ?? unclear) === undefined ? {} : { unclear: badPattern ?? unclear ?? "" }),
+    ...(unclear === undefined ? {} : { unclear }),
   };
 }
 
-function comparedRules(relations: readonly Relation[], type: EvidenceType): EvidenceRule[] {
-  if (type === "integer" || type === "number")
-    return relations.map(({ kind, limit }) =>
-      kind === "exactly" ? { kind: "equals", value: limit } : { kind, limit },
-    );
+/** The rules that limits come to; undefined where there is none for one of them. */
+function comparedRules(relations: readonly Relation[], type: EvidenceType): EvidenceRule[] | undefined {
   if (type === "boolean") return [];
-  return relations.flatMap((relation) => lengthRules(relation, type));
+  const read = relations.map((relation) =>
+    type === "integer" || type === "number" ? [numberRule(relation)] : lengthRules(relation, type),
+  );
+  return read.every((rules) => rules !== undefined) ? read.flat() : undefined;
+}
+
+function numberRule({ kind, limit }: Relation): EvidenceRule {
+  if (kind === "exactly") return { kind: "equals", value: limit };
+  return kind === "other_than" ? { kind: "differs_from", value: limit } : { kind, limit };
 }
 
 /** In the words about a text, "more than" is often just a way to speak; about a number or a list it is a rule. */
-function unclearIn(
-  { unclear }: { readonly unclear?: string | undefined },
-  type: EvidenceType,
-  words: string,
-): string | undefined {
-  if (type === "string" || type === "boolean") return undefined;
+function unclearIn({ unclear, doubtful }: Relations, type: EvidenceType, words: string): string | undefined {
+  const isOfSize = /\b(?:characters?|chars?|words?|lines?|letters?|long|length)\b/i.test(words);
+  if (type === "boolean" || (type === "string" && !(doubtful !== undefined && isOfSize))) return undefined;
+  if (doubtful !== undefined) return `"${doubtful}" says no to a limit in a way that is not understood`;
   return unclear === undefined ? undefined : `"${unclear}" is not followed by a number (in "${words.trim()}")`;
 }
 
 function emptinessRules(words: string, type: EvidenceType): EvidenceRule[] {
   const isSized = type === "string" || type === "list" || type === "object";
   const nonEmpty =
-    /\bnon-? ?empty\b|\bnot (?:be )?(?:empty|blank)\b|\bmust (?:contain|include)\b|\bnever empty\b/i.test(words);
-  const nonZero = /\bnon-? ?zero\b|\bnot (?:be )?zero\b|(?<!\bnon-? ?)\bpositive\b/i.test(words);
+    /\bnon-? ?empty\b|(?:\b(?:not|never|cannot)|n['’]t) (?:be )?(?:left )?(?:empty|blank)\b|\bmust (?:contain|include)\b|\bnever empty\b/i.test(
+      words,
+    );
+  const nonZero = /\bnon-? ?zero\b|(?<!\bnon-? ?|\b(?:or|true|false) )\bpositive\b/i.test(words);
   if (isSized) return nonEmpty || nonZero ? [{ kind: "length_at_least", limit: 1 }] : [];
   if (type === "boolean") return [];
   const nonNegative = /\bnon-? ?negative\b|\bnot (?:be )?negative\b/i.test(words);
@@ -101,39 +115,17 @@ function emptinessRules(words: string, type: EvidenceType): EvidenceRule[] {
 
 function truthRules(words: string, type: EvidenceType): EvidenceRule[] {
   if (type !== "boolean") return [];
-  if (/\b(?:may|can) be false\b|\bmay be true or false\b|\beither true or false\b/i.test(words))
+  if (
+    /\b(?:may|can|might|could) (?:also )?be (?:false|either)\b|\bmay be true or false\b|\beither true or false\b|\b(?:either|both|any) (?:values?|answers?|way) (?:is |are )?(?:accepted|allowed|ok|okay|fine|valid|acceptable|possible)\b|\bfalse is (?:also )?(?:allowed|ok|okay|fine|acceptable|valid)\b/i.test(
+      words,
+    )
+  )
     return [{ kind: "one_of", values: [true, false] }];
   const [, value = ""] =
     /\b(?:must|should|has to|needs to) (?:always )?(?:be|equal|stay|remain) (true|false)\b|(?:^|[\s(,;:=])=?=?\s*(?:is|always|equals) (true|false)\b|(?:^|[(,;:=–—]|\s-)\s*(true|false)\s*(?=$|[,;.)])/i
       .exec(words)
       ?.filter((part) => part !== undefined) ?? [];
   return value === "" ? [] : [{ kind: "equals", value: value.toLowerCase() === "true" }];
-}
-
-function existenceRules(words: string, type: EvidenceType, field: string): EvidenceRule[] {
-  if (type !== "string" && type !== "list") return [];
-  const exists = "(?:must |should |that |which |all )*exists?\\b";
-  const isSaid = (things: string): boolean =>
-    new RegExp(`\\b(?:${things})s? ${exists}|\\bexisting (?:${things})s?\\b`, "i").test(words);
-  const isPlain = /(?:^|[\s(,;])(?:must|has to|should)(?: all)? (?:already )?exist\b/i.test(words);
-  const about = `${words} ${field.replaceAll("_", " ")}`;
-  if (isSaid("directory|directorie|folder") || (isPlain && /\b(?:director(?:y|ies)|folders?|dirs?)\b/i.test(about)))
-    return [{ kind: "directory_exists" }];
-  return isSaid("file|path") || (isPlain && /\b(?:files?|paths?|documents?|reports?)\b/i.test(about))
-    ? [{ kind: "file_exists" }]
-    : [];
-}
-
-function patternIn(words: string, type: EvidenceType): string | undefined {
-  if (type !== "string") return undefined;
-  const lead =
-    "\\b(?:match(?:es|ing)?|pattern|regex|regular expression)(?: the)?(?: pattern| regex| regular expression)?:? ?";
-  const forms = [
-    `${lead}\\/(.+?)\\/(?=[\\s.,;)]|$)`,
-    `${lead}\`([^\`]*[\\\\^$\\[*+?][^\`]*)\``,
-    `${lead}(\\^\\S+?)(?=[,;)]*(?:\\s|$))`,
-  ];
-  return forms.map((form) => new RegExp(form, "i").exec(words)?.[1]).find((pattern) => pattern !== undefined);
 }
 
 function distinct(rules: readonly EvidenceRule[]): EvidenceRule[] {

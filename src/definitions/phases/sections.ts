@@ -11,12 +11,15 @@ export type PhaseSection = PhaseTitle & {
   readonly nodes: readonly RootContent[];
 };
 
+/** Text that belongs to no phase: where it begins, and whether it holds what would be asked for inside one. */
+export type Stray = { readonly line: number; readonly asks: boolean };
+
 /** A document that holds several phases, taken apart. */
 export type PhaseSections = {
   readonly before: readonly RootContent[];
   readonly phases: readonly PhaseSection[];
-  /** Lines of headings whose text belongs to no phase. */
-  readonly stray: readonly number[];
+  /** Where text begins that belongs to no phase. */
+  readonly stray: readonly Stray[];
   /** Lines of headings that bring a phase up a second time. */
   readonly twice: readonly number[];
 };
@@ -25,13 +28,13 @@ export type PhaseSections = {
 export function phaseSections({ tree, text }: MarkdownDocument): PhaseSections {
   const nodes = tree.children;
   const heads = nodes.flatMap((node, index) => headAt(node, index) ?? []);
-  const main = mainHeads(heads);
+  const main = mainHeads(nodes, heads);
   const first = main[0]?.index ?? nodes.length;
-  const stray: number[] = [];
+  const stray = askingBefore(nodes.slice(0, first));
   const phases = main.map((head, position): PhaseSection => {
     const next = main[position + 1]?.index ?? nodes.length;
     const end = endOf(nodes, head, next);
-    if (end < next) stray.push(lineOf(nodes[end]));
+    if (end < next) stray.push({ line: lineOf(nodes[end]), asks: asksForSomething(nodes.slice(end, next)) });
     return {
       number: head.number,
       name: head.name,
@@ -50,11 +53,27 @@ function headAt(node: RootContent, index: number): Head | undefined {
   return title === undefined || node.type !== "heading" ? undefined : { ...title, index, depth: node.depth };
 }
 
-/** Of the headings with one number the highest counts: an overview lists phases further down. */
-function mainHeads(heads: readonly Head[]): Head[] {
-  const highest = new Map<number, number>();
-  for (const { number, depth } of heads) highest.set(number, Math.min(depth, highest.get(number) ?? depth));
-  return heads.filter(({ number, depth }) => depth === highest.get(number));
+/**
+ * Phases are headings of one level, the highest. A number that stands further down only begins a phase too, unless it stands
+ * under a heading that is about something else: an overview, a summary, dependencies.
+ */
+function mainHeads(nodes: readonly RootContent[], heads: readonly Head[]): Head[] {
+  const top = Math.min(...heads.map(({ depth }) => depth));
+  const numbers = new Set(heads.filter(({ depth }) => depth === top).map(({ number }) => number));
+  const highest = (number: number): number =>
+    Math.min(...heads.filter((head) => head.number === number).map(({ depth }) => depth));
+  return heads.filter(
+    (head) =>
+      head.depth === top ||
+      (!numbers.has(head.number) && head.depth === highest(head.number) && !isElsewhere(nodes, head)),
+  );
+}
+
+/** Tells whether a heading stands under one that is neither a phase's nor the document's title. */
+function isElsewhere(nodes: readonly RootContent[], { index, depth }: Head): boolean {
+  const above = nodes.slice(0, index).findLast((node) => node.type === "heading" && node.depth < depth);
+  if (above?.type !== "heading" || above.depth === 1) return false;
+  return phaseTitle(textOf(above)) === undefined;
 }
 
 /** Up to the next heading that is as high and no part of the phase. */
@@ -69,7 +88,7 @@ function endOf(nodes: readonly RootContent[], { index, depth }: Head, next: numb
 /** A gate, its evidence, tasks and examples belong to the phase before them, however high their heading. */
 function isPart(node: Heading, depth: number): boolean {
   const words = textOf(node);
-  if (node.depth < depth) return false;
+  if (node.depth < depth || /\b(?:summary|overview|dependenc(?:y|ies)|appendix|glossary)\b/i.test(words)) return false;
   return (
     announcesGate(words) ||
     mayBeGate(words) ||
@@ -85,9 +104,27 @@ function repeated(nodes: readonly RootContent[], heads: readonly Head[], main: r
   const nested = heads.filter((head) => {
     if (main.includes(head)) return false;
     const around = main.filter(({ index }) => index < head.index).at(-1);
-    return around !== undefined && around.number !== head.number;
+    if (around === undefined || around.number === head.number) return false;
+    return head.index < endOf(nodes, around, nodes.length);
   });
   return [...twice, ...nested].map(({ index }) => lineOf(nodes[index]));
+}
+
+/** A gate before the first phase is meant for some phase, and none has it. */
+function askingBefore(nodes: readonly RootContent[]): Stray[] {
+  return nodes.flatMap((node, index) => {
+    if (node.type !== "heading" || node.depth === 1 || !announcesGate(textOf(node))) return [];
+    const more = nodes.slice(index + 1);
+    const end = more.findIndex((next) => next.type === "heading");
+    return asksForSomething(end === -1 ? more : more.slice(0, end)) ? [{ line: lineOf(node), asks: true }] : [];
+  });
+}
+
+function asksForSomething(nodes: readonly RootContent[]): boolean {
+  const hasBox = (node: RootContent): boolean =>
+    node.type === "list" && node.children.some(({ checked }) => typeof checked === "boolean");
+  const isGate = nodes.some((node) => node.type === "heading" && announcesGate(textOf(node)));
+  return nodes.some((node) => hasBox(node) || (isGate && node.type === "table"));
 }
 
 /** The plain text of a heading. */

@@ -83,11 +83,13 @@ export function phasesIn(
           true,
         ),
       ),
-      ...sections.stray.map((line) =>
+      ...sections.stray.map(({ line, asks }) =>
         note(
           "text-outside-phases",
           line,
-          "what stands from here on is part of no phase and is never shown",
+          asks
+            ? "what stands from here on is part of no phase: it is never shown, and what it asks for is not asked"
+            : "what stands from here on is part of no phase and is never shown",
           "Put it under a phase's heading, or before the first phase.",
           false,
         ),

@@ -57,3 +57,28 @@ test("why a task list is not taken is said as a clause, without a full stop", ()
   const reading = phasedDefinitions({ definitions, projectArea: dirname(definitions) }).read("w", {});
   expect(reading).toMatchObject({ invalidOptions: expect.stringMatching(/^the workflow takes .*[^.]$/) });
 });
+
+test("phases are headings of one level: what other sections say of phases begins none", () => {
+  const text =
+    "# Tasks\n\n## Overview\n\n### Phase 1: A\n\n## Phase 1: A\n\n- [ ] 1.1 One\n\n## Phase 2: B\n\n- [ ] 2.1 Two\n\n" +
+    "## Dependencies\n\n### Phase 1 → Phase 2\n\nFirst.\n\n## Acceptance Criteria Summary\n\n### Phase 1\n\n- [ ] again\n";
+  expect(askedBy(text)).toEqual([["1_1_one boolean"], ["2_1_two boolean"]]);
+});
+
+test("every box of a phase is a task, numbered as spec-kit does or not at all", () => {
+  const text =
+    "## Phase 1: Setup\n\n- [ ] T001 Create it\n- [ ] T002 [P] [US1] Configure linting\n\n### Notes\n\n- [ ] a thought\n\n" +
+    "## Phase 2: More\n\n- [ ] Write docs\n- Group\n  - [ ] T003 Ship it\n";
+  expect(askedBy(text)).toEqual([
+    ["t001_create_it boolean", "t002_configure_linting boolean"],
+    ["write_docs boolean", "t003_ship_it boolean"],
+  ]);
+});
+
+test("a box with boxes below it is asked for with them, and a criterion needs no list", () => {
+  const text = "## Phase 1: A\n\n- [ ] 1.1 Print\n  - [ ] 1.1.1 Loops\n\n## Phase 2: B\n\n### 2.1 Go\n\n";
+  expect(askedBy(`${text}Acceptance criteria: all endpoints answer\n`)).toEqual([
+    ["1_1_print boolean", "1_1_1_loops boolean"],
+    ["all_endpoints_answer boolean"],
+  ]);
+});

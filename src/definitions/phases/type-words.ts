@@ -12,6 +12,7 @@ export function readType(written: string): EvidenceType | undefined {
 
 /** Finds the type that a text states of a field: `(integer)`, `[list, required]`, `: boolean`, `as an integer`. */
 export function findStatedType(text: string): EvidenceType | undefined {
+  if (listOfType.test(text)) return "list";
   for (const [, inside = ""] of text.matchAll(/[([]([^)\]]*)[)\]]/g)) {
     for (const part of inside.split(/[,;|]/)) {
       const type = isTypeAlone(part) ? readType(part.replace(/^\s*(?:an?|type:?|non-?empty)\s+/i, "")) : undefined;
@@ -22,6 +23,8 @@ export function findStatedType(text: string): EvidenceType | undefined {
     /^\s*(?:[:=–—-]|as|is|must be|should be)?\s*(?:an? |type:? ?)?(integer|int|boolean|bool|float|decimal|string|array|object|dict|list)s?\b(?!\s+of\b)(?=\s*(?:$|[,.;:()<>=≥≤–—-]|greater|more|less|fewer|no |not |at |up |that|which|must|between|from|in |exactly|equal|with|non))/i.exec(
       text,
     ) ??
+    // "— number, greater than 0" is a type as "(number)" is; "number of tests" is not.
+    /^\s*[:=–—]\s*(?:type:? ?)?(number)(?=\s*(?:$|;|,|\.(?!\d)))/i.exec(text) ??
     /\b(?:as|is|be|both|all) (?:an? )?(integer|boolean|float|string|array|object|list)s?\b/i.exec(text) ??
     [];
   return said === undefined ? undefined : readType(said);
@@ -71,6 +74,10 @@ export function typeAtStart(text: string): EvidenceType | undefined {
     (/^map$/i.test(word) ? "object" : named ? "string" : telling.get(last.toLowerCase()))
   );
 }
+
+/** `string[]`, wherever it stands as the type. */
+const listOfType =
+  /(?:^|[\s:(`|])(?:str(?:ing)?|int(?:eger)?|number|float|bool(?:ean)?|object|any|path|file|text)\[\](?=$|[\s,;.)`|])/i;
 
 const statement =
   /^\s*(?:is|are|was|were|has|have|had|pass(?:es)?|match(?:es)?|works?|contains?|shows?|exists?|looks?|runs?|succeeds?|fails?|does|do|can|[a-z]+ed|written|shown|known|done|taken|given|complete|correct|clean)\b/i;

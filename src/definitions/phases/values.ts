@@ -4,20 +4,31 @@ import { escaped } from "../gates/expression-calls.ts";
 
 /** The values that words offer to choose from ("one of: low, medium or high"); undefined where they offer none. */
 export function choicesIn(text: string, type: EvidenceType): readonly Json[] | "unclear" | undefined {
-  const start =
-    /\b(?:(?:is |be |exactly )?one of(?: the following)?|either|enum|allowed values?|possible values?|valid values?)\b\s*[:=(]?\s*/i.exec(
-      text,
-    );
-  if (start === null) return alternativesIn(text)?.map((value) => valueAs(value, type));
+  const start = offered.exec(text);
+  if (start === null) return (setIn(text, type) ?? alternativesIn(text))?.map((value) => valueAs(value, type));
   const tail = text.slice(start.index + start[0].length);
   const end = /[.;)\]}]\s*(?:$|\s)|\s[–—-]\s|\)|$/.exec(tail)?.index ?? tail.length;
   const values = partsOf(tail.slice(0, end).replace(/^[[({]/, ""));
   const isPlain = values.every((value) => value.length <= 60 && value.split(" ").length <= 3);
   // "one of the tests" and "either way" offer nothing to choose from.
   if (values.length < 2)
-    return /^(?:one of the\b(?! following)|either\b)/i.test(start[0] + tail) ? undefined : "unclear";
-  if (!isPlain) return /^either/i.test(start[0]) ? undefined : "unclear";
+    return /^(?:(?:one|any) of the\b(?! following)|either\b|choices|options)/i.test(start[0] + tail)
+      ? undefined
+      : "unclear";
+  if (!isPlain) return /^(?:either|choices|options)/i.test(start[0]) ? undefined : "unclear";
   return values.map((value) => valueAs(value, type));
+}
+
+const offered =
+  /\b(?:(?:is |be |exactly )?(?:(?<!at least )one of|any of(?=\s*[:(])|among)(?: the following)?(?: values?)?|either|enum|(?:allowed|possible|valid|permitted|accepted|acceptable|legal) (?:values?|choices|options|states?|levels?)(?: (?:are|is|include))?|(?:choices|options)(?= are|\s*[:=])(?: are)?|values(?=\s*[:=])|chosen from|picked from|selected from|choose (?:from|between))\b(?: (?:the following|these))?\s*[:=(]?\s*/i;
+
+/** "in {a, b}", "∈ [low, high]"; two numbers in square brackets are the ends of a range. */
+function setIn(text: string, type: EvidenceType): readonly string[] | undefined {
+  if (type === "list" || type === "object") return undefined;
+  const [, braced, bracketed] = /(?:∈|\bin)\s*`?(?:\{([^{}]+)\}|\[([^[\]]+)\])/i.exec(text) ?? [];
+  const values = partsOf(braced ?? bracketed ?? "");
+  const isRange = bracketed !== undefined && values.length === 2 && values.every((part) => /^-?[\d.]+$/.test(part));
+  return values.length < 2 || isRange ? undefined : values;
 }
 
 /** The one value that words allow: `must be "green"`, "equals high", a quoted word that stands alone. */
@@ -78,11 +89,11 @@ function isLiteral(token: string | undefined): token is string {
 function alternativesIn(text: string): readonly string[] | undefined {
   for (const place of placesIn(text)) {
     const [lead = ""] =
-      /^(?:(?:is|as|an?|either|the|value|string|text|must be|should be|may be|can be|level)\s*[:,]?\s+)*/i.exec(
+      /^(?:(?:is|as|an?|either|the|value|string|text|integer|int|number|must be|should be|shall be|has to be|may be|can be|level)\s*[:,]?\s+)*/i.exec(
         place,
       ) ?? [];
     const rest = place.slice(lead.length);
-    const value = "(?:\"[^\"]+\"|“[^”]+”|'[^']+'|`[^`]+`|[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*)";
+    const value = "(?:\"[^\"]+\"|“[^”]+”|'[^']+'|`[^`]+`|-?\\d+\\.\\d+|[\\p{L}\\p{N}][\\p{L}\\p{N}_-]*)";
     const joined = new RegExp(`^${value}(?:\\s*(?:,\\s*or\\s|,|/|\\||\\sor\\s)\\s*${value})+$`, "iu");
     if (!joined.test(rest)) continue;
     const isAsked = /\b(?:must|should|may|can) be\b/i.test(lead) && /[/|]|\bor\b/.test(rest);
@@ -90,8 +101,9 @@ function alternativesIn(text: string): readonly string[] | undefined {
     const values = partsOf(rest);
     const isCodes = values.every((part) => /^\p{Lu}{1,3}\d*$/u.test(part));
     const isScale = /[/|]|\bor\b/.test(rest) && (isCodes || values.some((part) => valueWords.test(part)));
-    if (values.every((part) => /^(?:true|false)$/i.test(part)) || values.every((part) => /^\d/.test(part))) continue;
-    if (isAsked || isMarked || isScale || /^[^,/]*\|/.test(rest)) return values;
+    const isNumbers = values.every((part) => /^-?\d/.test(part));
+    if (values.every((part) => /^(?:true|false)$/i.test(part)) || (isNumbers && !/\bor\b/.test(rest))) continue;
+    if (isNumbers || isAsked || isMarked || isScale || /^[^,/]*\|/.test(rest)) return values;
   }
   return undefined;
 }

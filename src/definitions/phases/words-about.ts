@@ -22,15 +22,26 @@ export function wordsAbout(line: Line, fields: readonly Named[], index: number, 
   const last = fields[index - 1];
   // "`a` (integer), `b`, `c` (list)": where each has its own, nothing is shared.
   const isApart = last !== undefined && /^\s*\(/.test(line.text.slice(last.end));
-  if (isBare && next !== undefined && !isApart && !isBracketed(line, next, between))
+  // "`a` as well as `b` (list)", "`a` and `b`; `b` must be …": what is told of the next is told of it alone.
+  const isOther = accompanying.test(between) || next?.field === named.field || ownType.test(leadOf(before) || before);
+  if (isBare && next !== undefined && !isApart && !isOther && !isBracketed(line, next, between))
     return wordsAbout(line, fields, index + 1, from);
   const lead = index === 0 ? before : leadOf(before);
   return { words: `${after} ; ${lead}`, description: isBare ? before : after };
 }
 
+/** "integer `a`, list `b`": each has its type before it. */
+const ownType = /\b(?:integer|list|string|boolean|number|array|text|flag|object|float)\s*$/i;
+const accompanying =
+  /\b(?:along with|together with|combined with|paired with|in addition to|accompanied by|as well as|plus|followed by|and also|alongside|besides)\b/i;
+
 /** "…, and the number of methods as `method_count`", "; optional: `notes`": words before a name that are about it. */
 function leadOf(between: string): string {
-  return /(?:[,;]|\band)\s+(?:and\s+)?(?:the|an?|your|its|optional(?:ly)?:?)(?=\s)[^,;.()]*$/i.exec(between)?.[0] ?? "";
+  return (
+    /(?:[,;]|\band)\s+(?:and\s+)?(?:the|an?|your|its|optional(?:ly)?:?|integer|list|string|boolean|number|array|text|flag|object|float)(?=\s)[^,;.()]*$/i.exec(
+      between,
+    )?.[0] ?? ""
+  );
 }
 
 function beforeField(line: Line, fields: readonly Named[], index: number, from: number): string {

@@ -6,6 +6,7 @@ import type { FilePlace } from "./place.ts";
 
 /** Where a phased workflow stands. */
 export type WorkflowPlace = FilePlace & {
+  /** What it is listed and recorded as: its config's name, where that can be a type and no other workflow has it; else its folder's. */
   readonly type: string;
   /** Other names that it can be asked for by. */
   readonly aliases: readonly string[];
@@ -29,16 +30,17 @@ export function workflowPlaces(definitions: string): {
       inside.unreadable !== undefined || inside.files.includes("metadata.json") || inside.folders.includes("phases")
     );
   };
-  const inFolders = folders.filter(isWorkflow).map((name): WorkflowPlace => {
-    const { names } = readMetadata(join(folder, name, "metadata.json")).metadata;
-    const aliases = [...new Set(names)].filter((alias) => alias !== name && isType(alias));
-    return { ...place(name), type: name, aliases, kind: "folder" };
+  const inFolders = folders.filter(isWorkflow).map((name): Found => {
+    const { names, ownNames } = readMetadata(join(folder, name, "metadata.json")).metadata;
+    return { ...place(name), name, ownNames: ownNames.filter(isType), others: names.filter(isType), kind: "folder" };
   });
   const inFiles = files
     .filter((name) => /\.md$/i.test(name) && !/^readme\b/i.test(name))
-    .map((name): WorkflowPlace => ({ ...place(name), type: name.replace(/\.md$/i, ""), aliases: [], kind: "file" }));
+    .map((name): Found => {
+      return { ...place(name), name: name.replace(/\.md$/i, ""), ownNames: [], others: [], kind: "file" };
+    });
   return {
-    places: [...inFolders, ...inFiles].sort((a, b) => (a.type < b.type ? -1 : 1)),
+    places: typed([...inFolders, ...inFiles]).sort((a, b) => (a.type < b.type ? -1 : 1)),
     strays: folders.filter((name) => !isWorkflow(name)).map((name) => join(folder, name)),
   };
 }
@@ -49,6 +51,25 @@ export function placesNamed(places: readonly WorkflowPlace[], type: string): rea
   return own.length > 0 ? own : places.filter(({ aliases }) => aliases.includes(type));
 }
 
+/** A workflow under the name of its folder or file, and what it calls itself. */
+type Found = FilePlace & {
+  readonly name: string;
+  readonly ownNames: readonly string[];
+  readonly others: readonly string[];
+  readonly kind: "folder" | "file";
+};
+
+/** The config's name wins, unless it is another's too: then nobody could tell which is meant. */
+function typed(found: readonly Found[]): WorkflowPlace[] {
+  const claims = new Map<string, number>();
+  for (const { name, ownNames } of found)
+    for (const one of new Set([name, ...ownNames])) claims.set(one, (claims.get(one) ?? 0) + 1);
+  return found.map(({ name, ownNames, others, ...place }) => {
+    const type = ownNames.find((own) => claims.get(own) === 1) ?? name;
+    return { ...place, type, aliases: [...new Set([name, ...others])].filter((alias) => alias !== type) };
+  });
+}
+
 function isType(text: string): boolean {
-  return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text);
+  return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text) && text.length <= 100;
 }

@@ -39,9 +39,9 @@ export function noSession(session: string, warnings: readonly string[] = []): Ph
   return { ...refused(sessionNotFound(session)), warnings };
 }
 
-/** What is to be said of a session whose journal is there and tells nothing. */
+/** What is to be said of a session that left a trace and whose history tells nothing. */
 export function unreadable(session: string): string {
-  return `The history of session ${session} is there and cannot be read: waymark verify shows where it is damaged.`;
+  return `The history of session ${session} is gone or cannot be read: waymark verify shows what is wrong with it.`;
 }
 
 /** No to a session whose definition is gone. */
@@ -50,12 +50,17 @@ export function noDefinition(session: string, desk: Desk): PhasedReply {
   return refused(
     {
       error: "invalid_definition",
-      message: `The definition of ${type} that this session began with is gone, and the files say something else now.`,
+      message: definitionGone(type),
       required_action: `Restore workflows/${type} as it was, or archive the session (waymark archive ${session}) and start again.`,
     },
     session,
     desk,
   );
+}
+
+/** What is to be said of a session whose definition is gone. */
+export function definitionGone(type: string): string {
+  return `The definition of ${type} that this session began with is gone, and the files say something else now.`;
 }
 
 function shownWith(outcome: Outcome, workflow: PhasedWorkflow, plan: Plan, desk: Desk): PhasedReply["phase"] {

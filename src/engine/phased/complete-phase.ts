@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import type { PassCommand } from "../../workflow/command.ts";
-import type { ContentRecord, StepRef, Word } from "../../workflow/events.ts";
-import type { Gate } from "../../workflow/gate.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import { mergeHandedIn } from "../../workflow/desk.ts";
+import type { StepRef, Word } from "../../workflow/events.ts";
 import { askForWord } from "../ask-for-word.ts";
 import { objectProblem } from "../input-limits.ts";
 import { looksOutside } from "../looks-outside.ts";
@@ -13,6 +12,8 @@ import type { Desks } from "./desks.ts";
 import { inSession } from "./in-session.ts";
 import type { Connection, PassRequest } from "./phased-engine.ts";
 import type { PhasedReply } from "./phased-reply.ts";
+import { questionFor } from "./question.ts";
+import { filesNamed, recordFiles } from "./record-files.ts";
 
 /** Puts evidence to the gate of a session's current phase; passed, the next phase is open and shown. */
 export async function completePhase(
@@ -30,15 +31,17 @@ export async function completePhase(
       required_action: "Write large results to files, and name the files in the evidence.",
     });
   }
-  return askForWord({
+  let question: string | undefined;
+  const reply = await askForWord({
     ask,
     confirmation,
     unanswered: connection.unanswered,
     attempt: async (word, agreed) => {
-      const reply = await attempt(desks, connection, request, word, agreed);
+      const reply = await attempt(desks, connection, request, word, agreed && { ref: agreed, question });
       if (reply.outcome.kind !== "awaiting") return { reply };
-      const { ref } = reply.outcome;
-      return { reply, awaiting: { ref, question: questionFor(ref, request) } };
+      const { ref, handed } = reply.outcome;
+      question = questionFor(ref, handed, confirmation);
+      return { reply, awaiting: { ref, question } };
     },
     decline: (ref, reason) =>
       inSession(desks, session, async ({ desk, snapshot, workflow }) => {
@@ -46,22 +49,33 @@ export async function completePhase(
         return (await desks.carryOut(desk, connection, workflow, snapshot, command)).reply;
       }),
   });
+  // A question leaves without the reply: what the reply would have said is said by the next one.
+  if (reply.question !== undefined) desks.of(session).keep(reply.warnings);
+  return reply;
 }
+
+/** What a person agreed to: the step, and the question that they were shown. */
+type Agreed = { readonly ref: StepRef; readonly question: string | undefined };
 
 function attempt(
   desks: Desks,
   connection: Connection,
   request: PassRequest,
   word: Word | undefined,
-  agreed: StepRef | undefined,
+  agreed: Agreed | undefined,
 ): Promise<PhasedReply> {
   return inSession(desks, request.session_id, async ({ desk, snapshot, workflow }) => {
+    const { command, warnings } = await commandFor(desks, workflow, snapshot, request);
+    const before = snapshot.desk.runs.get(workflow.type)?.steps.get(command.step)?.handed ?? {};
+    const handed = mergeHandedIn(before, command.handed);
+    // A yes counts for what was shown: where something else was handed in meanwhile, it is a yes to nothing.
+    const isSame = agreed === undefined || questionFor(agreed.ref, handed, request.confirmation) === agreed.question;
     const { reply } = await desks.carryOut(desk, connection, workflow, snapshot, {
-      ...(await commandFor(desks, workflow, snapshot, request)),
-      ...(word === undefined ? {} : { word }),
-      ...(agreed === undefined ? {} : { agreed }),
+      ...command,
+      ...(word === undefined || !isSame ? {} : { word }),
+      ...(agreed === undefined ? {} : { agreed: agreed.ref }),
     });
-    return reply;
+    return reply.outcome.kind === "refused" ? reply : { ...reply, warnings: [...reply.warnings, ...warnings] };
   });
 }
 
@@ -70,19 +84,20 @@ async function commandFor(
   workflow: PhasedWorkflow,
   { desk }: SessionSnapshot,
   { phase, evidence, outputs, confirmation }: PassRequest,
-): Promise<PassCommand> {
+): Promise<{ readonly command: PassCommand; readonly warnings: readonly string[] }> {
   const step = String(phase);
   const state = desk.runs.get(workflow.type)?.steps.get(step);
   const gate = workflow.phases.find(({ number }) => number === phase)?.gate;
   const isOpen = state?.status === "started" && gate !== undefined;
   const claimed = { ...state?.handed.evidence, ...evidence };
   const observed = isOpen && looksOutside(gate) ? { observed: await desks.parts.observe(gate, claimed) } : {};
-  const content = isOpen
-    ? await filesNamed(desks, gate, desk.runs.get(workflow.type)?.pass ?? 1, step, claimed, outputs)
-    : [];
+  const ref = { workflow: workflow.type, pass: desk.runs.get(workflow.type)?.pass ?? 1, step, attempt: 1 };
+  const { records, warnings } = isOpen
+    ? await recordFiles(desks.parts, ref, filesNamed(gate, claimed, outputs))
+    : { records: [], warnings: [] };
   const said = JSON.stringify([evidence ?? null, outputs ?? null, confirmation ?? null]);
   const fingerprint = hash("sha256", said).slice(0, 32);
-  return {
+  const command: PassCommand = {
     kind: "pass",
     step,
     fingerprint,
@@ -90,38 +105,8 @@ async function commandFor(
     handed: {
       ...(evidence === undefined ? {} : { evidence }),
       ...(outputs === undefined ? {} : { outputs }),
-      ...(content.length === 0 ? {} : { content }),
+      ...(records.length === 0 ? {} : { content: records }),
     },
   };
-}
-
-/** The files that the evidence names where the gate wants one, and those of `outputs.files`: on record by size and hash. */
-async function filesNamed(
-  { parts }: Desks,
-  gate: Gate,
-  pass: number,
-  step: string,
-  evidence: JsonObject,
-  outputs: JsonObject | undefined,
-): Promise<readonly ContentRecord[]> {
-  const asked = gate.requirements.filter(({ rules }) => rules.some(({ kind }) => kind === "file_exists"));
-  const named = [...asked.map(({ field }) => evidence[field]), outputs?.files].flat();
-  const paths = new Set(named.filter((path) => typeof path === "string").slice(0, 50));
-  const records: ContentRecord[] = [];
-  for (const path of paths) {
-    // One that cannot be put on record is the gate's matter, not ours.
-    const held = await parts.content.hold({ workflow: step, pass, step, attempt: 1 }, [{ path }]);
-    if ("records" in held) records.push(...held.records);
-  }
-  return records;
-}
-
-function questionFor({ step, workflow }: StepRef, { evidence, confirmation }: PassRequest): string {
-  const lines = [`Is Phase ${step} of ${workflow} done? Its gate asks for your approval.`];
-  const proof = JSON.stringify(evidence ?? {});
-  if (proof !== "{}") lines.push(`Evidence: ${proof.slice(0, 600)}${proof.length > 600 ? "…" : ""}`);
-  if (confirmation !== undefined)
-    lines.push(`The assistant says you said: ${JSON.stringify(confirmation.slice(0, 500))}`);
-  lines.push("Accept to complete it. Decline to keep it open.");
-  return lines.join("\n");
+  return { command, warnings };
 }

@@ -16,6 +16,16 @@ import { sessionPlan } from "./session-plan.ts";
 export type SessionDesk = {
   readonly id: string;
   readonly history: SessionHistory;
+  /** Looks for a reply about the session: with everything that is to be said of it, which then counts as said. */
+  look(): Promise<SessionSnapshot>;
+  /** Looks for somebody who says nothing of it: what is to be said is kept for the next who does. */
+  glance(): Promise<SessionSnapshot>;
+  /** Keeps what was not said. */
+  keep(warnings: readonly string[]): void;
+  /** What was found out and not said yet. */
+  unsaid(): readonly string[];
+  /** From now on that counts as said. */
+  said(): void;
   inTurn<T>(work: () => Promise<T>): Promise<T>;
 };
 
@@ -32,8 +42,12 @@ export type Desks = {
   /** Whether there may be such a session; only one that nobody has asked for yet is looked for. */
   has(session: string): Promise<boolean>;
   of(session: string): SessionDesk;
+  /** Every desk that was opened. */
+  all(): readonly SessionDesk[];
   /** The definition that a session keeps; undefined where no copy of it is left. */
   pinned(session: SessionState): Promise<PhasedWorkflow | undefined>;
+  /** What is to be said where the files are no longer what the session began with. */
+  drift(session: SessionState, workflow: PhasedWorkflow): Promise<readonly string[]>;
   /** Decides, records and answers; `seen` is what the caller has looked at already. */
   carryOut(
     desk: SessionDesk,
@@ -66,21 +80,21 @@ export function openDesks(parts: PhasedParts): Desks {
     return workflow;
   }
 
-  async function live(session: SessionState): Promise<PhasedWorkflow | undefined> {
-    const reading = (await parts.definitions()).read(session.workflow, session.options);
+  async function live(type: string, { options }: SessionState): Promise<PhasedWorkflow | undefined> {
+    const reading = (await parts.definitions()).read(type, options);
     return "workflow" in reading ? reading.workflow : undefined;
   }
 
   /** Says that the files have changed. They are looked at, if at all, while the record is being made to last. */
-  async function driftOf(session: SessionState | null, workflow: PhasedWorkflow): Promise<readonly string[]> {
-    if (session === null) return [];
+  async function drift(session: SessionState, workflow: PhasedWorkflow): Promise<readonly string[]> {
     // A task list named by the options lies outside the definitions, where nobody listens.
     const canBeKnown = Object.keys(session.options).length === 0;
     const known = canBeKnown ? drifts.get(session.definition) : undefined;
     if (known === undefined) await setImmediate();
     else if (await (await parts.definitions()).isQuiet()) return known;
     const said = `The definition of ${session.workflow} has changed since this session began; the session goes on with the one it began with.`;
-    const found = (await live(session))?.hash === workflow.hash ? [] : [said];
+    // By the name that the copy bears: the same files under another name are another's.
+    const found = (await live(workflow.type, session))?.hash === workflow.hash ? [] : [said];
     drifts.set(session.definition, found);
     return found;
   }
@@ -93,10 +107,12 @@ export function openDesks(parts: PhasedParts): Desks {
       desks.set(id, known);
       return known;
     },
+    all: () => [...desks.values()],
+    drift,
     async pinned(session) {
       const workflow = await kept(session.definition);
       if (workflow !== undefined) return workflow;
-      const current = await live(session);
+      const current = await live(session.workflow, session);
       const isSame = current !== undefined && (await parts.pins.keep(JSON.stringify(current))) === session.definition;
       return isSame ? current : undefined;
     },
@@ -106,20 +122,24 @@ export function openDesks(parts: PhasedParts): Desks {
       const answered = (decision: Decision, after: Desk): Carried => {
         return { decision, desk: after, plan, reply: answer(desk.id, workflow, plan, decision, after) };
       };
+      const heard: string[] = [];
       for (let round = 0; round < maxRounds; round++) {
-        const snapshot = round === 0 && seen !== undefined ? seen : await desk.history.look();
+        const snapshot = round === 0 && seen !== undefined ? seen : await desk.look();
+        heard.push(...snapshot.warnings);
         const now = parts.clock().toISOString();
         const decision = decide(command, { plan, desk: snapshot.desk, caller, now });
         const { events } = decision;
-        const [appended, drift, carried] = await Promise.all([
+        const { session } = snapshot.desk;
+        const [appended, drifted, carried] = await Promise.all([
           events.length === 0 ? nothingToRecord : desk.history.append(snapshot.seen, events),
-          driftOf(snapshot.desk.session, workflow),
+          session === null ? [] : drift(session, workflow),
           // The answer is made while the record is made to last, and given only where it does.
           setImmediate().then(() => answered(decision, replay(events, snapshot.desk))),
         ]);
+        heard.push(...appended.warnings);
         if (appended.status === "behind") continue;
         const told = appended.status === "failed" ? answered(unrecorded(decision), snapshot.desk) : carried;
-        const warnings = [...snapshot.warnings, ...appended.warnings, ...drift, ...told.reply.warnings];
+        const warnings = [...heard, ...drifted, ...told.reply.warnings];
         return { ...told, reply: { ...told.reply, warnings } };
       }
       throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to session ${desk.id}.`);
@@ -129,9 +149,29 @@ export function openDesks(parts: PhasedParts): Desks {
 
 function sessionDesk(id: string, history: SessionHistory): SessionDesk {
   let last: Promise<unknown> = Promise.resolve();
+  /** Each thing once, however often it is found. */
+  const unsaid = new Set<string>();
+  const keep = (warnings: readonly string[]): void => {
+    for (const warning of warnings) unsaid.add(warning);
+  };
+  const glance = async (): Promise<SessionSnapshot> => {
+    const snapshot = await history.look();
+    keep(snapshot.warnings);
+    return snapshot;
+  };
   return {
     id,
     history,
+    glance,
+    keep,
+    unsaid: () => [...unsaid],
+    said: () => unsaid.clear(),
+    async look() {
+      const snapshot = await glance();
+      const warnings = [...unsaid];
+      unsaid.clear();
+      return { ...snapshot, warnings };
+    },
     inTurn(work) {
       const result = last.then(work, work);
       last = result.catch(() => undefined);

@@ -19,13 +19,14 @@ export async function inSession(
   if (!(await desks.has(session))) return noSession(session);
   const desk = desks.of(session);
   return desk.inTurn(async () => {
-    const snapshot = await desk.history.look();
+    const snapshot = await desk.look();
     const { session: facts } = snapshot.desk;
     if (facts === null) {
       const isThere = await desks.parts.store.has(session);
       return noSession(session, [...snapshot.warnings, ...(isThere ? [unreadable(session)] : [])]);
     }
     const workflow = await desks.pinned(facts);
-    return workflow === undefined ? noDefinition(session, snapshot.desk) : work({ desk, snapshot, workflow });
+    if (workflow !== undefined) return work({ desk, snapshot, workflow });
+    return { ...noDefinition(session, snapshot.desk), warnings: snapshot.warnings };
   });
 }

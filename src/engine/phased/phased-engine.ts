@@ -10,6 +10,7 @@ import { openDesks } from "./desks.ts";
 import type { PhasedReply } from "./phased-reply.ts";
 import { readPhase } from "./read-phase.ts";
 import { startSession } from "./start-session.ts";
+import { viewSession } from "./view-session.ts";
 
 /** Everything the engine of phased sessions needs from outside. */
 export type PhasedParts = {
@@ -51,10 +52,16 @@ export type PhasedEngine = {
   complete(connection: Connection, request: PassRequest, ask?: Ask): Promise<PhasedReply>;
   /** A person puts a session away. */
   archive(connection: Connection, session: string, reason?: string): Promise<PhasedReply>;
-  /** How one session stands; null where there is none. */
+  /** How one session stands, with all that is to be said of it; null where there is none. */
   view(session: string): Promise<{ readonly view: SessionView; readonly warnings: readonly string[] } | null>;
-  /** Every session, the one that changed last first. */
+  /** The same for somebody who says nothing of it: that is kept for the next reply about the session. */
+  glance(session: string): Promise<SessionView | null>;
+  /** Every session at a glance, the one that changed last first. */
   views(): Promise<readonly SessionView[]>;
+  /** What was found out about sessions and not said yet; it is left to be said in the next reply about each. */
+  overheard(): readonly string[];
+  /** The same, taken: it counts as said. */
+  unsaid(): readonly string[];
   ids(): Promise<readonly string[]>;
   events(session: string): ReturnType<ReturnType<SessionStore["open"]>["events"]>;
   /** How many records all sessions have together. */
@@ -66,27 +73,33 @@ export type PhasedEngine = {
 /** Builds the engine of a project area's sessions. Calls about one session are carried out one at a time. */
 export function createPhasedEngine(parts: PhasedParts): PhasedEngine {
   const desks = openDesks(parts);
-  const view: PhasedEngine["view"] = async (session) => {
+  const glance: PhasedEngine["glance"] = async (session) => {
     if (!(await parts.store.has(session))) return null;
-    const { desk, warnings } = await desks.of(session).history.look();
-    const found = sessionView(session, desk);
-    return found === null ? null : { view: found, warnings };
+    return sessionView(session, (await desks.of(session).glance()).desk);
   };
+  const overheard = (): readonly string[] => desks.all().flatMap((desk) => desk.unsaid());
   return {
     start: (connection, request) => startSession(desks, connection, request),
     read: (connection, request) => readPhase(desks, connection, request),
     complete: (connection, request, ask) => completePhase(desks, connection, request, ask),
     archive: (connection, session, reason) => archiveSession(desks, connection, session, reason),
-    view,
+    view: (session) => viewSession(desks, session),
+    glance,
     async views() {
-      const all = await Promise.all((await parts.store.ids()).map(view));
-      const found = all.flatMap((one) => (one === null ? [] : [one.view]));
+      const all = await Promise.all((await parts.store.ids()).map(glance));
+      const found = all.flatMap((one) => one ?? []);
       return found.sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+    },
+    overheard,
+    unsaid() {
+      const found = overheard();
+      for (const desk of desks.all()) desk.said();
+      return found;
     },
     ids: () => parts.store.ids(),
     events: (session) => desks.of(session).history.events(),
     async seen() {
-      const looks = (await parts.store.ids()).map((id) => desks.of(id).history.look());
+      const looks = (await parts.store.ids()).map((id) => desks.of(id).glance());
       return (await Promise.all(looks)).reduce((sum, { seen }) => sum + seen, 0);
     },
     workflows: parts.workflows,

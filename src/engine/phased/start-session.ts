@@ -1,4 +1,5 @@
 import { notRecorded } from "../../workflow/refusals.ts";
+import { sessionRun } from "../../workflow/session-view.ts";
 import { objectProblem } from "../input-limits.ts";
 import type { PhasedWorkflow } from "../phased-ports.ts";
 import { refused, unreadable } from "./answers.ts";
@@ -15,14 +16,15 @@ export async function startSession(desks: Desks, connection: Connection, request
   if (problem !== undefined) return invalid(problem);
   const target = request.target_file === undefined ? null : sameTarget(request.target_file, desks.parts.projectArea);
   if (target !== null && (target === "" || target.includes("\0"))) return invalid("target_file is not a path");
-  const key: SessionKey = { type: request.workflow_type, target, options };
+  const { type, others } = namesOf(desks, request.workflow_type);
+  const key: SessionKey = { type, target, options };
 
-  const { known, next } = sessionsOf(key, await desks.parts.store.ids());
-  const { unfinished, damaged } = await findUnfinished(desks, known);
-  const warned = (reply: PhasedReply): PhasedReply => ({
-    ...reply,
-    warnings: [...reply.warnings, ...damaged.map(unreadable)],
-  });
+  const ids = await desks.parts.store.ids();
+  const { known, next } = sessionsOf(key, ids);
+  // Sessions that were begun under another name of the workflow go on; those under its own come first.
+  const older = others.flatMap((name) => sessionsOf({ ...key, type: name }, ids).known);
+  const { unfinished, damaged } = await findUnfinished(desks, [...older, ...known]);
+  const warned = (reply: PhasedReply): PhasedReply => ({ ...reply, warnings: [...reply.warnings, ...damaged] });
   if (unfinished !== undefined) return warned(await resume(desks, connection, unfinished));
   const reading = (await desks.parts.definitions()).read(key.type, options);
   if ("unknown" in reading) return unknownWorkflow(desks, key.type);
@@ -32,7 +34,7 @@ export async function startSession(desks: Desks, connection: Connection, request
     return refused({
       error: "invalid_definition",
       message: `${key.type} does not start: ${file} cannot be used (${message}).`,
-      required_action: `Ask the author to mend ${file}: waymark check shows what is wrong.`,
+      required_action: reading.required_action ?? `Ask the author to mend ${file}: waymark check shows what is wrong.`,
     });
   }
   return warned(await begin(desks, connection, key, next, reading.workflow));
@@ -59,8 +61,9 @@ async function begin(
   const carried = await desk.inTurn(() =>
     desks.carryOut(desk, connection, workflow, undefined, { kind: "begin", facts }),
   );
-  const isMine = carried.decision.events.length > 0;
-  return isMine ? carried.reply : resume(desks, connection, next); // another was quicker
+  const { decision, reply } = carried;
+  const isAnothers = decision.events.length === 0 && decision.outcome.kind !== "refused";
+  return isAnothers ? resume(desks, connection, next) : reply; // another was quicker
 }
 
 function resume(desks: Desks, connection: Connection, session: string): Promise<PhasedReply> {
@@ -70,17 +73,26 @@ function resume(desks: Desks, connection: Connection, session: string): Promise<
   });
 }
 
-/** The newest session that is not finished, and those whose history is there and tells nothing. */
+/** The name that a workflow is recorded by, whichever of its names was given, and its other names. */
+function namesOf(desks: Desks, asked: string): { readonly type: string; readonly others: readonly string[] } {
+  const workflows = desks.parts.workflows();
+  const found =
+    workflows.find(({ type }) => type === asked) ?? workflows.find(({ aliases }) => aliases?.includes(asked));
+  return found === undefined ? { type: asked, others: [] } : { type: found.type, others: found.aliases ?? [] };
+}
+
+/** The newest session that is not finished, and what is to be said of those whose history is there and tells nothing. */
 async function findUnfinished(
   desks: Desks,
   known: readonly string[],
 ): Promise<{ readonly unfinished?: string; readonly damaged: readonly string[] }> {
   const damaged: string[] = [];
   for (const id of known.toReversed()) {
-    const { session, runs } = (await desks.of(id).history.look()).desk;
-    if (session === null) damaged.push(id);
-    if (session === null || session.archivedAt !== undefined) continue;
-    const steps = [...(runs.get(session.workflow)?.steps.values() ?? [])];
+    const desk = desks.of(id);
+    const { desk: found } = await desk.glance();
+    if (found.session === null) damaged.push(...(await desk.look()).warnings, unreadable(id));
+    if (found.session === null || found.session.archivedAt !== undefined) continue;
+    const steps = [...(sessionRun(found)?.steps.values() ?? [])];
     if (steps.some(({ status }) => status === "started")) return { unfinished: id, damaged };
   }
   return { damaged };

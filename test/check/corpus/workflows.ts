@@ -85,14 +85,14 @@ export const workflowCases: readonly Case[] = [
       ...sound,
       [at(2)]: "# Phase 2: Count\n\nCount the functions. Evidence matters.\n\n- [ ] not under a gate\n",
     },
-    finds: [`phase-without-requirement ${at(2)}:1`],
+    finds: [`phase-without-requirement ${at(2)}:5`],
   },
   {
     title: "demands that are not understood",
     files: {
       ...sound,
       [at(1)]:
-        "# Look\n\n## Evidence\n\n| Evidence | Type | Validator |\n|---|---|---|\n| `a` | integer | is_prime |\n| `b` | date | |\n",
+        "# Look\n\n## Evidence\n\n| Evidence | Type | Validator |\n|---|---|---|\n| `a` | integer | is_prime |\n| `b` | colour | |\n",
       [at(2)]: "# Count\n\nMust provide `function_count`, an integer of at least as many as before.\n",
     },
     finds: [

@@ -1,0 +1,68 @@
+/** How many tokens a text costs (o200k), guessed rather high: there is no tokenizer at hand in a server that must start quickly. Beyond `most` nobody counts on. */
+export function guessTokens(text: string, most: number): number {
+  let tokens = 0;
+  for (const [piece] of text.matchAll(/[A-Za-z0-9]+|./gsu)) {
+    tokens += /^[A-Za-z0-9]/.test(piece) ? ofRun(piece) : ofCharacter(piece.codePointAt(0) ?? 0);
+    if (tokens > most) break;
+  }
+  return tokens;
+}
+
+/** What a character costs that stands in no word. */
+const scrambled = 0.7;
+
+/** A run of letters and digits: words as they are known, anything else in small pieces, as hashes and keys are. */
+function ofRun(run: string): number {
+  if (/^\d+$/.test(run)) return Math.ceil(run.length / 3);
+  const parts = run.match(/[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+/g) ?? [];
+  const isName = run.length >= parts.length * 3 && parts.every((part) => /^\d/.test(part) || isWord(part));
+  if (parts.length > 1 && !isName) return run.length * scrambled;
+  return parts.reduce((sum, part) => sum + ofPart(part), 0);
+}
+
+function ofPart(part: string): number {
+  if (/^\d/.test(part)) return Math.ceil(part.length / 3);
+  if (part.length <= 2) return 1.3;
+  if (!isWord(part)) return part.length * scrambled;
+  return part.length <= 6 ? 1.1 : part.length / 3;
+}
+
+/** What could be a word: it has a vowel, and no four consonants in a row. */
+function isWord(letters: string): boolean {
+  return /[aeiouy]/i.test(letters) && !/[^aeiouy]{4}/i.test(letters);
+}
+
+/** What a character costs at most, or nearly so, up to a code point: as measured, the more the rarer the script. */
+const costs: readonly (readonly [upTo: number, tokens: number])[] = [
+  [0x7f, 0.55],
+  [0x24f, 1.7],
+  [0x36f, 2],
+  [0x6ff, 1.8],
+  [0x7ff, 2],
+  [0x8ff, 3],
+  [0xe7f, 1.6], // Indic scripts and Thai
+  [0xfff, 2.1],
+  [0x10ff, 1.6],
+  [0x11ff, 3],
+  [0x139f, 2.1],
+  [0x177f, 3],
+  [0x17ff, 1.6], // Khmer
+  [0x1dff, 3],
+  [0x1fff, 2],
+  [0x206f, 1.6], // dashes, quotes, dots
+  [0x2bff, 2],
+  [0x2fff, 3],
+  [0x30ff, 1.6], // kana
+  [0x4dff, 3],
+  [0x9fff, 1.9],
+  [0xabff, 3],
+  [0xd7ff, 2.1], // Hangul
+  [0xfeff, 3],
+  [0xffff, 1.9],
+  [0x1efff, 4],
+  [0x1faff, 3.2], // emoji
+];
+
+function ofCharacter(code: number): number {
+  return costs.find(([upTo]) => code <= upTo)?.[1] ?? 4;
+}
