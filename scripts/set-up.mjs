@@ -1,4 +1,4 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -32,6 +32,17 @@ export function run(command, args, cwd = home, env = process.env) {
 /** Runs a tool that the project installed. */
 export function runTool(name, args) {
   run(process.execPath, [join(home, "node_modules", toolPaths[name] ?? name), ...args]);
+}
+
+/** The same beside other work; the promise ends with the tool, a failure of it ends this process. */
+export function startTool(name, args) {
+  const child = spawn(process.execPath, [join(home, "node_modules", toolPaths[name] ?? name), ...args], {
+    cwd: home,
+    stdio: "inherit",
+  });
+  return new Promise((resolve) => {
+    child.once("exit", (status) => (status === 0 ? resolve() : process.exit(status ?? 1)));
+  });
 }
 
 const toolPaths = {
