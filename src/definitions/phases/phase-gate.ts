@@ -61,6 +61,21 @@ export function phaseGate(
             ),
           )
         : []),
+      // Rules belong to a bot's behaviors: a phase that asks for them asks for what nobody can check.
+      ...(gate.rulesHold && closed === undefined
+        ? [
+            {
+              ...complain(
+                "requirement-not-understood",
+                1,
+                "a phase has no rules to check",
+                "Take checks: [rules] out.",
+                true,
+              ),
+              path: written?.path ?? place.path,
+            },
+          ]
+        : []),
       ...(asksNothing(gate) && closed === undefined ? [nothingAsked(complain, place.line, unreadPlace(blocks))] : []),
       ...(written === undefined
         ? read.nameless.map(({ line, message }) =>

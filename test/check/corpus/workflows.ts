@@ -102,6 +102,17 @@ export const workflowCases: readonly Case[] = [
     ],
   },
   {
+    title: "a phase whose gate file asks for rules, which a phase has not",
+    files: {
+      ...sound,
+      [at(2, "gate-definition.yaml")]: "evidence_schema:\n  n: { type: integer, required: true }\nchecks: [rules]\n",
+    },
+    finds: [
+      `requirement-not-understood ${at(2, "gate-definition.yaml")}:1`,
+      `gate-sources-differ ${at(2, "phase.md")}:3`,
+    ],
+  },
+  {
     title: "a phase whose gate file is broken",
     files: { ...sound, [at(2, "gate-definition.yaml")]: "evidence_schema:\n  n: { type: date }\n" },
     finds: [`gate-wrong-value ${at(2, "gate-definition.yaml")}:2`],
