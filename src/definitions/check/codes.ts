@@ -91,7 +91,7 @@ export const findingCodes = {
     meaning: "a number is left out among the phases, or a promised phase is not there",
   },
   "duplicate-phase": { severity: "error", meaning: "two phases have one number, or they are out of order" },
-  "unnumbered-phase": { severity: "error", meaning: "a phase's folder has no number" },
+  "unnumbered-phase": { severity: "error", meaning: "a phase's folder or heading has no plain number" },
   "missing-phase-file": { severity: "error", meaning: "a phase's folder has no phase.md" },
   "phase-count-differs": { severity: "warning", meaning: "metadata.json counts fewer phases than there are" },
   "phase-without-requirement": { severity: "error", meaning: "a phase asks for nothing; the workflow does not start" },

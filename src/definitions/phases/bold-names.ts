@@ -19,7 +19,9 @@ function isAskedFor({ text, marks }: Line, mark: Mark, from: number): boolean {
   const between = text.slice(from, mark.start);
   const isAtOnce = mark.start >= from && determiners.test(between);
   const hasCode = marks.some(({ kind, start, end }) => kind === "code" && start >= mark.start && end <= mark.end);
-  return isAtOnce && !hasCode && hasShape(words) && !stressed.test(words) && !labels.test(words);
+  const isSet = /:\s*$/.test(mark.text) || /^\s*[:(]/.test(text.slice(mark.end));
+  const isStress = stressed.test(words) && !(isSet && things.test(words));
+  return isAtOnce && !hasCode && hasShape(words) && !isStress && !labels.test(words);
 }
 
 function isBoldName({ text }: Line, { text: bold, start, end }: Mark): boolean {
@@ -52,5 +54,7 @@ const determiners =
 /** Bold for the sake of stress, or the label of a remark. */
 const stressed =
   /^(?:(?:all|any|both|each|every|no|not|never|always|only|really|exactly|before|after|complete(?:ly)?|full|whole|entire|exact|critical|important|note|notes|warning|caution|tip|hint|examples?|mandatory|optional|purpose|goal|deliverables?|status|tasks?|steps?|stop|now|first|then|next|yes|none|actual|real|format|type|why|how|what|when|where|remember|constraints?|context|must|required|at least|all of|one of|each of|none of)|(?:phase|task|step) \d.*|(?:do not|don't|never|before|after|not|stop|only|always|if|when|see|note|make sure|remember)\b.*)$/i;
+/** Labels elsewhere, and names where somebody asks for them: "Must provide **steps**: a list". */
+const things = /^(?:steps|notes|tasks|examples?|deliverables|constraints|context|goal|purpose|status|format)$/i;
 const labels =
   /^(?:(?:human |manual )?approval\b|evidence\b|required\b|checkpoint\b|must\b|gate$|(?:validation|quality) gate)/i;

@@ -48,16 +48,24 @@ export function codeNames({ marks }: Line): Named[] {
 /** The name that a line begins with, where what follows says of it what evidence is: "`function_count` (integer): …". */
 export function leadingField(line: Line): Named | undefined {
   const codes = codeNames(line);
-  const first = [...codes, ...boldNames(line, 0), ...snakeWords(line)].find(
+  const leading = [...codes, ...boldNames(line, 0), ...snakeWords(line)].find(
     ({ start }) => !/[\p{L}\p{N}]/u.test(line.text.slice(0, start)),
   );
-  if (first === undefined) return undefined;
+  if (leading === undefined) return undefined;
+  const first = inBrackets(line, leading, codes) ?? leading;
   const after = line.text.slice(first.end);
   const isCode = codes.some(({ start }) => start === first.start);
   const isSet = /^\s*(?:[:(=–—[]|-\s|$)/.test(after) || /:$/.test(line.text.slice(first.start, first.end));
   const { certainty, rules } = meaningOf(first.field, after, []);
   const isMeant = certainty !== "assumed" || rules.length > 0;
   return (isCode && isSet) || (isMeant && (isCode || isSet)) ? first : undefined;
+}
+
+/** "**Duration** (`duration_min`): …": the bold is a label, and what stands in brackets right after it the name. */
+function inBrackets({ text }: Line, label: Named, codes: readonly Named[]): Named | undefined {
+  const named = codes.find(({ start }) => start > label.start && /^\s*[([]\s*$/.test(text.slice(label.end, start)));
+  const [closing] = named === undefined ? [] : (/^\s*[)\]]/.exec(text.slice(named.end)) ?? []);
+  return named === undefined || closing === undefined ? undefined : { ...named, end: named.end + closing.length };
 }
 
 function some(names: readonly Named[]): Named[] | undefined {

@@ -39,7 +39,7 @@ function typeFor(field: string, text: string, validators: readonly string[]): Pi
   if (
     inferred.type === "integer" &&
     inferred.certainty === "read" &&
-    (isFractional || isBroken(words) || isShare(field))
+    (isFractional || isBroken(words) || isShare(field) || isUnitInterval(field, relations))
   )
     return { type: "number", certainty: "read" };
   if (inferred.certainty !== "assumed") return inferred;
@@ -57,7 +57,15 @@ function typeFor(field: string, text: string, validators: readonly string[]): Pi
     isCollected(field, words, relations)
   )
     return { type: "list", certainty: "read" };
-  return { type: isFractional || /%|\/\s*\d/.test(words) ? "number" : "integer", certainty: "read" };
+  const isNumber = isFractional || isUnitInterval(field, relations) || /%|\/\s*\d/.test(words);
+  return { type: isNumber ? "number" : "integer", certainty: "read" };
+}
+
+/** Between 0 and 1 there is no whole number worth asking for, unless something is counted. */
+function isUnitInterval(field: string, relations: readonly Relation[]): boolean {
+  const has = (kind: Relation["kind"], limit: number): boolean =>
+    relations.some((relation) => relation.kind === kind && relation.limit === limit);
+  return has("at_least", 0) && has("at_most", 1) && typeOfName(field) !== "integer";
 }
 
 /** What is measured or shown with a fraction is a number, not a count: "a real number", "e.g. 0.75". */

@@ -295,3 +295,21 @@ test("beside an entry that asks, one that states a name and its type asks as wel
     "- Must provide `a_count`: integer\n- Submit `b_list` (list)\n- `c_text` (string) — mandatory\n- `d_flag` must be provided (boolean)\n- Also provide `e_text`\n- Read `f_file`\n- `git_diff`: shows what changed\n";
   expect(askedIn(text)).toEqual(["a_count integer", "b_list list", "c_text string", "d_flag boolean", "e_text string"]);
 });
+
+test.each([
+  ["`confidence`: number between 0 and 1", "confidence number, at least 0, at most 1"],
+  ["`score` (a number from 0 to 1)", "score number, at least 0, at most 1"],
+  ["`retry_count`: number between 0 and 1", "retry_count integer, at least 0, at most 1"],
+  ["**steps**: list of steps to reproduce", "steps list"],
+  ["**notes**: text", "notes string"],
+])("between 0 and 1 is a fraction unless it counts; a label is a name where it is asked for: %s", (said, wanted) => {
+  expect(askedIn(`Must provide ${said}`)).toEqual([wanted]);
+});
+
+test("a name in brackets after a bold label is the name", () => {
+  const entries = ["**Duration** (`duration_min`): minutes, not more than 60", "**Owner** (`owner_name`): who"];
+  expect(askedIn(`Evidence required to pass:\n\n${entries.map((entry) => `* ${entry}`).join("\n")}`)).toEqual([
+    "duration_min integer, at most 60",
+    "owner_name string",
+  ]);
+});

@@ -10,6 +10,7 @@ import { joinLines, linesOf } from "./lines.ts";
 import type { MarkdownDocument } from "./markdown.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhasePlace, phaseGate } from "./phase-gate.ts";
+import { slippedPhases } from "./phase-slips.ts";
 import type { FilePlace } from "./place.ts";
 import { type PhaseSection, phaseSections, textOf } from "./sections.ts";
 import { readMarkdown } from "./text-file.ts";
@@ -80,6 +81,15 @@ export function phasesIn(
           line,
           "the number of this phase stands at two headings",
           "Give each phase a number of its own.",
+          true,
+        ),
+      ),
+      ...slippedPhases(document, sections).map((line) =>
+        note(
+          "unnumbered-phase",
+          line,
+          "this line was meant to begin a phase and does not, so that what it asks for would not be asked",
+          "Write ## Phase N: Name, with a space and a plain number, and close every fence before it.",
           true,
         ),
       ),

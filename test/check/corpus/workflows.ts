@@ -102,6 +102,18 @@ export const workflowCases: readonly Case[] = [
     ],
   },
   {
+    title: "headings that were meant to begin a phase and do not",
+    files: {
+      "workflows/slips.md": `# Slips\n\n## Phase 1: A\n\n- Must provide \`a_count\`: integer\n\n##Phase 2: B\n\n## Phase 2a: C\n\n\`\`\`sh\n## Phase 9: in a fence\n\`\`\`\n\n## Phase 1 Validation Gate\n\n- [ ] Done\n\n\`\`\`sh\n## Phase 3: D\n`,
+    },
+    finds: [
+      "unnumbered-phase workflows/slips.md:7",
+      "unnumbered-phase workflows/slips.md:9",
+      "text-outside-phases workflows/slips.md:9",
+      "unnumbered-phase workflows/slips.md:20",
+    ],
+  },
+  {
     title: "a phase whose gate file asks for rules, which a phase has not",
     files: {
       ...sound,
