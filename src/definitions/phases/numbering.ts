@@ -1,5 +1,5 @@
 import type { Complaint } from "./complaint.ts";
-import type { DocumentTask } from "./document-tasks.ts";
+import type { DocumentTask } from "./tasks/document-tasks.ts";
 
 /** What is wrong with the numbers of phases: none at all, a start other than 0 or 1, a gap, one number twice. */
 export function numberingComplaints(numbers: readonly number[], path: string, isTwiceReported: boolean): Complaint[] {

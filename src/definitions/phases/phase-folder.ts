@@ -3,17 +3,17 @@ import type { Phase } from "../../engine/phased-ports.ts";
 import { closedGate } from "../../workflow/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import { blocksOf } from "./blocks.ts";
 import type { Complaint } from "./complaint.ts";
-import { phaseTitle } from "./headings.ts";
 import { definitionsOf, whyNotFollowed } from "./link.ts";
+import { blocksOf } from "./markdown/blocks.ts";
+import { phaseTitle } from "./markdown/headings.ts";
+import { textOf } from "./markdown/sections.ts";
+import { readMarkdown } from "./markdown/text-file.ts";
 import { taskComplaints } from "./numbering.ts";
 import { phaseGate } from "./phase-gate.ts";
 import type { FilePlace } from "./place.ts";
-import { textOf } from "./sections.ts";
-import { readTask } from "./task-files.ts";
-import { withTaskGates } from "./task-gates.ts";
-import { readMarkdown } from "./text-file.ts";
+import { readTask } from "./tasks/task-files.ts";
+import { withTaskGates } from "./tasks/task-gates.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
 export function readPhaseFolder(

@@ -1,10 +1,10 @@
 import type { Gate } from "../../workflow/gate.ts";
-import type { Block } from "./blocks.ts";
 import type { Complaint, ComplaintCode } from "./complaint.ts";
-import type { Demands } from "./demand.ts";
-import { type DocumentGate, documentGate } from "./requirements.ts";
-import { sourcesThatDiffer } from "./sources-differ.ts";
-import { type UnreadPlace, unreadPlace } from "./unread-places.ts";
+import type { Demands } from "./demands/demand.ts";
+import { type DocumentGate, documentGate } from "./demands/requirements.ts";
+import { sourcesThatDiffer } from "./demands/sources-differ.ts";
+import type { Block } from "./markdown/blocks.ts";
+import { type UnreadPlace, unreadPlace } from "./markdown/unread-places.ts";
 
 /** Where a phase's Markdown stands, on disk and as a reader of a message wants it. */
 export type PhasePlace = { readonly path: string; readonly file: string; readonly line: number };

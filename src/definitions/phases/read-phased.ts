@@ -3,7 +3,7 @@ import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
 import { namesAny, withoutPhases } from "./reticence.ts";
 import { readSingleFile } from "./single-file.ts";
-import { type InvalidOptions, readTaskList } from "./task-list.ts";
+import { type InvalidOptions, readTaskList } from "./tasks/task-list.ts";
 import { readWorkflowFolder } from "./workflow-folder.ts";
 import { placesNamed, type WorkflowPlace, workflowPlaces } from "./workflow-places.ts";
 

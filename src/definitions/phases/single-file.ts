@@ -2,18 +2,18 @@ import type { RootContent } from "mdast";
 import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
 import { isObject } from "../../workflow/json.ts";
 import { parseYaml } from "../gates/yaml.ts";
-import { blocksOf } from "./blocks.ts";
 import type { Complaint } from "./complaint.ts";
-import { type DocumentTask, tasksIn } from "./document-tasks.ts";
 import type { Draft } from "./draft.ts";
-import { joinLines, linesOf } from "./lines.ts";
-import type { MarkdownDocument } from "./markdown.ts";
+import { blocksOf } from "./markdown/blocks.ts";
+import { joinLines, linesOf } from "./markdown/lines.ts";
+import type { MarkdownDocument } from "./markdown/markdown.ts";
+import { slippedPhases } from "./markdown/phase-slips.ts";
+import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts";
+import { readMarkdown } from "./markdown/text-file.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhasePlace, phaseGate } from "./phase-gate.ts";
-import { slippedPhases } from "./phase-slips.ts";
 import type { FilePlace } from "./place.ts";
-import { type PhaseSection, phaseSections, textOf } from "./sections.ts";
-import { readMarkdown } from "./text-file.ts";
+import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 
 /** Reads a workflow that stands whole in one Markdown file. */
 export function readSingleFile(type: string, place: FilePlace): Draft {

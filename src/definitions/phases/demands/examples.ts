@@ -1,0 +1,42 @@
+import { isObject, type Json, type JsonObject } from "../../../workflow/json.ts";
+import { parseYaml } from "../../gates/yaml.ts";
+import type { Block } from "../markdown/blocks.ts";
+import { isExamplePlace } from "../markdown/gate-places.ts";
+
+/** Collects what the documents show as an example, for some fields. */
+export function examplesIn(blocks: readonly Block[], fields: readonly string[]): JsonObject {
+  const wanted = new Set(fields);
+  const found = new Map<string, Json>();
+  for (const block of blocks) {
+    if (block.kind !== "code" || !isExamplePlace(block.place)) continue;
+    for (const [field, value] of Object.entries(dataIn(block.code.value, block.code.lang ?? ""))) {
+      if (wanted.has(field) && !found.has(field)) found.set(field, value);
+    }
+  }
+  return Object.fromEntries(found);
+}
+
+/** The data in a fence, by its language; of a whole call the evidence in it. */
+export function dataIn(text: string, language: string): JsonObject {
+  const value = /^(?:jsonc?|json5|)$/i.test(language)
+    ? parseJson(text)
+    : /^ya?ml$/i.test(language)
+      ? yamlIn(text)
+      : undefined;
+  if (!isObject(value)) return {};
+  return isObject(value.evidence) ? value.evidence : value;
+}
+
+function parseJson(text: string): unknown {
+  if (text.length > 100_000) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function yamlIn(text: string): unknown {
+  const read = parseYaml(text);
+  return "value" in read ? read.value : undefined;
+}

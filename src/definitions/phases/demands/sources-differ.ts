@@ -1,0 +1,35 @@
+import type { Gate, Requirement } from "../../../workflow/gate.ts";
+import type { Unclear } from "./demand.ts";
+import type { DocumentGate } from "./requirements.ts";
+
+/** Finds where the sources of one phase ask for different things: the one that counts, and those it outranks. */
+export function sourcesThatDiffer({ tables, loose }: DocumentGate, written: Gate | undefined): Unclear[] {
+  if (written?.closed !== undefined) return [];
+  const sources = [
+    ...(written === undefined ? [] : [{ name: "the gate file", requirements: written.requirements }]),
+    { name: "the evidence table", requirements: tables },
+    { name: "the checkboxes and prose", requirements: loose },
+  ].filter(({ requirements }) => requirements.length > 0);
+  const [first, ...others] = sources;
+  if (first === undefined) return [];
+  return others.flatMap((other) => differences(first, other));
+}
+
+type Source = { readonly name: string; readonly requirements: readonly Requirement[] };
+
+function differences(counts: Source, other: Source): Unclear[] {
+  const known = new Map(counts.requirements.map((one) => [one.field, one]));
+  return other.requirements.flatMap(({ field, type, source }) => {
+    const line = source?.line ?? 1;
+    const ranking = known.get(field);
+    if (ranking === undefined)
+      return [{ line, message: `${field} stands in ${other.name} and not in ${counts.name}, which is what counts` }];
+    if (ranking.type === type) return [];
+    return [
+      {
+        line,
+        message: `${field} is ${type} in ${other.name} and ${ranking.type} in ${counts.name}, which is what counts`,
+      },
+    ];
+  });
+}

@@ -1,0 +1,73 @@
+import { join } from "node:path";
+import type { PhaseTask } from "../../../engine/phased-ports.ts";
+import type { Complaint } from "../complaint.ts";
+import { type Block, blocksOf } from "../markdown/blocks.ts";
+import { askingAt } from "../markdown/gate-places.ts";
+import { taskTitle } from "../markdown/headings.ts";
+import { textOf } from "../markdown/sections.ts";
+import { readMarkdown } from "../markdown/text-file.ts";
+import { type PhasePlace, phaseGate } from "../phase-gate.ts";
+import type { FilePlace } from "../place.ts";
+import type { TaskGate } from "./task-gates.ts";
+
+/** A file that holds a task of a phase: the task, what it asks for by itself, and what is wrong with it. */
+export type TaskRead = {
+  readonly task?: PhaseTask;
+  readonly gate?: TaskGate;
+  readonly complaints: readonly Complaint[];
+};
+
+/** `task-1-name.md`, `task-0.md`, `1.2-name.md`, `task_3.md`; other files beside a phase are material of its author. */
+export function readTask(file: string, place: FilePlace): TaskRead[] {
+  const path = join(place.path, file);
+  const [, digits, rest = ""] = /^(?:task[-_ ]*)?(?:\d{1,4}\.)?(\d{1,4})(?:[-_ .](.*))?\.md$/i.exec(file) ?? [];
+  const note = (code: Complaint["code"], message: string, fix: string, closes: boolean): Complaint => ({
+    code,
+    path,
+    line: 1,
+    message,
+    fix,
+    closes,
+  });
+  if (digits === undefined) {
+    const isTask = /^tasks?[-_ .\d]/i.test(file);
+    return isTask
+      ? [
+          {
+            complaints: [
+              note(
+                "unnumbered-task",
+                `${file} has no number, so nobody can ask for this task`,
+                "Name it task-<number>-<name>.md.",
+                false,
+              ),
+            ],
+          },
+        ]
+      : [];
+  }
+  const document = readMarkdown(path, place);
+  if ("unusable" in document)
+    return [{ complaints: [note("cannot-be-used", document.unusable, "Write the task, or delete the file.", true)] }];
+  const heading = document.tree.children.find((node) => node.type === "heading");
+  const title = heading?.type === "heading" ? textOf(heading) : "";
+  const name = (taskTitle(title)?.name ?? title) || rest.replaceAll(/[-_]+/g, " ");
+  return [
+    {
+      task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
+      gate: taskGate(blocksOf(document.tree.children), { path, file: `${place.file}/${file}`, line: 1 }),
+      complaints: [],
+    },
+  ];
+}
+
+/** What a task asks for in plain words; the steps that it lists to be ticked off ask for nothing. */
+function taskGate(blocks: readonly Block[], place: PhasePlace): TaskGate {
+  const isStep = (block: Block): boolean =>
+    (block.kind === "table" || (block.kind === "item" && block.box)) && askingAt(block.place) === "nothing";
+  const { gate, complaints } = phaseGate(
+    blocks.filter((block) => !isStep(block)),
+    place,
+  );
+  return { gate, path: place.path, complaints: complaints.filter(({ code }) => code !== "phase-without-requirement") };
+}
