@@ -1,11 +1,28 @@
 /** How many tokens a text costs (o200k), guessed rather high: there is no tokenizer at hand in a server that must start quickly. Beyond `most` nobody counts on. */
 export function guessTokens(text: string, most: number): number {
   let tokens = 0;
-  for (const [piece] of text.matchAll(/[A-Za-z0-9]+|./gsu)) {
-    tokens += /^[A-Za-z0-9]/.test(piece) ? ofRun(piece) : ofCharacter(piece.codePointAt(0) ?? 0);
-    if (tokens > most) break;
+  for (let at = 0; at < text.length && tokens <= most; ) {
+    let end = at;
+    while (end < text.length && isLetterOrDigit(text.charCodeAt(end))) end += 1;
+    const code = text.codePointAt(at) ?? 0;
+    tokens += end > at ? ofKnownRun(text.slice(at, end)) : ofCharacter(code);
+    at = end > at ? end : at + (code > 0xffff ? 2 : 1);
   }
   return tokens;
+}
+
+function isLetterOrDigit(code: number): boolean {
+  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
+}
+
+/** Every answer of a session names the same fields and values again. */
+const known = new Map<string, number>();
+const mostKnown = 2000;
+
+function ofKnownRun(run: string): number {
+  const cost = known.get(run) ?? ofRun(run);
+  if (run.length <= 40 && known.size < mostKnown) known.set(run, cost);
+  return cost;
 }
 
 /** What a character costs that stands in no word. */

@@ -3,14 +3,14 @@ import { readSync } from "node:fs";
 /** Hears of a line: its bytes, the offset where it begins, and its number, counted from where the reading began. */
 export type LineReader = (bytes: Buffer, offset: number, number: number) => void;
 
-/** Hands on every whole line between two offsets that is not empty; returns the offset after the last one. */
+/** Hands on every whole line between two offsets that is not empty; returns the offset after the last one. The bytes of a line are good until the next one. */
 export function readLines(fd: number, from: number, to: number, line: LineReader): number {
   let offset = from;
   let number = 0;
   let chunk = 1 << 20;
+  let buffer = Buffer.allocUnsafe(Math.min(chunk, Math.max(0, to - from)));
   while (offset < to) {
-    const buffer = Buffer.allocUnsafe(Math.min(chunk, to - offset));
-    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, buffer.length, offset));
+    const bytes = buffer.subarray(0, readSync(fd, buffer, 0, Math.min(buffer.length, to - offset), offset));
     let start = 0;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
       number += 1;
@@ -20,7 +20,10 @@ export function readLines(fd: number, from: number, to: number, line: LineReader
     }
     offset += start;
     if (start === 0 && bytes.length < chunk) return offset;
-    if (start === 0) chunk *= 2; // one line longer than the chunk
+    if (start === 0) {
+      chunk *= 2; // one line longer than the chunk
+      buffer = Buffer.allocUnsafe(Math.min(chunk, to - offset));
+    }
   }
   return offset;
 }
