@@ -1,4 +1,3 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,6 +8,7 @@ import { fileSessions } from "../../src/stores/file/session-store.ts";
 import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
 import { replay } from "../../src/workflow/replay.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
+import { saidBy } from "./said-by.ts";
 import { sessionScript } from "./session-script.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
@@ -30,22 +30,7 @@ type Said = { readonly k?: number; readonly status?: string; readonly mistaken?:
 
 function walk(fault: Fault, area: string, mark: string): Promise<readonly Said[]> {
   const { env, args } = injector.prepare(fault, area, mark);
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [...args, window, area], {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let text = "";
-    child.stdout.on("data", (chunk) => (text += chunk));
-    child.once("close", () =>
-      resolve(
-        text
-          .split("\n")
-          .filter(Boolean)
-          .map((line): Said => JSON.parse(line)),
-      ),
-    );
-  });
+  return saidBy<Said>([...args, window, area], env);
 }
 
 /** One walk with one fault; false where it never came to it. */

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
 import { type Fault, type Injector, isPossible } from "./injector.ts";
 import { checkPromises, type Said } from "./promises.ts";
+import { saidBy } from "./said-by.ts";
 
 /** Which faults to go through: for every call and kind, n = 1, 1 + step, … until no fault fires. */
 export type Sweep = {
@@ -52,7 +52,7 @@ async function strike(
   const area = mkdtempSync(join(folder, "area-"));
   const mark = `${area}.fired`;
   const { env, args } = injector.prepare(fault, area, mark);
-  const said = await runWindow([...args, window, area, `${pause}`], env);
+  const said = await saidBy<Said>([...args, window, area, `${pause}`], env);
   try {
     await checkPromises(area, said);
   } catch (error) {
@@ -61,25 +61,4 @@ async function strike(
   const isFired = existsSync(mark);
   rmSync(area, { recursive: true });
   return isFired;
-}
-
-function runWindow(args: readonly string[], env: NodeJS.ProcessEnv): Promise<readonly Said[]> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, args, {
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "inherit"],
-    });
-    let text = "";
-    child.stdout.on("data", (chunk) => {
-      text += chunk;
-    });
-    child.once("close", () =>
-      resolve(
-        text
-          .split("\n")
-          .filter(Boolean)
-          .map((line): Said => JSON.parse(line)),
-      ),
-    );
-  });
 }

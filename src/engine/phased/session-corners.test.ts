@@ -254,3 +254,14 @@ it.each(["ok", "👍", "はい", "да", "✓"])("%s is one", async (confirmatio
   const reply = await desk.engine.complete(caller, { session_id, phase: 1, evidence, confirmation });
   expect(reply.outcome.kind).toBe("completed");
 });
+
+it("a start that cannot be recorded is a conflict that says so, and not a session that is missing", async () => {
+  const { parts } = bench();
+  const full: SessionStore = {
+    ...parts.store,
+    open: (id) => ({ ...parts.store.open(id), append: async () => ({ status: "failed", warnings: ["full"] }) }),
+  };
+  const engine = createPhasedEngine({ ...parts, store: full });
+  const reply = await engine.start({ id: "a", unanswered: new Set() }, { workflow_type: "called" });
+  expect(reply).toMatchObject({ outcome: { kind: "refused", refusal: { error: "conflict" } }, warnings: ["full"] });
+});

@@ -157,3 +157,15 @@ it("files that are gone, too long, or no longer inside are left out of what is r
     ),
   ).toEqual([]);
 });
+
+it("what could be held in memory only is refused where the settings are strict", async () => {
+  const { area, held } = openArea();
+  mkdirSync(join(area, ".waymark"));
+  writeFileSync(held, "a file where the folder should be");
+  const items = [{ path: "docs/a.md", text: "text" }];
+  expect(await fileContentKeeper(area).hold(ref, items)).toMatchObject({
+    warnings: [expect.stringContaining("memory")],
+  });
+  const refused = [{ path: "docs/a.md", reason: "it cannot be kept on disk now" }];
+  expect(await fileContentKeeper(area, () => true).hold(ref, items)).toEqual({ refused });
+});

@@ -162,3 +162,15 @@ it("a signed head holds as long as the history up to it is the one that was sign
   expect(verifyJournal(journal).breaks).toEqual([]); // the last record can be changed without a trace in the chain
   expect(verdicts([publicKey])[0]).toBe("other history");
 });
+
+it("a last record that cannot be read is shown for good, also after another has taken its number", async () => {
+  const { journal, change, open } = await openArea();
+  change(5, (line) => `x${line.slice(1)}`);
+  expect(verifyJournal(journal).breaks).toMatchObject([{ line: 5, seq: 5, reason: "record 5 cannot be read" }]);
+  const window = open();
+  const { seen } = await window.look();
+  expect((await window.append(seen, [startedExample(9)])).status).toBe("recorded");
+  expect(verifyJournal(journal).breaks).toMatchObject([
+    { line: 5, seq: 5, reason: expect.stringMatching(/another has taken/) },
+  ]);
+});
