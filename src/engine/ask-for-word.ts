@@ -1,52 +1,55 @@
-import type { StepRef, Word } from "../workflow/events.ts";
-import type { Ask } from "./reply.ts";
+import type { Agreed } from "../workflow/command.ts";
+import type { Word } from "../workflow/events.ts";
+import type { Asked, Calling } from "./caller.ts";
+import { digestOf } from "./desk-parts.ts";
+import type { Reply } from "./reply.ts";
 
-/** A try to complete a step; `awaiting` where only a person's word is missing. */
-export type Tried<R> = {
-  readonly reply: R;
-  readonly awaiting?: { readonly ref: StepRef; readonly question: string };
-};
-
-export type WordNeeds<R> = {
-  /** Puts a question to a person; absent where the client cannot. */
-  readonly ask: Ask | undefined;
+export type WordNeeds = {
+  readonly caller: Calling;
   /** What the assistant says that the person said. */
   readonly confirmation: string | undefined;
-  /** The attempts that a person was asked about in vain on this connection. */
-  readonly unanswered: Set<string>;
-  readonly attempt: (word?: Word, agreed?: StepRef) => Promise<Tried<R>>;
-  readonly decline: (ref: StepRef, reason: string | undefined) => Promise<R>;
+  readonly attempt: (word?: Word, agreed?: Agreed) => Promise<Reply>;
+  /** Puts on record that a person said no, or that nobody answered. */
+  readonly answered: (said: "decline" | "unanswered", about: Agreed, reason?: string) => Promise<Reply>;
+  readonly filesOf: (reply: Reply) => Promise<Asked["files"]>;
 };
 
-type Worded = { readonly warnings: readonly string[]; readonly unanswered?: true; readonly question?: string };
+/** A person is asked again where something else was handed in while they read; after so many times nobody can be said to have answered. */
+const mostQuestions = 3;
 
 /** Completes a step with a person's word where one is needed: asked for through the client if it can ask, else as the assistant passes it on. */
-export async function askForWord<R extends Worded>(needs: WordNeeds<R>): Promise<R> {
-  const { ask, confirmation: said, unanswered, attempt } = needs;
+export async function askForWord(needs: WordNeeds): Promise<Reply> {
+  const { caller, confirmation: said, attempt, answered } = needs;
   const relayed: Word | undefined = said === undefined || isBlank(said) ? undefined : { level: "relayed", text: said };
-  if (ask === undefined) return (await attempt(relayed)).reply;
+  if (caller.ask === undefined) return attempt(relayed);
 
-  const { reply: first, awaiting } = await attempt();
-  if (awaiting === undefined) return first;
-  const { ref, question } = awaiting;
-  // What was found out at the first try is said once: it must not get lost with that reply.
-  const then = (reply: R): R => ({ ...reply, warnings: [...new Set([...first.warnings, ...reply.warnings])] });
-  const key = JSON.stringify(ref);
-  // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
-  if (unanswered.has(key)) return relayed === undefined ? first : then((await attempt(relayed)).reply);
-
-  const answer = await ask(question);
-  switch (answer.kind) {
-    case "accepted":
-      return then((await attempt({ level: "elicited", ...(answer.text ? { text: answer.text } : {}) }, ref)).reply);
-    case "declined":
-      return then(await needs.decline(ref, answer.text));
-    case "none":
-      unanswered.add(key);
-      return { ...first, unanswered: true };
-    case "pending":
-      return { ...first, question };
+  let reply = await attempt();
+  // What was found out at an earlier try is said once: it must not get lost with that reply.
+  const then = (next: Reply): Reply => ({ ...next, warnings: [...new Set([...reply.warnings, ...next.warnings])] });
+  for (let questions = 0; questions < mostQuestions; questions++) {
+    const { outcome } = reply;
+    if (outcome.kind !== "awaiting") return reply;
+    const { ref, digest } = outcome;
+    // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
+    if (outcome.unanswered) return relayed === undefined ? reply : then(await attempt(relayed));
+    const key = digestOf([caller.id, { ...ref }, digest]);
+    const asked: Asked = { reply, key, files: await needs.filesOf(reply), confirmation: said };
+    const answer = await caller.ask(asked);
+    switch (answer.kind) {
+      case "yes": {
+        const text = answer.comment === undefined ? {} : { text: answer.comment };
+        reply = then(await attempt({ level: "elicited", ...text }, { ref, digest }));
+        break;
+      }
+      case "no":
+        return then(await answered("decline", { ref, digest }, answer.comment));
+      case "none":
+        return then(await answered("unanswered", { ref, digest }));
+      case "pending":
+        return { ...reply, question: asked };
+    }
   }
+  return reply;
 }
 
 /** Signs that draw nothing though they count as letters or symbols: fillers of Hangul, vowel signs of Khmer, the empty braille cell, a musical null. */

@@ -2,51 +2,50 @@ import type { Violation } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { inFocus } from "../workflow/route.ts";
-import type { Problem } from "../workflow/workflow.ts";
-import type { EngineParts } from "./engine.ts";
-import { filesOnRecord, producedSoFar } from "./produced.ts";
+import type { Calling } from "./caller.ts";
+import type { DeskParts } from "./desk-parts.ts";
 import type { Reply } from "./reply.ts";
-import type { Session } from "./session.ts";
+import { reveal } from "./reveal.ts";
+import { runRules } from "./rules.ts";
 import { survey, type Transacted } from "./transact.ts";
 
-/** Turns a recorded decision into an answer: the content that may leave now, and what it rests on. */
+/** Turns a recorded decision into an answer: the step that may be shown now, and what it rests on. */
 export async function describe(
-  parts: EngineParts,
-  transacted: Transacted,
+  parts: DeskParts,
+  { decision, reading, desk, warnings }: Transacted,
   known?: readonly Violation[],
+  part?: string,
 ): Promise<Reply> {
-  const { decision, reading, desk, warnings } = transacted;
   const { outcome } = decision;
-  const shown = stepShown(outcome);
-  const said = [...reading.warnings, ...warnings, ...decision.warnings];
-  const history = { count: desk.completedCount, last: desk.recent };
-  if (shown === null) return { outcome, content: "", auto: false, history, warnings: said };
-
-  const { workflow, step } = shown;
+  const reply = { id: parts.id, outcome, desk };
+  const said = [...warnings, ...decision.notices];
+  const place = stepShown(outcome, reading);
   const violations =
-    known ?? (parts.definitions.checksRules(step) ? await runRules(parts, transacted, workflow, null) : undefined);
-  const presented = parts.definitions.present({
-    workflow,
-    step,
-    produced: producedSoFar(reading.plan, desk),
-    ...(violations === undefined ? {} : { violations }),
+    known ??
+    ("violations" in outcome ? outcome.violations : undefined) ??
+    (place !== null && parts.definitions.rules?.checks(place.step) === true
+      ? (await runRules(parts, reading.plan, desk, place.workflow)).violations
+      : undefined);
+  const checked = violations === undefined ? {} : { violations };
+  if (place === null) return { ...reply, shown: null, warnings: said, ...checked };
+  const shown = await reveal(parts, reading.plan, desk, {
+    ...place,
+    ...checked,
+    ...(part === undefined ? {} : { part }),
   });
-  const defined = reading.plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
-  return {
-    outcome,
-    content: presented.text,
-    auto: defined?.auto === true && defined.gate?.approval !== true,
-    ...(defined?.gate === undefined ? {} : { gate: defined.gate }),
-    history,
-    warnings: [...said, ...presented.warnings],
-    ...(violations === undefined ? {} : { violations }),
-  };
+  if (shown === undefined) return noSuchPart(reply, part ?? "", said);
+  return { ...reply, shown, warnings: [...said, ...shown.warnings], ...checked };
 }
 
-/** The step whose content goes out with an outcome; a completion and an end show none. */
-function stepShown(outcome: Outcome): { workflow: string; step: string } | null {
+/** The step that goes out with an outcome, as far as the caller has not just been shown it. */
+function stepShown(
+  outcome: Outcome,
+  { plan }: Transacted["reading"],
+): { workflow: string; step: string; brief?: true } | null {
   switch (outcome.kind) {
     case "opened":
+      if (outcome.show === "nothing") return null;
+      return { ...outcome.ref, ...(outcome.show === "step" ? { brief: true } : {}) };
     case "interrupted":
     case "review":
       return outcome.ref;
@@ -55,60 +54,30 @@ function stepShown(outcome: Outcome): { workflow: string; step: string } | null 
     case "refused":
       return outcome.current;
     case "completed":
-    case "finished":
+      return plan.manner.completing === "opens the next" ? outcome.next : null;
     case "awaiting":
+    case "finished":
     case "gone_back":
+    case "archived":
     case "aside_completed":
       return null;
   }
 }
 
-/** Runs the rules a machine can check over everything on record, and what is handed in now. */
-export async function runRules(
-  parts: EngineParts,
-  { reading, desk }: Pick<Transacted, "reading" | "desk">,
-  workflow: string,
-  handedInNow: Parameters<typeof filesOnRecord>[4],
-): Promise<readonly Violation[]> {
-  const { rules } = parts.definitions.rules(workflow);
-  if (rules.every(({ checks }) => checks.length === 0)) return [];
-  const files = await filesOnRecord(parts.content, reading.plan, desk, workflow, handedInNow);
-  // Where nothing was handed in nothing can be broken, and that must not pass for a result.
-  if (files.length === 0)
-    return [
-      {
-        rule: "content",
-        severity: "error",
-        file: workflow,
-        message: "no file is on record, so no rule could be checked",
-      },
-    ];
-  return parts.checkRules(rules, files);
+function noSuchPart(reply: Pick<Reply, "id" | "outcome" | "desk">, part: string, warnings: Reply["warnings"]): Reply {
+  const refusal: Refusal = {
+    kind: "invalid_input",
+    message: `it has no part ${part.slice(0, 100)}`,
+    fix: "Leave it out to see which there are.",
+  };
+  return { ...reply, outcome: { kind: "refused", workflow: null, current: null, refusal }, shown: null, warnings };
 }
 
-/** Refuses a call whose arguments cannot be taken; the work stays where it is. */
-export async function invalidInput(
-  parts: EngineParts,
-  session: Session,
-  message: string,
-  required_action: string,
-): Promise<Reply> {
-  return refuseAtPlace(parts, session, { error: "invalid_input", message: `Not taken: ${message}.`, required_action });
-}
-
-/** Refuses to work from definitions that cannot be understood. */
-export async function refusedBy(parts: EngineParts, session: Session, problem: Problem): Promise<Reply> {
-  return refuseAtPlace(parts, session, {
-    error: "invalid_definition",
-    message: `${problem.file} cannot be used: ${problem.message}.`,
-    required_action: `Mend ${problem.file}, then call again.`,
-  });
-}
-
-async function refuseAtPlace(parts: EngineParts, session: Session, refusal: Refusal): Promise<Reply> {
-  const warnings: string[] = [];
-  const { snapshot, reading } = await survey(parts, session, warnings);
-  const workflow = inFocus(reading.plan, snapshot.desk)?.name ?? null;
+/** Refuses a call; the work stays where it is. */
+export async function refuseAtPlace(parts: DeskParts, caller: Calling, refusal: Refusal): Promise<Reply> {
+  const warnings: Reply["warnings"][number][] = [];
+  const { reading, situation } = await survey(parts, caller, warnings);
+  const workflow = inFocus(reading.plan, situation.desk)?.name ?? null;
   const outcome: Outcome = { kind: "refused", workflow, current: null, refusal };
-  return describe(parts, { decision: { events: [], outcome, warnings: [] }, reading, desk: snapshot.desk, warnings });
+  return describe(parts, { decision: { events: [], outcome, notices: [] }, reading, desk: situation.desk, warnings });
 }

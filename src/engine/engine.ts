@@ -1,48 +1,42 @@
-import type { BackCommand, OpenCommand } from "../workflow/command.ts";
-import type { ContentRecord, Event, StepRef } from "../workflow/events.ts";
+import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
+import type { Desk } from "../workflow/desk.ts";
+import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { JsonObject } from "../workflow/json.ts";
-import { completeStep } from "./complete.ts";
-import { describe } from "./describe.ts";
-import { openStep } from "./open.ts";
-import type { ObserveEvidence } from "./phased-ports.ts";
-import type { CheckRules, Clock, ContentItem, ContentKeeper, Definitions, History } from "./ports.ts";
-import type { Ask, Reply } from "./reply.ts";
-import type { Session } from "./session.ts";
+import type { Said } from "../workflow/notice.ts";
+import type { Calling } from "./caller.ts";
+import { completeStep, refusalOf } from "./complete.ts";
+import { keepCorrection } from "./corrections.ts";
+import { describe, refuseAtPlace } from "./describe.ts";
+import type { DeskParts } from "./desk-parts.ts";
+import { objectProblem } from "./input-limits.ts";
+import type { Content, DeskId } from "./ports.ts";
+import type { Reply } from "./reply.ts";
+import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type Standing, standing } from "./standing.ts";
-import { transact } from "./transact.ts";
+import { preview, transact } from "./transact.ts";
 
-/** Everything the engine of one desk needs from outside. */
-export type EngineParts = {
-  readonly definitions: Definitions;
-  readonly history: History;
-  readonly content: ContentKeeper;
-  readonly checkRules: CheckRules;
-  readonly observe: ObserveEvidence;
-  readonly clock: Clock;
-};
-
-/** What a caller hands in to complete a step. */
-export type CompleteRequest = {
-  readonly workflow?: string;
-  readonly step?: string;
-  readonly outputs?: JsonObject;
-  readonly evidence?: JsonObject;
-  readonly content?: readonly ContentItem[];
-  readonly confirmation?: string;
-};
-
-/** One desk at work: every door goes through these. */
+/** One desk at work, a bot's or a session's: every door goes through these. */
 export type Engine = {
-  open(session: Session, command: Omit<OpenCommand, "kind">): Promise<Reply>;
-  complete(session: Session, request: CompleteRequest, ask?: Ask): Promise<Reply>;
+  readonly id: DeskId;
+  /** Goes to a step: the named one, or where the work stands; one that is done is shown for review. */
+  open(caller: Calling, request: OpenRequest): Promise<Reply>;
+  complete(caller: Calling, request: CompleteRequest): Promise<Reply>;
   /** A person goes back to a completed step. */
-  back(session: Session, command: Omit<BackCommand, "kind">): Promise<Reply>;
+  back(caller: Calling, command: Omit<BackCommand, "kind">): Promise<Reply>;
+  /** A person puts unfinished work away. */
+  archive(caller: Calling, reason?: string): Promise<Reply>;
+  /** Begins a session: with its first step open, once. */
+  begin(caller: Calling, facts: BeginCommand["facts"]): Promise<Reply>;
   /** Where every run stands, without changing anything. */
   standing(): Promise<Standing>;
-  events(): Promise<readonly Event[]>;
-  /** How many records there are: changes whenever anything is recorded, by whomever. */
-  seen(): Promise<number>;
-  views: History["views"];
+  /** The desk as it is, for somebody who says nothing of it: what is found out is kept for the next reply. */
+  glance(): Promise<Desk>;
+  /** What was found out and not said yet. */
+  untold(): readonly Said[];
+  /** The same, taken: it counts as said. */
+  told(): readonly Said[];
+  /** What the views in the project area say, or would say. */
+  views(): Promise<JsonObject>;
   /** Writes what waits in memory, where that works now; says what still cannot be written, and what got lost. */
   settle(): Promise<readonly string[]>;
 };
@@ -50,24 +44,10 @@ export type Engine = {
 /** How long what waits in memory is left alone before writing it is tried again, in milliseconds. */
 const betweenTries = 1000;
 
-async function saveLeftOvers({ content, history }: EngineParts): Promise<readonly string[]> {
-  let completed: Map<string, readonly ContentRecord[]> | undefined;
-  const events = await history.events();
-  return content.saveLeftOvers((ref) => {
-    completed ??= new Map(
-      events.flatMap((event) => (event.type === "completed" ? [[refKey(event), event.content ?? []]] : [])),
-    );
-    return completed.get(refKey(ref));
-  });
-}
-
-function refKey({ workflow, pass, step, attempt }: StepRef): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
-}
-
 /** Builds the engine of one desk. Calls are carried out one at a time; other processes are the store's matter. */
-export function createEngine(given: EngineParts): Engine {
-  const parts: EngineParts = { ...given, content: { ...given.content, save: saveAndRemember } };
+export function createEngine(given: DeskParts): Engine {
+  const { id, log, views } = given;
+  const parts: DeskParts = { ...given, content: { ...given.content, save: saveAndRemember } };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
@@ -76,13 +56,22 @@ export function createEngine(given: EngineParts): Engine {
   };
   // What a crash, or a full disk, kept from its place is put there before anything else happens.
   let mayHaveLeftOvers = true;
-  async function saveAndRemember(...args: Parameters<ContentKeeper["save"]>): Promise<readonly string[]> {
+  async function saveAndRemember(...args: Parameters<Content["save"]>): Promise<readonly string[]> {
     const warnings = await given.content.save(...args);
     if (warnings.length > 0) mayHaveLeftOvers = true;
     return warnings;
   }
-  /** What came out while nobody asked: the next caller is told. */
-  let untold: readonly string[] = [];
+  /** What came out while nobody asked, or left without an answer: the next caller is told, of each thing once. */
+  let untold: readonly Said[] = [];
+  const keep = (said: readonly Said[]): void => {
+    const known = new Set(untold.map((one) => JSON.stringify(one)));
+    untold = [...untold, ...said.filter((one) => !known.has(JSON.stringify(one)))];
+  };
+  const told = (): readonly Said[] => {
+    const taken = untold;
+    untold = [];
+    return taken;
+  };
   let retry: NodeJS.Timeout | undefined;
   async function saveAll(): Promise<readonly string[]> {
     const unsaved = mayHaveLeftOvers ? await saveLeftOvers(given) : [];
@@ -91,17 +80,17 @@ export function createEngine(given: EngineParts): Engine {
   }
   const settle = (): Promise<readonly string[]> =>
     inTurn(async () => {
-      if (!mayHaveLeftOvers && !given.history.owes()) return [];
-      const { warnings } = await given.history.look();
+      if (!mayHaveLeftOvers && !log.owes(id)) return [];
+      const { warnings } = await log.look(id);
       return [...warnings, ...(await saveAll())];
     });
   /** As long as something waits in memory, writing it is tried again, asked or not. */
   function tryAgainLater(): void {
-    if (retry !== undefined || !(mayHaveLeftOvers || given.history.owes())) return;
+    if (retry !== undefined || !(mayHaveLeftOvers || log.owes(id))) return;
     retry = setTimeout(async () => {
       const warnings = await settle().catch(() => []);
       retry = undefined;
-      if (!given.history.owes() && !mayHaveLeftOvers) untold = [...untold, ...warnings];
+      if (!log.owes(id) && !mayHaveLeftOvers) keep(warnings);
       tryAgainLater();
     }, betweenTries);
     retry.unref();
@@ -109,21 +98,65 @@ export function createEngine(given: EngineParts): Engine {
   const saveFirst = (work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
       const unsaved = await saveAll();
-      const told = untold;
-      untold = [];
+      const heard = told();
       const reply = await work();
       tryAgainLater();
-      return { ...reply, warnings: [...told, ...reply.warnings, ...unsaved] };
+      return { ...reply, warnings: [...heard, ...reply.warnings, ...unsaved] };
     });
+  const carryOut = async (caller: Calling, command: Parameters<typeof transact>[2]): Promise<Reply> =>
+    saveFirst(async () => describe(parts, await transact(parts, caller, command)));
   return {
-    open: (session, command) => saveFirst(() => openStep(parts, session, { kind: "open", ...command })),
-    complete: (session, request, ask) => completeStep(parts, saveFirst, session, request, ask),
-    back: (session, command) =>
-      saveFirst(async () => describe(parts, await transact(parts, session, { kind: "back", ...command }))),
+    id,
+    open: (caller, request) => saveFirst(() => openStep(parts, caller, request)),
+    async complete(caller, request) {
+      const reply = await completeStep(parts, saveFirst, caller, request);
+      if (reply.question !== undefined) keep(reply.warnings); // a question leaves without the reply
+      return reply;
+    },
+    back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
+    archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
+    begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
     standing: () => inTurn(() => standing(parts)),
-    events: () => inTurn(() => parts.history.events()),
-    seen: () => inTurn(async () => (await parts.history.look()).seen),
-    views: () => inTurn(() => parts.history.views()),
+    glance: () =>
+      inTurn(async () => {
+        const { desk, warnings } = await log.look(id);
+        keep(warnings);
+        return desk;
+      }),
+    untold: () => untold,
+    told,
+    views: () => inTurn(() => views.shown(id)),
     settle,
   };
+}
+
+/** Opens a step: recorded first, then shown. An independent step that can be carried out at once is. */
+async function openStep(parts: DeskParts, caller: Calling, { part, ...request }: OpenRequest): Promise<Reply> {
+  const command: OpenCommand = { kind: "open", ...request };
+  const problem = objectProblem("inputs", command.inputs);
+  if (problem !== undefined)
+    return refuseAtPlace(parts, caller, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
+  const previewed = await preview(parts, caller, command);
+  const { closed } = previewed.reading;
+  if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed));
+  const corrected = await keepCorrection(parts, caller, command);
+  return corrected ?? describe(parts, await transact(parts, caller, command, previewed), undefined, part);
+}
+
+async function saveLeftOvers({ id, content, log }: DeskParts): Promise<readonly string[]> {
+  let completed: Map<string, readonly ContentRecord[]> | undefined;
+  const load = async (): Promise<Map<string, readonly ContentRecord[]>> => {
+    const found = new Map<string, readonly ContentRecord[]>();
+    for await (const { events } of log.records(id))
+      for (const event of events) if (event.type === "completed") found.set(refKey(event), event.content ?? []);
+    return found;
+  };
+  return content.saveLeftOvers(id, async (ref) => {
+    completed ??= await load();
+    return completed.get(refKey(ref));
+  });
+}
+
+function refKey({ workflow, pass, step, attempt }: StepRef): string {
+  return JSON.stringify([workflow, pass, step, attempt]);
 }

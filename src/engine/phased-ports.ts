@@ -1,8 +1,7 @@
-import type { Desk } from "../workflow/desk.ts";
-import type { Event } from "../workflow/events.ts";
-import type { Gate, Observations } from "../workflow/gate.ts";
+import type { Gate } from "../workflow/gate.ts";
 import type { JsonObject } from "../workflow/json.ts";
 import type { Problem } from "../workflow/workflow.ts";
+import type { Definitions } from "./ports.ts";
 
 /** A task within a phase. */
 export type PhaseTask = {
@@ -52,12 +51,16 @@ export type WorkflowListed = {
   readonly aliases?: readonly string[];
 };
 
-/** The phased workflows of a definitions folder, read live. */
+/** The phased workflows of a definitions folder, and the definitions that their sessions are walked by. */
 export type PhasedDefinitions = {
-  /** True only where it is known, without looking at every file, that no workflow has changed since it was read last. */
-  isQuiet(): Promise<boolean>;
+  /** The workflows there are to start, found without reading them. */
+  list(): Promise<readonly WorkflowListed[]>;
   /** Reads a workflow by any of its names; what was read bears the name that it was asked for by. */
-  read(type: string, options: JsonObject): PhasedReading;
+  read(type: string, options: JsonObject): Promise<PhasedReading>;
+  /** Keeps a copy for a session to go by; answers its name, undefined where that failed. */
+  pin(workflow: PhasedWorkflow): Promise<string | undefined>;
+  /** What a session is walked by: the copy that it keeps, or the workflow that it is about to begin with. */
+  forSession(beginning?: PhasedWorkflow): Definitions;
 };
 
 /** Hears of changes in folders, where the system can tell. */
@@ -67,36 +70,3 @@ export type FolderWatch = {
   /** True where every folder is watched and nothing in them has changed since the last call of `cover`. */
   isQuiet(): Promise<boolean>;
 };
-
-/** What a store knows of one session. */
-export type SessionSnapshot = { readonly seen: number; readonly desk: Desk; readonly warnings: readonly string[] };
-
-/** The durable history of one session, and the file that shows it. */
-export type SessionHistory = {
-  /** Looks at everything recorded so far; a session file that somebody changed is put right, and that is said. */
-  look(): Promise<SessionSnapshot>;
-  /** Records one transition, whole or not at all, if nobody has recorded one since `seen`. `failed`: nothing counts. */
-  append(
-    seen: number,
-    events: readonly Event[],
-  ): Promise<{ readonly status: "recorded" | "behind" | "failed"; readonly warnings: readonly string[] }>;
-  events(): Promise<readonly Event[]>;
-};
-
-/** Every session of a project area. */
-export type SessionStore = {
-  ids(): Promise<readonly string[]>;
-  has(id: string): Promise<boolean>;
-  open(id: string): SessionHistory;
-};
-
-/** Keeps copies of definitions by what they say: the name of a copy is the SHA-256 of its text. */
-export type Pins = {
-  /** Keeps a text for good; undefined where that failed. */
-  keep(text: string): Promise<string | undefined>;
-  /** The text as it was kept; undefined where it is gone or no longer the same. */
-  find(pin: string): Promise<string | undefined>;
-};
-
-/** Looks at what evidence claims about the outside: files that must be there, texts that must match. */
-export type ObserveEvidence = (gate: Gate, evidence: JsonObject) => Promise<Observations>;

@@ -1,44 +1,132 @@
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, Event, StepRef, Violation } from "../workflow/events.ts";
-import type { JsonObject } from "../workflow/json.ts";
+import type { Gate, Observations } from "../workflow/gate.ts";
+import type { Json, JsonObject } from "../workflow/json.ts";
+import type { Said } from "../workflow/notice.ts";
 import type { Found, Repair } from "../workflow/reconcile.ts";
 import type { Rule } from "../workflow/rule.ts";
 import type { Plan, Problem } from "../workflow/workflow.ts";
 
-/** What a store knows of one desk: how many records it has, what they add up to, and the state file as it stands. */
+/** Names one stream of events: the work of a bot in a project, or a session. */
+export type DeskId = { readonly kind: "bot" | "session"; readonly name: string };
+
+/** What a log knows of one desk: how many records it has, the hash of the last, what they add up to. */
 export type Snapshot = {
   readonly seen: number;
+  readonly head: string;
   readonly desk: Desk;
-  readonly found: Found;
-  /** A log that stood there before our first record. */
-  readonly foundLog?: readonly JsonObject[];
-  /** What could not be read or written on the way here. */
+  /** What could not be read or written on the way here, and what is wrong with the history. */
   readonly warnings: readonly string[];
+};
+
+/** What becomes of a record that cannot be written: held in memory until it can be, or not recorded at all. */
+export type OnFault = "hold" | "refuse";
+
+/** What goes on record besides the events, and how. */
+export type Appending = {
+  readonly onFault: OnFault;
+  /** The view that these events answer, as `Views.look` named it. */
+  readonly answers?: string | undefined;
 };
 
 /**
  * How an append went. `behind`: others wrote first, look again and decide anew. `held`: kept in memory, written as soon
- * as that works. `failed`, only of a strict history: nothing counts.
+ * as that works. `failed`, only of what is not held: nothing counts.
  */
 export type Appended = {
   readonly status: "recorded" | "behind" | "held" | "failed";
   readonly warnings: readonly string[];
 };
 
-/** The durable history of one desk, and the files that show it. */
-export type History = {
+/** One record as it is stored: its text, whose SHA-256 the next one names, and the events in it. */
+export type StoredRecord = {
+  readonly seq: number;
+  readonly hash: string;
+  readonly text: string;
+  readonly events: readonly Event[];
+};
+
+/** Durable histories, one for each desk, whatever holds them. */
+export type EventLog = {
+  /** Every desk that has left a trace. */
+  desks(): Promise<readonly DeskId[]>;
+  /** Whether a desk has a record. */
+  has(id: DeskId): Promise<boolean>;
   /** Looks at everything recorded so far, by whomever. */
-  look(): Promise<Snapshot>;
-  /** Records one transition, whole or not at all, if nobody has recorded one since `seen`; then publishes the files. */
-  append(seen: number, events: readonly Event[]): Promise<Appended>;
-  /** Puts the state file right: republished from the history, what stood there kept aside where it says so. */
-  repair(repair: Repair): Promise<readonly string[]>;
-  /** Every event so far, oldest first. */
-  events(): Promise<readonly Event[]>;
-  /** What the two published files say, or would say. */
-  views(): Promise<{ readonly state: JsonObject | null; readonly log: readonly JsonObject[] }>;
+  look(id: DeskId): Promise<Snapshot>;
+  /** Records one transition, whole or not at all, if nobody has recorded one since `seen`. */
+  append(id: DeskId, seen: number, events: readonly Event[], how: Appending): Promise<Appended>;
+  /** The records that count, oldest first, after the first `from` of them. */
+  records(id: DeskId, from?: number): AsyncIterable<StoredRecord>;
+  /** Calls whenever something may have been recorded, by whomever, until it is told to stop. A hint: look to know. */
+  follow(id: DeskId, changed: () => void): () => void;
+  /** Reads the history again, believing nothing but what is stored. */
+  audit(id: DeskId): Promise<AuditedLog>;
   /** Whether something waits in memory to be recorded: the next look tries again. */
-  owes(): boolean;
+  owes(id: DeskId): boolean;
+  /** Lets go of everything that is held open. */
+  close(): void;
+};
+
+/** What reading a history again came to. */
+export type AuditedLog = {
+  readonly records: number;
+  readonly seq: number;
+  readonly head: string;
+  /** The hash of the first record: names the history. */
+  readonly first: string | null;
+  readonly lines: readonly AuditedLine[];
+  /** Where it is not whole or not what it was, in order. */
+  readonly breaks: readonly {
+    readonly line: number;
+    readonly offset: number;
+    readonly seq: number;
+    readonly reason: string;
+  }[];
+  /** Bytes at the end that never became a record. */
+  readonly unfinished: number;
+  /** Why nothing can be read, where something was there. */
+  readonly missing?: string;
+  /** What else speaks against it, in words. */
+  readonly doubts: readonly string[];
+  /** Where it is stored, as a person knows it. */
+  readonly place: string;
+};
+
+/** One stored line: a record that counts or does not, or what stands in its place. */
+export type AuditedLine = { readonly line: number; readonly offset: number; readonly hash: string } & (
+  | {
+      readonly kind: "counts" | "void";
+      readonly record: { readonly seq: number; readonly op: string; readonly events: readonly Event[] };
+    }
+  | { readonly kind: "damaged"; readonly seq: number }
+  | { readonly kind: "torn" | "bridge" }
+);
+
+/** What stands in the project area for people to see. */
+export type Viewed = {
+  readonly found: Found;
+  /** A log that stood there before our first record. */
+  readonly foundLog?: readonly JsonObject[];
+  /** Names what was found, where it is not ours: the record that answers it bears this name. */
+  readonly answers?: string | undefined;
+  readonly warnings: readonly string[];
+};
+
+/** The files that show a desk in its project area: a projection of its log, never more. */
+export type Views = {
+  /** Compares what stands there with the history. */
+  look(id: DeskId): Promise<Viewed>;
+  /** Shows what the history says now. */
+  publish(id: DeskId): Promise<readonly string[]>;
+  /** Puts a view right: shown anew from the history, what stood there kept aside where it says so. */
+  repair(id: DeskId, repair: Repair): Promise<readonly string[]>;
+  /** What the views say, or would say. */
+  shown(id: DeskId): Promise<JsonObject>;
+  /** Whether each view says what the history says. */
+  audit(
+    id: DeskId,
+  ): Promise<readonly { readonly file: string; readonly verdict: "current" | "behind" | "missing" | "differs" }[]>;
 };
 
 /** A file that a caller hands in: its text, or the path of one that stands there. */
@@ -52,23 +140,44 @@ export type Held =
   | { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] }
   | { readonly refused: readonly ContentRefusal[] };
 
-/** The files of the project area, and what is kept until a completion counts. */
-export type ContentKeeper = {
+/** A file on record as it stands now; or why it is not what was put on record. */
+export type ContentFile = { readonly path: string; readonly isNew: boolean } & (
+  | { readonly text: string }
+  | { readonly problem: string }
+);
+
+/** The content of a project: handed in, held by hash until a completion counts, then saved. */
+export type Content = {
   /** Checks every path, keeps the texts safe, and says what to put on record; or refuses them all and writes nothing. */
-  hold(ref: StepRef, items: readonly ContentItem[]): Promise<Held>;
-  /** Saves what was held for a completed step at its place in the project area; returns warnings. */
-  save(ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]>;
+  hold(id: DeskId, ref: StepRef, items: readonly ContentItem[], onFault: OnFault): Promise<Held>;
+  /** Saves what was held for a completed step at its place in the project; returns warnings. */
+  save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]>;
   /** Finishes the saving that a crash cut off: for every completed attempt that still has held files. */
-  saveLeftOvers(isCompleted: (ref: StepRef) => readonly ContentRecord[] | undefined): Promise<readonly string[]>;
-  /** The text of files on record, held ones before saved ones; what cannot be read is left out. */
-  read(
-    ref: StepRef,
-    records: readonly ContentRecord[],
-  ): Promise<readonly { readonly path: string; readonly text: string }[]>;
+  saveLeftOvers(
+    id: DeskId,
+    isCompleted: (ref: StepRef) => Promise<readonly ContentRecord[] | undefined>,
+  ): Promise<readonly string[]>;
+  /** The files on record, held ones before saved ones. `isNew`: nothing stands at its place in the project yet. */
+  read(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly ContentFile[]>;
+};
+
+/** Keeps copies of definitions by what they say: the name of a copy is the SHA-256 of its text. */
+export type Pins = {
+  /** Keeps a text for good; undefined where that failed. */
+  keep(text: string): Promise<string | undefined>;
+  /** The text as it was kept; undefined where it is gone or no longer the same. */
+  find(pin: string): Promise<string | undefined>;
 };
 
 /** What a step shows when it is opened. */
-export type Presented = { readonly text: string; readonly warnings: readonly string[] };
+export type Presented = {
+  readonly text: string;
+  readonly warnings: readonly string[];
+  /** The files that the text comes from, where a caller is told. */
+  readonly sources?: readonly string[];
+  /** The parts of the step that can be read by themselves. */
+  readonly parts?: readonly { readonly part: string; readonly name: string }[];
+};
 
 /** What an earlier step produced, for the ones that build on it. */
 export type Produced = {
@@ -83,6 +192,10 @@ export type Produced = {
 export type PresentRequest = {
   readonly workflow: string;
   readonly step: string;
+  /** Only this part of the step. */
+  readonly part?: string;
+  /** Without what the caller was told with an earlier step of the same run. */
+  readonly brief?: true;
   readonly produced: readonly Produced[];
   /** Rule results to show, where the step shows rules. */
   readonly violations?: readonly Violation[];
@@ -96,28 +209,43 @@ export type Correction = {
   readonly pattern?: string;
 };
 
-/** The definitions of one bot, read live at each use. */
+/** The definitions that one desk is walked by. */
 export type Definitions = {
-  plan(): PlanReading;
-  present(request: PresentRequest): Presented;
+  /** The plan as it is now: from the files, or as the desk pinned it. */
+  plan(desk: () => Promise<Desk>): Promise<PlanReading>;
+  /** What a step shows; undefined where it has no such part. */
+  present(desk: Desk, request: PresentRequest): Promise<Presented | undefined>;
+  /** Where the readable record of what a step handed in stands; undefined where none is written. */
+  recordPath(ref: StepRef): string | undefined;
+  /** What a machine can check of a workflow's content; absent where there are no rules. */
+  readonly rules?: RuleDefinitions;
+};
+
+/** The rules of a desk, and the steps that work with them. */
+export type RuleDefinitions = {
   /** True for a step that runs the workflow's rules over the content on record. */
-  checksRules(step: string): boolean;
+  checks(step: string): boolean;
   /** The rules of one workflow, the bot's own rules among them. */
-  rules(workflow: string): { readonly rules: readonly Rule[]; readonly warnings: readonly string[] };
+  of(workflow: string): Promise<readonly Rule[]>;
   /** True for a step that keeps corrections. */
   keepsCorrections(step: string): boolean;
   /** Finds a correction in what was handed in; undefined where there is none. */
   readCorrection(handed: JsonObject | undefined): Correction | { readonly invalid: string } | undefined;
-  /** Keeps a correction in the bot as the rule's next example; answers what was written, or why not. */
-  keepCorrection(workflow: string, correction: Correction): { readonly kept: string } | { readonly refused: string };
+  /** Keeps a correction as the rule's next example; answers what was written, or why not. */
+  keepCorrection(
+    workflow: string,
+    correction: Correction,
+  ): Promise<{ readonly kept: string } | { readonly refused: string }>;
 };
 
-/** The plan as the files say it now; `closed` where they cannot be understood well enough to go on. */
+/** The plan as the definitions say it now; `closed` where they cannot be understood well enough to go on. */
 export type PlanReading = {
   readonly plan: Plan;
   readonly settings: Settings;
-  readonly warnings: readonly string[];
-  readonly closed?: Problem;
+  readonly notices: readonly Said[];
+  /** What takes a look to find out, and can wait until the record is made. */
+  readonly later?: () => Promise<readonly Said[]>;
+  readonly closed?: { readonly problem: Problem } | { readonly gone: string };
 };
 
 /** A file for the rules to look at; `own`: it was handed in by the workflow that the rules belong to. */
@@ -125,6 +253,9 @@ export type CheckedFile = { readonly path: string; readonly text: string; readon
 
 /** Runs the rules a machine can check. */
 export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[]) => Promise<readonly Violation[]>;
+
+/** Looks at what evidence claims about the outside: files that must be there, texts that must match. */
+export type ObserveEvidence = (gate: Gate, evidence: JsonObject) => Promise<Observations>;
 
 /** What a team sets in `.waymark/config.json`. */
 export type Settings = {
@@ -134,6 +265,9 @@ export type Settings = {
 };
 
 export type Clock = () => Date;
+
+/** Names a value by what it says, whatever the order of its keys. */
+export type Digest = (value: Json) => string;
 
 /** A bot as the doors show it: its tool, and one for each behavior. */
 export type ServedBot = {

@@ -1,37 +1,33 @@
-import type { Desk, Run, StepState } from "../workflow/desk.ts";
-import type { ContentRecord, StepRef } from "../workflow/events.ts";
+import type { Desk, StepState } from "../workflow/desk.ts";
+import type { StepRef } from "../workflow/events.ts";
 import type { JsonObject } from "../workflow/json.ts";
+import { refOf } from "../workflow/refusals.ts";
 import type { Plan } from "../workflow/workflow.ts";
-import type { CheckedFile, ContentKeeper, Produced } from "./ports.ts";
+import type { Definitions, Produced } from "./ports.ts";
 
-/** What every satisfied step of the latest passes handed in, in the order of the plan. */
-export function producedSoFar(plan: Plan, desk: Desk): Produced[] {
+type RecordPath = Definitions["recordPath"];
+
+/** What every completed step of the latest passes handed in, in the order of the plan. */
+export function producedSoFar(plan: Plan, desk: Desk, recordPath: RecordPath): Produced[] {
   return plan.workflows.flatMap(({ name }) => {
     const run = desk.runs.get(name);
     if (run === undefined) return [];
     return [...run.steps].flatMap(([step, state]) =>
-      state.status === "completed" ? [produced(plan, run, step, state)] : [],
+      state.status === "completed" ? [produced(refOf(run, step), state, recordPath)] : [],
     );
   });
 }
 
-function produced(plan: Plan, run: Run, step: string, { handed, attempt }: StepState): Produced {
-  const path = recordPath(plan.name, { workflow: run.workflow, pass: run.pass, step, attempt });
+function produced(ref: StepRef, { handed }: StepState, recordPath: RecordPath): Produced {
+  const path = recordPath(ref);
   const content = handed.content ?? [];
   return {
-    workflow: run.workflow,
-    step,
+    workflow: ref.workflow,
+    step: ref.step,
     content: content.filter((item) => item.path !== path),
     ...(handed.outputs === undefined ? {} : { outputs: handed.outputs }),
-    ...(content.some((item) => item.path === path) ? { record: path } : {}),
+    ...(path !== undefined && content.some((item) => item.path === path) ? { record: path } : {}),
   };
-}
-
-/** Where the readable file of what a step handed in stands, one for each attempt. */
-export function recordPath(bot: string, { workflow, pass, step, attempt }: StepRef): string {
-  const suffix = `${pass > 1 ? `-pass${pass}` : ""}${attempt > 1 ? `-attempt${attempt}` : ""}`;
-  const folder = [bot, workflow].map((part) => part.replace(/[^\w-]/g, "_")).join("/");
-  return `${folder}/${step.replace(/[^\w-]/g, "_")}${suffix}.md`;
 }
 
 /** Writes what was handed in as Markdown that a person reads without us. */
@@ -59,30 +55,4 @@ function nested(value: unknown, indent: string): string {
 function heading(key: string): string {
   const words = key.replaceAll("_", " ").trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
-}
-
-/** Every file on record that the rules of a workflow may look at, as it stands now. */
-export async function filesOnRecord(
-  keeper: ContentKeeper,
-  plan: Plan,
-  desk: Desk,
-  workflow: string,
-  handedInNow: { readonly ref: StepRef; readonly records: readonly ContentRecord[] } | null,
-): Promise<CheckedFile[]> {
-  const files = new Map<string, CheckedFile>();
-  const add = async (ref: StepRef, records: readonly ContentRecord[]): Promise<void> => {
-    const record = recordPath(plan.name, ref);
-    for (const file of await keeper.read(ref, records)) {
-      const isOwn = ref.workflow === workflow && file.path !== record;
-      files.set(file.path, { ...file, own: files.get(file.path)?.own === true || isOwn });
-    }
-  };
-  for (const run of desk.runs.values()) {
-    for (const [step, { attempt, handed, status }] of run.steps) {
-      if (status === "superseded" || handed.content === undefined) continue;
-      await add({ workflow: run.workflow, pass: run.pass, step, attempt }, handed.content);
-    }
-  }
-  if (handedInNow !== null) await add(handedInNow.ref, handedInNow.records);
-  return [...files.values()];
 }

@@ -1,29 +1,33 @@
-import type { CompletedEntry, Violation } from "../workflow/events.ts";
+import type { Desk } from "../workflow/desk.ts";
+import type { Violation } from "../workflow/events.ts";
 import type { Gate } from "../workflow/gate.ts";
+import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import type { Asked } from "./caller.ts";
+import type { DeskId, Presented } from "./ports.ts";
 
-/** What a command came to, for whoever renders it. */
+/** What a command came to, for whoever puts it into words. */
 export type Reply = {
+  readonly id: DeskId;
   readonly outcome: Outcome;
-  /** The content of the step that the outcome is about, where the caller may have it. */
-  readonly content: string;
-  /** Whether that step goes on without a person's word. */
-  readonly auto: boolean;
-  /** What must hold before that step counts as done. */
-  readonly gate?: Gate;
-  readonly history: { readonly count: number; readonly last: readonly CompletedEntry[] };
-  readonly warnings: readonly string[];
+  /** The desk as it stands after it. */
+  readonly desk: Desk;
+  /** The step that the caller may see with this outcome, where there is one. */
+  readonly shown: Shown | null;
+  readonly warnings: readonly Said[];
   readonly violations?: readonly Violation[];
   /** What an independent step did. */
   readonly done?: string;
-  /** A person was asked through the client, and nobody answered. */
-  readonly unanswered?: true;
   /** The question a client must put to a person before this can go on. */
-  readonly question?: string;
+  readonly question?: Asked;
 };
 
-/** A person's answer to a question. `pending`: the client has yet to ask. */
-export type Answer = { readonly kind: "accepted" | "declined" | "none" | "pending"; readonly text?: string };
-
-/** Puts a question to a person; absent where the client cannot. */
-export type Ask = (question: string) => Promise<Answer>;
+/** A step as it may be shown now: the only form in which a definition leaves. */
+export type Shown = Presented & {
+  readonly workflow: string;
+  readonly step: string;
+  /** Whether it goes on without a person's word. */
+  readonly auto: boolean;
+  /** What must hold before it counts as done. */
+  readonly gate?: Gate;
+};

@@ -1,6 +1,4 @@
-import type { Refusal } from "../workflow/refusal.ts";
-import { sessionNotFound } from "../workflow/refusals.ts";
-import type { SessionView } from "../workflow/session-view.ts";
+import type { Desk } from "../workflow/desk.ts";
 import type { WorkflowListed } from "./phased-ports.ts";
 import type { SearchAnswer, StandardDocument, Standards } from "./search-ports.ts";
 
@@ -18,9 +16,9 @@ export type SearchRequest = {
 
 /** The standards of a workplace, as every door asks them. */
 export type StandardsSearch = {
-  search(request: SearchRequest): Promise<SearchAnswer | { readonly refusal: Refusal }>;
+  search(request: SearchRequest): Promise<SearchAnswer | { readonly noSession: string }>;
   /** Whether there is anything to search. */
-  isThere(): boolean;
+  isThere(): Promise<boolean>;
   /** Waits until the index is built, for callers that would rather wait than be answered by a scan. */
   ready(): Promise<void>;
   /** Waits for what is being built and saved; nothing is searched afterwards. */
@@ -30,23 +28,30 @@ export type StandardsSearch = {
 export type SearchParts = {
   /** Opened at the first search. */
   readonly standards: () => Promise<Standards>;
-  readonly isThere: () => boolean;
-  readonly session: (id: string) => Promise<SessionView | null>;
+  readonly isThere: () => Promise<boolean>;
+  /** The desk of a session; undefined where there is none. */
+  readonly session: (id: string) => Promise<Desk | undefined>;
   /** The workflows there are, with all their names. */
-  readonly workflows?: () => readonly WorkflowListed[];
+  readonly workflows?: () => Promise<readonly WorkflowListed[]>;
 };
 
 /** Searches the standards for a caller who sees what its session may see, and nothing of any other phase. */
-export function createSearch({ standards, isThere, session, workflows = () => [] }: SearchParts): StandardsSearch {
+export function createSearch({
+  standards,
+  isThere,
+  session,
+  workflows = async () => [],
+}: SearchParts): StandardsSearch {
   let opened: Promise<Standards> | undefined;
   return {
     isThere,
     async search({ query, filter_phase, filter_tags, n_results, budget, session_id }) {
-      const view = session_id === undefined ? undefined : await session(session_id);
-      if (view === null) return { refusal: sessionNotFound(session_id ?? "") };
+      const desk = session_id === undefined ? undefined : await session(session_id);
+      if (session_id !== undefined && (desk === undefined || desk.session === null)) return { noSession: session_id };
+      const named = await workflows();
       opened ??= standards();
       return (await opened).search(query, {
-        mayShow: (document) => mayShow(document, view, workflows),
+        mayShow: (document) => mayShow(document, desk, named),
         ...(filter_phase === undefined ? {} : { phase: filter_phase }),
         ...(filter_tags === undefined ? {} : { tags: filter_tags }),
         ...(n_results === undefined ? {} : { limit: n_results }),
@@ -66,17 +71,21 @@ export function createSearch({ standards, isThere, session, workflows = () => []
 /** What belongs to no phase is everybody's; what belongs to one is shown to a session that may read that phase. */
 function mayShow(
   { workflow, phases }: StandardDocument,
-  view: SessionView | undefined,
-  workflows: () => readonly WorkflowListed[],
+  desk: Desk | undefined,
+  workflows: readonly WorkflowListed[],
 ): boolean {
   if (phases.length === 0) return true;
-  if (view === undefined || view.archived === true) return false;
-  if (workflow !== undefined && !isSame(workflow, view.workflow_type, workflows)) return false;
-  return phases.some((phase) => phase === view.current_phase || view.completed_phases.includes(phase));
+  const session = desk?.session ?? null;
+  if (desk === undefined || session === null || session.archivedAt !== undefined) return false;
+  if (workflow !== undefined && !isSame(workflow, session.workflow, workflows)) return false;
+  const steps = [...desk.runs.values()].flatMap((run) => [...run.steps]);
+  return steps.some(
+    ([name, { status }]) => phases.includes(Number(name)) && (status === "completed" || status === "started"),
+  );
 }
 
 /** A document may name a workflow by its folder, and a session by its config, or the other way round. */
-function isSame(one: string, other: string, workflows: () => readonly WorkflowListed[]): boolean {
+function isSame(one: string, other: string, workflows: readonly WorkflowListed[]): boolean {
   if (one === other) return true;
-  return workflows().some(({ type, aliases = [] }) => [one, other].every((name) => [type, ...aliases].includes(name)));
+  return workflows.some(({ type, aliases = [] }) => [one, other].every((name) => [type, ...aliases].includes(name)));
 }

@@ -1,23 +1,26 @@
-import type { Desk } from "../workflow/desk.ts";
+import type { Desk, StepState } from "../workflow/desk.ts";
+import type { Said } from "../workflow/notice.ts";
 import { isFinished, locate } from "../workflow/route.ts";
-import type { EngineParts } from "./engine.ts";
-import type { PlanReading } from "./ports.ts";
+import type { Step } from "../workflow/workflow.ts";
+import type { DeskParts } from "./desk-parts.ts";
+import type { DeskId, PlanReading } from "./ports.ts";
 
 /** How one step stands, for people who look. */
 export type StepStanding = {
   readonly step: string;
   readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
   readonly since?: string;
-  /** Something was handed in, and a person's word is still wanted. */
-  readonly handedIn?: true;
+  /** Something was handed in, and a person's word is what it waits for since then. */
+  readonly waitingSince?: string;
   /** Why the last try to complete it was turned down. */
   readonly turnedDown?: string;
 };
 
 /** Where every run of a desk stands. */
 export type Standing = {
-  readonly bot: string;
+  readonly id: DeskId;
   readonly focus: Desk["focus"];
+  readonly session: Desk["session"];
   readonly workflows: readonly {
     readonly workflow: string;
     readonly pass: number;
@@ -25,26 +28,24 @@ export type Standing = {
     readonly steps: readonly StepStanding[];
   }[];
   readonly completed: number;
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Said[];
   readonly closed?: PlanReading["closed"];
 };
 
-/** Tells where every run stands, from the history; a state file found on disk is left for the next call to settle. */
-export async function standing({
-  definitions,
-  history,
-}: Pick<EngineParts, "definitions" | "history">): Promise<Standing> {
-  const { plan, warnings, closed } = definitions.plan();
-  const { desk, found, warnings: seen } = await history.look();
-  const pending =
-    found.kind === "current" || found.kind === "behind"
-      ? []
-      : [`workflow_state.json on disk differs from the history (${found.kind}); the next call settles it.`];
+/** Tells where every run stands, from the history; a view that differs is left for the next call to settle. */
+export async function standing({ id, definitions, log, views }: DeskParts): Promise<Standing> {
+  const looking = log.look(id);
+  const { plan, notices, closed } = await definitions.plan(async () => (await looking).desk);
+  const { desk, warnings } = await looking;
+  const { found } = await views.look(id);
+  const pending: Said[] =
+    found.kind === "current" || found.kind === "behind" ? [] : [{ kind: "view_differs", found: found.kind }];
   return {
-    bot: plan.name,
+    id,
     focus: desk.focus,
+    session: desk.session,
     completed: desk.completedCount,
-    warnings: [...warnings, ...seen, ...pending],
+    warnings: [...notices, ...warnings, ...pending],
     ...(closed === undefined ? {} : { closed }),
     workflows: plan.workflows.map((workflow) => {
       const { run, steps, current } = locate(desk, workflow);
@@ -52,26 +53,24 @@ export async function standing({
         workflow: workflow.name,
         pass: run.pass,
         finished: isFinished(desk, workflow),
-        steps: steps.map((step): StepStanding => {
-          const state = run.steps.get(step.name);
-          const since = state?.completion?.at ?? state?.startedAt;
-          const named =
-            step === current
-              ? state?.status === "started"
-                ? "started"
-                : "next"
-              : (state?.status ?? (step.skip === undefined ? "waiting" : "skipped"));
-          const shown = named === "superseded" ? "waiting" : named;
-          const { inputs: _, ...handed } = state?.handed ?? {};
-          return {
-            step: step.name,
-            state: shown,
-            ...(since === undefined || shown === "waiting" || shown === "next" ? {} : { since }),
-            ...(shown === "started" && Object.keys(handed).length > 0 ? { handedIn: true } : {}),
-            ...(shown === "started" && state?.turnedDown !== undefined ? { turnedDown: state.turnedDown } : {}),
-          };
-        }),
+        steps: steps.map((step) => stepStanding(step, run.steps.get(step.name), step === current)),
       };
     }),
+  };
+}
+
+function stepStanding({ name: step, skip }: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {
+  const open = state?.status === "started" ? "started" : "next";
+  const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
+  const shown = named === "superseded" ? "waiting" : named;
+  const since = state?.completion?.at ?? state?.startedAt;
+  if (shown !== "started")
+    return { step, state: shown, ...(since === undefined || shown === "waiting" || shown === "next" ? {} : { since }) };
+  return {
+    step,
+    state: shown,
+    ...(since === undefined ? {} : { since }),
+    ...(state?.waiting === undefined ? {} : { waitingSince: state.waiting.since }),
+    ...(state?.turnedDown === undefined ? {} : { turnedDown: state.turnedDown }),
   };
 }

@@ -1,48 +1,51 @@
-import type { Command } from "../workflow/command.ts";
+import { type Caller, type Command, stampOf } from "../workflow/command.ts";
 import { decide, type Situation } from "../workflow/decide.ts";
 import type { Desk } from "../workflow/desk.ts";
+import type { Said } from "../workflow/notice.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { unrecorded } from "../workflow/refusals.ts";
 import { replay } from "../workflow/replay.ts";
-import type { Clock, Definitions, History, PlanReading, Snapshot } from "./ports.ts";
-import type { Session } from "./session.ts";
+import { type DeskParts, digestOf } from "./desk-parts.ts";
+import type { OnFault, PlanReading, Viewed } from "./ports.ts";
 
 /** A decided command and the desk as it stands after it. */
 export type Transacted = {
   readonly decision: Decision;
   readonly reading: PlanReading;
   readonly desk: Desk;
-  readonly warnings: readonly string[];
-};
-
-export type TransactParts = {
-  readonly definitions: Definitions;
-  readonly history: History;
-  readonly clock: Clock;
+  readonly warnings: readonly Said[];
 };
 
 /** A late writer decides anew this often before it gives up; each round somebody else made progress. */
 const maxRounds = 1000;
 
-/** Carries one command through: read, reconcile the state file, decide, record. Only what is recorded is answered. */
+/** Carries one command through: look, reconcile the views, decide, record, show. Only what is recorded is answered. */
 export async function transact(
-  parts: TransactParts,
-  session: Session,
+  parts: DeskParts,
+  caller: Caller,
   command: Command,
   previewed?: Previewed,
 ): Promise<Transacted> {
-  const warnings: string[] = [...(previewed?.warnings ?? [])];
+  const warnings: Said[] = [...(previewed?.warnings ?? [])];
   for (let round = 0; round < maxRounds; round++) {
-    const known = round === 0 ? previewed?.surveyed : undefined;
-    const { snapshot, reading, situation } = known ?? (await survey(parts, session, warnings));
+    const surveyed = (round === 0 ? previewed?.surveyed : undefined) ?? (await survey(parts, caller, warnings));
+    const { seen, reading, situation, answers } = surveyed;
     const decision = decide(command, situation);
-    if (decision.events.length === 0) return { decision, reading, desk: snapshot.desk, warnings };
-    const appended = await parts.history.append(snapshot.seen, decision.events);
+    if (decision.events.length === 0) {
+      const later = (await reading.later?.()) ?? [];
+      return { decision, reading, desk: situation.desk, warnings: [...warnings, ...later] };
+    }
+    const [appended, later] = await Promise.all([
+      parts.log.append(parts.id, seen, decision.events, { onFault: onFault(reading), answers }),
+      reading.later?.() ?? [],
+    ]);
     if (appended.status === "behind") continue;
-    warnings.push(...appended.warnings);
-    if (appended.status === "failed") return { decision: unrecorded(decision), reading, desk: snapshot.desk, warnings };
-    return { decision, reading, desk: replay(decision.events, snapshot.desk), warnings };
+    warnings.push(...appended.warnings, ...later);
+    if (appended.status === "failed")
+      return { decision: unrecorded(decision), reading, desk: situation.desk, warnings };
+    if (appended.status === "recorded") warnings.push(...(await parts.views.publish(parts.id)));
+    return { decision, reading, desk: replay(decision.events, situation.desk), warnings };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }
@@ -51,61 +54,68 @@ export async function transact(
 export type Previewed = Transacted & { readonly surveyed: Surveyed };
 
 /** Decides a command without recording anything. */
-export async function preview(parts: TransactParts, session: Session, command: Command): Promise<Previewed> {
-  const warnings: string[] = [];
-  const surveyed = await survey(parts, session, warnings);
-  const { snapshot, reading, situation } = surveyed;
-  return { decision: decide(command, situation), reading, desk: snapshot.desk, warnings, surveyed };
+export async function preview(parts: DeskParts, caller: Caller, command: Command): Promise<Previewed> {
+  const warnings: Said[] = [];
+  const surveyed = await survey(parts, caller, warnings);
+  const { reading, situation } = surveyed;
+  return { decision: decide(command, situation), reading, desk: situation.desk, warnings, surveyed };
 }
 
-/** Definitions and history at one moment, with the state file settled. */
+/** Definitions and history at one moment, with the views settled. */
 export type Surveyed = {
-  readonly snapshot: Snapshot;
+  readonly seen: number;
   readonly reading: PlanReading;
   readonly situation: Situation;
+  readonly answers?: string | undefined;
 };
 
-/** Looks at definitions and history, and settles first what a state file found on disk means. */
-export async function survey(parts: TransactParts, session: Session, warnings: string[]): Promise<Surveyed> {
-  const { definitions, history, clock } = parts;
-  const reading = definitions.plan();
-  let snapshot = await history.look();
+/** Looks at definitions and history, and settles first what a view found in the project area means. */
+export async function survey(parts: DeskParts, caller: Caller, warnings: Said[]): Promise<Surveyed> {
+  const { id, definitions, log, views, clock } = parts;
+  const looking = log.look(id);
+  const reading = await definitions.plan(async () => (await looking).desk);
+  warnings.push(...reading.notices);
+  let snapshot = await looking;
   warnings.push(...snapshot.warnings);
+  let viewed: Viewed = await views.look(id);
   for (let round = 0; round < maxRounds; round++) {
+    warnings.push(...viewed.warnings);
     const now = clock().toISOString();
-    const { id, opened, openedAside } = session;
     const { plan, settings } = reading;
-    const situation: Situation = { plan, desk: snapshot.desk, caller: { id, opened, openedAside }, now };
-    const settled = reconcile(snapshot.found, {
+    const situation: Situation = { plan, desk: snapshot.desk, caller, now, digest: digestOf };
+    const settled = reconcile(viewed.found, {
       plan,
       desk: snapshot.desk,
       hasHistory: snapshot.seen > 0,
-      ...(snapshot.foundLog === undefined ? {} : { foundLog: snapshot.foundLog }),
+      ...(viewed.foundLog === undefined ? {} : { foundLog: viewed.foundLog }),
       externalEdits: settings.externalEdits,
-      now,
-      by: id,
+      stamp: stampOf(caller, now),
     });
-    if (settled.events.length === 0 && settled.repair === null) return { snapshot, reading, situation };
+    const { answers } = viewed;
+    const { seen } = snapshot;
+    if (settled.events.length === 0 && settled.repair === null) return { seen, reading, situation, answers };
     if (settled.events.length > 0) {
-      const appended = await history.append(snapshot.seen, settled.events);
+      const appended = await log.append(id, seen, settled.events, { onFault: onFault(reading), answers });
       if (appended.status === "behind") {
-        snapshot = await history.look();
+        [snapshot, viewed] = [await log.look(id), await views.look(id)];
         continue;
       }
       warnings.push(...appended.warnings);
       // What cannot be recorded is not obeyed either; the next call tries again.
-      if (appended.status === "failed") return { snapshot, reading, situation };
+      if (appended.status === "failed") return { seen, reading, situation, answers };
+      if (appended.status === "recorded" && settled.repair === null) warnings.push(...(await views.publish(id)));
     }
-    if (settled.repair !== null) warnings.push(...(await history.repair(settled.repair)));
-    warnings.push(...settled.warnings);
-    const looked = await history.look();
+    if (settled.repair !== null) warnings.push(...(await views.repair(id, settled.repair)));
+    warnings.push(...settled.notices);
+    const looked = await log.look(id);
     warnings.push(...looked.warnings);
-    // The file has been settled for this call, even where it could not be rewritten.
-    return {
-      snapshot: { ...looked, found: { kind: "current" } },
-      reading,
-      situation: { ...situation, desk: looked.desk },
-    };
+    // The view has been settled for this call, even where it could not be rewritten.
+    return { seen: looked.seen, reading, situation: { ...situation, desk: looked.desk } };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
+}
+
+/** What cannot be recorded is held, unless the plan or the team wants it refused. */
+export function onFault({ plan, settings }: PlanReading): OnFault {
+  return settings.strict || plan.manner.unrecorded === "refused" ? "refuse" : "hold";
 }

@@ -1,16 +1,15 @@
-import type { HandedIn, SessionFacts, StepRef, Violation, Word } from "./events.ts";
+import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
 import type { Observations } from "./gate.ts";
-import type { JsonObject } from "./json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** What a caller asks for. */
 export type Command =
   | OpenCommand
   | CompleteCommand
   | DeclineCommand
+  | UnansweredCommand
   | BackCommand
   | BeginCommand
-  | ReadCommand
-  | PassCommand
   | ArchiveCommand;
 
 /** Go to a step: the named one, or where the work stands. */
@@ -32,38 +31,37 @@ export type CompleteCommand = {
   readonly word?: Word;
   /** Tells the same call sent again from another one. */
   readonly fingerprint: string;
-  /** The attempt that a person agreed to: any other is a conflict. */
-  readonly agreed?: StepRef;
-  /** What the rules that a machine can check found in the content. */
+  /** The attempt that a person agreed to, and what they were shown of it: a yes to anything else is no yes. */
+  readonly agreed?: Agreed;
+  /** What the rules that a machine can check found in the content, and what those rules say. */
   readonly violations?: readonly Violation[];
+  readonly rules?: Json;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
 };
 
-/** Begin a session: its first step is open from then on. */
-export type BeginCommand = { readonly kind: "begin"; readonly facts: SessionFacts };
+/** One hand-in: which attempt, and the digest of what would count. */
+export type Agreed = { readonly ref: StepRef; readonly digest: string };
 
-/** Read the open step of a session, or one that is done. */
-export type ReadCommand = { readonly kind: "read"; readonly step?: string };
+/** A person said no to a hand-in. */
+export type DeclineCommand = { readonly kind: "decline"; readonly reason?: string } & Agreed;
 
-/** Pass the gate of a session's open step: the next one is open from then on. */
-export type PassCommand = Omit<CompleteCommand, "kind" | "workflow" | "step"> & {
-  readonly kind: "pass";
-  readonly step: string;
-};
-
-/** A person puts an unfinished session away. */
-export type ArchiveCommand = { readonly kind: "archive"; readonly reason?: string };
-
-/** A person said no. */
-export type DeclineCommand = { readonly kind: "decline"; readonly ref: StepRef; readonly reason?: string };
+/** A person was asked about a hand-in, and nobody answered. */
+export type UnansweredCommand = { readonly kind: "unanswered" } & Agreed;
 
 /** A person wants a completed step done again, by whoever opens it next. */
 export type BackCommand = { readonly kind: "back"; readonly workflow?: string; readonly step: string };
 
-/** Who calls, and what this connection opened. */
-export type Caller = {
-  readonly id: string;
-  readonly opened: StepRef | null;
-  readonly openedAside: string | null;
-};
+/** Begin a session: its first step is open from then on. */
+export type BeginCommand = { readonly kind: "begin"; readonly facts: SessionFacts };
+
+/** A person puts unfinished work away. */
+export type ArchiveCommand = { readonly kind: "archive"; readonly reason?: string };
+
+/** Who calls, with which program, and by what name where there is one; what a caller stands at follows from the events it caused. */
+export type Caller = { readonly id: string; readonly client?: string; readonly name?: string };
+
+/** The mark that everything a caller does bears. */
+export function stampOf({ id, client, name }: Caller, at: string): Stamp {
+  return { at, by: id, ...(client === undefined ? {} : { client }), ...(name === undefined ? {} : { name }) };
+}

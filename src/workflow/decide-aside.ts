@@ -1,4 +1,4 @@
-import type { CompleteCommand, OpenCommand } from "./command.ts";
+import { type CompleteCommand, type OpenCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { secondsBetween } from "./duration.ts";
 import type { Event } from "./events.ts";
@@ -11,18 +11,19 @@ import type { Workflow } from "./workflow.ts";
 export function openAside(
   command: OpenCommand,
   step: string,
-  workflow: Workflow,
+  { name: workflow }: Workflow,
   { caller, now }: Situation,
 ): Decision {
   const inputs = command.inputs === undefined ? {} : { inputs: command.inputs };
-  const event: Event = { type: "aside_started", at: now, by: caller.id, workflow: workflow.name, step, ...inputs };
-  return { events: [event], outcome: { kind: "aside_opened", workflow: workflow.name, step }, warnings: [] };
+  const event: Event = { type: "aside_started", ...stampOf(caller, now), workflow, step, ...inputs };
+  return { events: [event], outcome: { kind: "aside_opened", workflow, step }, notices: [] };
 }
 
-/** The independent step that a completion means: the named one, or the only thing this connection opened. */
-export function asideMeant(command: CompleteCommand, { plan, caller }: Situation): string | undefined {
+/** The independent step that a completion means: the named one, or the only thing that this caller opened. */
+export function asideMeant(command: CompleteCommand, { plan, desk, caller }: Situation): string | undefined {
   if (command.step !== undefined) return plan.independent.includes(command.step) ? command.step : undefined;
-  return caller.opened === null && caller.openedAside !== null ? caller.openedAside : undefined;
+  if (desk.standings.has(caller.id)) return undefined;
+  return [...desk.asides].find(([, { status, openedBy }]) => status === "started" && openedBy === caller.id)?.[0];
 }
 
 /** Decides the completion of a step outside the sequence: it needs no one's word and moves nothing. */
@@ -32,23 +33,16 @@ export function completeAside(command: CompleteCommand, step: string, situation:
   const state = desk.asides.get(step);
   const outcome = { kind: "aside_completed", workflow, step } as const;
   if (state?.status === "completed" && state.fingerprint === command.fingerprint)
-    return { events: [], outcome, warnings: [] };
-  if (state?.status !== "started") {
-    return refuse(null, null, {
-      error: "action_sequence_violation",
-      message: `${step} is not open.`,
-      required_action: `Open it first: call the bot's tool with action "${step}".`,
-    });
-  }
+    return { events: [], outcome, notices: [] };
+  if (state?.status !== "started") return refuse(null, null, { kind: "aside_not_open", step });
   const completed: Event = {
     type: "aside_completed",
-    at: now,
-    by: caller.id,
+    ...stampOf(caller, now),
     workflow,
     step,
     duration: secondsBetween(state.startedAt, now),
     fingerprint: command.fingerprint,
     ...(command.handed.outputs === undefined ? {} : { outputs: command.handed.outputs }),
   };
-  return { events: [completed], outcome, warnings: [] };
+  return { events: [completed], outcome, notices: [] };
 }

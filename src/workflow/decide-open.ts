@@ -1,18 +1,18 @@
-import type { OpenCommand } from "./command.ts";
+import { type OpenCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { openAside } from "./decide-aside.ts";
 import { freshRun, isSatisfied, type Run } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
-import type { Decision } from "./outcome.ts";
-import { aheadOf, closedAfter, noWorkflow, refuse, unknownStep } from "./refusals.ts";
-import { inFocus, isFinished, locate, type Place } from "./route.ts";
+import type { Notice } from "./notice.ts";
+import type { Decision, Outcome } from "./outcome.ts";
+import { aheadOf, closedAfter, notThere, noWorkflow, outOfTurn, refOf, refuse } from "./refusals.ts";
+import { isFinished, locate, named, type Place } from "./route.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** Decides where a call goes: every branch of "what stands open, and may this caller have it". */
 export function decideOpen(command: OpenCommand, situation: Situation): Decision {
   const { plan, desk } = situation;
-  const workflow =
-    command.workflow === undefined ? inFocus(plan, desk) : plan.workflows.find(({ name }) => name === command.workflow);
+  const workflow = named(plan, desk, command.workflow);
   if (workflow === undefined) return noWorkflow(plan, command.workflow);
   if (command.step !== undefined && plan.independent.includes(command.step)) {
     return openAside(command, command.step, workflow, situation);
@@ -29,29 +29,29 @@ export function decideOpen(command: OpenCommand, situation: Situation): Decision
   if (!opensWork) return decision;
   return {
     ...decision,
-    warnings: [...decision.warnings, ...lostFocus(command, situation), ...earlierUnfinished(unfinished)],
+    notices: [...decision.notices, ...lostFocus(command, situation), ...earlierUnfinished(unfinished)],
   };
 }
 
-function lostFocus(command: OpenCommand, { plan, desk }: Situation): string[] {
+function lostFocus(command: OpenCommand, { plan, desk }: Situation): Notice[] {
   const lost = desk.focus?.workflow;
   if (command.workflow !== undefined || lost === undefined || plan.workflows.some(({ name }) => name === lost))
     return [];
-  return [`${lost}, where the work stood, is no longer defined: this is the first behavior.`];
+  return [{ kind: "focus_gone", workflow: lost }];
 }
 
 function openNamed(command: OpenCommand, name: string, place: Place, situation: Situation): Decision {
   const { run, steps, current } = place;
   const step = steps.find((candidate) => candidate.name === name);
-  if (step === undefined) return unknownStep(name, place, situation.plan);
+  if (step === undefined) return notThere(name, place, situation);
   if (command.resume === "restart") return openPlace(command, place, situation);
   const state = run.steps.get(name);
   if (state?.status === "completed" && command.resume === "retry") return start(command, step, place, situation);
   const isPassed = current === null || steps.indexOf(step) < steps.indexOf(current);
   if (isSatisfied(state) || (step.skip !== undefined && isPassed)) {
-    const ref = { workflow: run.workflow, pass: run.pass, step: name, attempt: state?.attempt ?? 1 };
     const skipped = step.skip === undefined ? {} : { skipped: step.skip };
-    return { events: [], outcome: { kind: "review", ref, handed: state?.handed ?? {}, ...skipped }, warnings: [] };
+    const outcome = { kind: "review", ref: refOf(run, name), handed: state?.handed ?? {}, ...skipped } as const;
+    return { events: [], outcome, notices: [] };
   }
   return step === current ? openPlace(command, place, situation) : aheadOf(name, place, situation);
 }
@@ -64,38 +64,48 @@ function openPlace(command: OpenCommand, place: Place, situation: Situation): De
     return finished(place, situation);
   }
   const state = run.steps.get(current.name);
-  if (state?.status !== "started" || command.resume === "retry") return start(command, current, place, situation);
+  if (state?.status !== "started" || command.resume === "retry") {
+    if (situation.desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
+    return start(command, current, place, situation);
+  }
 
   const { desk, caller, now } = situation;
-  const stamp = { at: now, by: caller.id };
-  const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: current.name, attempt: state.attempt };
+  const stamp = stampOf(caller, now);
+  const ref = refOf(run, current.name);
   const focusMoves =
     desk.focus?.workflow !== ref.workflow || desk.focus.step !== ref.step || desk.focus.state !== "started";
   const events: Event[] = focusMoves ? [{ type: "focused", ...stamp, ...ref }] : [];
   const last = isLast(current, place);
-  const brokenNow = current.broken === undefined ? [] : [`${current.broken.message} (${current.broken.file}).`];
-  if (state.openedBy.includes(caller.id) || command.resume === "continue") {
-    const continues = !state.openedBy.includes(caller.id);
-    if (continues) events.push({ type: "continued", ...stamp, ...ref });
-    if (command.inputs !== undefined) events.push({ type: "handed_in", ...stamp, ...ref, inputs: command.inputs });
-    const resumed = command.resume === "continue" ? { resumed: state.handed } : {};
-    return { events, outcome: { kind: "opened", ref, last, ...resumed }, warnings: brokenNow };
+  const notices: Notice[] =
+    current.broken === undefined ? [] : [{ kind: "definition_broken", problem: current.broken }];
+  const isOpener = state.openedBy.includes(caller.id);
+  if (!isOpener && command.resume === undefined && situation.plan.manner.resuming === "asks") {
+    if (!state.metBy?.includes(caller.id)) events.push({ type: "met", ...stamp, ...ref });
+    return { events, outcome: { kind: "interrupted", ref, last, handed: state.handed }, notices };
   }
-  return { events, outcome: { kind: "interrupted", ref, last, handed: state.handed }, warnings: brokenNow };
+  if (!isOpener && command.resume === "continue") events.push({ type: "continued", ...stamp, ...ref });
+  if (command.inputs !== undefined) events.push({ type: "handed_in", ...stamp, ...ref, inputs: command.inputs });
+  const resumed = command.resume === "continue" ? { resumed: state.handed } : {};
+  const show = isOpener ? "whole" : shownAtStart(current, place, situation);
+  return { events, outcome: { kind: "opened", ref, last, show, ...resumed }, notices };
+}
+
+/** What of a step that a caller begins or goes on with has not been said to it: the steps before it said much of the run. */
+function shownAtStart({ name }: Step, { run }: Place, { caller }: Situation): (Outcome & { kind: "opened" })["show"] {
+  const state = run.steps.get(name);
+  if (state?.metBy?.includes(caller.id) && !state.openedBy.includes(caller.id)) return "nothing";
+  const isAgain = state?.openedBy.includes(caller.id) === true;
+  return !isAgain && [...run.steps.values()].some(({ openedBy }) => openedBy.includes(caller.id)) ? "step" : "whole";
 }
 
 /** Begins an attempt at a step. */
-export function start(command: OpenCommand, step: Step, place: Place, { caller, now }: Situation): Decision {
+export function start(command: OpenCommand, step: Step, place: Place, situation: Situation): Decision {
   const { run, steps } = place;
   const state = run.steps.get(step.name);
   if (step.broken !== undefined && state === undefined) {
-    return refuse(place, null, {
-      error: "invalid_definition",
-      message: `${step.name} cannot be opened: ${step.broken.message}.`,
-      required_action: `Mend ${step.broken.file}, then call again.`,
-    });
+    return refuse(place, null, { kind: "unopenable", step: step.name, problem: step.broken });
   }
-  const stamp = { at: now, by: caller.id };
+  const stamp = stampOf(situation.caller, situation.now);
   const index = steps.indexOf(step);
   const skipped = steps.slice(0, index).flatMap((earlier): Event[] => {
     if (earlier.skip === undefined || run.steps.has(earlier.name)) return [];
@@ -114,11 +124,13 @@ export function start(command: OpenCommand, step: Step, place: Place, { caller, 
     ...(command.inputs === undefined ? {} : { inputs: command.inputs }),
     ...(later.length === 0 ? {} : { supersedes: later }),
   };
-  const idle =
-    command.resume === "continue" || (command.resume === "retry" && state === undefined)
-      ? [`Nothing was interrupted here: ${step.name} begins now.`]
-      : [];
-  return { events: [...skipped, started], outcome: { kind: "opened", ref, last: isLast(step, place) }, warnings: idle };
+  const isIdle = command.resume === "continue" || (command.resume === "retry" && state === undefined);
+  const show = shownAtStart(step, place, situation);
+  return {
+    events: [...skipped, started],
+    outcome: { kind: "opened", ref, last: isLast(step, place), show },
+    notices: isIdle ? [{ kind: "nothing_interrupted", step: step.name }] : [],
+  };
 }
 
 /** The steps after this one that a run has touched, and that no longer count once this one is done again. */
@@ -140,15 +152,12 @@ function finished(place: Place, { plan, desk }: Situation): Decision {
   const { run, workflow } = place;
   const last = place.steps.findLast((step) => run.steps.has(step.name));
   const state = last === undefined ? undefined : run.steps.get(last.name);
-  const ref =
-    last === undefined
-      ? null
-      : { workflow: run.workflow, pass: run.pass, step: last.name, attempt: state?.attempt ?? 1 };
+  const ref = last === undefined ? null : refOf(run, last.name);
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
   return {
     events: [],
     outcome: { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed: state?.handed ?? {} },
-    warnings: [],
+    notices: [],
   };
 }
 
@@ -163,20 +172,22 @@ export function barredByOrder(workflow: Workflow, situation: Situation): Decisio
   const [earlier] = unfinishedBefore(workflow, situation);
   if (!situation.plan.ordered || earlier === undefined) return null;
   const place = locate(situation.desk, earlier);
-  const at = place.current?.name ?? "its end";
-  return aheadOf(workflow.name, place, situation, {
-    message: `${workflow.name} is not open yet: ${earlier.name} comes first and stands at ${at}.`,
-    required_action: `Finish ${earlier.name} first.`,
-  });
+  const { name } = workflow;
+  return outOfTurn(name, place, situation, (at) => ({
+    kind: "workflow_ahead",
+    workflow: name,
+    earlier: earlier.name,
+    at,
+  }));
 }
 
 function unfinishedBefore(workflow: Workflow, { plan, desk }: Situation): Workflow[] {
   return plan.workflows.slice(0, plan.workflows.indexOf(workflow)).filter((earlier) => !isFinished(desk, earlier));
 }
 
-function earlierUnfinished(unfinished: readonly Workflow[]): string[] {
+function earlierUnfinished(unfinished: readonly Workflow[]): Notice[] {
   if (unfinished.length === 0) return [];
-  return [`Not finished before this: ${unfinished.map(({ name }) => name).join(", ")}.`];
+  return [{ kind: "earlier_unfinished", workflows: unfinished.map(({ name }) => name) }];
 }
 
 function isLast(step: Step, { steps, workflow }: Place): boolean {

@@ -1,14 +1,22 @@
 import type { Caller, Command } from "./command.ts";
-import { decideBack } from "./decide-back.ts";
 import { decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
-import { decideArchive, decideBegin, decidePass, decideRead } from "./decide-session.ts";
+import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
+import { decideAnswer } from "./decide-word.ts";
 import type { Desk } from "./desk.ts";
+import type { Json } from "./json.ts";
 import type { Decision } from "./outcome.ts";
 import type { Plan } from "./workflow.ts";
 
 /** Everything a decision depends on. */
-export type Situation = { readonly plan: Plan; readonly desk: Desk; readonly caller: Caller; readonly now: string };
+export type Situation = {
+  readonly plan: Plan;
+  readonly desk: Desk;
+  readonly caller: Caller;
+  readonly now: string;
+  /** Names a value by what it says, whatever the order of its keys. */
+  readonly digest: (value: Json) => string;
+};
 
 /** Decides one command: the facts to record and what may be answered, or a refusal. Pure: the same situation gives the same decision. */
 export function decide(command: Command, situation: Situation): Decision {
@@ -21,31 +29,10 @@ export function decide(command: Command, situation: Situation): Decision {
       return decideBack(command, situation);
     case "begin":
       return decideBegin(command, situation);
-    case "read":
-      return decideRead(command, situation);
-    case "pass":
-      return decidePass(command, situation);
     case "archive":
       return decideArchive(command, situation);
-    case "decline": {
-      const { ref, reason } = command;
-      const workflow = situation.plan.workflows.find(({ name }) => name === ref.workflow);
-      const title = workflow?.steps.find(({ name }) => name === ref.step)?.title ?? ref.step;
-      const stamp = { at: situation.now, by: situation.caller.id };
-      return {
-        events: [{ type: "declined", ...stamp, ...ref, ...(reason ? { reason } : {}) }],
-        outcome: {
-          kind: "refused",
-          workflow: ref.workflow,
-          current: ref,
-          refusal: {
-            error: "approval_rejected",
-            message: `The person did not agree that ${title} is done${reason ? `: ${reason}` : ""}. It stays open.`,
-            required_action: `Ask what is missing, work on ${title}, and complete it again.`,
-          },
-        },
-        warnings: [],
-      };
-    }
+    case "decline":
+    case "unanswered":
+      return decideAnswer(command, situation);
   }
 }

@@ -1,5 +1,6 @@
 import type { CompletedEntry, HandedIn, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Next } from "./next-step.ts";
+import type { Said } from "./notice.ts";
 
 /** How one step of a run stands. */
 export type StepState = {
@@ -8,11 +9,17 @@ export type StepState = {
   readonly startedAt: string;
   /** The callers that opened this attempt. */
   readonly openedBy: readonly string[];
+  /** The callers that found it open and were shown it. */
+  readonly metBy?: readonly string[];
   readonly successor?: string | null;
   readonly gated: boolean;
   readonly handed: HandedIn;
   /** Why the last try to complete it was turned down: a code. */
   readonly turnedDown?: string;
+  /** What was handed in last, and since when it waits for a person. */
+  readonly waiting?: { readonly since: string; readonly digest?: string };
+  /** The hand-ins that a person was asked about: to no avail, by whom; or that they said no to. */
+  readonly asked?: readonly { readonly digest: string; readonly by: string; readonly said: "nothing" | "no" }[];
   readonly completion?: Completion;
 };
 
@@ -23,7 +30,7 @@ export type Completion = {
   readonly fingerprint: string;
   readonly finished: boolean;
   readonly next: Next | null;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Said[];
   readonly violations?: readonly Violation[];
 };
 
@@ -49,11 +56,13 @@ export type Desk = {
   readonly recent: readonly CompletedEntry[];
   readonly asides: ReadonlyMap<string, AsideState>;
   readonly lastCompleted: StepRef | null;
+  /** What each of the latest callers stands at, the one that moved last at the end: what it opened and has not completed. */
+  readonly standings: ReadonlyMap<string, readonly StepRef[]>;
   /** What the session is about, where the desk is one. */
   readonly session: SessionState | null;
 };
 
-/** A phased session as a whole. */
+/** A session as a whole. */
 export type SessionState = SessionFacts & {
   readonly beganAt: string;
   readonly changedAt: string;
@@ -76,6 +85,7 @@ export const emptyDesk: Desk = {
   recent: [],
   asides: new Map(),
   lastCompleted: null,
+  standings: new Map(),
   session: null,
 };
 
@@ -89,12 +99,14 @@ export function freshRun(desk: Desk, workflow: string): Run {
   return { workflow, pass: (desk.passes.get(workflow) ?? 0) + 1, steps: new Map() };
 }
 
-/** Adds what is handed in later to what was handed in before; the later value of a key counts. */
+/** Adds what is handed in later to what was handed in before: the later value of a name counts, and evidence counts as it was handed in last. */
 export function mergeHandedIn(before: HandedIn, later: HandedIn): HandedIn {
   const merged: { -readonly [Part in keyof HandedIn]: HandedIn[Part] } = {};
-  for (const part of ["inputs", "outputs", "evidence"] as const) {
+  for (const part of ["inputs", "outputs"] as const) {
     if (before[part] ?? later[part]) merged[part] = { ...before[part], ...later[part] };
   }
+  const evidence = later.evidence ?? before.evidence;
+  if (evidence !== undefined) merged.evidence = evidence;
   const content = [...(before.content ?? []), ...(later.content ?? [])];
   if (content.length > 0) merged.content = [...new Map(content.map((item) => [item.path, item])).values()];
   return merged;

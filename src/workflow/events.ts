@@ -1,5 +1,7 @@
+import type { Gap } from "./gap.ts";
 import type { JsonObject } from "./json.ts";
 import type { Next } from "./next-step.ts";
+import type { Notice } from "./notice.ts";
 
 /** Which attempt at which step of which pass: what every event about a step names. */
 export type StepRef = {
@@ -40,9 +42,21 @@ export type Violation = {
   readonly message: string;
 };
 
-type Stamp = { readonly at: string; readonly by: string };
+/** When, and who: the caller's id, the program it calls with, and its name where it has one. */
+export type Stamp = {
+  readonly at: string;
+  readonly by: string;
+  readonly client?: string;
+  readonly name?: string;
+};
 
-/** A fact about a desk: the only thing that is stored. */
+/** What a hand-in came to, so that it can be told from any other: the digest of what would count, and the hash of what it was judged by. */
+export type Judged = { readonly digest?: string; readonly judgedBy?: string };
+
+/**
+ * A fact about a desk: the only thing that is stored. A type that is known only ever gains optional fields; one that is
+ * absent was not recorded.
+ */
 export type Event = Stamp &
   (
     | ({
@@ -56,23 +70,30 @@ export type Event = Stamp &
     /** A person went back: the step and those after it no longer count. */
     | ({ readonly type: "went_back"; readonly supersedes: readonly string[] } & StepRef)
     | ({ readonly type: "continued" } & StepRef)
+    /** A caller found the step open, and was shown it: it stands there from now on. */
+    | ({ readonly type: "met" } & StepRef)
     | ({ readonly type: "focused" } & StepRef)
-    | ({ readonly type: "handed_in" } & StepRef & HandedIn)
-    | ({ readonly type: "declined"; readonly reason?: string } & StepRef)
+    /** With a digest: everything a gate asks for is there, and a person's word is what is missing. */
+    | ({ readonly type: "handed_in" } & StepRef & HandedIn & Judged)
+    | ({ readonly type: "declined"; readonly reason?: string } & StepRef & Judged)
+    /** A person was asked about this hand-in, and nobody answered. */
+    | ({ readonly type: "unanswered" } & StepRef & Judged)
     | ({
         readonly type: "completed";
         readonly duration: number;
         readonly word: Word;
         readonly fingerprint: string;
         readonly successor: string | null;
-        /** What the answer said of the next step, and its warnings: the same call sent again gets them again. */
+        /** What the answer said of the next step, and what it noted: the same call sent again gets them again. */
         readonly next: Next | null;
         readonly warnings?: readonly string[];
+        readonly notices?: readonly Notice[];
         /** No step of the run is left to do. */
         readonly finished: boolean;
         readonly violations?: readonly Violation[];
       } & StepRef &
-        HandedIn)
+        HandedIn &
+        Judged)
     | {
         readonly type: "skipped";
         readonly workflow: string;
@@ -80,14 +101,20 @@ export type Event = Stamp &
         readonly step: string;
         readonly reason: string;
       }
-    | {
+    | ({
         readonly type: "refused";
         readonly workflow: string;
         readonly step: string;
         readonly code: string;
-        /** What a gate found missing. */
+        readonly pass?: number;
+        readonly attempt?: number;
+        /** What a gate found missing: in words, as old records have it, and as data. */
         readonly gaps?: readonly string[];
-      }
+        readonly missing?: readonly Gap[];
+        readonly violations?: readonly Violation[];
+        /** The evidence that was turned down. */
+        readonly evidence?: JsonObject;
+      } & Judged)
     | { readonly type: "aside_started"; readonly step: string; readonly workflow: string; readonly inputs?: JsonObject }
     | {
         readonly type: "aside_completed";

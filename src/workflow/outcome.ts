@@ -1,35 +1,54 @@
 import type { Event, HandedIn, StepRef, Violation } from "./events.ts";
 import type { Next } from "./next-step.ts";
+import type { Said } from "./notice.ts";
 import type { Refusal } from "./refusal.ts";
 
 /** What a decision leads to: the facts to record first, and what may be answered once they are. */
 export type Decision = {
   readonly events: readonly Event[];
   readonly outcome: Outcome;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Said[];
+};
+
+/** A completion: what counted, what follows, and what the rules found. */
+export type Completed = {
+  readonly handed: HandedIn;
+  readonly violations?: readonly Violation[];
 };
 
 export type Outcome =
-  | { readonly kind: "opened"; readonly ref: StepRef; readonly last: boolean; readonly resumed?: HandedIn }
+  /** How much of the step the caller has not been shown: all there is, all but what the run's earlier steps said, or nothing. */
+  | {
+      readonly kind: "opened";
+      readonly ref: StepRef;
+      readonly last: boolean;
+      readonly show: "whole" | "step" | "nothing";
+      /** What was handed in so far, where the caller goes on with another's attempt. */
+      readonly resumed?: HandedIn;
+    }
   | { readonly kind: "interrupted"; readonly ref: StepRef; readonly last: boolean; readonly handed: HandedIn }
   | { readonly kind: "review"; readonly ref: StepRef; readonly handed: HandedIn; readonly skipped?: string }
-  | {
-      readonly kind: "completed";
-      readonly ref: StepRef;
-      readonly next: Next | null;
-      readonly handed: HandedIn;
-      readonly violations?: readonly Violation[];
-    }
-  | {
+  | ({ readonly kind: "completed"; readonly ref: StepRef; readonly next: Next | null } & Completed)
+  | ({
       readonly kind: "finished";
       readonly workflow: string;
       readonly ref: StepRef | null;
       readonly nextWorkflow: string | null;
-      readonly handed: HandedIn;
-      readonly violations?: readonly Violation[];
-    }
+    } & Completed)
   | { readonly kind: "gone_back"; readonly ref: StepRef }
-  | { readonly kind: "awaiting"; readonly ref: StepRef; readonly handed: HandedIn }
+  | { readonly kind: "archived"; readonly workflow: string }
+  /** Only a person's word is missing; `digest` names what it would be given to. */
+  | {
+      readonly kind: "awaiting";
+      readonly ref: StepRef;
+      readonly handed: HandedIn;
+      readonly digest: string;
+      readonly violations?: readonly Violation[];
+      /** A person was asked about this very hand-in by this caller, and nobody answered. */
+      readonly unanswered: boolean;
+      /** A person has said no to this very hand-in. */
+      readonly declined: boolean;
+    }
   | { readonly kind: "aside_opened"; readonly workflow: string; readonly step: string }
   | { readonly kind: "aside_completed"; readonly workflow: string; readonly step: string }
   | {
@@ -38,4 +57,6 @@ export type Outcome =
       /** The step whose content the caller may have instead. */
       readonly current: StepRef | null;
       readonly refusal: Refusal;
+      /** What is kept of the attempt that was turned down. */
+      readonly kept?: HandedIn;
     };

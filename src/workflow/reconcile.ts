@@ -1,10 +1,11 @@
 import { type Desk, isSatisfied } from "./desk.ts";
-import type { Adoption, CompletedEntry, Event } from "./events.ts";
+import type { Adoption, CompletedEntry, Event, Stamp } from "./events.ts";
 import type { JsonObject } from "./json.ts";
+import type { Notice } from "./notice.ts";
 import { locate } from "./route.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
-/** The state file as a store finds it, compared with what the history says it should be. */
+/** The view of a desk as a store finds it, compared with what the history says it should be. */
 export type Found =
   /** Exactly what we published, or nothing where we published nothing. */
   | { readonly kind: "current" }
@@ -16,23 +17,23 @@ export type Found =
   /** Somebody else wrote it. */
   | { readonly kind: "foreign"; readonly file: FoundState };
 
-/** What a foreign state file says, as far as it can be read; names as they stand there. */
+/** What a foreign view says of the position, as far as it can be read; names as they stand there. */
 export type FoundState = {
-  readonly behavior?: string;
-  readonly action?: string;
+  readonly workflow?: string;
+  readonly step?: string;
   readonly state?: "started" | "completed";
   readonly timestamp?: string;
-  readonly completed: readonly { readonly action: string; readonly timestamp?: string; readonly duration?: number }[];
+  readonly completed: readonly { readonly step: string; readonly timestamp?: string; readonly duration?: number }[];
 };
 
-/** What a store must do to the state file itself. */
+/** What a store must do to the view itself. */
 export type Repair = { readonly keepAside: boolean };
 
-/** What follows from a state file: facts to record first, the file to put right, words for the caller. */
+/** What follows from a view: facts to record first, the file to put right, what the caller should know. */
 export type Reconciled = {
   readonly events: readonly Event[];
   readonly repair: Repair | null;
-  readonly warnings: readonly string[];
+  readonly notices: readonly Notice[];
 };
 
 export type ReconcileSituation = {
@@ -43,18 +44,17 @@ export type ReconcileSituation = {
   /** A log that stood there before our first record. */
   readonly foundLog?: readonly JsonObject[];
   readonly externalEdits: "obey" | "refuse";
-  readonly now: string;
-  readonly by: string;
+  readonly stamp: Stamp;
 };
 
-const nothing: Reconciled = { events: [], repair: null, warnings: [] };
+const nothing: Reconciled = { events: [], repair: null, notices: [] };
 
 /** The one place where a file found on disk meets the history: obeyed, repaired, or left alone. */
 export function reconcile(found: Found, situation: ReconcileSituation): Reconciled {
   const result = reconcileState(found, situation);
-  const { foundLog: log, hasHistory, now: at, by } = situation;
+  const { foundLog: log, hasHistory, stamp } = situation;
   if (hasHistory || log === undefined || log.length === 0) return result;
-  return { ...result, events: [{ type: "log_adopted", at, by, log }, ...result.events] };
+  return { ...result, events: [{ type: "log_adopted", ...stamp, log }, ...result.events] };
 }
 
 function reconcileState(found: Found, situation: ReconcileSituation): Reconciled {
@@ -63,57 +63,45 @@ function reconcileState(found: Found, situation: ReconcileSituation): Reconciled
       return nothing;
     case "behind":
       return { ...nothing, repair: { keepAside: false } };
-    case "deleted": {
-      const { now, by } = situation;
-      if (situation.externalEdits === "refuse") {
-        return {
-          ...nothing,
-          repair: { keepAside: false },
-          warnings: ["workflow_state.json was deleted; it has been restored."],
-        };
-      }
-      const began: Event = { type: "began_anew", at: now, by, reason: "workflow_state.json was deleted" };
-      return {
-        ...nothing,
-        events: [began],
-        warnings: ["workflow_state.json was deleted: this is a new beginning at the first action."],
-      };
-    }
+    case "deleted":
+      return deleted(situation);
     case "malformed":
-      return unusable(`workflow_state.json is malformed (${found.reason})`, situation);
+      return unusable({ why: "malformed", detail: found.reason }, situation);
     case "foreign":
       return adopt(found.file, situation);
   }
 }
 
-function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
-  const { plan, desk, hasHistory, now, by } = situation;
-  if (hasHistory && situation.externalEdits === "refuse") {
-    return {
-      ...nothing,
-      repair: { keepAside: true },
-      warnings: ["workflow_state.json was edited outside Waymark; the settings refuse that, so it has been restored."],
-    };
+/** Whether what a person does to the view is put right instead of obeyed. */
+function isUndone({ plan, hasHistory, externalEdits }: ReconcileSituation): boolean {
+  return plan.manner.view === "undone" || (hasHistory && externalEdits === "refuse");
+}
+
+function deleted(situation: ReconcileSituation): Reconciled {
+  if (isUndone(situation)) {
+    const notices: Notice[] = [{ kind: "view_deleted", so: "restored" }];
+    const isSaid = situation.plan.manner.view === "obeyed"; // one that only shows is written again without a word
+    return { ...nothing, repair: { keepAside: false }, notices: isSaid ? notices : [] };
   }
-  if (file.behavior === undefined) return unusable("workflow_state.json has no current_behavior", situation);
-  const workflow = isUnder(file.behavior, 2, plan.name) ? findByName(plan.workflows, file.behavior) : undefined;
-  if (workflow === undefined)
-    return unusable(`workflow_state.json names an unknown behavior, ${file.behavior}`, situation);
+  const began: Event = { type: "began_anew", ...situation.stamp, reason: "workflow_state.json was deleted" };
+  return { ...nothing, events: [began], notices: [{ kind: "view_deleted", so: "began anew" }] };
+}
+
+function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
+  const { plan, desk, hasHistory, stamp } = situation;
+  if (isUndone(situation)) {
+    const kind = plan.manner.view === "undone" ? "edit_undone" : "edit_refused";
+    return { ...nothing, repair: { keepAside: true }, notices: [{ kind }] };
+  }
+  if (file.workflow === undefined) return unusable({ why: "names no workflow", detail: "" }, situation);
+  const workflow = isUnder(file.workflow, 2, plan.name) ? findByName(plan.workflows, file.workflow) : undefined;
+  if (workflow === undefined) return unusable({ why: "names an unknown workflow", detail: file.workflow }, situation);
 
   const { steps, run } = locate(desk, workflow);
-  const isOurs =
-    file.action !== undefined && isUnder(file.action, 2, workflow.name) && isUnder(file.action, 3, plan.name);
-  const step = file.action !== undefined && isOurs ? findByName(steps, file.action) : undefined;
-  const warnings = hasHistory
-    ? ["workflow_state.json was edited outside Waymark; the edit is obeyed and on record."]
-    : [];
-  if (file.action === undefined)
-    warnings.push(`workflow_state.json has no current_action: starting at the first action of ${workflow.name}.`);
-  else if (step === undefined) {
-    warnings.push(
-      `workflow_state.json names ${file.action}, which is not an action of ${workflow.name}: starting at its first action.`,
-    );
-  }
+  const isOurs = file.step !== undefined && isUnder(file.step, 2, workflow.name) && isUnder(file.step, 3, plan.name);
+  const step = file.step !== undefined && isOurs ? findByName(steps, file.step) : undefined;
+  const notices: Notice[] = hasHistory ? [{ kind: "edit_obeyed" }] : [];
+  if (step === undefined) notices.push({ kind: "position_unknown", workflow: workflow.name, named: file.step ?? null });
   const completed = file.completed.map((entry): CompletedEntry => completedEntry(entry, file, plan));
   const before = step === undefined ? [] : steps.slice(0, steps.indexOf(step));
   const isProved = step?.gate === undefined || isSatisfied(run.steps.get(step.name));
@@ -122,11 +110,10 @@ function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
     (completed.some((entry) => entry.workflow === workflow.name && entry.step === step?.name)
       ? "completed"
       : "started");
-  if (claims === "completed" && !isProved)
-    warnings.push(`${step?.name} has a gate, which an edit cannot pass: it stands open.`);
+  if (claims === "completed" && !isProved && step !== undefined)
+    notices.push({ kind: "gate_unpassed", step: step.name, so: "stands open" });
   const unproved = before.find((earlier) => earlier.gate !== undefined && !isSatisfied(run.steps.get(earlier.name)));
-  if (unproved !== undefined)
-    warnings.push(`${unproved.name} has a gate that is not passed, and an edit cannot pass it: it comes first.`);
+  if (unproved !== undefined) notices.push({ kind: "gate_unpassed", step: unproved.name, so: "comes first" });
   const vouched = [
     ...before
       .filter((earlier) => earlier.gate === undefined)
@@ -139,24 +126,31 @@ function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
     ...(step === undefined ? {} : { step: step.name }),
     state: isProved ? claims : "started",
     ...(claims === "completed" && isProved && unproved === undefined && isEnd(step, steps) ? { finished: true } : {}),
-    timestamp: file.timestamp ?? now,
+    timestamp: file.timestamp ?? stamp.at,
     completed,
     before: before.map(({ name }) => name),
     vouched,
   };
-  return { ...nothing, events: [{ type: "adopted", at: now, by, ...adoption }], warnings };
+  return { ...nothing, events: [{ type: "adopted", ...stamp, ...adoption }], notices };
 }
 
 /** A file that says nothing usable: the history is put back where there is one, else the work begins at the beginning. */
-function unusable(what: string, { hasHistory, now, by }: ReconcileSituation): Reconciled {
-  const then = hasHistory
-    ? "it has been restored from the history"
-    : "starting at the first behavior and its first action";
-  const events: Event[] = hasHistory ? [] : [{ type: "began_anew", at: now, by, reason: what }];
+function unusable(
+  what: Pick<Notice & { kind: "view_unusable" }, "why" | "detail">,
+  situation: ReconcileSituation,
+): Reconciled {
+  const { hasHistory, stamp } = situation;
+  if (situation.plan.manner.view === "undone")
+    return { ...nothing, repair: { keepAside: true }, notices: [{ kind: "edit_undone" }] };
+  const began: Event = {
+    type: "began_anew",
+    ...stamp,
+    reason: `workflow_state.json ${what.why} ${what.detail}`.trim(),
+  };
   return {
-    events,
+    events: hasHistory ? [] : [began],
     repair: { keepAside: true },
-    warnings: [`${what}; ${then}. The file found is kept under .waymark/kept/.`],
+    notices: [{ kind: "view_unusable", ...what, so: hasHistory ? "restored" : "began anew" }],
   };
 }
 
@@ -183,10 +177,10 @@ function vouchedElsewhere(
 }
 
 function completedEntry(entry: FoundState["completed"][number], file: FoundState, plan: Plan): CompletedEntry {
-  const parts = entry.action.split(".");
-  const named = parts.length > 1 ? parts[parts.length - 2] : file.behavior;
+  const parts = entry.step.split(".");
+  const named = parts.length > 1 ? parts[parts.length - 2] : file.workflow;
   const workflow = named === undefined ? undefined : findByName(plan.workflows, named);
-  const lastPart = parts.at(-1) ?? entry.action;
+  const lastPart = parts.at(-1) ?? entry.step;
   const step = workflow === undefined ? undefined : findByName(workflow.steps, lastPart);
   return {
     workflow: workflow?.name ?? named ?? "",
@@ -196,7 +190,7 @@ function completedEntry(entry: FoundState["completed"][number], file: FoundState
   };
 }
 
-/** Finds a thing by its name, its full path (`bot.behavior.action`) or its numbered folder name (`3_discovery`). */
+/** Finds a thing by its name, its full path (`plan.workflow.step`) or its numbered folder name (`3_discovery`). */
 function findByName<T extends { readonly name: string }>(things: readonly T[], written: string): T | undefined {
   const last = written.split(".").at(-1) ?? written;
   const bare = last.replace(/^\d+[_-]/, "");

@@ -1,29 +1,57 @@
-/** The codes a caller can rely on. */
-export const refusalCodes = [
-  "phase_sequence_violation",
-  "action_sequence_violation",
-  "incomplete_checkpoint",
-  "session_not_found",
-  "unknown_workflow",
-  "unknown_action",
-  "invalid_definition",
-  "approval_required",
-  "approval_rejected",
-  "check_failed",
-  "conflict",
-  "invalid_input",
-] as const;
+import type { Violation } from "./events.ts";
+import type { Gap } from "./gap.ts";
+import type { Problem } from "./workflow.ts";
 
-export type RefusalCode = (typeof refusalCodes)[number];
+/** A "no" that the caller can act on, as data; whoever answers puts it into words. `at`: the step whose turn it is, null at the end. */
+export type Refusal =
+  /** Its turn has not come. */
+  | { readonly kind: "ahead"; readonly step: string; readonly workflow: string; readonly at: string | null }
+  /** The turn of the whole workflow has not come: another stands before it. */
+  | {
+      readonly kind: "workflow_ahead";
+      readonly workflow: string;
+      readonly earlier: string;
+      readonly at: string | null;
+    }
+  | {
+      readonly kind: "unknown_step";
+      readonly step: string;
+      readonly workflow: string;
+      readonly known: readonly string[];
+    }
+  | { readonly kind: "unknown_workflow"; readonly workflow: string | null; readonly known: readonly string[] }
+  /** What follows cannot be known. */
+  | { readonly kind: "closed"; readonly workflow: string; readonly problem: Problem }
+  | { readonly kind: "unopenable"; readonly step: string; readonly problem: Problem }
+  | { readonly kind: "gate_closed"; readonly step: string; readonly problem: Problem }
+  | { readonly kind: "gaps"; readonly step: string; readonly gaps: readonly Gap[] }
+  | { readonly kind: "violations"; readonly step: string; readonly violations: readonly Violation[] }
+  | { readonly kind: "declined"; readonly step: string; readonly reason?: string }
+  /** It was completed or begun anew by another meanwhile. */
+  | { readonly kind: "moved"; readonly step: string; readonly workflow: string; readonly at: string | null }
+  /** The caller stands at several steps, and did not say which. */
+  | {
+      readonly kind: "ambiguous";
+      readonly open: readonly { readonly workflow: string; readonly step: string }[];
+    }
+  | { readonly kind: "not_opened"; readonly step: string }
+  | { readonly kind: "nothing_started"; readonly workflow: string; readonly at: string | null }
+  | { readonly kind: "aside_not_open"; readonly step: string }
+  | { readonly kind: "archived" }
+  | { readonly kind: "not_recorded" }
+  /** Arguments that cannot be taken, and what to send instead. */
+  | { readonly kind: "invalid_input"; readonly message: string; readonly fix: string }
+  /** Definitions that cannot be used. */
+  | { readonly kind: "invalid_definition"; readonly problem: Problem }
+  /** The definition that the run began with is gone. */
+  | { readonly kind: "definition_gone"; readonly workflow: string };
 
-/** A "no" that the caller can act on. */
-export type Refusal = {
-  readonly error: RefusalCode;
-  /** What happened, and to what. */
-  readonly message: string;
-  /** What to do now. */
-  readonly required_action: string;
-  /** Where the work stands instead. */
-  readonly reason?: string;
-  readonly missing_evidence?: readonly string[];
-};
+/** The code by which a "no" goes on record; that of a step out of turn is the plan's own. */
+export function recordedCode(kind: "gaps" | "violations" | "gate_closed" | "declined"): string {
+  return {
+    gaps: "incomplete_checkpoint",
+    violations: "check_failed",
+    gate_closed: "invalid_definition",
+    declined: "approval_rejected",
+  }[kind];
+}

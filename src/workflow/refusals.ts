@@ -1,98 +1,75 @@
+import { stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
-import type { StepRef } from "./events.ts";
+import type { Event, HandedIn, StepRef } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Place } from "./route.ts";
 import type { Plan, Problem } from "./workflow.ts";
 
-/** A refusal that records nothing. */
-export function refuse(place: Place | null, current: StepRef | null, refusal: Refusal): Decision {
+/** A refusal that records nothing; `kept` is what stays of the attempt that was turned down. */
+export function refuse(place: Place | null, current: StepRef | null, refusal: Refusal, kept?: HandedIn): Decision {
+  const workflow = place?.workflow.name ?? null;
   return {
     events: [],
-    outcome: { kind: "refused", workflow: place?.workflow.name ?? null, current, refusal },
-    warnings: [],
+    outcome: { kind: "refused", workflow, current, refusal, ...(kept === undefined ? {} : { kept }) },
+    notices: [],
   };
 }
-
-/** What a caller is told where nothing could be written. */
-export const unsavedText = "Unable to save workflow state. Progress may not be preserved.";
-
-/** No to what cannot be recorded. */
-export const notRecorded: Refusal = {
-  error: "conflict",
-  message: `${unsavedText} Nothing has been started or completed.`,
-  required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
-};
 
 /** What is decided and cannot be recorded has not happened; a refusal stands all the same. */
 export function unrecorded(decision: Decision): Decision {
   if (decision.outcome.kind === "refused") return { ...decision, events: [] };
   const workflow = "workflow" in decision.outcome ? decision.outcome.workflow : null;
-  return { events: [], outcome: { kind: "refused", workflow, current: null, refusal: notRecorded }, warnings: [] };
-}
-
-/** No to a session that is not there. */
-export function sessionNotFound(session: string): Refusal {
-  return {
-    error: "session_not_found",
-    message: `There is no session ${session.slice(0, 100)}.`,
-    required_action: "Call get_workflow_state without session_id for the list, or start_workflow to begin one.",
-  };
+  const refusal: Refusal = { kind: "not_recorded" };
+  return { events: [], outcome: { kind: "refused", workflow, current: null, refusal }, notices: [] };
 }
 
 /** No to a step whose turn has not come; the attempt is on record, and the caller gets the step whose turn it is. */
-export function aheadOf(
+export function aheadOf(asked: string, place: Place, situation: Situation): Decision {
+  const { name } = place.workflow;
+  return outOfTurn(asked, place, situation, (at) => ({ kind: "ahead", step: asked, workflow: name, at }));
+}
+
+/** No to what is out of turn; `place` is where the work stands instead. */
+export function outOfTurn(
   asked: string,
   place: Place,
-  { caller, now }: Situation,
-  texts?: Pick<Refusal, "message" | "required_action">,
+  { caller, plan, now }: Situation,
+  refusal: (at: string | null) => Refusal,
 ): Decision {
   const current = currentRef(place);
   if (current === null && place.workflow.closed !== undefined) return closedAfter(place, place.workflow.closed);
-  const at = current?.step ?? "its end";
-  const refusal: Refusal = {
-    error: "action_sequence_violation",
-    message: texts?.message ?? `${asked} is not open yet: ${place.workflow.name} stands at ${at}.`,
-    required_action: texts?.required_action ?? `Complete ${at} first.`,
-  };
-  const refused = {
+  const { pass } = place.run;
+  const attempt = place.run.steps.get(asked)?.attempt;
+  const refused: Event = {
     type: "refused",
-    at: now,
-    by: caller.id,
+    ...stampOf(caller, now),
     workflow: place.workflow.name,
     step: asked,
-    code: refusal.error,
-  } as const;
-  return { ...refuse(place, current, refusal), events: [refused] };
+    code: plan.manner.outOfTurn,
+    pass,
+    ...(attempt === undefined ? {} : { attempt }),
+  };
+  return { ...refuse(place, current ?? lastRef(place), refusal(current?.step ?? null)), events: [refused] };
 }
 
-/** No to a name that the plan does not have. */
-export function unknownStep(asked: string, place: Place, plan: Plan): Decision {
-  const names = [...place.steps.map(({ name }) => name), ...plan.independent];
-  return refuse(place, openRef(place), {
-    error: "unknown_action",
-    message: `${place.workflow.name} has no action ${asked}.`,
-    required_action: `Use one of: ${names.join(", ")}; or leave out action to go where the work stands.`,
-  });
+/** No to a name that the plan does not have; where only the number of steps is known, it is one ahead like any other. */
+export function notThere(asked: string, place: Place, situation: Situation): Decision {
+  const { plan } = situation;
+  if (plan.manner.ahead === "number") return aheadOf(asked, place, situation);
+  const known = [...place.steps.map(({ name }) => name), ...plan.independent];
+  return refuse(place, openRef(place), { kind: "unknown_step", step: asked, workflow: place.workflow.name, known });
 }
 
 /** No to a workflow that the plan does not have. */
 export function noWorkflow(plan: Plan, asked: string | undefined): Decision {
-  const names = plan.workflows.map(({ name }) => name).join(", ");
-  return refuse(null, null, {
-    error: asked === undefined ? "invalid_definition" : "unknown_action",
-    message: asked === undefined ? `${plan.name} has no behaviors.` : `${plan.name} has no behavior ${asked}.`,
-    required_action: asked === undefined ? `List them in the bot's bot_config.json.` : `Use one of: ${names}.`,
-  });
+  const known = plan.workflows.map(({ name }) => name);
+  return refuse(null, null, { kind: "unknown_workflow", workflow: asked ?? null, known });
 }
 
 /** No to what would follow a step whose successor cannot be known. */
 export function closedAfter(place: Place, problem: Problem): Decision {
-  return refuse(place, null, {
-    error: "invalid_definition",
-    message: `What follows in ${place.workflow.name} is closed: ${problem.message}.`,
-    required_action: `Mend ${problem.file}, then call again.`,
-  });
+  return refuse(place, null, { kind: "closed", workflow: place.workflow.name, problem });
 }
 
 /** The step whose turn it is, if somebody has started it: what nobody opened is not shown. */
@@ -103,11 +80,16 @@ export function openRef(place: Place): StepRef | null {
 
 /** The step whose turn it is, as it stands. */
 export function currentRef({ run, current }: Place): StepRef | null {
-  if (current === null) return null;
-  return {
-    workflow: run.workflow,
-    pass: run.pass,
-    step: current.name,
-    attempt: run.steps.get(current.name)?.attempt ?? 1,
-  };
+  return current === null ? null : refOf(run, current.name);
+}
+
+/** A step of a run, as it stands. */
+export function refOf({ workflow, pass, steps }: Place["run"], step: string): StepRef {
+  return { workflow, pass, step, attempt: steps.get(step)?.attempt ?? 1 };
+}
+
+/** The last step of a run that is at its end. */
+function lastRef({ run, steps }: Place): StepRef | null {
+  const last = steps.findLast(({ name }) => run.steps.has(name));
+  return last === undefined ? null : refOf(run, last.name);
 }

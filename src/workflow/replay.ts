@@ -10,6 +10,7 @@ import {
   type StepState,
 } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
+import { recordedCode } from "./refusal.ts";
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
@@ -53,6 +54,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
         gated: event.gated === true,
         handed: event.inputs ? { inputs: event.inputs } : {},
       });
+      standAt(desk, event, own);
       focusOn(desk, event, "started");
       break;
     }
@@ -62,6 +64,11 @@ function apply(desk: Draft, event: Event, own: Own): void {
       break;
     case "continued":
       changeStep(desk, event, own, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
+      standAt(desk, event, own);
+      break;
+    case "met":
+      changeStep(desk, event, own, (state) => ({ ...state, metBy: [...(state.metBy ?? []), event.by] }));
+      standAt(desk, event, own);
       break;
     case "focused":
       focusOn(desk, event, "started");
@@ -70,6 +77,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
       changeStep(desk, event, own, ({ turnedDown: _, ...state }) => ({
         ...state,
         handed: mergeHandedIn(state.handed, event),
+        ...waitingSince(state, event),
       }));
       break;
     case "completed":
@@ -91,10 +99,17 @@ function apply(desk: Draft, event: Event, own: Own): void {
       adopt(desk, event, own);
       break;
     case "began_anew":
-      Object.assign(desk, { ...emptyDesk, passes: desk.passes });
+      Object.assign(desk, { ...emptyDesk, passes: desk.passes, standings: desk.standings });
       break;
     case "declined":
-      changeStep(desk, event, own, (state) => ({ ...state, turnedDown: "approval_rejected" }));
+      changeStep(desk, event, own, ({ waiting: _, ...state }) => ({
+        ...state,
+        turnedDown: recordedCode("declined"),
+        ...askedOf(state, event, "no"),
+      }));
+      break;
+    case "unanswered":
+      changeStep(desk, event, own, (state) => ({ ...state, ...askedOf(state, event, "nothing") }));
       break;
     case "refused":
       turnDown(desk, event, own);
@@ -113,8 +128,8 @@ function apply(desk: Draft, event: Event, own: Own): void {
 
 function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): void {
   const { at, by, workflow, pass, step, attempt, duration, successor, fingerprint, finished, violations } = event;
-  const { next = null, warnings = [] } = event;
-  const completion: Completion = { at, by, fingerprint, finished, next, warnings };
+  const { next = null, warnings = [], notices = [] } = event;
+  const completion: Completion = { at, by, fingerprint, finished, next, notices: [...warnings, ...notices] };
   changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed }) => ({
     attempt,
     status: "completed",
@@ -128,6 +143,7 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
   desk.completedCount += 1;
   desk.recent = [...desk.recent.slice(-4), { workflow, step, timestamp: at, duration }];
   desk.lastCompleted = { workflow, pass, step, attempt };
+  leave(desk, event, own);
   focusOn(desk, event, "completed");
 }
 
@@ -135,8 +151,51 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
 function turnDown(desk: Draft, { workflow, step, code }: Event & { type: "refused" }, own: Own): void {
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
-  if (run !== undefined && state?.status === "started")
-    stepsOf(desk, run, own).set(step, { ...state, turnedDown: code });
+  if (run === undefined || state?.status !== "started") return;
+  const { waiting: _, ...rest } = state;
+  stepsOf(desk, run, own).set(step, { ...rest, turnedDown: code });
+}
+
+/** A hand-in that no gate turned down waits for a person: since it was first handed in just so. */
+function waitingSince({ waiting }: StepState, event: Event & { type: "handed_in" }): Pick<StepState, "waiting"> {
+  const { at, digest, outputs, evidence, content } = event;
+  if ((outputs ?? evidence ?? content ?? digest) === undefined) return waiting === undefined ? {} : { waiting };
+  const since = waiting !== undefined && waiting.digest === digest ? waiting.since : at;
+  return { waiting: digest === undefined ? { since } : { since, digest } };
+}
+
+function askedOf(
+  { asked = [] }: Pick<StepState, "asked">,
+  { digest, by }: Event & { type: "declined" | "unanswered" },
+  said: "nothing" | "no",
+): Pick<StepState, "asked"> {
+  return digest === undefined ? {} : { asked: [...asked, { digest, by, said }] };
+}
+
+/** So many callers are remembered; one that has not been heard of for longer stands nowhere. */
+const mostCallers = 100;
+
+function standAt(desk: Draft, event: Event & StepRef, own: Own): void {
+  const { workflow, pass, step, attempt } = event;
+  const standings = own(desk.standings);
+  const others = (standings.get(event.by) ?? []).filter((one) => one.workflow !== workflow);
+  standings.delete(event.by);
+  standings.set(event.by, [...others, { workflow, pass, step, attempt }]);
+  const [oldest] = standings.keys();
+  if (standings.size > mostCallers && oldest !== undefined) standings.delete(oldest);
+  desk.standings = standings;
+}
+
+/** Whoever completes a step stands at it no longer. */
+function leave(desk: Draft, { by, workflow, step }: Event & StepRef, own: Own): void {
+  const before = desk.standings.get(by);
+  if (before === undefined) return;
+  const left = before.filter((one) => one.workflow !== workflow || one.step !== step);
+  if (left.length === before.length) return;
+  const standings = own(desk.standings);
+  if (left.length === 0) standings.delete(by);
+  else standings.set(by, left);
+  desk.standings = standings;
 }
 
 function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void {
@@ -159,7 +218,7 @@ function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void 
       fingerprint: "",
       finished: true,
       next: null,
-      warnings: [],
+      notices: [],
     };
     steps.set(step, {
       ...vouchedAt(timestamp),

@@ -23,6 +23,11 @@ export function inFocus(plan: Plan, desk: Desk): Workflow | undefined {
   return plan.workflows.find((workflow) => workflow.name === desk.focus?.workflow) ?? plan.workflows[0];
 }
 
+/** Finds the workflow that is named, or the one in focus where none is. */
+export function named(plan: Plan, desk: Desk, name: string | undefined): Workflow | undefined {
+  return name === undefined ? inFocus(plan, desk) : plan.workflows.find((workflow) => workflow.name === name);
+}
+
 /** A workflow whose every step is satisfied. */
 export function isFinished(desk: Desk, workflow: Workflow): boolean {
   return workflow.closed === undefined && locate(desk, workflow).current === null;

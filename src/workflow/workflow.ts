@@ -6,9 +6,7 @@ export type Problem = { readonly file: string; readonly message: string };
 /** One gated unit of work in a sequence. */
 export type Step = {
   readonly name: string;
-  /** What messages call it, where that is not its name. */
-  readonly title?: string;
-  /** The author lets it complete without a person's word. */
+  /** It goes on without a person's word, unless its gate asks for one. */
   readonly auto: boolean;
   /** The author's reason for passing over this step; it then counts as satisfied. */
   readonly skip?: string;
@@ -26,9 +24,28 @@ export type Workflow = {
   readonly closed?: Problem;
 };
 
+/** How the steps of a plan are walked: what the two ways to author differ in. The loaders write it down, the one pipeline reads it. */
+export type Manner = {
+  /** Completing a step opens the next one in the same record, or leaves that to the next call. */
+  readonly completing: "opens the next" | "leaves the next";
+  /** What may be known of steps that are not open. */
+  readonly ahead: "names" | "number";
+  /** What becomes of a view in the project area that a person edited. */
+  readonly view: "obeyed" | "undone";
+  /** Whether the definition is read at each use, or as it was at the start. */
+  readonly definition: "live" | "pinned";
+  /** What becomes of a decision that cannot be recorded. */
+  readonly unrecorded: "held" | "refused";
+  /** Whether a caller that finds a step open must say how to go on. */
+  readonly resuming: "asks" | "says";
+  /** The code of a no to a step whose turn has not come. */
+  readonly outOfTurn: string;
+};
+
 /** Everything one desk can walk: its workflows in order, and the work outside the sequence. */
 export type Plan = {
   readonly name: string;
+  readonly manner: Manner;
   readonly workflows: readonly Workflow[];
   /** Names of the steps that belong to no sequence. */
   readonly independent: readonly string[];

@@ -1,4 +1,12 @@
+import type { StepRef } from "../workflow/events.ts";
 import type { Gate } from "../workflow/gate.ts";
+import type { PlanReading } from "./ports.ts";
+
+/** The gate of a step, as it is read now. */
+export function gateOf({ plan }: PlanReading, ref: StepRef): Gate | undefined {
+  const workflow = plan.workflows.find(({ name }) => name === ref.workflow);
+  return workflow?.steps.find(({ name }) => name === ref.step)?.gate;
+}
 
 /** Whether a gate asks for something that only a look outside the core can tell. */
 export function looksOutside(gate: Gate): boolean {

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Json, JsonObject } from "../../workflow/json.ts";
-
+import { canonical, type JsonObject } from "../workflow/json.ts";
 /** What makes two starts one: the same workflow, target and options. */
 export type SessionKey = { readonly type: string; readonly target: string | null; readonly options: JsonObject };
 
@@ -8,7 +7,7 @@ export type SessionKey = { readonly type: string; readonly target: string | null
 export function sessionPrefix({ type, target, options }: SessionKey): string {
   const slug = type.replace(/[^\w-]/g, "_").slice(0, 40);
   const key = createHash("sha256")
-    .update(JSON.stringify([type, target, sorted(options)]))
+    .update(JSON.stringify([type, target, JSON.parse(canonical(options))]))
     .digest("hex");
   return `${slug}-${key.slice(0, 10)}-`;
 }
@@ -41,14 +40,4 @@ function simplified(path: string): string {
     else parts.push(part);
   }
   return parts.join("/");
-}
-
-function sorted(value: Json): Json {
-  if (Array.isArray(value)) return value.map(sorted);
-  if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value)
-      .sort(([a], [b]) => (a < b ? -1 : 1))
-      .map(([key, item]) => [key, sorted(item)]),
-  );
 }

@@ -1,12 +1,13 @@
-import type { Desk, Run, StepState } from "./desk.ts";
-import type { ContentRecord, HandedIn } from "./events.ts";
-import type { Json, JsonObject } from "./json.ts";
+import type { Desk, Run, StepState } from "../workflow/desk.ts";
+import type { ContentRecord, HandedIn } from "../workflow/events.ts";
+import type { Json, JsonObject } from "../workflow/json.ts";
 
 /** What a session comes to, in the words of its file. */
 export type SessionView = {
   readonly session_id: string;
   readonly workflow_type: string;
   readonly target_file: string | null;
+  readonly options: JsonObject;
   readonly current_phase: number;
   readonly completed_phases: readonly number[];
   readonly total_phases: number;
@@ -40,6 +41,7 @@ export function sessionView(id: string, desk: Desk): SessionView | null {
     session_id: id,
     workflow_type: session.workflow,
     target_file: session.target,
+    options: session.options,
     current_phase: open ?? last,
     completed_phases: completed.map(([phase]) => phase),
     total_phases: session.total,

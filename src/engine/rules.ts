@@ -1,0 +1,89 @@
+import { hash } from "node:crypto";
+import type { Desk } from "../workflow/desk.ts";
+import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
+import { canonical, type Json } from "../workflow/json.ts";
+import { refOf } from "../workflow/refusals.ts";
+import type { Rule } from "../workflow/rule.ts";
+import type { Plan } from "../workflow/workflow.ts";
+import type { DeskParts } from "./desk-parts.ts";
+import type { CheckedFile } from "./ports.ts";
+
+/** What the rules of a workflow found, and the meaning of those rules. */
+export type RulesRun = { readonly violations: readonly Violation[]; readonly rules: Json };
+
+/** Files that are handed in now: the newest word on their paths. */
+export type HandedInNow = { readonly ref: StepRef; readonly records: readonly ContentRecord[] };
+
+/** Runs the rules a machine can check over everything on record, and what is handed in now. */
+export async function runRules(
+  parts: DeskParts,
+  plan: Plan,
+  desk: Desk,
+  workflow: string,
+  now: HandedInNow | null = null,
+): Promise<RulesRun> {
+  const rules = (await parts.definitions.rules?.of(workflow)) ?? [];
+  const meaning = rules.map(meaningOf);
+  if (rules.every(({ checks }) => checks.length === 0)) return { violations: [], rules: meaning };
+  const { files, violations } = await filesOnRecord(parts, plan, desk, workflow, now);
+  // Where nothing was handed in nothing can be broken, and that must not pass for a result.
+  if (files.length === 0 && violations.length === 0)
+    return { violations: [broken(workflow, "no file is on record, so no rule could be checked")], rules: meaning };
+  const found = files.length === 0 ? [] : await parts.checkRules(rules, files);
+  return { violations: [...violations, ...found], rules: meaning };
+}
+
+/** What of a rule decides, without its words and examples. */
+function meaningOf({ name, checks }: Rule): Json {
+  return { name, checks: hash("sha256", canonical(checks)).slice(0, 16) };
+}
+
+/** Every file on record that the rules of a workflow may look at: the newest record of each path. One that is not what was put on record is a violation. */
+async function filesOnRecord(
+  { id, content, definitions }: DeskParts,
+  plan: Plan,
+  desk: Desk,
+  workflow: string,
+  now: HandedInNow | null,
+): Promise<{ readonly files: readonly CheckedFile[]; readonly violations: readonly Violation[] }> {
+  const newest = new Map<string, { readonly ref: StepRef; readonly record: ContentRecord; readonly own: boolean }>();
+  const add = (ref: StepRef, records: readonly ContentRecord[]): void => {
+    for (const record of records) {
+      const isOwn = ref.workflow === workflow && record.path !== definitions.recordPath(ref);
+      newest.set(record.path, { ref, record, own: isOwn || newest.get(record.path)?.own === true });
+    }
+  };
+  for (const { ref, records } of completedContent(plan, desk)) add(ref, records);
+  if (now !== null) add(now.ref, now.records);
+  const files: CheckedFile[] = [];
+  const violations: Violation[] = [];
+  for (const { ref, record, own } of newest.values()) {
+    for (const file of await content.read(id, ref, [record])) {
+      if ("text" in file) files.push({ path: file.path, text: file.text, own });
+      else violations.push(broken(file.path, file.problem));
+    }
+  }
+  return { files, violations };
+}
+
+/** What the completed steps put on record, in the order in which they were completed. */
+function completedContent(
+  plan: Plan,
+  { runs }: Desk,
+): { readonly ref: StepRef; readonly records: readonly ContentRecord[] }[] {
+  const known = new Set(plan.workflows.map(({ name }) => name));
+  return [...runs.values()]
+    .filter(({ workflow }) => known.has(workflow))
+    .flatMap((run) =>
+      [...run.steps].flatMap(([step, { status, handed, completion, startedAt }]) =>
+        status === "completed" && handed.content !== undefined
+          ? [{ ref: refOf(run, step), records: handed.content, at: completion?.at ?? startedAt }]
+          : [],
+      ),
+    )
+    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
+}
+
+function broken(file: string, message: string): Violation {
+  return { rule: "content", severity: "error", file, message };
+}

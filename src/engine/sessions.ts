@@ -1,0 +1,152 @@
+import type { Desk } from "../workflow/desk.ts";
+import { emptyDesk } from "../workflow/desk.ts";
+import type { Said } from "../workflow/notice.ts";
+import type { Refusal } from "../workflow/refusal.ts";
+import type { Calling } from "./caller.ts";
+import type { DeskParts } from "./desk-parts.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { objectProblem } from "./input-limits.ts";
+import type { PhasedDefinitions, PhasedWorkflow, WorkflowListed } from "./phased-ports.ts";
+import type { DeskId, EventLog } from "./ports.ts";
+import type { Reply } from "./reply.ts";
+import type { StartRequest } from "./request.ts";
+import { type SessionKey, sameTarget, sessionsOf } from "./session-id.ts";
+
+/** What the sessions of a project need from outside: what any desk does, but for the definitions. */
+export type SessionsParts = Omit<DeskParts, "id" | "definitions"> & {
+  readonly definitions: PhasedDefinitions;
+  /** Where targets are files of. */
+  readonly projectArea: string;
+};
+
+/** The sessions of a project: begun, found again, and each at work like any desk. */
+export type Sessions = {
+  /** Starts a session, or resumes the unfinished one for the same workflow, target and options. */
+  start(caller: Calling, request: StartRequest): Promise<Reply & { readonly resumed?: true }>;
+  /** The engine of a session that left a trace; undefined where there is none. */
+  find(session: string): Promise<Engine | undefined>;
+  /** Every session with its desk, the one that changed last first; those whose history tells nothing are left out. */
+  all(): Promise<readonly { readonly engine: Engine; readonly desk: Desk }[]>;
+  /** What was found out about sessions and not said yet. */
+  untold(): readonly Said[];
+  /** The same, taken: it counts as said. */
+  told(): readonly Said[];
+  /** The workflows there are to start. */
+  workflows(): Promise<readonly WorkflowListed[]>;
+  /** Writes what waits in memory. */
+  settle(): Promise<readonly string[]>;
+};
+
+/** Opens the sessions of a project, each at its first use. */
+export function openSessions(parts: SessionsParts): Sessions {
+  const { definitions, projectArea, log, ...rest } = parts;
+  const engines = new Map<string, Engine>();
+  const engineOf = (name: string, beginning?: PhasedWorkflow): Engine => {
+    const known = beginning === undefined ? engines.get(name) : undefined;
+    if (known !== undefined) return known;
+    const id: DeskId = { kind: "session", name };
+    const engine = createEngine({ ...rest, id, log, definitions: definitions.forSession(beginning) });
+    engines.set(name, engine);
+    return engine;
+  };
+
+  async function resume(caller: Calling, session: string): Promise<Reply & { readonly resumed: true }> {
+    return { ...(await engineOf(session).open(caller, {})), resumed: true };
+  }
+
+  async function begin(caller: Calling, key: SessionKey, next: string, workflow: PhasedWorkflow): Promise<Reply> {
+    const definition = await definitions.pin(workflow);
+    if (definition === undefined) return refused({ kind: "not_recorded" });
+    const { type, target, options } = key;
+    const first = workflow.phases[0]?.number ?? 1;
+    const facts = { workflow: type, target, options, definition, first, total: workflow.phases.length };
+    const reply = await engineOf(next, workflow).begin(caller, facts);
+    // Where another was quicker, it is theirs that goes on.
+    const isAnothers = reply.desk.session !== null && reply.desk.session.definition !== definition;
+    return isAnothers ? resume(caller, next) : reply;
+  }
+
+  return {
+    workflows: definitions.list,
+    async start(caller, request) {
+      const { options = {} } = request;
+      const target = request.target === undefined ? null : sameTarget(request.target, projectArea);
+      const problem =
+        objectProblem("options", options) ??
+        (target !== null && (target === "" || target.includes("\0")) ? "target_file is not a path" : undefined);
+      if (problem !== undefined) return refused(invalid(problem, nothingChanged));
+      const listed = await definitions.list();
+      const { type, others } = namesOf(listed, request.type);
+      const key: SessionKey = { type, target, options };
+      const ids = await sessionIds(log);
+      const { known, next } = sessionsOf(key, ids);
+      // Sessions that were begun under another name of the workflow go on; those under its own come first.
+      const older = others.flatMap((name) => sessionsOf({ ...key, type: name }, ids).known);
+      const { unfinished, damaged } = await findUnfinished([...older, ...known].map((name) => engineOf(name)));
+      const warned = <R extends Reply>(reply: R): R => ({ ...reply, warnings: [...reply.warnings, ...damaged] });
+      if (unfinished !== undefined) return warned(await resume(caller, unfinished));
+      const reading = await definitions.read(type, options);
+      if ("workflow" in reading) return warned(await begin(caller, key, next, reading.workflow));
+      if ("unknown" in reading)
+        return refused({ kind: "unknown_workflow", workflow: type, known: listed.map((one) => one.type) });
+      if ("invalidOptions" in reading) return refused(invalid(reading.invalidOptions, reading.required_action));
+      return refused({ kind: "invalid_definition", problem: reading.problem });
+    },
+    async find(session) {
+      if (engines.has(session) || (await log.has({ kind: "session", name: session }))) return engineOf(session);
+      return undefined;
+    },
+    async all() {
+      const found = (await sessionIds(log)).map(async (name) => {
+        const engine = engineOf(name);
+        return { engine, desk: await engine.glance() };
+      });
+      const begun = (await Promise.all(found)).filter(({ desk }) => desk.session !== null);
+      return begun.sort((a, b) => ((a.desk.session?.changedAt ?? "") < (b.desk.session?.changedAt ?? "") ? 1 : -1));
+    },
+    untold: () => [...engines.values()].flatMap((engine) => engine.untold()),
+    told: () => [...engines.values()].flatMap((engine) => engine.told()),
+    settle: async () => (await Promise.all([...engines.values()].map((engine) => engine.settle()))).flat(),
+  };
+}
+
+async function sessionIds(log: EventLog): Promise<readonly string[]> {
+  return (await log.desks()).filter(({ kind }) => kind === "session").map(({ name }) => name);
+}
+
+const nothingChanged = "Correct the arguments and call again; nothing has changed.";
+
+function invalid(message: string, fix: string): Refusal {
+  return { kind: "invalid_input", message, fix };
+}
+
+/** A refusal before there is a session. */
+function refused(refusal: Refusal): Reply {
+  const outcome = { kind: "refused", workflow: null, current: null, refusal } as const;
+  return { id: { kind: "session", name: "" }, outcome, desk: emptyDesk, shown: null, warnings: [] };
+}
+
+/** The name that a workflow is recorded by, whichever of its names was given, and its other names. */
+function namesOf(
+  listed: readonly WorkflowListed[],
+  asked: string,
+): { readonly type: string; readonly others: readonly string[] } {
+  const found = listed.find(({ type }) => type === asked) ?? listed.find(({ aliases }) => aliases?.includes(asked));
+  return found === undefined ? { type: asked, others: [] } : { type: found.type, others: found.aliases ?? [] };
+}
+
+/** The newest session that is not finished, and what is to be said of those whose history is there and tells nothing. */
+async function findUnfinished(
+  known: readonly Engine[],
+): Promise<{ readonly unfinished?: string; readonly damaged: readonly Said[] }> {
+  const damaged: Said[] = [];
+  for (const engine of known.toReversed()) {
+    const { session, runs } = await engine.glance();
+    if (session === null) damaged.push(...engine.told(), { kind: "history_unreadable", desk: engine.id.name });
+    if (session === null || session.archivedAt !== undefined) continue;
+    const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
+    const isFinished = steps.filter(({ status }) => status === "completed").length === session.total;
+    if (!isFinished) return { unfinished: engine.id.name, damaged };
+  }
+  return { damaged };
+}

@@ -1,0 +1,171 @@
+import { type CompleteCommand, stampOf } from "./command.ts";
+import type { Situation } from "./decide.ts";
+import { nextUnfinished, start } from "./decide-open.ts";
+import { mergeHandedIn, type StepState } from "./desk.ts";
+import { secondsBetween } from "./duration.ts";
+import type { Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
+import { listGaps } from "./gap.ts";
+import { judgedBy, shownToAPerson } from "./judged.ts";
+import type { Notice } from "./notice.ts";
+import type { Decision } from "./outcome.ts";
+import { type Refusal, recordedCode } from "./refusal.ts";
+import { refOf, refuse } from "./refusals.ts";
+import { following, isFinished, type Place } from "./route.ts";
+import type { Problem, Step } from "./workflow.ts";
+
+/** Counts an open step as done if its gate holds and, where one must, a person agreed to what was handed in. */
+export function closeStep(
+  command: CompleteCommand,
+  step: Step,
+  state: StepState,
+  place: Place,
+  situation: Situation,
+): Decision {
+  const { caller, now } = situation;
+  const attempt: Attempt = {
+    step,
+    state,
+    place,
+    situation,
+    stamp: stampOf(caller, now),
+    ref: refOf(place.run, step.name),
+    handed: mergeHandedIn(state.handed, command.handed),
+    judged: { judgedBy: judgedBy(step, place.workflow, command.rules, situation.digest) },
+  };
+  const refusal = gateRefusal(command, attempt);
+  if (refusal !== null) return turnedDown(command, attempt, refusal);
+  const digest = situation.digest(shownToAPerson(attempt.handed, command.violations));
+  const word = wordFor(command, attempt, digest);
+  if (word === undefined) return awaiting(command, attempt, digest);
+  return counted(command, { ...attempt, judged: { ...attempt.judged, digest } }, word);
+}
+
+/** A try to complete a step, with all it is decided from. */
+type Attempt = {
+  readonly step: Step;
+  readonly state: StepState;
+  readonly place: Place;
+  readonly situation: Situation;
+  readonly stamp: Stamp;
+  readonly ref: StepRef;
+  /** Everything that would count: what was kept before, and what this call hands in. */
+  readonly handed: HandedIn;
+  readonly judged: Judged;
+};
+
+/** The first thing that stands in the way: a gate that cannot be read, evidence that is missing, a rule that is broken. */
+function gateRefusal(command: CompleteCommand, { step, handed }: Attempt): GateRefusal | null {
+  const { gate, name } = step;
+  if (gate === undefined) return null;
+  if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
+  const gaps = listGaps(gate, handed.evidence ?? {}, command.observed ?? new Map());
+  if (gaps.length > 0) return { kind: "gaps", step: name, gaps };
+  const violations = (command.violations ?? []).filter(({ severity }) => severity === "error");
+  return gate.rulesHold && violations.length > 0 ? { kind: "violations", step: name, violations } : null;
+}
+
+type GateRefusal = Refusal & { readonly kind: "gaps" | "violations" | "gate_closed" };
+
+/** Turns a hand-in down. What was handed in stays handed in; evidence that was turned down is handed in again with the rest. */
+function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRefusal): Decision {
+  const { place, ref, stamp, judged, state } = attempt;
+  const { evidence, ...rest } = command.handed;
+  const kept = refusal.kind === "violations" ? command.handed : rest;
+  const refused: Event = {
+    type: "refused",
+    ...stamp,
+    ...ref,
+    ...judged,
+    code: recordedCode(refusal.kind),
+    ...(refusal.kind === "gaps" ? { missing: refusal.gaps } : {}),
+    ...(refusal.kind === "violations" ? { violations: refusal.violations } : {}),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
+  const no = refuse(place, ref, refusal, mergeHandedIn(state.handed, kept));
+  return { ...no, events: [...keep(attempt, kept), refused] };
+}
+
+/** The word that lets the step count: none is needed, or one that was given to exactly this hand-in. */
+function wordFor({ word, agreed }: CompleteCommand, { step, state }: Attempt, digest: string) {
+  if (step.auto && step.gate?.approval !== true) return { level: "auto" } as const;
+  if (agreed !== undefined && agreed.digest !== digest) return undefined;
+  const isDeclined = state.asked?.some((one) => one.said === "no" && one.digest === digest) === true;
+  return isDeclined && word?.level === "relayed" ? undefined : word;
+}
+
+function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attempt, digest: string): Decision {
+  const { ref, handed, judged, state, situation } = attempt;
+  const asked = (state.asked ?? []).filter((one) => one.digest === digest);
+  return {
+    events: keep(attempt, given, { ...judged, digest }),
+    outcome: {
+      kind: "awaiting",
+      ref,
+      handed,
+      digest,
+      ...(violations === undefined ? {} : { violations }),
+      unanswered: asked.some(({ said, by }) => said === "nothing" && by === situation.caller.id),
+      declined: asked.some(({ said }) => said === "no"),
+    },
+    notices: [],
+  };
+}
+
+function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<CompleteCommand["word"]>): Decision {
+  const { step, state, place, situation, stamp, ref, handed, judged } = attempt;
+  const { workflow } = place;
+  const { plan, desk, now } = situation;
+  const next = following(place, step.name);
+  const isEnd = next === null && workflow.closed === undefined;
+  // Where a definition is broken nothing is handed on: its word on what follows cannot be read, or would lead nowhere.
+  const problem = step.broken ?? (next === null ? workflow.closed : unopenable(next, place));
+  const said =
+    problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto: step.auto };
+  const notices: Notice[] =
+    problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem }];
+  const violations = command.violations === undefined ? {} : { violations: command.violations };
+  const completed: Event = {
+    type: "completed",
+    ...stamp,
+    ...ref,
+    ...handed,
+    ...judged,
+    duration: secondsBetween(state.startedAt, now),
+    word,
+    fingerprint: command.fingerprint,
+    successor: next?.name ?? null,
+    next: said,
+    ...(notices.length === 0 ? {} : { notices }),
+    finished: isEnd,
+    ...violations,
+  };
+  const opened =
+    plan.manner.completing === "opens the next" && next !== null
+      ? start({ kind: "open" }, next, place, situation).events
+      : skippedBetween(attempt, next);
+  const events = [completed, ...opened];
+  if (!isEnd) return { events, outcome: { kind: "completed", ref, handed, next: said, ...violations }, notices };
+  const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
+  const outcome = { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed, ...violations } as const;
+  return { events, outcome, notices };
+}
+
+function unopenable({ name, broken }: Step, { run }: Place): Problem | undefined {
+  return run.steps.has(name) ? undefined : broken;
+}
+
+/** The steps that their author lets pass before the next one: on record as soon as they are passed. */
+function skippedBetween({ step, stamp, place: { run, steps } }: Attempt, next: Step | null): Event[] {
+  const to = next === null ? steps.length : steps.indexOf(next);
+  return steps.slice(steps.indexOf(step) + 1, to).flatMap(({ name, skip }): Event[] => {
+    if (skip === undefined || run.steps.has(name)) return [];
+    return [{ type: "skipped", ...stamp, workflow: run.workflow, pass: run.pass, step: name, reason: skip }];
+  });
+}
+
+/** What is handed in goes on record, unless it is there already: an asking client sends everything again. */
+function keep({ state, stamp, ref }: Attempt, given: HandedIn, judged: Judged = {}): Event[] {
+  const isNew = JSON.stringify(mergeHandedIn(state.handed, given)) !== JSON.stringify(mergeHandedIn({}, state.handed));
+  const isSame = !isNew && state.waiting?.digest === judged.digest;
+  return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged }];
+}

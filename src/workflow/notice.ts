@@ -1,0 +1,35 @@
+import type { Problem } from "./workflow.ts";
+
+/** Something a caller should know besides the outcome; whoever answers puts it into words. */
+export type Notice =
+  /** A view that a person edited. */
+  | { readonly kind: "edit_obeyed" }
+  | { readonly kind: "edit_refused" }
+  | { readonly kind: "edit_undone" }
+  | { readonly kind: "view_deleted"; readonly so: "restored" | "began anew" }
+  /** A view that says nothing usable, and what it lacks. */
+  | {
+      readonly kind: "view_unusable";
+      readonly why: "malformed" | "names no workflow" | "names an unknown workflow";
+      readonly detail: string;
+      readonly so: "restored" | "began anew";
+    }
+  | { readonly kind: "position_unknown"; readonly workflow: string; readonly named: string | null }
+  /** An edit claims a step whose gate it cannot pass: the step itself, or one before the position. */
+  | { readonly kind: "gate_unpassed"; readonly step: string; readonly so: "stands open" | "comes first" }
+  | { readonly kind: "nothing_interrupted"; readonly step: string }
+  | { readonly kind: "earlier_unfinished"; readonly workflows: readonly string[] }
+  | { readonly kind: "focus_gone"; readonly workflow: string }
+  | { readonly kind: "definition_broken"; readonly problem: Problem }
+  /** Completed, and what follows cannot be said. */
+  | { readonly kind: "successor_closed"; readonly step: string; readonly problem: Problem }
+  /** The files are no longer what the run began with. */
+  | { readonly kind: "definition_changed"; readonly workflow: string }
+  | { readonly kind: "definition_gone"; readonly workflow: string }
+  /** What stands in the project area differs from the history; the next call settles it. */
+  | { readonly kind: "view_differs"; readonly found: string }
+  /** A desk left a trace, and its history tells nothing. */
+  | { readonly kind: "history_unreadable"; readonly desk: string };
+
+/** What is said beside an answer: data of ours, or a sentence from where it was found. */
+export type Said = Notice | string;
