@@ -62,11 +62,3 @@ export type PhasedDefinitions = {
   /** What a session is walked by: the copy that it keeps, or the workflow that it is about to begin with. */
   forSession(beginning?: PhasedWorkflow): Definitions;
 };
-
-/** Hears of changes in folders, where the system can tell. */
-export type FolderWatch = {
-  /** Watches these folders from now on. */
-  cover(folders: readonly string[]): unknown;
-  /** True where every folder is watched and nothing in them has changed since the last call of `cover`. */
-  isQuiet(): Promise<boolean>;
-};

@@ -1,6 +1,6 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Problem } from "../../workflow/workflow.ts";
+import { realPathOf } from "../stand.ts";
 import { byName } from "./names.ts";
 import type { BotTree } from "./tree.ts";
 
@@ -70,10 +70,8 @@ function isInside(root: string, area: string): boolean {
 
 /** Where a path leads once its links are followed, also where its last folders do not exist yet. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
-  }
+  const real = realPathOf(path);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  return parent === path ? path : join(realPath(parent), basename(path));
 }
