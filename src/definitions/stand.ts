@@ -98,6 +98,5 @@ export function isUnchanged(before: BigIntStats, now: BigIntStats): boolean {
 export function isSettled(stand: Pick<Stand, "stats"> | undefined): boolean {
   if (stand?.stats === undefined) return true;
   const { ctimeMs, mtimeMs } = stand.stats;
-  const changed = ctimeMs > mtimeMs ? ctimeMs : mtimeMs;
-  return Date.now() - Number(changed) > 100;
+  return Date.now() - Math.max(Number(ctimeMs), Number(mtimeMs)) > 100;
 }
