@@ -1,10 +1,10 @@
 import type { Definitions, PlanReading } from "../engine/ports.ts";
-import type { StepRef } from "../workflow/events.ts";
 import type { Manner, Plan, Problem } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
 import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
+import { readableRecord } from "./material/readable-record.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
@@ -48,7 +48,7 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
       const key = `present ${request.workflow}.${request.step}`;
       return shelf.read(key, () => presentStep(tree, request, { project_area: projectArea }));
     },
-    recordPath: (ref) => recordPath(bot, ref),
+    record: readableRecord(bot),
     rules: {
       checks: (step) => step === "validate_rules",
       of: async (workflow) => {
@@ -67,13 +67,6 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
 
 function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
   return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
-}
-
-/** Where the readable file of what a step handed in stands, one for each attempt. */
-function recordPath(bot: string, { workflow, pass, step, attempt }: StepRef): string {
-  const suffix = `${pass > 1 ? `-pass${pass}` : ""}${attempt > 1 ? `-attempt${attempt}` : ""}`;
-  const folder = [bot, workflow].map((part) => part.replace(/[^\w-]/g, "_")).join("/");
-  return `${folder}/${step.replace(/[^\w-]/g, "_")}${suffix}.md`;
 }
 
 function readPlan(bot: string, live: LiveBot | undefined, read: ReturnType<typeof readSettings>): PlanReading {

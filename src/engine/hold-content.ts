@@ -5,7 +5,6 @@ import type { Json, JsonObject } from "../workflow/json.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { gateOf } from "./gates.ts";
 import type { Held } from "./ports.ts";
-import { recordText } from "./produced.ts";
 import type { CompleteRequest } from "./request.ts";
 import { onFault, type Previewed } from "./transact.ts";
 
@@ -29,11 +28,11 @@ export async function holdContent(
   const before = expected.desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed ?? {};
   const all = mergeHandedIn(before, handed);
 
-  const path = definitions.recordPath(ref);
-  const own =
-    path !== undefined && !taken.has(path) && Object.keys(all.outputs ?? {}).length > 0
-      ? [{ path, text: recordText(ref, all.outputs ?? {}) }]
-      : [];
+  const { record: readable } = definitions;
+  const { outputs = {} } = all;
+  const path = readable?.path(ref) ?? "";
+  const isWanted = readable !== undefined && !taken.has(path) && Object.keys(outputs).length > 0;
+  const own = isWanted ? [{ path, text: readable.text(ref, outputs) }] : [];
   const kept = own.length === 0 ? nothing : await content.hold(id, ref, own, fault);
   // Our own readable file may have no place: the completion counts all the same.
   const record = "refused" in kept ? { records: [], warnings: kept.refused.map(unwritten) } : kept;

@@ -20,7 +20,7 @@ export async function reveal(
   if (!mayBeShown(plan, desk, workflow, step)) throw new Error(`${step} may not be shown: its turn has not come.`);
   const presented = await definitions.present(desk, {
     ...request,
-    produced: producedSoFar(plan, desk, definitions.recordPath),
+    produced: producedSoFar(plan, desk, definitions.record),
   });
   if (presented === undefined) return undefined;
   const defined = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);

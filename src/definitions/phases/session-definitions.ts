@@ -62,7 +62,6 @@ export function sessionDefinitions({ read, pinned, pin, beginning }: SessionSour
       const phase = workflow?.phases.find(({ number }) => String(number) === step);
       return phase === undefined ? undefined : present(phase, part);
     },
-    recordPath: () => undefined,
   };
 }
 
