@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startedExample } from "../../testing/index.ts";
 import { emptyChain, extend } from "./chain.ts";
-import { fileHistory } from "./file-history.ts";
 import { beginning, type Line, toLine } from "./record.ts";
+import { openWindow } from "../file/window.testing.ts";
 
 function openArea() {
   const projectArea = mkdtempSync(join(tmpdir(), "waymark-journal-"));
@@ -17,7 +17,7 @@ function openArea() {
   return {
     journal: join(projectArea, ".waymark/journal/story_bot.jsonl"),
     open() {
-      const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+      const history = openWindow(projectArea);
       opened.push(history);
       return history;
     },
@@ -31,7 +31,7 @@ function lineAfter(before: Line | null, number: number, op = `op ${number}`): Li
 
 function readAll(...lines: readonly string[]): readonly string[] {
   const chain = emptyChain();
-  return lines.flatMap((line) => extend(chain, Buffer.from(line)).map(({ op }) => op));
+  return lines.flatMap((line) => extend(chain, Buffer.from(line)).map(({ record }) => record.op));
 }
 
 const first = lineAfter(null, 1);
@@ -62,7 +62,7 @@ it("an event that only a newer Waymark knows keeps its place in the chain", () =
   const text = JSON.stringify({ seq, prev, op: "newer", events: [{ type: "prophesied" }, startedExample(2)] });
   const chain = emptyChain();
   extend(chain, Buffer.from(first.text));
-  expect(extend(chain, Buffer.from(text))).toMatchObject([{ op: "newer", events: [startedExample(2)] }]);
+  expect(extend(chain, Buffer.from(text))).toMatchObject([{ record: { op: "newer", events: [startedExample(2)] } }]);
 });
 
 it("the same operation counts once, wherever it is written again", () => {

@@ -16,7 +16,8 @@ export type Chain = {
   readonly unreadable: Unreadable[];
 };
 
-type Link = { readonly record: JournalRecord; readonly hash: string; readonly offset: number };
+/** A record, the hash of its line, and where the line begins. */
+export type Link = { readonly record: JournalRecord; readonly hash: string; readonly offset: number };
 
 /** A line that cannot be read: the place where it begins, and the number that the record had. */
 export type Unreadable = { readonly offset: number; readonly seq: number };
@@ -38,7 +39,7 @@ export function emptyChain(): Chain {
 }
 
 /** Reads the next line of a journal: the records that count because of it, in order. The first line to extend the head wins; any other changes nothing. */
-export function extend(chain: Chain, bytes: Buffer, offset = 0): readonly JournalRecord[] {
+export function extend(chain: Chain, bytes: Buffer, offset = 0): readonly Link[] {
   const line = readLine(bytes);
   if (line === undefined) {
     const seq = seqOfDamaged(bytes);
@@ -65,22 +66,22 @@ export function findBreak(chain: Chain): Break | undefined {
 }
 
 /** Goes on where somebody has found the chain broken and said so: from there on, every reader goes on at the same place. */
-function cross(chain: Chain, { from, to }: Bridge): readonly JournalRecord[] {
+function cross(chain: Chain, { from, to }: Bridge): readonly Link[] {
   const link = chain.waiting.get(to);
   if (from !== chain.head || link === undefined || link.record.seq <= chain.seq) return [];
   chain.seq = link.record.seq - 1;
   return count(chain, link);
 }
 
-function count(chain: Chain, link: Link): readonly JournalRecord[] {
-  const counted: JournalRecord[] = [];
+function count(chain: Chain, link: Link): readonly Link[] {
+  const counted: Link[] = [];
   let next: Link | undefined = link;
   while (next !== undefined && next.record.seq === chain.seq + 1 && !counts(chain, next.record.op)) {
     chain.seq += 1;
     chain.head = next.hash;
     chain.first ??= next.hash;
     remember(chain, next.record.op);
-    counted.push(next.record);
+    counted.push(next);
     if (chain.waiting.size === 0) break;
     chain.waiting.delete(next.record.prev);
     next = chain.waiting.get(chain.head);

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
 import type { Event } from "../../workflow/events.ts";
-import { fileHistory } from "./file-history.ts";
+import { openWindow } from "./window.testing.ts";
 
 function openArea() {
   const area = mkdtempSync(join(tmpdir(), "waymark-history-"));
@@ -20,7 +20,7 @@ function openArea() {
     state,
     log,
     open() {
-      const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+      const history = openWindow(area);
       opened.push(history);
       return history;
     },
@@ -90,12 +90,12 @@ it("a state file that stood there before the first record is foreign, and says w
   expect((await open().look()).found).toEqual({
     kind: "foreign",
     file: {
-      behavior: "shape",
-      action: "3_build",
+      workflow: "shape",
+      step: "3_build",
       completed: [
-        { action: "1_gather_context" },
-        { action: "shape.plan", timestamp: "t", duration: 3 },
-        { action: "story_bot.shape.build" },
+        { step: "1_gather_context" },
+        { step: "shape.plan", timestamp: "t", duration: 3 },
+        { step: "story_bot.shape.build" },
       ],
     },
   });
@@ -132,7 +132,7 @@ it("an edit is foreign, even one of the same length in the same instant", async 
   await history.append(0, [startedExample(1)]);
   writeFileSync(state, readFileSync(state, "utf8").replace("step_1", "step_2"));
   const { found } = await history.look();
-  expect(found).toMatchObject({ kind: "foreign", file: { action: "story_bot.discovery.step_2" } });
+  expect(found).toMatchObject({ kind: "foreign", file: { step: "story_bot.discovery.step_2" } });
 });
 
 it("an adopted edit is answered once: published over, kept aside, and no edit any more", async () => {
@@ -316,7 +316,7 @@ it("what a dead process left half-written is swept away, and what is young is le
 
 it("a bot's name cannot lead its journal out of the folder", async () => {
   const { area } = openArea();
-  const history = fileHistory({ projectArea: area, bot: "../../bot é", clock: () => new Date() });
+  const history = openWindow(area, "../../bot é");
   await history.append(0, [startedExample(1)]);
   history.close();
   expect(readdirSync(join(area, ".waymark/journal"))).toContain("%2E%2E%2F%2E%2E%2Fbot%20%C3%A9.jsonl");

@@ -27,9 +27,11 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: isStep,
   went_back: (event) => isStep(event) && areStrings(event.supersedes),
   continued: isStep,
+  met: isStep,
   focused: isStep,
   handed_in: isStep,
   declined: isStep,
+  unanswered: isStep,
   completed: (event) =>
     isStep(event) && isNumber(event.duration) && isString(event.fingerprint) && typeof event.finished === "boolean",
   skipped: isPlaced,
@@ -51,15 +53,24 @@ function isKnownType(type: unknown): type is Event["type"] {
 
 /** What may be missing, in any event. */
 function hasOptionalParts(event: JsonObject): boolean {
-  const { inputs, outputs, evidence, content, warnings, violations, supersedes, gaps } = event;
-  return (
-    (inputs === undefined || isObject(inputs)) &&
-    (outputs === undefined || isObject(outputs)) &&
-    (evidence === undefined || isObject(evidence)) &&
-    (content === undefined || areObjects(content)) &&
-    (warnings === undefined || areStrings(warnings)) &&
-    (violations === undefined || areObjects(violations)) &&
-    (supersedes === undefined || areStrings(supersedes)) &&
-    (gaps === undefined || areStrings(gaps))
-  );
+  return optionalParts.every(([part, isRight]) => event[part] === undefined || isRight(event[part]));
 }
+
+const optionalParts: readonly (readonly [string, (value: unknown) => boolean])[] = [
+  ["client", isString],
+  ["name", isString],
+  ["digest", isString],
+  ["judgedBy", isString],
+  ["pass", isNumber],
+  ["attempt", isNumber],
+  ["inputs", isObject],
+  ["outputs", isObject],
+  ["evidence", isObject],
+  ["content", areObjects],
+  ["warnings", areStrings],
+  ["notices", areObjects],
+  ["violations", areObjects],
+  ["supersedes", areStrings],
+  ["gaps", areStrings],
+  ["missing", areObjects],
+];

@@ -1,42 +1,23 @@
-import { resolve } from "node:path";
-import type { Appended, Clock, History, Snapshot } from "../../engine/ports.ts";
+import type { Appended, Appending, Clock, Snapshot } from "../../engine/ports.ts";
 import type { Event } from "../../workflow/events.ts";
-import { unsavedText } from "../../workflow/refusals.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
 import { botCheckpoints } from "./checkpoint.ts";
-import { sweepTemps } from "./disk.ts";
 import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
+import { logWarning, type OpenDesk, stateWarning } from "./open-desk.ts";
 import { placesOf } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
-
-const logWarning = "Unable to log activity. Audit trail may be incomplete.";
 
 function goneWarning(bot: string): string {
   return `The history of ${bot} that was on record here is gone, or another stands in its place (.waymark/journal). Run waymark verify.`;
 }
 
-/** Whose history it is, and where it stands. */
-export type FileHistoryOptions = {
-  readonly projectArea: string;
-  readonly bot: string;
-  readonly clock: Clock;
-  /** Whether what cannot be recorded fails now, instead of being held until it can be. */
-  readonly strict?: () => boolean;
-};
-
-/** A history in files, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
-export function fileHistory(options: FileHistoryOptions): History & { close(): void } {
-  const { projectArea, bot, clock, strict = () => false } = options;
-  const places = placesOf(resolve(projectArea), bot);
-  const records = openRecords(
-    places,
-    botBookkeeping(bot),
-    () => (strict() ? "refuse" : "hold"),
-    botCheckpoints(places, bot),
-  );
+/** Opens the desk of a bot, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
+export function openBotDesk(area: string, bot: string, clock: Clock): OpenDesk {
+  const places = placesOf(area, bot);
+  const records = openRecords(places, botBookkeeping(bot), botCheckpoints(places, bot));
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
   let isFirstLook = true;
@@ -51,7 +32,7 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
   function publish(putState: () => boolean): readonly string[] {
     wasHeld = records.heldCount() > 0;
     const putBoth = (): readonly string[] =>
-      [putState() ? [] : [unsavedText], log.publish() ? [] : [logWarning]].flat();
+      [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
     for (;;) {
       const before = records.ledger().chain.head;
       let failures = putBoth();
@@ -66,34 +47,24 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
 
   function look(): Snapshot {
     const isFirst = isFirstLook;
-    if (isFirst) sweepTemps(places.tmp);
     isFirstLook = false;
     const isReliable = records.settle();
     const warnings = [...records.takeLosses()];
     if (isFirst && isReliable && state.isOfAnother()) warnings.push(goneWarning(bot));
-    if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, logWarning);
+    if (!isReliable || records.heldCount() > 0) warnings.push(stateWarning, logWarning);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
-    const found = state.look();
-    const seen = records.seen();
     saving ??= setImmediate(save); // nobody should wait for it
-    const foundLog = seen === 0 ? log.found() : undefined;
-    return { seen, desk: records.desk(), found, warnings, ...(foundLog === undefined ? {} : { foundLog }) };
+    return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
   }
 
-  function append(seen: number, events: readonly Event[]): Appended {
-    const status = records.append(seen, events, state.saw());
-    switch (status) {
-      case "behind":
-        return { status, warnings: [] };
-      case "failed":
-        return { status, warnings: [...records.takeLosses(), unsavedText, logWarning] };
-      case "held":
-        wasHeld = true;
-        if (!makeRoom()) return { status, warnings: [...records.takeLosses(), unsavedText, logWarning] };
-        break;
-      case "recorded":
-    }
-    return { status: "recorded", warnings: [...records.takeLosses(), ...publish(state.publish)] };
+  function append(seen: number, events: readonly Event[], { onFault, answers }: Appending): Appended {
+    // What could not be published over what was answered before is answered by this record too.
+    const status = records.append(seen, events, { onFault, saw: answers ?? state.saw() });
+    if (status === "behind") return { status, warnings: [] };
+    if (status === "held") wasHeld = true;
+    const isWritten = status === "recorded" || (status === "held" && makeRoom());
+    const warnings = records.takeLosses();
+    return isWritten ? { status: "recorded", warnings } : { status, warnings: [...warnings, stateWarning, logWarning] };
   }
 
   function save(): void {
@@ -115,14 +86,21 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
 
   return {
     look: async () => look(),
-    append: async (seen, events) => append(seen, events),
+    append: async (seen, events, how) => append(seen, events, how),
+    async *records(from) {
+      records.settle();
+      yield* records.stored(from);
+    },
+    owes: () => records.heldCount() > 0,
+    async view() {
+      const found = state.look();
+      const foundLog = records.seen() === 0 ? log.found() : undefined;
+      return { found, answers: state.saw(), warnings: [], ...(foundLog === undefined ? {} : { foundLog }) };
+    },
+    publish: async () => publish(state.publish),
     // What is not ours is kept aside whenever it is overwritten, so that there is nothing to choose here.
     repair: async () => publish(state.repair),
-    async events() {
-      records.settle();
-      return records.events();
-    },
-    async views() {
+    async shown() {
       records.settle();
       const { state: shown, log: logged, desk } = records.recount();
       return {
@@ -130,7 +108,6 @@ export function fileHistory(options: FileHistoryOptions): History & { close(): v
         log: parseObjects(textOf(logged.pieces())) ?? [],
       };
     },
-    owes: () => records.heldCount() > 0,
     close() {
       save();
       for (const part of [records, state, log]) part.close();

@@ -10,7 +10,7 @@ import {
   string,
 } from "fast-check";
 import { expect, it } from "vitest";
-import { canonical } from "./canonical.ts";
+import { canonical } from "./json.ts";
 
 it("writes the example of RFC 8785 as the RFC does", () => {
   const input = JSON.parse(

@@ -1,9 +1,8 @@
 import { isAscii } from "node:buffer";
 import { hash } from "node:crypto";
 import type { Event } from "../../workflow/events.ts";
-import { isObject } from "../../workflow/json.ts";
+import { canonical, isObject } from "../../workflow/json.ts";
 import { parseObject } from "../projections/json-text.ts";
-import { canonical } from "./canonical.ts";
 import { isEvent, isUnknownEvent } from "./event-shape.ts";
 
 /** One transition as the journal keeps it, tied to the record before it by that line's hash. */

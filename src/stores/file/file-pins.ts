@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Pins } from "../../engine/phased-ports.ts";
+import type { Pins } from "../../engine/ports.ts";
 import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 
