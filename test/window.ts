@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
+import { parseArgs } from "node:util";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
@@ -43,8 +44,8 @@ export type ProcessWindow = Window & {
 export type WindowOptions = {
   readonly era?: Era;
   readonly person?: Person;
-  readonly projectArea?: string;
-  readonly definitions?: string;
+  /** What `waymark serve` is told besides the root. */
+  readonly args?: readonly string[];
 };
 
 /**
@@ -65,11 +66,12 @@ export async function openWindow(root: string, options: WindowOptions = {}): Pro
 }
 
 /** Serves one connection in this process, until it is told to stop or the test is over. */
-function serveHere(
-  root: string,
-  { projectArea, definitions }: WindowOptions,
-  transport: Transport,
-): () => Promise<void> {
+function serveHere(root: string, { args = [] }: WindowOptions, transport: Transport): () => Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { "project-area": { type: "string" }, definitions: { type: "string" } },
+  });
+  const { "project-area": projectArea, definitions } = values;
   const workplace = workplaceFor({
     root,
     ...(projectArea === undefined ? {} : { projectArea }),
@@ -92,12 +94,7 @@ function serveHere(
 
 /** The same with the command a user runs, in a process of its own that can be killed. */
 export function openProcess(root: string, options: WindowOptions = {}): Promise<ProcessWindow> {
-  const { projectArea, definitions } = options;
-  const places = [
-    ...(projectArea === undefined ? [] : ["--project-area", projectArea]),
-    ...(definitions === undefined ? [] : ["--definitions", definitions]),
-  ];
-  return openCommand([waymark, "serve", "--root", root, ...places], options);
+  return openCommand([waymark, "serve", "--root", root, ...(options.args ?? [])], options);
 }
 
 /** Opens a window on any server: an official client that starts a program of Node's, like a host does for every chat. */

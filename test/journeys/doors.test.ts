@@ -62,8 +62,7 @@ describe("serving", () => {
     const project = makeProject();
     renameSync(project.path(".waymark"), project.path("elsewhere"));
     const window = await openWindow(project.root, {
-      definitions: project.path("elsewhere"),
-      projectArea: project.path("area"),
+      args: ["--definitions", project.path("elsewhere"), "--project-area", project.path("area")],
     });
     await window.call("story_bot");
     expect(project.json("area/workflow_state.json")).toMatchObject({

@@ -179,7 +179,7 @@ describe("corners of project areas", () => {
     mkdirSync(area);
     expect(spawnSync("mount", ["-t", "tmpfs", "-o", "size=96k", "tmpfs", area]).status).toBe(0);
     onTestFinished(() => void spawnSync("umount", ["-l", area]));
-    const window = await openWindow(project.root, { projectArea: area });
+    const window = await openWindow(project.root, { args: ["--project-area", area] });
     await window.call("story_bot");
     spawnSync("dd", ["if=/dev/zero", `of=${area}/filler`, "bs=1k", "count=200"]);
     const full = await window.call("complete_action", {
