@@ -4,6 +4,7 @@ import { independentActions } from "./bots/compile.ts";
 import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BotTree } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
+import { warningOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
@@ -27,11 +28,15 @@ export function botDefinitions({ bot, definitions, projectArea, bots }: BotSourc
     from.behaviors.find((candidate) => candidate.name === name) ?? { name };
   return {
     plan: () => readPlan(bot, definitions, bots),
-    present: (request) => presentStep(tree(), request, { project_area: projectArea }),
+    present: (request) => {
+      const { text, problems } = presentStep(tree(), request, { project_area: projectArea });
+      return { text, warnings: problems.map(warningOf) };
+    },
     checksRules: (step) => step === "validate_rules",
     rules: (workflow) => {
       const from = tree();
-      return loadRules(from, behaviorOf(from, workflow));
+      const { rules, problems } = loadRules(from, behaviorOf(from, workflow));
+      return { rules, warnings: problems.map(warningOf) };
     },
     keepsCorrections: (step) => step === "correct_bot",
     readCorrection: parseCorrection,
@@ -50,7 +55,7 @@ function readPlan(bot: string, definitions: string, bots: LiveBots): PlanReading
   const { settings, problem } = readSettings(definitions);
   const found = findBot(bots, bot);
   const tree = found?.tree;
-  const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
+  const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
   const plan: Plan = {
     name: bot,

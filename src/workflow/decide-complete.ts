@@ -9,7 +9,7 @@ import { findGaps } from "./gate.ts";
 import type { Decision } from "./outcome.ts";
 import { aheadOf, currentRef, noWorkflow, openRef, refuse, unknownStep } from "./refusals.ts";
 import { following, inFocus, isFinished, locate, type Place } from "./route.ts";
-import type { Problem, Step } from "./workflow.ts";
+import { type Problem, problemText, type Step } from "./workflow.ts";
 
 /** Decides whether a step counts as done: what is meant, whether it is open, what its gate demands, and whether a person agreed. */
 export function decideComplete(command: CompleteCommand, situation: Situation): Decision {
@@ -142,7 +142,7 @@ function gateRefusal(
   if (gate.closed !== undefined) {
     return refuse(place, currentRef(place), {
       error: "invalid_definition",
-      message: `The gate of ${title} cannot be read, so it stays closed: ${gate.closed.message}.`,
+      message: `The gate of ${title} cannot be read, so it stays closed: ${problemText(gate.closed)}.`,
       required_action: `Mend ${gate.closed.file}, then complete ${title} again.`,
     });
   }

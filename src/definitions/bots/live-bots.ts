@@ -1,5 +1,6 @@
-import type { Problem, Workflow } from "../../workflow/workflow.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
 import { lookOncePerCall, whileUnchanged } from "../live-file.ts";
+import type { Flaw } from "../problem.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { describeBehavior } from "./catalog.ts";
 import { compileWorkflow } from "./compile.ts";
@@ -15,7 +16,7 @@ export type LiveBot = {
 };
 
 /** The bots of a definitions folder as they stand now. */
-export type LiveBots = () => { readonly bots: readonly LiveBot[]; readonly problems: readonly Problem[] };
+export type LiveBots = () => { readonly bots: readonly LiveBot[]; readonly problems: readonly Flaw[] };
 
 /** Reads a definitions folder live, but once for everything that one call asks of it. */
 export function liveBots(definitions: string): LiveBots {

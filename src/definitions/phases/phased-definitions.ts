@@ -39,7 +39,9 @@ function readWorkflow(definitions: string, projectArea: string, type: string, op
   if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
   if (closing !== undefined && isIn(place.path, closing.path))
-    return { problem: { file: shownPlace(closing.path, place.path, place.file), message: closedMessage } };
+    return {
+      problem: { code: closing.code, file: shownPlace(closing.path, place.path, place.file), message: closedMessage },
+    };
   if (closing !== undefined) return unusableList(relative(projectArea, closing.path).split(sep).join("/"), type);
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
@@ -55,7 +57,7 @@ function isIn(folder: string, path: string): boolean {
 function unusableList(file: string, type: string): PhasedReading {
   const message = "the task list that the options name has phases or gates that cannot be used as they stand";
   return {
-    problem: { file, message },
+    problem: { code: "requirement-not-understood", file, message },
     required_action: `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`,
   };
 }

@@ -1,4 +1,5 @@
-import type { Severity } from "./finding.ts";
+/** How much a finding matters: an error closes something or makes it count for nothing, a warning works otherwise than meant, info is untidy. */
+export type Severity = "error" | "warning" | "info";
 
 /** Every code that `check` can report; stable, each explained in docs/findings.md. */
 export const findingCodes = {
