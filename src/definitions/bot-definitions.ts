@@ -5,6 +5,7 @@ import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
 import { readableRecord } from "./material/readable-record.ts";
+import { warningOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
@@ -46,7 +47,10 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
     present: async (_desk, request) => {
       const tree = await treeOf();
       const key = `present ${request.workflow}.${request.step}`;
-      return shelf.read(key, () => presentStep(tree, request, { project_area: projectArea }));
+      return shelf.read(key, () => {
+        const { problems, ...presented } = presentStep(tree, request, { project_area: projectArea });
+        return { ...presented, warnings: problems.map(warningOf) };
+      });
     },
     record: readableRecord(bot),
     rules: {
@@ -72,7 +76,7 @@ function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
 function readPlan(bot: string, live: LiveBot | undefined, read: ReturnType<typeof readSettings>): PlanReading {
   const { settings, problem } = read;
   const { tree } = live ?? {};
-  const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
+  const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
   const plan: Plan = {
     name: bot,

@@ -39,8 +39,8 @@ export type PhasedReading =
   | { readonly unknown: true }
   /** The session's options lack what the workflow needs, or name what cannot be used. */
   | { readonly invalidOptions: string; readonly required_action: string }
-  /** `required_action`: what to do about it, where that is not to run `waymark check`. */
-  | { readonly problem: Problem; readonly required_action?: string };
+  /** Its fix says what to do about it, where that is not to run `waymark check`. */
+  | { readonly problem: Problem };
 
 /** A workflow that can be started: what anybody may know of it. */
 export type WorkflowListed = {

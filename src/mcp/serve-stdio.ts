@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Workplace } from "../engine/workplace.ts";
 import { createServer } from "./server.ts";
@@ -8,6 +9,8 @@ export type StdioOptions = {
   /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
   readonly report: (message: string) => void;
   readonly patienceMs?: number;
+  /** Another way to the client than stdin and stdout. */
+  readonly transport?: Transport;
 };
 
 /** Hosts give up on a call after 60 s; a person is waited for a little less. */
@@ -24,6 +27,9 @@ export function serveOverStdio(workplace: Workplace, options: StdioOptions): { c
         connection: randomUUID(),
         patienceMs: options.patienceMs ?? patienceMs,
       }),
-    { onerror: (error) => options.report(error.message) },
+    {
+      onerror: (error) => options.report(error.message),
+      ...(options.transport === undefined ? {} : { transport: options.transport }),
+    },
   );
 }

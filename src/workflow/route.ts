@@ -65,6 +65,6 @@ function sequenceAsKnown(workflow: Workflow, run: Run): readonly Step[] {
 }
 
 function vanished(name: string, state: StepState): Step {
-  const broken = { file: name, message: `the definition of ${name} is gone` };
+  const broken = { code: "definition-gone", file: name, message: `the definition of ${name} is gone` };
   return { name, auto: false, broken, ...(state.gated ? { gate: closedGate(broken) } : {}) };
 }

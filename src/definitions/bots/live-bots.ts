@@ -1,4 +1,5 @@
-import type { Problem, Workflow } from "../../workflow/workflow.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import type { Flaw } from "../problem.ts";
 import type { Shelf } from "../shelf.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { describeBehavior } from "./catalog.ts";
@@ -15,7 +16,7 @@ export type LiveBot = {
 };
 
 /** The bots of a definitions folder, and what their author should know. */
-export type Bots = { readonly bots: readonly LiveBot[]; readonly problems: readonly Problem[] };
+export type Bots = { readonly bots: readonly LiveBot[]; readonly problems: readonly Flaw[] };
 
 /** The bots of a definitions folder as they stand now. */
 export type LiveBots = () => Promise<Bots>;

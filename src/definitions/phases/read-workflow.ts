@@ -15,7 +15,9 @@ export function readWorkflow(
   if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
   if (closing !== undefined && isIn(place.path, closing.path))
-    return { problem: { file: shownPlace(closing.path, place.path, place.file), message: closedMessage } };
+    return {
+      problem: { code: closing.code, file: shownPlace(closing.path, place.path, place.file), message: closedMessage },
+    };
   if (closing !== undefined) return unusableList(relative(projectArea, closing.path).split(sep).join("/"), type);
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
@@ -30,10 +32,8 @@ function isIn(folder: string, path: string): boolean {
 /** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */
 function unusableList(file: string, type: string): PhasedReading {
   const message = "the task list that the options name has phases or gates that cannot be used as they stand";
-  return {
-    problem: { file, message },
-    required_action: `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`,
-  };
+  const fix = `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`;
+  return { problem: { code: "requirement-not-understood", file, message, fix } };
 }
 
 /** Nothing that stands in a phase: this reaches the assistant. */

@@ -89,7 +89,7 @@ function stepOf({ number, gate, sources }: Phase): Step {
 /** Rules belong to a bot's behaviors: a phase that asks for them asks for what nobody can check. */
 function withoutRules(gate: Gate, file: string): Gate {
   if (!gate.rulesHold || gate.closed !== undefined) return gate;
-  return { ...gate, closed: { file, message: "a phase has no rules to check" } };
+  return { ...gate, closed: { code: "gate-wrong-value", file, message: "a phase has no rules to check" } };
 }
 
 /** A phase as it is shown: whole, or one of its tasks. */
