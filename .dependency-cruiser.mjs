@@ -11,7 +11,7 @@ const only = (from, to) => ({
 });
 
 /** What the engine needs from outside: the only part of it that adapters see. */
-const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts"];
+const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts", "engine/head-port.ts"];
 
 /** The one-way imports of ARCHITECTURE.md. */
 export default {
@@ -19,7 +19,8 @@ export default {
     only("workflow", []),
     only("engine", ["workflow"]),
     only("definitions", [...ports, "workflow"]),
-    only("stores", [...ports, "workflow"]),
+    only("stores", [...ports, "workflow", "words"]),
+    only("audit", [...ports, "engine/session-id.ts", "workflow"]),
     only("checks", [...ports, "workflow"]),
     only("retrieval", [...ports, "workflow"]),
     only("generator", [...ports, "workflow"]),
@@ -30,8 +31,8 @@ export default {
     only("cli", [
       "compose.ts",
       "compose-check.ts",
-      "compose-audit.ts",
       "version.ts",
+      "audit",
       "generator",
       "mcp",
       "engine",
