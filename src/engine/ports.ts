@@ -56,7 +56,7 @@ export type EventLog = {
   look(id: DeskId): Promise<Snapshot>;
   /** Records one transition, whole or not at all, if nobody has recorded one since `seen`. */
   append(id: DeskId, seen: number, events: readonly Event[], how: Appending): Promise<Appended>;
-  /** The records that count, oldest first, after the first `from` of them. */
+  /** The records that count, oldest first, those numbered after `from`: all that came since a look that had seen so many. */
   records(id: DeskId, from?: number): AsyncIterable<StoredRecord>;
   /** Calls whenever something may have been recorded, by whomever, until it is told to stop. A hint: look to know. */
   follow(id: DeskId, changed: () => void): () => void;
@@ -124,10 +124,11 @@ export type Views = {
   /** What the views say, or would say. */
   shown(id: DeskId): Promise<JsonObject>;
   /** Whether each view says what the history says. */
-  audit(
-    id: DeskId,
-  ): Promise<readonly { readonly file: string; readonly verdict: "current" | "behind" | "missing" | "differs" }[]>;
+  audit(id: DeskId): Promise<readonly { readonly file: string; readonly verdict: ViewVerdict }[]>;
 };
+
+/** How a view stands to the history: says what it says, an earlier point of it, is not there, cannot be read, or says something else. */
+export type ViewVerdict = "current" | "behind" | "missing" | "unreadable" | "differs";
 
 /** A file that a caller hands in: its text, or the path of one that stands there. */
 export type ContentItem = { readonly path: string; readonly text?: string | undefined };
@@ -215,8 +216,8 @@ export type Definitions = {
   plan(desk: () => Promise<Desk>): Promise<PlanReading>;
   /** What a step shows; undefined where it has no such part. */
   present(desk: Desk, request: PresentRequest): Promise<Presented | undefined>;
-  /** Where the readable record of what a step handed in stands; undefined where none is written. */
-  recordPath(ref: StepRef): string | undefined;
+  /** The readable record of what a step handed in: where it stands, and what it says; absent where none is written. */
+  readonly record?: { path(ref: StepRef): string; text(ref: StepRef, outputs: JsonObject): string };
   /** What a machine can check of a workflow's content; absent where there are no rules. */
   readonly rules?: RuleDefinitions;
 };

@@ -112,7 +112,8 @@ function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attem
 }
 
 function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<CompleteCommand["word"]>): Decision {
-  const { step, state, place, situation, stamp, ref, handed, judged } = attempt;
+  const { step, state, place, situation, stamp, ref, judged } = attempt;
+  const handed = mergeHandedIn(attempt.handed, command.record === undefined ? {} : { content: [command.record] });
   const { workflow } = place;
   const { plan, desk, now } = situation;
   const next = following(place, step.name);

@@ -26,10 +26,8 @@ function merge(known: Requirement, added: Requirement): Requirement | Problem {
   const type = narrower(known.type, added.type);
   if (type === undefined) {
     const { file = "gate-definition.yaml", line = 1 } = added.source ?? {};
-    return {
-      file,
-      message: `line ${line}: ${added.field} is asked for as ${added.type}, and elsewhere as ${known.type}`,
-    };
+    const message = `${added.field} is asked for as ${added.type}, and elsewhere as ${known.type}`;
+    return { code: "gate-wrong-value", file, line, message, fix: "Ask for one type in both gates." };
   }
   const { mayBeEmpty: _, ...asked } = added;
   return {

@@ -3,7 +3,7 @@ import { findFieldGaps, isUnusable } from "./evidence-gap.ts";
 import { findHints } from "./evidence-hint.ts";
 import { submitted } from "./evidence-type.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Problem } from "./workflow.ts";
+import { type Problem, problemText } from "./workflow.ts";
 
 export { describeRule } from "./evidence-words.ts";
 export { requiredFormat } from "./gate-format.ts";
@@ -82,7 +82,7 @@ export type Observations = ReadonlyMap<string, string | null>;
  * apply; one that has only some of its fields cannot be proved.
  */
 export function findGaps(gate: Gate, evidence: JsonObject, observed: Observations = new Map()): string[] {
-  if (gate.closed !== undefined) return [`gate (validation error: it cannot be read: ${gate.closed.message})`];
+  if (gate.closed !== undefined) return [`gate (validation error: it cannot be read: ${problemText(gate.closed)})`];
   const { requirements, comparisons } = gate;
   const asked = new Set(requirements.map(({ field }) => field));
   const missing = requirements.filter(({ field, required }) => required && submitted(evidence, field) === null);

@@ -11,7 +11,7 @@ import {
   sentinel,
 } from "../phased.ts";
 import { makeProject } from "../project.ts";
-import { eras, openWindow, openWire, runCli, type Window } from "../window.ts";
+import { eras, openProcess, openWindow, openWire, runCli, type Window } from "../window.ts";
 
 const begin = (window: Window, more: Record<string, unknown> = {}): Promise<PhaseResult> =>
   callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "src/a.ts", ...more });
@@ -19,7 +19,7 @@ const begin = (window: Window, more: Record<string, unknown> = {}): Promise<Phas
 describe("two windows on one session", () => {
   test("two processes completing the same phase at once: exactly one wins, at every phase", async () => {
     const project = plantWorkflow({ phases: 6 });
-    const windows = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    const windows = await Promise.all([openProcess(project.root), openProcess(project.root)]);
     const started = await Promise.all(windows.map((window) => begin(window)));
     const [session_id, other] = started.map((one) => one.session_id);
     expect(other).toBe(session_id);
@@ -49,7 +49,7 @@ describe("two windows on one session", () => {
     const project = plantWorkflow({ phases: 5 });
     let session_id = "";
     for (let phase = 1; phase <= 5; phase++) {
-      const window = await openWindow(project.root);
+      const window = await openProcess(project.root);
       const started = await begin(window);
       session_id ||= started.session_id;
       expect([started.session_id, started.current_phase]).toEqual([session_id, phase]);

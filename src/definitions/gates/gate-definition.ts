@@ -1,19 +1,21 @@
 import type { Gate } from "../../workflow/gate.ts";
 import { isObject, type JsonObject } from "../../workflow/json.ts";
-import { type Complain, type Complaint, nothingAsked } from "./complaints.ts";
+import type { Problem } from "../../workflow/workflow.ts";
+import { type Complain, type Complaint, meanings, nothingAsked } from "./complaints.ts";
 import { readCrossField } from "./cross-field.ts";
 import { type LineOf, readEvidenceSchema, type Translation } from "./evidence-schema.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** A gate as its file describes it; or why it must stay closed. */
-export type GateRead = { readonly gate: Gate } | { readonly unusable: string };
+export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
 
 /** Understands a gate definition whole or not at all: one key that is not understood closes the gate. */
 export function parseGate(text: string, file = "gate-definition.yaml"): GateRead {
   const read = readGate(text, file);
   const [first] = read.complaints;
   if (first === undefined) return { gate: read.gate };
-  return { unusable: first.kind === "nothing" ? first.message : `line ${first.line}: ${first.message}` };
+  const { kind, line, message } = first;
+  return { unusable: { ...meanings[kind], message, ...(kind === "nothing" ? {} : { line }) } };
 }
 
 /** The same for whoever wants to know everything: all that keeps it closed, and what its expressions were read as. */
@@ -22,17 +24,24 @@ export function readGate(
   file: string,
 ): { readonly gate: Gate; readonly complaints: readonly Complaint[]; readonly translations: readonly Translation[] } {
   const yaml = parseYaml(text);
-  if ("error" in yaml) return unread({ line: yaml.line, message: yaml.error, kind: "yaml" });
+  if ("error" in yaml) return unread({ line: yaml.line, message: yaml.error, kind: "yaml", at: [] });
   if (yaml.value === null || yaml.value === undefined)
-    return unread({ line: 1, message: nothingAsked, kind: "nothing" });
+    return unread({ line: 1, message: nothingAsked, kind: "nothing", at: [] });
   if (!isObject(yaml.value))
-    return unread({ line: 1, message: "a gate is a mapping with evidence_schema, approval or checks", kind: "yaml" });
+    return unread({
+      line: 1,
+      message: "a gate is a mapping with evidence_schema, approval or checks",
+      kind: "yaml",
+      at: [],
+    });
   const complaints: Complaint[] = [];
-  const complain: Complain = (kind, path, message) => complaints.push({ line: yaml.lineOf(path), message, kind });
+  const complain: Complain = (kind, path, message) =>
+    complaints.push({ line: yaml.lineOf(path), message, kind, at: path });
   const { gate, translations } = understand(yaml.value, file, yaml.lineOf, complain);
   // Where every field may be left out, empty evidence would pass.
   const asksNothing = !gate.requirements.some(({ required }) => required) && !gate.rulesHold && !gate.approval;
-  if (asksNothing && complaints.length === 0) complaints.push({ line: 1, message: nothingAsked, kind: "nothing" });
+  if (asksNothing && complaints.length === 0)
+    complaints.push({ line: 1, message: nothingAsked, kind: "nothing", at: [] });
   return { gate, complaints, translations };
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Gate } from "../../workflow/gate.ts";
+import { problemText } from "../../workflow/workflow.ts";
 import { plant } from "../bots/plant.testing.ts";
 import { readGateIn } from "./gate-file.ts";
 
@@ -15,7 +16,10 @@ const line = (line: number) => ({
   source: { file: ".waymark/base_actions/a/gate-definition.yaml", line },
 });
 
-const closedBecause = (text: string) => gateOf(text)?.closed?.message;
+const closedBecause = (text: string) => {
+  const closed = gateOf(text)?.closed;
+  return closed === undefined ? undefined : problemText(closed);
+};
 
 test("a gate asks for evidence, for rules that hold, and for a person's approval", () => {
   const gate = gateOf(`

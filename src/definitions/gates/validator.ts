@@ -1,8 +1,9 @@
 import type { EvidenceType } from "../../workflow/gate.ts";
 import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { didYouMean } from "../near-miss.ts";
 import { rulesFromExpression } from "./expression-rules.ts";
 import { asName, rulesFromName } from "./validator-names.ts";
-import { operationNamed } from "./validator-operations.ts";
+import { operationNamed, validatorNames } from "./validator-operations.ts";
 import { allOf, fitted, type ValidatorRead } from "./validator-read.ts";
 
 /** What a validator stands beside: the field's type, its name, the validators that the file defines, and parameters. */
@@ -39,7 +40,8 @@ function readText(text: string, place: ValidatorPlace, depth: number): Validator
   const all = parts.length > 1 ? parts.map((part) => rulesFromName(part, type)) : [];
   const understood = all.filter((read) => read !== undefined);
   if (understood.length > 0 && understood.length === all.length) return allOf(understood);
-  if (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text)) return { unusable: `there is no validator ${text}` };
+  if (/^[\p{L}_][\p{L}\p{N}_-]*$/u.test(text))
+    return { unusable: `there is no validator ${text}${didYouMean(text, validatorNames())}` };
   const read = rulesFromExpression(text, place);
   return "unusable" in read ? { unusable: `${JSON.stringify(text)} cannot be read as a rule: ${read.unusable}` } : read;
 }

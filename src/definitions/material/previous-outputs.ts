@@ -26,7 +26,7 @@ export function previousOutputs({ workflow, step, produced }: PresentRequest): F
     room -= line.length;
     lines.push(line);
   }
-  return { text: lines.join("\n"), warnings: [] };
+  return { text: lines.join("\n"), problems: [] };
 }
 
 /** The files that this workflow has handed in: what a judgement of it is about. */
@@ -34,7 +34,7 @@ export function filesOnRecord({ workflow, produced }: PresentRequest): Found {
   const own = produced
     .filter((one) => one.workflow === workflow)
     .flatMap(({ content }) => content.map(({ path }) => path));
-  return { text: [...new Set(own)].join(", "), warnings: [] };
+  return { text: [...new Set(own)].join(", "), problems: [] };
 }
 
 function describe(one: Produced, workflow: string): string {

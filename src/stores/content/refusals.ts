@@ -8,6 +8,12 @@ export const maxTextBytes = 5 * 1024 * 1024;
 const maxRecordedBytes = 50 * 1024 * 1024;
 const maxFiles = 50;
 
+/** Why a file on record cannot be shown. */
+export const missing = "no file stands there any more";
+export const tooLong = "it is larger than 5 MB";
+export const unreadable = "it cannot be read";
+export const changedSince = "it has changed since it was handed in";
+
 /** Says what is wrong with content, all of it at once; an empty list where it can be taken. */
 export function findRefusals(items: readonly ContentItem[], placeOf: (path: string) => Place): ContentRefusal[] {
   // One more than a caller may send: the engine adds a readable record of what was handed in.

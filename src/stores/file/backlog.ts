@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Desk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
-import { type Line, toLine } from "./record.ts";
+import { type Line, toLine } from "../chain/record.ts";
 
 /** A record that waits to be written, and the desk that it was decided on. */
 export type Held = { readonly line: Line; readonly basis: Desk };

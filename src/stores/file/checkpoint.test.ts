@@ -6,8 +6,8 @@ import { completedExample, startedExample } from "../../testing/index.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
-import { fileHistory } from "./file-history.ts";
-import { beginning, toLine } from "./record.ts";
+import { beginning, toLine } from "../chain/record.ts";
+import { openWindow } from "./window.testing.ts";
 
 const count = 600;
 const actions = Array.from({ length: count }, (_, number): readonly Event[] => [
@@ -30,7 +30,7 @@ async function openArea() {
   writeFileSync(journal, lines.join(""));
   const opened: { close(): void }[] = [];
   const open = () => {
-    const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+    const history = openWindow(projectArea);
     opened.push(history);
     return history;
   };
@@ -134,7 +134,7 @@ it("whoever changes what a desk holds is reminded to change the checkpoint's for
     Object.keys(value).toSorted().join(" "),
   );
   expect(shapes).toEqual([
-    "asides completedCount focus lastCompleted passes recent runs session",
+    "asides completedCount focus lastCompleted passes recent runs session standings",
     "pass steps workflow",
     "attempt completion gated handed openedBy startedAt status successor",
   ]);

@@ -1,19 +1,19 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readSync } from "node:fs";
 import { deserialize, serialize } from "node:v8";
+import type { Chain } from "../chain/chain.ts";
+import { sha256 } from "../chain/record.ts";
 import { logProjection } from "../projections/activity-log.ts";
 import { type GrowingBytes, growing } from "../projections/growing-bytes.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
-import type { Chain } from "./chain.ts";
 import { replaceFile } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Places } from "./places.ts";
-import { sha256 } from "./record.ts";
 import type { Checkpoints } from "./records.ts";
 
 /** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
-const format = 2;
+const format = 3;
 
 /** The beginning of a file: how long it is, and what it hashes to. */
 type Prefix = { readonly length: number; readonly sha256: string };

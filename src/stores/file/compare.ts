@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Found } from "../../workflow/reconcile.ts";
+import { sha256 } from "../chain/record.ts";
 import { parseJson, parseObject } from "../projections/json-text.ts";
 import { isSpelledBy, type Pieces, textOf } from "../projections/pieces.ts";
 import { readFoundState } from "./found-state.ts";
 import type { Ledger } from "./ledger.ts";
-import { sha256 } from "./record.ts";
 
 /** What the history says of the state file. */
 export type Expectation = {

@@ -5,7 +5,7 @@ import { array, asyncProperty, assert as check, constantFrom, integer, record } 
 import { expect, it } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
 import type { Event } from "../../workflow/events.ts";
-import { fileHistory } from "./file-history.ts";
+import { openWindow } from "./window.testing.ts";
 
 const stamp = { at: "2025-12-03T10:30:00.000Z", by: "window" };
 
@@ -42,7 +42,7 @@ it("a file that we published at any point of the history is never taken for an e
   const property = asyncProperty(array(transition, { minLength: 1, maxLength: 8 }), async (transitions) => {
     const projectArea = mkdtempSync(join(tmpdir(), "waymark-earlier-"));
     const state = join(projectArea, "workflow_state.json");
-    const open = () => fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+    const open = () => openWindow(projectArea);
     const history = open();
     const published = new Set<string>();
     for (const [seen, events] of transitions.entries()) {

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { fileHistory } from "./file-history.ts";
+import { openWindow } from "./window.testing.ts";
 
 const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
 const logWarning = "Unable to log activity. Audit trail may be incomplete.";
@@ -32,7 +32,7 @@ function openArea() {
     state: join(area, "workflow_state.json"),
     log: join(area, "activity_log.json"),
     open() {
-      const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+      const history = openWindow(area);
       opened.push(history);
       return history;
     },

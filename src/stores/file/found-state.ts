@@ -6,8 +6,8 @@ export function readFoundState(file: JsonObject): FoundState {
   const { current_behavior: behavior, current_action: action, action_state: state, timestamp } = file;
   const { completed_actions: completed } = file;
   return {
-    ...(isText(behavior) ? { behavior } : {}),
-    ...(isText(action) ? { action } : {}),
+    ...(isText(behavior) ? { workflow: behavior } : {}),
+    ...(isText(action) ? { step: action } : {}),
     ...(state === "started" || state === "completed" ? { state } : {}),
     ...(isText(timestamp) ? { timestamp } : {}),
     completed: Array.isArray(completed) ? completed.flatMap(readEntry) : [],
@@ -15,13 +15,17 @@ export function readFoundState(file: JsonObject): FoundState {
 }
 
 function readEntry(entry: Json): FoundState["completed"] {
-  if (isText(entry)) return [{ action: entry }];
+  if (isText(entry)) return [{ step: entry }];
   if (!isObject(entry)) return [];
   const action = isText(entry.action_state) ? entry.action_state : entry.action;
   if (!isText(action)) return [];
   const { timestamp, duration } = entry;
   return [
-    { action, ...(isText(timestamp) ? { timestamp } : {}), ...(typeof duration === "number" ? { duration } : {}) },
+    {
+      step: action,
+      ...(isText(timestamp) ? { timestamp } : {}),
+      ...(typeof duration === "number" ? { duration } : {}),
+    },
   ];
 }
 

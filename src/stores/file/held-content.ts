@@ -1,5 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import type { DeskId } from "../../engine/ports.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
@@ -18,13 +19,16 @@ export type HeldContent = {
   refs(): readonly StepRef[];
 };
 
-/** Opens what is held in a project area. */
-export function openHeldContent(area: string): HeldContent {
-  const top = join(ownFolder(area), "held");
+/** Opens what is held for one desk in a project area. */
+export function openHeldContent(area: string, { kind, name }: DeskId): HeldContent {
+  const shared = join(ownFolder(area), "held");
+  const top = kind === "bot" ? shared : join(shared, "sessions", encodeName(name));
   const tmp = join(ownFolder(area), "tmp");
   const unsaved = new Map<string, { readonly ref: StepRef; readonly text: string }>();
   const folderOf = (ref: StepRef): string => join(top, folderName(ref));
   const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), sha256);
+  /** Sessions once held their texts where bots do: what still lies there is found, and only that is let go. */
+  const onceAt = (ref: StepRef, sha256: string): string => join(shared, folderName(ref), sha256);
   return {
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
@@ -38,22 +42,25 @@ export function openHeldContent(area: string): HeldContent {
       return isSafe === true;
     },
     get(ref, sha256) {
-      const file = fileOf(ref, sha256);
-      const text = unsaved.get(file)?.text;
+      const text = unsaved.get(fileOf(ref, sha256))?.text;
       if (text !== undefined) return Buffer.from(text);
-      return unlessFault(() => (existsSync(file) ? readFileSync(file) : undefined));
+      const file = [fileOf(ref, sha256), onceAt(ref, sha256)].find((path) => existsSync(path));
+      return file === undefined ? undefined : unlessFault(() => readFileSync(file));
     },
     drop(ref, sha256) {
-      unsaved.delete(fileOf(ref, sha256));
-      unlessFault(() => rmSync(fileOf(ref, sha256), { force: true }));
+      const file = fileOf(ref, sha256);
+      const isOwn = unsaved.delete(file) || existsSync(file);
+      unlessFault(() => rmSync(isOwn ? file : onceAt(ref, sha256), { force: true }));
     },
     dropAll(ref) {
       for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
       unlessFault(() => rmSync(folderOf(ref), { recursive: true, force: true }));
+      if (top === shared) return;
+      for (const empty of [join(shared, folderName(ref)), top]) unlessFault(() => rmdirSync(empty)); // only where nothing is left in it
     },
     refs() {
-      const names = unlessFault(() => readdirSync(top)) ?? [];
-      const onDisk = names.flatMap((name) => readFolderName(name) ?? []);
+      const names = [...new Set([top, shared])].flatMap((folder) => unlessFault(() => readdirSync(folder)) ?? []);
+      const onDisk = names.flatMap((folder) => readFolderName(folder) ?? []);
       const inMemory = [...unsaved.values()].map(({ ref }) => ref);
       return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];
     },

@@ -28,7 +28,17 @@ export type Journal = {
   progress(): { readonly fd: number; readonly offset: number } | undefined;
   /** Reads every line again, as far as `catchUp` has come. */
   scan(line: LineReader): void;
+  /** The same for somebody who takes breaks; undefined where there is nothing to read. */
+  reading(): Reading | undefined;
   close(): void;
+};
+
+/** The lines of one file up to where they had been read: `read` answers undefined once another file stands in its place. */
+export type Reading = {
+  /** Tells one file from another. */
+  readonly source: object;
+  readonly end: number;
+  read(from: number, to: number, line: LineReader): number | undefined;
 };
 
 /** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
@@ -156,6 +166,13 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     progress: () => (source === undefined ? undefined : { fd: source.fd, offset }),
     scan(line) {
       if (source !== undefined) readLines(source.fd, 0, offset, line);
+    },
+    reading() {
+      if (source === undefined) return undefined;
+      const opened = source;
+      const read: Reading["read"] = (from, to, line) =>
+        source === opened ? readLines(opened.fd, from, to, line) : undefined;
+      return { source: opened, end: offset, read };
     },
     close,
   };

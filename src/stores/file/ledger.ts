@@ -1,8 +1,8 @@
 import { type Desk, emptyDesk } from "../../workflow/desk.ts";
+import { type Chain, emptyChain, extend } from "../chain/chain.ts";
+import type { JournalRecord } from "../chain/record.ts";
 import { type LogProjection, logProjection } from "../projections/activity-log.ts";
 import { type StateProjection, stateProjection } from "../projections/workflow-state.ts";
-import { type Chain, emptyChain, extend } from "./chain.ts";
-import type { JournalRecord } from "./record.ts";
 
 /** What every journal adds up to, whatever else is made of it. */
 export type Tally = { readonly chain: Chain; desk: Desk };
@@ -57,7 +57,7 @@ export function enter<L extends Tally>(
   line: { readonly bytes: Buffer; readonly offset?: number },
   each: (record: JournalRecord) => void,
 ): void {
-  for (const record of extend(ledger.chain, line.bytes, line.offset)) {
+  for (const { record } of extend(ledger.chain, line.bytes, line.offset)) {
     kind.add(ledger, record);
     each(record);
   }

@@ -12,7 +12,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { fileHistory } from "./file-history.ts";
+import { openWindow } from "./window.testing.ts";
 import { fileSessions } from "./session-store.ts";
 
 /** A project area in which three steps are on record, as four windows saw it. */
@@ -24,7 +24,7 @@ async function openArea() {
     rmSync(area, { recursive: true, force: true });
   });
   const open = () => {
-    const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+    const history = openWindow(area);
     opened.push(history);
     return history;
   };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isObject } from "../../workflow/json.ts";
+import type { Chain } from "../chain/chain.ts";
 import { parseObject } from "../projections/json-text.ts";
-import type { Chain } from "./chain.ts";
 import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";

@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
-import { type Chain, findBreak } from "./chain.ts";
+import { type Chain, findBreak } from "../chain/chain.ts";
+import { bridgeLine } from "../chain/record.ts";
 import { unlessFault } from "./faults.ts";
 import type { Journal } from "./journal.ts";
 import { keepAside } from "./kept.ts";
-import { bridgeLine } from "./record.ts";
 
 /** A journal, what has been read of it, and where a damaged one is kept. */
 export type Damaged = {

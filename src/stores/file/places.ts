@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { DeskId } from "../../engine/ports.ts";
 
 /** Where everything of one desk stands on disk. */
 export type Places = {
@@ -31,6 +32,32 @@ export function placesOf(area: string, bot: string): Places {
     state: join(area, "workflow_state.json"),
     log: join(area, "activity_log.json"),
   };
+}
+
+/** Where everything of one session stands on disk. */
+export type SessionPlaces = {
+  readonly area: string;
+  readonly journal: string;
+  /** The file that shows it. */
+  readonly file: string;
+  readonly kept: string;
+};
+
+/** Names the places of one session in a project area; creates nothing. */
+export function sessionPlaces(area: string, id: string): SessionPlaces {
+  const own = ownFolder(area);
+  const name = encodeName(id);
+  return {
+    area,
+    journal: join(own, "journal", "sessions", `${name}.jsonl`),
+    file: join(own, "sessions", `${name}.json`),
+    kept: join(own, "kept"),
+  };
+}
+
+/** Where the journal of a desk stands. */
+export function journalOf(area: string, { kind, name }: DeskId): string {
+  return kind === "bot" ? placesOf(area, name).journal : sessionPlaces(area, name).journal;
 }
 
 /** The folder under which the engine keeps what is its own. */

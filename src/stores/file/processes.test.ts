@@ -7,7 +7,7 @@ import { createInterface, type Interface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startedExample } from "../../testing/index.ts";
-import { fileHistory } from "./file-history.ts";
+import { openWindow } from "./window.testing.ts";
 
 let folder: string;
 let script: string;
@@ -16,10 +16,10 @@ let script: string;
 const source = `
 import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
-import { fileHistory } from "${join(import.meta.dirname, "file-history.ts")}";
+import { openWindow } from "${join(import.meta.dirname, "window.testing.ts")}";
 import { startedExample } from "${join(import.meta.dirname, "../../testing/example-events.ts")}";
 const [projectArea, by, count] = process.argv.slice(2);
-const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+const history = openWindow(projectArea);
 async function look() {
   const { seen, found, warnings } = await history.look();
   if (found.kind !== "current" && found.kind !== "behind") throw new Error("taken for " + found.kind);
@@ -69,10 +69,6 @@ function startWindow(area: string, by: string, count = ""): Window {
 
 function freshArea(): string {
   return mkdtempSync(join(folder, "area-"));
-}
-
-function openWindow(projectArea: string) {
-  return fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
 }
 
 async function recordedBy(area: string, by: string): Promise<readonly string[]> {

@@ -1,16 +1,18 @@
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
+import type { OnFault, StoredRecord } from "../../engine/ports.ts";
 import type { Desk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
+import { counts } from "../chain/chain.ts";
+import { type Line, toLine } from "../chain/record.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
-import { counts, emptyChain, extend } from "./chain.ts";
 import { openJournal } from "./journal.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
 import { openMender } from "./mend.ts";
 import { ownFolder } from "./places.ts";
-import { type Line, toLine } from "./record.ts";
 import { openRollback } from "./rollback.ts";
+import { openStored } from "./stored.ts";
 
 /** The records of one desk: those in the journal, and those held in memory until the journal can take them. */
 export type Records<L extends Tally> = {
@@ -21,7 +23,7 @@ export type Records<L extends Tally> = {
   /** Says, once, which held records could no longer count, and what of the journal is damaged. */
   takeLosses(): readonly string[];
   /** Records one transition. `failed`, only where nothing is held: not recorded, and whatever of it reached the disk is made sure of before anything is answered from it. */
-  append(seen: number, events: readonly Event[], saw?: string): "recorded" | "behind" | "held" | "failed";
+  append(seen: number, events: readonly Event[], how: Recording): "recorded" | "behind" | "held" | "failed";
   /** The same where nothing is held, with work done as soon as the record counts, while it is made to last. One at a time. */
   appendMeanwhile(seen: number, events: readonly Event[], work: () => void): Promise<"recorded" | "behind" | "failed">;
   /** What the journal adds up to. */
@@ -33,8 +35,8 @@ export type Records<L extends Tally> = {
   heldCount(): number;
   /** The state file that the last held record answers, where it was not ours. */
   heldSaw(): string | undefined;
-  /** Every event, held ones included. */
-  events(): readonly Event[];
+  /** The records numbered after `from`, held ones included. */
+  stored(from: number): AsyncIterable<StoredRecord>;
   /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
   recount(each?: (ledger: L) => void): L;
   /** Saves what the journal adds up to, where much has been added since the last time. */
@@ -45,8 +47,8 @@ export type Records<L extends Tally> = {
 /** Where a journal stands, and the folder above it that is known to last. */
 export type JournalPlace = { readonly journal: string; readonly area: string };
 
-/** What becomes of a record that cannot be written: held until it can be, or not recorded at all. */
-export type OnFault = "hold" | "refuse";
+/** What becomes of a record that cannot be written, and the view that it answers, where that was not ours. */
+export type Recording = { readonly onFault: OnFault; readonly saw?: string | undefined };
 
 /** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
 export type Checkpoints<L> = {
@@ -61,7 +63,6 @@ type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 export function openRecords<L extends Tally>(
   place: JournalPlace,
   kind: Bookkeeping<L>,
-  onFault: () => OnFault = () => "hold",
   checkpoints?: Checkpoints<L>,
 ): Records<L> {
   let ledger = kind.empty();
@@ -92,6 +93,8 @@ export function openRecords<L extends Tally>(
       return savedBytes;
     },
   });
+
+  const stored = openStored(journal);
 
   function ledgerAt(seq: number): L {
     const anew = kind.empty();
@@ -169,15 +172,14 @@ export function openRecords<L extends Tally>(
     return true;
   }
 
-  /** Every line, held ones included. What is held follows the head as it was: it is read for its events alone. */
-  function scan(read: (bytes: Buffer, offset: number) => void): void {
-    journal.scan(read);
+  /** What is held, as it would follow the head as it is now. */
+  function heldLines(): readonly Line[] {
     let { head, seq } = ledger.chain;
-    for (const { line } of unseen()) {
+    return unseen().map(({ line }) => {
       const next = toLine({ ...line.record, seq: seq + 1, prev: head });
       [head, seq] = [next.hash, seq + 1];
-      read(Buffer.from(next.text), -1);
-    }
+      return next;
+    });
   }
 
   return {
@@ -188,16 +190,16 @@ export function openRecords<L extends Tally>(
       losses = [];
       return taken;
     },
-    append(expected, events, saw) {
+    append(expected, events, { onFault, saw }) {
       const isReliable = settle();
-      if (!isReliable && onFault() === "refuse") return "failed";
+      if (!isReliable && onFault === "refuse") return "failed";
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
       const prev = unseen().at(-1)?.line.hash ?? ledger.chain.head;
       const line = toLine({ seq: expected + 1, prev, op: randomUUID(), ...(saw === undefined ? {} : { saw }), events });
       const status = isReliable && held.length === 0 ? write(line) : "held";
       if (status !== "held") return status;
-      if (onFault() === "refuse") return "failed";
+      if (onFault === "refuse") return "failed";
       held = [...held, { line, basis: desk() }];
       return status;
     },
@@ -221,24 +223,18 @@ export function openRecords<L extends Tally>(
     desk,
     heldCount: () => held.length,
     heldSaw: () => held.at(-1)?.line.record.saw,
-    events() {
-      const chain = emptyChain();
-      const all: Event[] = [];
-      scan((bytes, offset) => {
-        for (const { events } of extend(chain, bytes, offset)) for (const event of events) all.push(event);
-      });
-      return all;
-    },
+    stored: (from) => stored(from, heldLines()),
     recount(each) {
       const anew = kind.empty();
       const all: Event[] = [];
-      scan((bytes, offset) =>
+      const read = (bytes: Buffer, offset: number): void =>
         enter(kind, anew, { bytes, offset }, ({ events }) => {
           if (each === undefined) return void all.push(...events);
           anew.desk = replay(events, anew.desk);
           each(anew);
-        }),
-      );
+        });
+      journal.scan(read);
+      for (const { text } of heldLines()) read(Buffer.from(text), -1);
       anew.desk = replay(all, anew.desk);
       return anew;
     },

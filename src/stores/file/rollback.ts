@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import type { Chain } from "./chain.ts";
+import type { Chain } from "../chain/chain.ts";
 import { unlessFault } from "./faults.ts";
 import { keepBytesAside } from "./kept.ts";
 

@@ -1,41 +1,51 @@
 import { close, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { Desk } from "../../workflow/desk.ts";
-import { sessionView } from "../../workflow/session-view.ts";
+import type { Clock } from "../../engine/ports.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import type { Found } from "../../workflow/reconcile.ts";
 import { parseObject } from "../projections/json-text.ts";
+import { sessionFileText } from "../projections/session-file.ts";
 import { finish, type Identity, identify, isSame, moveInto, writeWhole } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { discard, type FreshFiles } from "./fresh-files.ts";
 import { keepAside } from "./kept.ts";
 import type { Tally } from "./ledger.ts";
+import type { SessionPlaces } from "./places.ts";
 import type { Records } from "./records.ts";
 
-/** The file that shows a session to readers. It decides nothing: what somebody else writes there is undone. */
+/** The file that shows a session to readers. It decides nothing. */
 export type SessionFile = {
+  /** Compares what stands there with the history. */
+  look(): Found;
   /** Writes the session as it stands, beside its place. A rename would have to wait for a sync that is under way; this need not. */
   makeReady(): ReadyFile;
-  /** Puts the file right where it is behind, gone or changed; returns what a caller should know of it. */
-  putRight(): readonly string[];
+  /** Shows the session as it stands, with what was made ready where that still fits; what is not ours is kept aside first. Returns warnings. */
+  publish(ready?: ReadyFile): readonly string[];
 };
 
 /** A file that is ready to be shown. */
 export type ReadyFile = {
   /** Shows it; returns warnings. */
   show(): readonly string[];
-  /** Removes it: what it says has not happened. */
+  /** Removes it: what it says has not happened, or is not to be shown. */
   discard(): void;
+};
+
+/** What a session's file is made from. */
+export type SessionFileParts = {
+  readonly records: Records<Tally>;
+  readonly fresh: FreshFiles;
+  readonly clock: Clock;
 };
 
 /** Opens the file of one session; nothing is written before there is something to show. */
 export function openSessionFile(
   id: string,
-  { file, kept }: { readonly file: string; readonly kept: string },
-  fresh: FreshFiles,
-  records: Records<Tally>,
+  { file, kept }: SessionPlaces,
+  { records, fresh, clock }: SessionFileParts,
 ): SessionFile {
   let shown: { readonly identity: Identity; readonly head: string } | undefined;
-  const name = `.waymark/sessions/${id}.json`;
 
   function makeReady(): ReadyFile {
     const { chain, desk } = records.ledger();
@@ -49,7 +59,7 @@ export function openSessionFile(
         shown = identity && { identity, head };
         if (identity === undefined)
           return [
-            `${name} could not be written; it is written as soon as that works. The session itself is on record.`,
+            `.waymark/sessions/${id}.json could not be written; it is written as soon as that works. The session itself is on record.`,
           ];
         records.catchUp();
         return records.ledger().chain.head === head ? [] : makeReady().show();
@@ -97,51 +107,63 @@ export function openSessionFile(
     };
   }
 
-  return {
-    makeReady,
-    putRight() {
+  /** Compares until nobody has recorded anything in between: a file newer than our knowledge is no edit. */
+  function look(): Found {
+    for (;;) {
       const { chain, desk } = records.ledger();
-      const found = unlessFault(() => identify(file));
-      if (shown !== undefined && found !== undefined && isSame(found, shown.identity) && shown.head === chain.head)
-        return [];
+      const { head } = chain;
       const text = sessionFileText(id, desk);
-      if (text === undefined) return [];
-      const stands = found === undefined ? undefined : unlessFault(() => readFileSync(file, "utf8"));
-      if (stands === text && found !== undefined) {
-        shown = { identity: found, head: chain.head };
-        return [];
+      if (text === undefined) return { kind: "current" };
+      const found = unlessFault(() => ({ identity: identify(file) }));
+      if (found?.identity === undefined) return { kind: found === undefined || !shown ? "behind" : "deleted" };
+      const { identity } = found;
+      if (shown?.head === head && isSame(identity, shown.identity)) return { kind: "current" };
+      const stands = unlessFault(() => readFileSync(file, "utf8"));
+      if (stands === text) {
+        shown = { identity, head };
+        return { kind: "current" };
       }
-      const isForeign = stands !== undefined && !isEarlier(stands);
-      if (isForeign) unlessFault(() => keepAside(file, kept, new Date()));
-      const failed = makeReady().show();
-      return isForeign
-        ? [
-            `${name} was changed outside Waymark; that moves nothing, and it has been restored. What stood there is kept under .waymark/kept/.`,
-            ...failed,
-          ]
-        : failed;
-    },
-  };
+      records.catchUp();
+      if (records.ledger().chain.head === head) return stands === undefined ? { kind: "behind" } : judge(stands);
+    }
+  }
 
-  function isEarlier(text: string): boolean {
-    const value = parseObject(text);
-    if (value === undefined) return text === "";
+  function judge(stands: string): Found {
+    if (stands === "") return { kind: "behind" };
+    const value = parseObject(stands);
+    if (value === undefined) return { kind: "malformed", reason: "it is not a JSON object" };
+    return isOurs(value) ? { kind: "behind" } : { kind: "foreign", file: { completed: [] } };
+  }
+
+  /** Whether a file says what ours said at any point of the history. */
+  function isOurs(value: JsonObject): boolean {
     let isKnown = false;
     records.recount(({ desk }) => {
       isKnown ||= isDeepStrictEqual(value, parseObject(sessionFileText(id, desk) ?? ""));
     });
     return isKnown;
   }
+
+  /** Whether the file that we showed last still stands there, or nothing does. */
+  function isUntouched(): boolean {
+    const identity = unlessFault(() => identify(file));
+    return identity === undefined || (shown !== undefined && isSame(identity, shown.identity));
+  }
+
+  return {
+    look,
+    makeReady,
+    publish(ready) {
+      if (isUntouched() && ready !== undefined) return ready.show();
+      ready?.discard();
+      const { kind } = look();
+      if (kind === "current") return [];
+      if (kind === "malformed" || kind === "foreign") unlessFault(() => keepAside(file, kept, clock()));
+      return makeReady().show();
+    },
+  };
 }
 
 const nothing = Buffer.alloc(0);
 const era = { name: "session" };
 const nothingReady: ReadyFile = { show: () => [], discard() {} };
-
-/** What the file of a session says at this point of its history; undefined where there is nothing to show. */
-export function sessionFileText(id: string, desk: Desk): string | undefined {
-  const view = sessionView(id, desk);
-  if (view === null) return undefined;
-  const { workflow_complete: _, archived: __, ...fields } = view;
-  return `${JSON.stringify(fields, null, 2)}\n`;
-}

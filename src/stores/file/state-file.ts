@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { Found } from "../../workflow/reconcile.ts";
+import { sha256 } from "../chain/record.ts";
 import type { Pieces } from "../projections/pieces.ts";
 import { compareAbsence, compareFile, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
 import { type Identity, identify, isSame } from "./disk.ts";
@@ -10,7 +11,6 @@ import type { Ledger } from "./ledger.ts";
 import { openMarker } from "./marker.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
-import { sha256 } from "./record.ts";
 import type { Records } from "./records.ts";
 
 /** `workflow_state.json`: what stands there, and putting there what the history says. */

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { fileHistory } from "./file-history.ts";
+import { openWindow } from "./window.testing.ts";
 import { checkHeads, headsFile, keepHead, newHeadKeys, readHeads, signHead } from "./signed-heads.ts";
 import { verifyArea } from "./verify-area.ts";
 import { verifyJournal } from "./verify-journal.ts";
@@ -17,7 +17,7 @@ async function openArea(records = 5) {
   });
   const journal = join(area, ".waymark/journal/story_bot.jsonl");
   const open = () => {
-    const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+    const history = openWindow(area);
     opened.push(history);
     return history;
   };

@@ -1,0 +1,103 @@
+import { type Bridge, beginning, type JournalRecord, readLine, seqOfDamaged, sha256 } from "./record.ts";
+
+/** The lines of a journal that count, as far as they have been read. */
+export type Chain = {
+  seq: number;
+  /** The hash of the last line that counts. */
+  head: string;
+  /** The hash of the first line that counts: names the journal. */
+  first: string | null;
+  /** The latest operations that count, and those before them. */
+  ops: Set<string>;
+  earlierOps: Set<string>;
+  /** Lines that follow one not read yet, by the hash of that one. */
+  readonly waiting: Map<string, Link>;
+  /** Lines that were whole records once and cannot be read. */
+  readonly unreadable: Unreadable[];
+};
+
+/** A record, the hash of its line, and where the line begins. */
+export type Link = { readonly record: JournalRecord; readonly hash: string; readonly offset: number };
+
+/** A line that cannot be read: the place where it begins, and the number that the record had. */
+export type Unreadable = { readonly offset: number; readonly seq: number };
+
+/** Records that no reader can come to: the one before them is lost, or is not what it was. */
+export type Break = { readonly offset: number; readonly seq: number; readonly bridge: Bridge };
+
+/** Begins a chain. */
+export function emptyChain(): Chain {
+  return {
+    seq: 0,
+    head: beginning,
+    first: null,
+    ops: new Set(),
+    earlierOps: new Set(),
+    waiting: new Map(),
+    unreadable: [],
+  };
+}
+
+/** Reads the next line of a journal: the records that count because of it, in order. The first line to extend the head wins; any other changes nothing. */
+export function extend(chain: Chain, bytes: Buffer, offset = 0): readonly Link[] {
+  const line = readLine(bytes);
+  if (line === undefined) {
+    const seq = seqOfDamaged(bytes);
+    if (seq !== undefined && seq > chain.seq) chain.unreadable.push({ offset, seq });
+    return [];
+  }
+  if ("bridge" in line) return cross(chain, line.bridge);
+  if (line.seq <= chain.seq) return [];
+  const link = { record: line, hash: sha256(bytes), offset };
+  if (line.seq === chain.seq + 1 && line.prev === chain.head) return count(chain, link);
+  // The one before it may stand further on: written once more after the disk lost the first copy.
+  if (!chain.waiting.has(line.prev)) chain.waiting.set(line.prev, link);
+  return [];
+}
+
+/** Finds the first records that wait for one that is lost or not what it was; undefined where the chain is whole. */
+export function findBreak(chain: Chain): Break | undefined {
+  let first: Link | undefined;
+  for (const link of chain.waiting.values())
+    if (link.record.seq > chain.seq && (first === undefined || link.record.seq < first.record.seq)) first = link;
+  if (first === undefined) return undefined;
+  const { record, offset } = first;
+  return { offset, seq: record.seq, bridge: { from: chain.head, to: record.prev } };
+}
+
+/** Goes on where somebody has found the chain broken and said so: from there on, every reader goes on at the same place. */
+function cross(chain: Chain, { from, to }: Bridge): readonly Link[] {
+  const link = chain.waiting.get(to);
+  if (from !== chain.head || link === undefined || link.record.seq <= chain.seq) return [];
+  chain.seq = link.record.seq - 1;
+  return count(chain, link);
+}
+
+function count(chain: Chain, link: Link): readonly Link[] {
+  const counted: Link[] = [];
+  let next: Link | undefined = link;
+  while (next !== undefined && next.record.seq === chain.seq + 1 && !counts(chain, next.record.op)) {
+    chain.seq += 1;
+    chain.head = next.hash;
+    chain.first ??= next.hash;
+    remember(chain, next.record.op);
+    counted.push(next);
+    if (chain.waiting.size === 0) break;
+    chain.waiting.delete(next.record.prev);
+    next = chain.waiting.get(chain.head);
+  }
+  return counted;
+}
+
+/** An operation is written again by the process that holds it, soon or never: every reader remembers the same ones. */
+const rememberedOps = 1000;
+
+function remember(chain: Chain, op: string): void {
+  if (chain.seq % rememberedOps === 0) [chain.earlierOps, chain.ops] = [chain.ops, new Set()];
+  chain.ops.add(op);
+}
+
+/** Tells whether an operation counts, as far as it is remembered. */
+export function counts(chain: Chain, op: string): boolean {
+  return chain.ops.has(op) || chain.earlierOps.has(op);
+}

@@ -1,0 +1,76 @@
+import type { Event } from "../../workflow/events.ts";
+import { isObject, type JsonObject } from "../../workflow/json.ts";
+
+/** Tells whether a parsed value is an event that can be added up: everything the core reads is there and of its kind. */
+export function isEvent(value: unknown): value is Event {
+  if (!isObject(value) || !isKnownType(value.type)) return false;
+  return isString(value.at) && isString(value.by) && shapes[value.type](value) && hasOptionalParts(value);
+}
+
+/** Tells whether a parsed value is an event of a kind that only a newer Waymark knows. */
+export function isUnknownEvent(value: unknown): boolean {
+  return isObject(value) && isString(value.type) && !isKnownType(value.type);
+}
+
+const isString = (value: unknown): boolean => typeof value === "string";
+const isNumber = (value: unknown): boolean => typeof value === "number";
+const areStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
+const areObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
+
+const isAny = (): boolean => true;
+const isAside = (event: JsonObject): boolean => isString(event.workflow) && isString(event.step);
+const isPlaced = (event: JsonObject): boolean => isAside(event) && isNumber(event.pass);
+const isStep = (event: JsonObject): boolean => isPlaced(event) && isNumber(event.attempt);
+
+/** What must be there besides the time and the caller. */
+const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
+  started: isStep,
+  went_back: (event) => isStep(event) && areStrings(event.supersedes),
+  continued: isStep,
+  met: isStep,
+  focused: isStep,
+  handed_in: isStep,
+  declined: isStep,
+  unanswered: isStep,
+  completed: (event) =>
+    isStep(event) && isNumber(event.duration) && isString(event.fingerprint) && typeof event.finished === "boolean",
+  skipped: isPlaced,
+  refused: isAside,
+  aside_started: isAside,
+  aside_completed: (event) => isAside(event) && isNumber(event.duration) && isString(event.fingerprint),
+  adopted: ({ workflow, state, timestamp, completed, before, vouched }) =>
+    [workflow, state, timestamp].every(isString) && [completed, vouched].every(areObjects) && areStrings(before),
+  began_anew: isAny,
+  log_adopted: ({ log }) => areObjects(log),
+  session_began: ({ workflow, options, definition, first, total }) =>
+    [workflow, definition].every(isString) && isObject(options) && [first, total].every(isNumber),
+  archived: isAny,
+};
+
+function isKnownType(type: unknown): type is Event["type"] {
+  return typeof type === "string" && Object.hasOwn(shapes, type);
+}
+
+/** What may be missing, in any event. */
+function hasOptionalParts(event: JsonObject): boolean {
+  return optionalParts.every(([part, isRight]) => event[part] === undefined || isRight(event[part]));
+}
+
+const optionalParts: readonly (readonly [string, (value: unknown) => boolean])[] = [
+  ["client", isString],
+  ["name", isString],
+  ["digest", isString],
+  ["judgedBy", isString],
+  ["pass", isNumber],
+  ["attempt", isNumber],
+  ["inputs", isObject],
+  ["outputs", isObject],
+  ["evidence", isObject],
+  ["content", areObjects],
+  ["warnings", areStrings],
+  ["notices", areObjects],
+  ["violations", areObjects],
+  ["supersedes", areStrings],
+  ["gaps", areStrings],
+  ["missing", areObjects],
+];

@@ -1,0 +1,70 @@
+import { isAscii } from "node:buffer";
+import { hash } from "node:crypto";
+import type { Event } from "../../workflow/events.ts";
+import { canonical, isObject } from "../../workflow/json.ts";
+import { parseObject } from "../projections/json-text.ts";
+import { isEvent, isUnknownEvent } from "./event-shape.ts";
+
+/** One transition as the journal keeps it, tied to the record before it by that line's hash. */
+export type JournalRecord = {
+  /** The format of the journal: stands in its first record. */
+  readonly format?: number;
+  readonly seq: number;
+  readonly prev: string;
+  /** Names the operation: the same one written twice counts once. */
+  readonly op: string;
+  /** The state file that this record answers where it was not one of ours: its SHA-256, or `absent`. */
+  readonly saw?: string;
+  readonly events: readonly Event[];
+};
+
+/** A record as it stands in the journal. */
+export type Line = { readonly record: JournalRecord; readonly text: string; readonly hash: string };
+
+/** What the first record of a journal is tied to. */
+export const beginning = "0".repeat(64);
+
+/** Lines of canonical JSON, each naming the SHA-256 of the one before it. */
+export const journalFormat = 1;
+
+/** Writes a record as the line that stands for it: its canonical JSON, whose hash the next record names. */
+export function toLine(record: JournalRecord): Line {
+  const text = canonical(record.seq === 1 ? { format: journalFormat, ...record } : record);
+  return { record, text, hash: sha256(text) };
+}
+
+/** Says that the history goes on with the records that follow the line `to`, though it is not the head `from`: what stood between is lost or was changed. */
+export type Bridge = { readonly from: string; readonly to: string };
+
+/** Writes a bridge as its line. */
+export function bridgeLine(bridge: Bridge, op: string): string {
+  return canonical({ bridge, op });
+}
+
+/** Reads a line; undefined where it is no whole record. */
+export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Bridge } | undefined {
+  const value = bytes[0] === openBrace ? parseObject(bytes.toString(isAscii(bytes) ? "latin1" : "utf8")) : undefined;
+  if (value === undefined) return undefined;
+  const { seq, prev, op, saw, events, bridge } = value;
+  if (isObject(bridge) && typeof bridge.from === "string" && typeof bridge.to === "string")
+    return { bridge: { from: bridge.from, to: bridge.to } };
+  if (typeof seq !== "number" || typeof prev !== "string" || typeof op !== "string" || !Array.isArray(events))
+    return undefined;
+  // What a newer Waymark recorded keeps its place in the chain, so that both go on with one history.
+  const known = events.every(isEvent) ? events : events.filter((event) => !isUnknownEvent(event));
+  if (known !== events && !known.every(isEvent)) return undefined;
+  return typeof saw === "string" ? { seq, prev, op, events: known, saw } : { seq, prev, op, events: known };
+}
+
+/** The number of the record that a line held before it was damaged; undefined for a line that never was whole. */
+export function seqOfDamaged(bytes: Buffer): number | undefined {
+  const [, seq] = /"seq":(\d+)\}$/.exec(bytes.toString("latin1", Math.max(0, bytes.length - 30))) ?? [];
+  return seq === undefined ? undefined : Number(seq);
+}
+
+/** The SHA-256 of a text or of bytes, in hex. */
+export function sha256(data: string | Buffer): string {
+  return hash("sha256", data);
+}
+
+const openBrace = 0x7b;

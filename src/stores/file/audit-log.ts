@@ -1,0 +1,56 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import { relative } from "node:path";
+import type { AuditedLog, DeskId } from "../../engine/ports.ts";
+import { verifyLines } from "../chain/verify-lines.ts";
+import { faultCode } from "./faults.ts";
+import { readLines } from "./lines.ts";
+import { readMarker } from "./marker.ts";
+import { journalOf, placesOf } from "./places.ts";
+
+/** Reads the journal of a desk from its first byte to its last; writes nothing. */
+export function auditLog(area: string, id: DeskId): AuditedLog {
+  const journal = journalOf(area, id);
+  const { missing, unfinished, ...verified } = readJournal(journal);
+  return {
+    ...verified,
+    unfinished,
+    place: relative(area, journal),
+    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id.name, verified.first) : [],
+    ...(missing === undefined ? {} : { missing }),
+  };
+}
+
+type ReadJournal = ReturnType<typeof verifyLines> & { readonly unfinished: number; readonly missing?: string };
+
+function readJournal(file: string): ReadJournal {
+  try {
+    const fd = openSync(file, "r");
+    try {
+      const { size } = fstatSync(fd);
+      let end = 0;
+      const verified = verifyLines((line) => {
+        end = readLines(fd, 0, size, line);
+      });
+      return { ...verified, unfinished: size - end, ...(size === 0 ? { missing: gone } : {}) };
+    } finally {
+      closeSync(fd);
+    }
+  } catch (error) {
+    const code = faultCode(error);
+    if (code === undefined) throw error;
+    return {
+      ...verifyLines(() => {}),
+      unfinished: 0,
+      missing: code === "ENOENT" ? gone : `its history cannot be read (${code})`,
+    };
+  }
+}
+
+const gone = "its history is gone";
+
+/** A history that was published here and is another than the one that stands there now. */
+function earlierHistories(area: string, bot: string, first: string | null): readonly string[] {
+  return readMarker(placesOf(area, bot).marker).flatMap(({ journal, seq }) =>
+    journal === first ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
+  );
+}

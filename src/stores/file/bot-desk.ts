@@ -1,0 +1,116 @@
+import type { Appended, Appending, Clock, Snapshot } from "../../engine/ports.ts";
+import type { Event } from "../../workflow/events.ts";
+import { parseObject, parseObjects } from "../projections/json-text.ts";
+import { textOf } from "../projections/pieces.ts";
+import { botCheckpoints } from "./checkpoint.ts";
+import { botBookkeeping } from "./ledger.ts";
+import { openLogFile } from "./log-file.ts";
+import { logWarning, type OpenDesk, stateWarning } from "./open-desk.ts";
+import { placesOf } from "./places.ts";
+import { openRecords } from "./records.ts";
+import { openStateFile } from "./state-file.ts";
+
+function goneWarning(bot: string): string {
+  return `The history of ${bot} that was on record here is gone, or another stands in its place (.waymark/journal). Run waymark verify.`;
+}
+
+/** Opens the desk of a bot, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
+export function openBotDesk(area: string, bot: string, clock: Clock): OpenDesk {
+  const places = placesOf(area, bot);
+  const records = openRecords(places, botBookkeeping(bot), botCheckpoints(places, bot));
+  const state = openStateFile(places, records, clock);
+  const log = openLogFile(places, records, clock);
+  let isFirstLook = true;
+  /** What was held is in the files once it is in the journal. */
+  let wasHeld = false;
+  let saving: NodeJS.Immediate | undefined;
+
+  /**
+   * Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind.
+   * It ends: whoever is in here appends nothing.
+   */
+  function publish(putState: () => boolean): readonly string[] {
+    wasHeld = records.heldCount() > 0;
+    const putBoth = (): readonly string[] =>
+      [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
+    for (;;) {
+      const before = records.ledger().chain.head;
+      let failures = putBoth();
+      if (failures.length > 0) {
+        giveBack();
+        failures = putBoth();
+      }
+      records.catchUp();
+      if (records.ledger().chain.head === before) return [...failures, ...log.takeNotices()];
+    }
+  }
+
+  function look(): Snapshot {
+    const isFirst = isFirstLook;
+    isFirstLook = false;
+    const isReliable = records.settle();
+    const warnings = [...records.takeLosses()];
+    if (isFirst && isReliable && state.isOfAnother()) warnings.push(goneWarning(bot));
+    if (!isReliable || records.heldCount() > 0) warnings.push(stateWarning, logWarning);
+    else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
+    saving ??= setImmediate(save); // nobody should wait for it
+    return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
+  }
+
+  function append(seen: number, events: readonly Event[], { onFault, answers }: Appending): Appended {
+    // What could not be published over what was answered before is answered by this record too.
+    const status = records.append(seen, events, { onFault, saw: answers ?? state.saw() });
+    if (status === "behind") return { status, warnings: [] };
+    if (status === "held") wasHeld = true;
+    const isWritten = status === "recorded" || (status === "held" && makeRoom());
+    const warnings = records.takeLosses();
+    return isWritten ? { status: "recorded", warnings } : { status, warnings: [...warnings, stateWarning, logWarning] };
+  }
+
+  function save(): void {
+    clearImmediate(saving);
+    saving = undefined;
+    records.save();
+  }
+
+  /** Removes the copies that make publishing quick: the disk may be full of them. */
+  function giveBack(): void {
+    for (const file of [state, log]) file.close();
+  }
+
+  /** Whether what was held can be written once there is more room. */
+  function makeRoom(): boolean {
+    giveBack();
+    return records.settle() && records.heldCount() === 0;
+  }
+
+  return {
+    look: async () => look(),
+    append: async (seen, events, how) => append(seen, events, how),
+    async *records(from) {
+      records.settle();
+      yield* records.stored(from);
+    },
+    owes: () => records.heldCount() > 0,
+    async view() {
+      const found = state.look();
+      const foundLog = records.seen() === 0 ? log.found() : undefined;
+      return { found, answers: state.saw(), warnings: [], ...(foundLog === undefined ? {} : { foundLog }) };
+    },
+    publish: async () => publish(state.publish),
+    // What is not ours is kept aside whenever it is overwritten, so that there is nothing to choose here.
+    repair: async () => publish(state.repair),
+    async shown() {
+      records.settle();
+      const { state: shown, log: logged, desk } = records.recount();
+      return {
+        state: parseObject(textOf(shown.pieces(desk))) ?? null,
+        log: parseObjects(textOf(logged.pieces())) ?? [],
+      };
+    },
+    close() {
+      save();
+      for (const part of [records, state, log]) part.close();
+    },
+  };
+}

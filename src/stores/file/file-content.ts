@@ -1,0 +1,131 @@
+import { closeSync, constants, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
+import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import { sha256 } from "../chain/record.ts";
+import { changedSince, findRefusals, maxTextBytes, missing, tooLong, unreadable } from "../content/refusals.ts";
+import { placeOf } from "./content-place.ts";
+import { replaceFile, syncFoldersUpTo } from "./disk.ts";
+import { faultCode, unlessFault } from "./faults.ts";
+import { type HeldContent, openHeldContent } from "./held-content.ts";
+import { ownFolder } from "./places.ts";
+
+/** The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved. */
+export function fileContent(area: string): Content {
+  const known = new Map<string, HeldContent>();
+  const heldFor = (id: DeskId): HeldContent => {
+    const key = `${id.kind} ${id.name}`;
+    const held = known.get(key) ?? openHeldContent(area, id);
+    known.set(key, held);
+    return held;
+  };
+
+  function save(held: HeldContent, ref: StepRef, records: readonly ContentRecord[]): readonly string[] {
+    const warnings: string[] = [];
+    const digests = new Set(records.map((record) => record.sha256));
+    for (const digest of digests) {
+      const bytes = held.get(ref, digest);
+      if (bytes === undefined) continue; // on record by its hash only, or saved before
+      const problems = records
+        .filter((record) => record.sha256 === digest)
+        .flatMap(({ path }) => saveFile(area, path, bytes) ?? []);
+      warnings.push(...problems);
+      // Let go at once: after a crash it would be saved again, over what was done to the file since.
+      if (problems.length === 0) held.drop(ref, digest);
+    }
+    if (warnings.length === 0) held.dropAll(ref);
+    return warnings;
+  }
+
+  return {
+    async hold(id, ref, items, onFault: OnFault) {
+      const refused = findRefusals(items, (path) => placeOf(area, path));
+      if (refused.length > 0) return { refused };
+      const handed = items.map(({ path, text }) => ({ path, text, bytes: text ?? bytesAt(area, path) }));
+      const vanished = handed.filter(({ bytes }) => bytes === undefined);
+      if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
+      const held = heldFor(id);
+      const inMemory: string[] = [];
+      const records = handed.map(({ path, text, bytes = "" }): ContentRecord => {
+        const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes) };
+        if (text !== undefined && !held.put(ref, record.sha256, text)) inMemory.push(path);
+        return record;
+      });
+      if (inMemory.length > 0 && onFault === "refuse")
+        return { refused: inMemory.map((path) => ({ path, reason: "it cannot be kept on disk now" })) };
+      const warnings = inMemory.map(
+        (path) => `Unable to keep ${path} on disk for now; it is held in memory until it can be saved.`,
+      );
+      return { records, warnings };
+    },
+    save: async (id, ref, records) => save(heldFor(id), ref, records),
+    async saveLeftOvers(id, isCompleted) {
+      const held = heldFor(id);
+      const warnings: string[] = [];
+      for (const ref of held.refs()) {
+        const records = await isCompleted(ref);
+        if (records !== undefined) warnings.push(...save(held, ref, records));
+      }
+      return warnings;
+    },
+    read: async (id, ref, records) =>
+      records.map((record) => readBack(area, record, heldFor(id).get(ref, record.sha256))),
+  };
+}
+
+/** A file on record as it stands now, or why it is not what was put on record. What is held comes before what stands there. */
+function readBack(area: string, { path, sha256: digest }: ContentRecord, held: Buffer | undefined): ContentFile {
+  const place = placeOf(area, path);
+  const isNew = "size" in place && place.size === null;
+  if (held !== undefined && sha256(held) === digest) return { path, isNew, text: held.toString("utf8") };
+  if ("problem" in place) return { path, isNew, problem: place.problem };
+  if (place.size === null) return { path, isNew, problem: missing };
+  if (place.size > maxTextBytes) return { path, isNew, problem: tooLong };
+  const bytes = readPlain(place.target);
+  if (bytes === undefined) return { path, isNew, problem: unreadable };
+  return sha256(bytes) === digest
+    ? { path, isNew, text: bytes.toString("utf8") }
+    : { path, isNew, problem: changedSince };
+}
+
+function bytesAt(area: string, path: string): Buffer | undefined {
+  const place = placeOf(area, path);
+  return "problem" in place || place.size === null ? undefined : readPlain(place.target);
+}
+
+/** Reads a file, but through no link that was laid since it was looked at. */
+function readPlain(file: string): Buffer | undefined {
+  return unlessFault(() => {
+    const fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
+    try {
+      return readFileSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+  });
+}
+
+/** Saves a file at its place, whole and for good; returns a warning where that failed. */
+function saveFile(area: string, path: string, bytes: Buffer): string | undefined {
+  const place = placeOf(area, path); // again: links may have been laid since it was held
+  if ("problem" in place) return unsaved(path, place.problem);
+  try {
+    const folder = dirname(place.target);
+    const created = mkdirSync(folder, { recursive: true });
+    const mode = statSync(place.target, { throwIfNoEntry: false })?.mode;
+    replaceFile(place.target, [bytes], join(ownFolder(area), "tmp"), {
+      durable: true,
+      ...(mode === undefined ? {} : { mode }),
+    });
+    if (created !== undefined) syncFoldersUpTo(folder, dirname(created));
+    return undefined;
+  } catch (error) {
+    const code = faultCode(error);
+    if (code === undefined) throw error;
+    return unsaved(path, code);
+  }
+}
+
+function unsaved(path: string, why: string): string {
+  return `Unable to save ${path} (${why}). It is kept, and saved as soon as that works.`;
+}

@@ -1,0 +1,54 @@
+import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { dirname, join } from "node:path";
+import type { Heads, SignedHead } from "../../engine/head-port.ts";
+import type { DeskId } from "../../engine/ports.ts";
+import { canonical } from "../../workflow/json.ts";
+import { parseObject } from "../projections/json-text.ts";
+import { faultCode } from "./faults.ts";
+import { encodeName, ownFolder } from "./places.ts";
+import { signedSession } from "./traces.ts";
+
+/** The signed heads of a project area: a file for each desk, one head a line. */
+export function fileHeads(area: string): Heads {
+  const fileOf = ({ kind, name }: DeskId): string =>
+    join(ownFolder(area), "heads", `${encodeName(kind === "bot" ? name : `${signedSession}${name}`)}.jsonl`);
+  return {
+    async read(id) {
+      const lines = textAt(fileOf(id))
+        .split("\n")
+        .filter((line) => line.trim() !== "");
+      const heads = lines.flatMap((line) => readHead(line) ?? []);
+      return { heads, unreadable: lines.length - heads.length };
+    },
+    async keep(id, head) {
+      const file = fileOf(id);
+      mkdirSync(dirname(file), { recursive: true });
+      const fd = openSync(file, "a");
+      try {
+        writeSync(fd, `${canonical(head)}\n`);
+        fsyncSync(fd);
+      } finally {
+        closeSync(fd);
+      }
+    },
+  };
+}
+
+function readHead(line: string): SignedHead | undefined {
+  const { seq, head, first, at, key, signature } = parseObject(line) ?? {};
+  const isWhole =
+    typeof seq === "number" && [head, first, at, key, signature].every((field) => typeof field === "string");
+  return isWhole
+    ? { seq, head: `${head}`, first: `${first}`, at: `${at}`, key: `${key}`, signature: `${signature}` }
+    : undefined;
+}
+
+/** A file that is there and cannot be read hides what was signed: that is for whoever asks to hear. */
+function textAt(file: string): string {
+  try {
+    return readFileSync(file, "utf8");
+  } catch (error) {
+    if (faultCode(error) !== "ENOENT") throw error;
+    return "";
+  }
+}

@@ -1,0 +1,23 @@
+import type { Appended, Appending, Snapshot, StoredRecord, Viewed } from "../../engine/ports.ts";
+import type { Event } from "../../workflow/events.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+import type { Repair } from "../../workflow/reconcile.ts";
+
+/** One desk in files: its records, and the views that show them. */
+export type OpenDesk = {
+  look(): Promise<Snapshot>;
+  append(seen: number, events: readonly Event[], how: Appending): Promise<Appended>;
+  records(from: number): AsyncIterable<StoredRecord>;
+  owes(): boolean;
+  view(): Promise<Viewed>;
+  publish(): Promise<readonly string[]>;
+  repair(repair: Repair): Promise<readonly string[]>;
+  shown(): Promise<JsonObject>;
+  close(): void;
+};
+
+/** What is said where a transition could not be written. */
+export const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
+
+/** What is said where the log of it could not be. */
+export const logWarning = "Unable to log activity. Audit trail may be incomplete.";

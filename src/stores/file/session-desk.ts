@@ -1,0 +1,67 @@
+import type { Clock } from "../../engine/ports.ts";
+import { parseObject } from "../projections/json-text.ts";
+import { sessionFileText } from "../projections/session-file.ts";
+import type { FreshFiles } from "./fresh-files.ts";
+import { inTurn } from "./in-turn.ts";
+import { emptyTally, type Tally } from "./ledger.ts";
+import { type OpenDesk, stateWarning } from "./open-desk.ts";
+import { sessionPlaces } from "./places.ts";
+import { openRecords } from "./records.ts";
+import { openSessionFile, type ReadyFile } from "./session-file.ts";
+
+/** Opens the desk of a session: a journal, and a file that shows it. */
+export function openSessionDesk(area: string, id: string, clock: Clock, fresh: FreshFiles): OpenDesk {
+  const places = sessionPlaces(area, id);
+  const records = openRecords<Tally>(places, { empty: emptyTally, add: () => {} });
+  const file = openSessionFile(id, places, { records, fresh, clock });
+  // While a record is made to last, nothing else is asked of the journal.
+  const turn = inTurn();
+  /** What the last record comes to, written while that was made to last. */
+  let ready: ReadyFile | undefined;
+
+  function takeReady(): ReadyFile | undefined {
+    const taken = ready;
+    ready = undefined;
+    return taken;
+  }
+
+  return {
+    look: () =>
+      turn(() => {
+        const isReliable = records.settle() && records.heldCount() === 0;
+        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [stateWarning])];
+        return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
+      }),
+    append: (seen, events, { onFault, answers: saw }) =>
+      turn(async () => {
+        takeReady()?.discard();
+        const canWait = onFault === "refuse" && records.heldCount() === 0 && saw === undefined;
+        const status = canWait
+          ? await records.appendMeanwhile(seen, events, () => {
+              takeReady()?.discard();
+              ready = file.makeReady();
+            })
+          : records.append(seen, events, { onFault, saw });
+        if (status !== "recorded") takeReady()?.discard();
+        const isWritten = status === "recorded" || status === "behind";
+        return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [stateWarning])] };
+      }),
+    async *records(from) {
+      await turn(() => records.settle());
+      yield* records.stored(from);
+    },
+    owes: () => records.heldCount() > 0,
+    view: () => turn(() => ({ found: file.look(), warnings: [] })),
+    publish: () => turn(() => file.publish(takeReady())),
+    repair: () => turn(() => file.publish(takeReady())),
+    shown: () =>
+      turn(() => {
+        records.settle();
+        return parseObject(sessionFileText(id, records.desk()) ?? "") ?? {};
+      }),
+    close() {
+      takeReady()?.discard();
+      records.close();
+    },
+  };
+}

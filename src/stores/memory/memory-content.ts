@@ -1,0 +1,65 @@
+import type { Content, ContentFile, DeskId } from "../../engine/ports.ts";
+import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import { sha256 } from "../chain/record.ts";
+import { pathProblem } from "../content/path.ts";
+import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong } from "../content/refusals.ts";
+
+/** The content of a project area in memory: `files` holds what is saved, by path. */
+export function memoryContent(files: Map<string, string>): Content {
+  type Held = { readonly desk: string; readonly ref: StepRef; readonly texts: Map<string, string> };
+  const held = new Map<string, Held>();
+  const deskOf = ({ kind, name }: DeskId): string => `${kind} ${name}`;
+  const keyOf = (id: DeskId, { workflow, pass, step, attempt }: StepRef): string =>
+    JSON.stringify([deskOf(id), workflow, pass, step, attempt]);
+  const placeOf = (path: string): Place => {
+    const problem = pathProblem(path);
+    const text = files.get(path);
+    return problem === undefined
+      ? { target: path, size: text === undefined ? null : Buffer.byteLength(text) }
+      : { problem };
+  };
+  const save = (id: DeskId, ref: StepRef, records: readonly ContentRecord[]): void => {
+    const texts = held.get(keyOf(id, ref))?.texts;
+    for (const { path, sha256: digest } of records) {
+      const text = texts?.get(digest);
+      if (text !== undefined) files.set(path, text);
+    }
+    held.delete(keyOf(id, ref));
+  };
+  const readBack = (id: DeskId, ref: StepRef, { path, sha256: digest }: ContentRecord): ContentFile => {
+    const stands = files.get(path);
+    const isNew = stands === undefined && pathProblem(path) === undefined;
+    const text = held.get(keyOf(id, ref))?.texts.get(digest);
+    if (text !== undefined) return { path, isNew, text };
+    if (stands === undefined) return { path, isNew, problem: pathProblem(path) ?? missing };
+    if (Buffer.byteLength(stands) > maxTextBytes) return { path, isNew, problem: tooLong };
+    return sha256(stands) === digest ? { path, isNew, text: stands } : { path, isNew, problem: changedSince };
+  };
+  return {
+    async hold(id, ref, items) {
+      const refused = findRefusals(items, placeOf);
+      if (refused.length > 0) return { refused };
+      const texts = held.get(keyOf(id, ref))?.texts ?? new Map<string, string>();
+      const records = items.map(({ path, text }): ContentRecord => {
+        const known = text ?? files.get(path) ?? "";
+        const record = { path, bytes: Buffer.byteLength(known), sha256: sha256(known) };
+        if (text !== undefined) texts.set(record.sha256, text);
+        return record;
+      });
+      held.set(keyOf(id, ref), { desk: deskOf(id), ref, texts });
+      return { records, warnings: [] };
+    },
+    async save(id, ref, records) {
+      save(id, ref, records);
+      return [];
+    },
+    async saveLeftOvers(id, isCompleted) {
+      for (const { desk, ref } of [...held.values()]) {
+        const records = desk === deskOf(id) ? await isCompleted(ref) : undefined;
+        if (records !== undefined) save(id, ref, records);
+      }
+      return [];
+    },
+    read: async (id, ref, records) => records.map((record) => readBack(id, ref, record)),
+  };
+}

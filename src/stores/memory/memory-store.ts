@@ -1,0 +1,62 @@
+import type { Heads, SignedHead } from "../../engine/head-port.ts";
+import type { DeskId, EventLog, Pins, Views } from "../../engine/ports.ts";
+import { sha256 } from "../chain/record.ts";
+import type { Store } from "../store.ts";
+import { memoryContent } from "./memory-content.ts";
+import { type MemoryDesk, memoryDesk } from "./memory-desk.ts";
+
+/** A project area in memory, for as long as the process lasts: `files` holds the content that is saved, by path. */
+export function memoryStore(files: Map<string, string> = new Map()): Store {
+  const desks = new Map<string, MemoryDesk>();
+  const signed = new Map<string, SignedHead[]>();
+  const keyOf = ({ kind, name }: DeskId): string => `${kind} ${name}`;
+  const deskOf = (id: DeskId): MemoryDesk => {
+    const known = desks.get(keyOf(id)) ?? memoryDesk(id);
+    desks.set(keyOf(id), known);
+    return known;
+  };
+  const log: EventLog = {
+    async desks() {
+      const begun = [...desks.values()].filter((desk) => desk.seen() > 0).map(({ id }) => id);
+      return begun.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+    },
+    has: async (id) => (desks.get(keyOf(id))?.seen() ?? 0) > 0,
+    look: async (id) => deskOf(id).look(),
+    append: async (id, seen, events, how) => deskOf(id).append(seen, events, how),
+    async *records(id, from = 0) {
+      yield* deskOf(id).records(from);
+    },
+    follow: (id, changed) => deskOf(id).follow(changed),
+    audit: async (id) => deskOf(id).audit(),
+    owes: () => false,
+    close() {},
+  };
+  // Nothing is published, so that there is nothing to find, to put right or to doubt.
+  const views: Views = {
+    look: async () => ({ found: { kind: "current" }, warnings: [] }),
+    publish: async () => [],
+    repair: async () => [],
+    shown: async (id) => deskOf(id).shown(),
+    audit: async () => [],
+  };
+  const heads: Heads = {
+    read: async (id) => ({ heads: [...(signed.get(keyOf(id)) ?? [])], unreadable: 0 }),
+    async keep(id, head) {
+      signed.set(keyOf(id), [...(signed.get(keyOf(id)) ?? []), head]);
+    },
+  };
+  return { log, views, content: memoryContent(files), heads, close() {} };
+}
+
+/** Copies of definitions in memory. */
+export function memoryPins(): Pins {
+  const texts = new Map<string, string>();
+  return {
+    async keep(text) {
+      const pin = sha256(text);
+      texts.set(pin, text);
+      return pin;
+    },
+    find: async (pin) => texts.get(pin),
+  };
+}

@@ -1,0 +1,12 @@
+import type { Heads } from "../engine/head-port.ts";
+import type { Content, EventLog, Views } from "../engine/ports.ts";
+
+/** Everything of one project area: its histories, what shows them, the content, and the signed heads. */
+export type Store = {
+  readonly log: EventLog;
+  readonly views: Views;
+  readonly content: Content;
+  readonly heads: Heads;
+  /** Lets go of everything that is held open, and leaves nothing half-made behind. */
+  close(): void;
+};
