@@ -34,7 +34,7 @@ export type Places = {
 export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in, with what is stored there. */
-  stores(): Promise<readonly Store[]>;
+  logs(): Promise<readonly (Store & { readonly area: string })[]>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
   /** Lets go of every file, and leaves nothing half-made behind. */
@@ -78,9 +78,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const engines = new Map<string, Engine>();
   return {
     definitions,
-    stores: async () => {
+    logs: async () => {
       const { served } = await choose();
-      return [...new Set([projectArea, ...served.map((one) => one.projectArea)])].map(storeOf);
+      const areas = new Set([projectArea, ...served.map((one) => one.projectArea)]);
+      return [...areas].map((area) => ({ ...storeOf(area), area }));
     },
     bots: async () => {
       const { served, bots, warnings, problems } = await choose();

@@ -2,10 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Workplace } from "../engine/workplace.ts";
-import { createServer } from "./server.ts";
+import { createServer, type ServerOptions } from "./server.ts";
 
-export type StdioOptions = {
-  readonly version: string;
+export type StdioOptions = Pick<ServerOptions, "version" | "textFor"> & {
   /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
   readonly report: (message: string) => void;
   readonly patienceMs?: number;
@@ -18,18 +17,17 @@ const patienceMs = 45_000;
 
 /** Serves one connection over stdin and stdout, in either protocol era, until the client hangs up. */
 export function serveOverStdio(workplace: Workplace, options: StdioOptions): { close(): Promise<void> } {
+  const { version, textFor, transport, report } = options;
   return serveStdio(
     ({ era }) =>
       createServer({
         workplace,
         era,
-        version: options.version,
+        version,
         connection: randomUUID(),
         patienceMs: options.patienceMs ?? patienceMs,
+        ...(textFor === undefined ? {} : { textFor }),
       }),
-    {
-      onerror: (error) => options.report(error.message),
-      ...(options.transport === undefined ? {} : { transport: options.transport }),
-    },
+    { onerror: (error) => report(error.message), ...(transport === undefined ? {} : { transport }) },
   );
 }
