@@ -5,7 +5,7 @@ import { barredByOrder, nextUnfinished } from "./decide-open.ts";
 import { mergeHandedIn, type StepState } from "./desk.ts";
 import { secondsBetween } from "./duration.ts";
 import type { Event, HandedIn, StepRef } from "./events.ts";
-import { findGaps } from "./gate.ts";
+import { type Earlier, findGaps } from "./gate.ts";
 import type { Decision } from "./outcome.ts";
 import { aheadOf, currentRef, noWorkflow, openRef, refuse, unknownStep } from "./refusals.ts";
 import { following, inFocus, isFinished, locate, type Place } from "./route.ts";
@@ -131,6 +131,12 @@ function skippedBetween(
   });
 }
 
+/** What the completed phases of a run put on record; the steps of a bot have no numbers to be named by. */
+function earlierIn({ steps }: Place["run"]): Earlier {
+  const completed = [...steps].filter(([, { status }]) => status === "completed");
+  return new Map(completed.map(([name, { handed }]) => [Number(name), handed.evidence ?? {}]));
+}
+
 function gateRefusal(
   command: Omit<CompleteCommand, "kind">,
   step: Step,
@@ -146,7 +152,7 @@ function gateRefusal(
       required_action: `Mend ${gate.closed.file}, then complete ${title} again.`,
     });
   }
-  const missing = findGaps(gate, handed.evidence ?? {}, command.observed ?? new Map());
+  const missing = findGaps(gate, handed.evidence ?? {}, command.observed ?? new Map(), earlierIn(place.run));
   if (missing.length > 0) {
     return refuse(place, currentRef(place), {
       error: "incomplete_checkpoint",

@@ -8,10 +8,7 @@ export type Line = readonly [written: string, ...asks: string[]];
 /** Sentences and entries with the indicators of seed 004. */
 export const sentences: readonly Line[] = [
   ["- Must provide `retry_count`: number of retries; more than 3 is suspicious", "retry_count | integer"],
-  [
-    "- Must provide `summary`: text of the summary, must not contain TODO",
-    "summary | string | something without TODO",
-  ],
+  ["- Must provide `summary`: text of the summary, must not contain TODO", "summary | string | something without TODO"],
   ["- Must provide `memo`: text, not longer than one page", "closed"],
   ["- Must provide `files_read`: list of paths, at least 1", "files_read | list | not empty"],
   ["- Must provide `diff_output`: the output of `git diff --stat`, non-empty", "diff_output | string | not empty"],
@@ -62,9 +59,15 @@ export const sentences: readonly Line[] = [
   ["- Must provide `remarks`: list of remarks, sorted by severity", "remarks | list"],
   ["- Must provide `report`: text of at least 200 words", "closed"],
   ["- Must provide `report`: text, at least 200 characters", "report | string | at least 200 long"],
-  ["- Must provide `report`: path of the report; the file must exist", "report | string | the path of a file that exists"],
+  [
+    "- Must provide `report`: path of the report; the file must exist",
+    "report | string | the path of a file that exists",
+  ],
   ["- Must provide `out_dir`: directory that must exist", "out_dir | string | the path of a folder that exists"],
-  ["- Must provide `branch`: name of the branch, must start with `release/`", "branch | string | a match of /^release\\//"],
+  [
+    "- Must provide `branch`: name of the branch, must start with `release/`",
+    "branch | string | a match of /^release\\//",
+  ],
   ["- Must provide `tag`: text, must match `^v\\d+$`", "tag | string | a match of /^v\\d+$/"],
   ["- Must provide `url`: text, must be a valid URL", "closed"],
   ["- Must provide `passport`: must be a valid passport number", "closed"],
@@ -87,7 +90,11 @@ export const sentences: readonly Line[] = [
   ["- Must provide `p95_ms`: number, under 300", "p95_ms | number | less than 300"],
   ["- Must provide `p95_ms`: number; was 420 before the change", "closed"],
   ["- Must provide `http2_enabled`: boolean, whether HTTP/2 is on", "http2_enabled | boolean | true"],
-  ["- Must provide `tests_total` and `tests_passed`: number of tests", "tests_total | integer", "tests_passed | integer"],
+  [
+    "- Must provide `tests_total` and `tests_passed`: number of tests",
+    "tests_total | integer",
+    "tests_passed | integer",
+  ],
   [
     "- Must provide `first`: text, at least 5 characters, and `second`: integer, at least 5",
     "first | string | at least 5 long",
@@ -118,9 +125,12 @@ export const sentences: readonly Line[] = [
   ["- Must provide `case_count`: count of cases, but not too many", "closed"],
   ["- Must provide `case_count`: count of cases, no limit", "case_count | integer"],
   ["- Must provide `case_count`: count of cases, greater than zero", "case_count | integer | more than 0"],
-  ["- Must provide `case_count`: count of cases, at least 1 and at most 9", "case_count | integer | at least 1 | at most 9"],
-  ["- Must provide `answer`: must be \"green\"", "answer | string | exactly green"],
-  ["- Must provide `answer`: text, must not be \"red\"", "answer | string | other than red"],
+  [
+    "- Must provide `case_count`: count of cases, at least 1 and at most 9",
+    "case_count | integer | at least 1 | at most 9",
+  ],
+  ['- Must provide `answer`: must be "green"', "answer | string | exactly green"],
+  ['- Must provide `answer`: text, must not be "red"', "answer | string | other than red"],
   ["- Must provide `answer`: yes or no", "answer | string | one of: yes, no"],
   ["- Must provide `answer`: text; not applicable is a valid answer", "closed"],
   ["- Must provide `owner_email`: text, must include `@`", 'owner_email | string | something that contains "@"'],
@@ -166,7 +176,12 @@ export const boxes: readonly Line[] = [
     "schema_2 | boolean | true",
     "finding",
   ],
-  ["- [ ] Docs updated\n- [ ] Docs updated", "docs_updated | boolean | true", "docs_updated_2 | boolean | true", "finding"],
+  [
+    "- [ ] Docs updated\n- [ ] Docs updated",
+    "docs_updated | boolean | true",
+    "docs_updated_2 | boolean | true",
+    "finding",
+  ],
   [
     "- [ ] The handlers are done\n  - the one for sign-in\n  - the one for sign-out",
     "the_handlers_are_done | boolean | true",
@@ -280,7 +295,11 @@ export const taskLists: readonly Line[] = [
     "1: applies_up | boolean | true",
     "1: reverts_up | boolean | true",
   ],
-  ["## Phase 1: Storage\n\n- [ ] T001 Write the schema\n- [ ] T002 Write the schema's tests:", "1: t001_write_the_schema | boolean | true", "1: t002_write_the_schema_s_tests | boolean | true"],
+  [
+    "## Phase 1: Storage\n\n- [ ] T001 Write the schema\n- [ ] T002 Write the schema's tests:",
+    "1: t001_write_the_schema | boolean | true",
+    "1: t002_write_the_schema_s_tests | boolean | true",
+  ],
   [
     "## Phase 1: Storage\n\n### Task 1.1: Migration\n\nEstimated time: 3 hours\nDependencies: none\n\n### Task 1.2: Queries\n\n- [ ] Fast enough",
     "1: task_1_1_completed | boolean | true",
