@@ -124,7 +124,10 @@ export async function openCommand(
   };
 }
 
-async function connect(transport: Transport, { era = "2025", person, name = "waymark-tests" }: WindowOptions): Promise<Window> {
+async function connect(
+  transport: Transport,
+  { era = "2025", person, name = "waymark-tests" }: WindowOptions,
+): Promise<Window> {
   const client = new Client(
     { name, version: "1.0.0" },
     {
@@ -132,7 +135,8 @@ async function connect(transport: Transport, { era = "2025", person, name = "way
       ...(era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
     },
   );
-  if (person !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message, formOf(params)));
+  if (person !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) => person(params.message, formOf(params)));
   await client.connect(transport);
   const call = async (tool: string, args: Record<string, unknown> = {}): Promise<Answer> => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: hangs });

@@ -111,7 +111,7 @@ describe("each thing is said once a walk, and again when it is needed again", ()
     const first = await openWindow(root);
     await first.pass("shape_bot", { outputs: { users: answer } });
     await first.call("shape_bot");
-    await first.kill();
+    await first.close();
     const second = await openWindow(root);
     const found = await second.call("shape_bot");
     expect(found.status).toBe("interrupted");
