@@ -50,7 +50,8 @@ describe("artifacts of completed phases", () => {
     const read = await callPhase(window, "get_phase_content", { session_id });
     expectSmallFacts(read.artifacts_from_previous, 8);
     expect(countTokens(JSON.stringify(read.artifacts_from_previous))).toBeLessThanOrEqual(1000);
-    const skipped = await callPhase(window, "complete_phase", { session_id, phase: 10, evidence: {} });
+    const skipped = await callPhase(window, "get_phase_content", { session_id, requested_phase: 10 });
+    expect(skipped.error).toBe("phase_sequence_violation");
     expectSmallFacts(skipped.artifacts_available, 8);
     const gaps = await callPhase(window, "complete_phase", { session_id, phase: 9, evidence: {} });
     expect(gaps.error).toBe("incomplete_checkpoint");

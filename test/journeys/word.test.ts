@@ -165,7 +165,7 @@ describe.each(everyWay)("a person's word on %s (%s protocol)", (kind, era) => {
     const { person, questions } = personWho(yes());
     const { handIn } = await place.open({ era, person });
     await handIn({
-      outputs: { story: `The guest comes in.\n${"And finds a place. ".repeat(60)}`, seats: 24 },
+      outputs: { report: `The guest comes in.\n${"And finds a place. ".repeat(60)}`, seats: 24 },
       content: [
         { path: "docs/map.md", text: "# Map\n\nTea.\n" },
         { path: "docs/old.md", text: "# Old\nMore.\n" },
@@ -175,7 +175,7 @@ describe.each(everyWay)("a person's word on %s (%s protocol)", (kind, era) => {
     const lines = question.split("\n");
     const lineOf = (word: string): string => lines.find((line) => line.includes(word)) ?? "";
     expect(question).toContain(place.step);
-    expect(lineOf("story")).toContain("The guest comes in.");
+    expect(lineOf("report")).toContain("The guest comes in.");
     for (const line of lines) expect(line.length).toBeLessThanOrEqual(250);
     expect(question).toMatch(/seats.*24/);
     expect(lineOf("docs/map.md")).toMatch(/\b3 lines?\b/);
