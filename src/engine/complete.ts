@@ -72,11 +72,25 @@ async function attempt(
     );
   }
   const judged = await judge(parts, expected, ref, held.records);
+  const spoiled = judged.violations === undefined ? await spoiledFiles(parts, expected, ref, held.records) : [];
   const content = held.records.length === 0 ? {} : { content: held.records };
   const handed = { ...command.handed, ...content };
   const record = held.record === undefined ? {} : { record: held.record };
   const reply = await recorded(parts, caller, { ...command, ...judged, ...record, handed }, expected);
-  return { ...reply, warnings: [...reply.warnings, ...held.warnings] };
+  return { ...reply, warnings: [...reply.warnings, ...held.warnings, ...spoiled] };
+}
+
+/** What of the files on record is no longer what was handed in: where no gate looks at them, it is said. */
+async function spoiledFiles(
+  { id, content }: DeskParts,
+  { desk }: Previewed,
+  ref: StepRef,
+  now: readonly ContentRecord[],
+): Promise<readonly string[]> {
+  const before = desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed.content ?? [];
+  const newest = [...new Map([...before, ...now].map((record) => [record.path, record])).values()];
+  const files = newest.length === 0 ? [] : await content.read(id, ref, newest);
+  return files.flatMap((file) => ("problem" in file ? [`${file.path}: ${file.problem}.`] : []));
 }
 
 /** The open step that this completion is about: null where it is refused before anything is looked at. */

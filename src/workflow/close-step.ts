@@ -36,6 +36,8 @@ export function closeStep(
   if (refusal !== null) return turnedDown(command, attempt, refusal);
   const digest = situation.digest(shownToAPerson(attempt.handed, command.violations));
   const word = wordFor(command, attempt, digest);
+  const declined = word?.level === "relayed" ? declinedBefore(attempt, digest) : undefined;
+  if (declined !== undefined) return declined;
   if (word === undefined) return awaiting(command, attempt, digest);
   return counted(command, { ...attempt, judged: { ...attempt.judged, digest } }, word);
 }
@@ -92,11 +94,17 @@ function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRef
 }
 
 /** The word that lets the step count: none is needed, or one that was given to exactly this hand-in. */
-function wordFor({ word, agreed }: CompleteCommand, { step, state }: Attempt, digest: string) {
-  if (step.auto && step.gate?.approval !== true) return { level: "auto" } as const;
-  if (agreed !== undefined && agreed.digest !== digest) return undefined;
-  const isDeclined = state.asked?.some((one) => one.said === "no" && one.digest === digest) === true;
-  return isDeclined && word?.level === "relayed" ? undefined : word;
+function wordFor({ word, agreed }: CompleteCommand, { step }: Attempt, digest: string): CompleteCommand["word"] {
+  if (step.auto && step.gate?.approval !== true) return { level: "auto" };
+  return agreed !== undefined && agreed.digest !== digest ? undefined : word;
+}
+
+/** After a person's no to this very hand-in nobody can pass on a yes. */
+function declinedBefore({ step, state, place, ref, handed }: Attempt, digest: string): Decision | undefined {
+  const no = state.asked?.findLast((one) => one.said === "no" && one.digest === digest);
+  if (no === undefined) return undefined;
+  const said = no.reason === undefined ? {} : { reason: no.reason };
+  return refuse(place, ref, { kind: "declined", step: step.name, ...said }, handed);
 }
 
 function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attempt, digest: string): Decision {

@@ -19,8 +19,16 @@ export type StepState = {
   /** What was handed in last, and since when it waits for a person. */
   readonly waiting?: { readonly since: string; readonly digest?: string };
   /** The hand-ins that a person was asked about: to no avail, by whom; or that they said no to. */
-  readonly asked?: readonly { readonly digest: string; readonly by: string; readonly said: "nothing" | "no" }[];
+  readonly asked?: readonly AskedOnce[];
   readonly completion?: Completion;
+};
+
+/** What a person said of one hand-in when they were asked: nothing, or no. */
+export type AskedOnce = {
+  readonly digest: string;
+  readonly by: string;
+  readonly said: "nothing" | "no";
+  readonly reason?: string;
 };
 
 /** What completing a step came to. */

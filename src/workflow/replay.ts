@@ -166,10 +166,13 @@ function waitingSince({ waiting }: StepState, event: Event & { type: "handed_in"
 
 function askedOf(
   { asked = [] }: Pick<StepState, "asked">,
-  { digest, by }: Event & { type: "declined" | "unanswered" },
+  event: Event & { type: "declined" | "unanswered" },
   said: "nothing" | "no",
 ): Pick<StepState, "asked"> {
-  return digest === undefined ? {} : { asked: [...asked, { digest, by, said }] };
+  const { digest, by } = event;
+  if (digest === undefined) return {};
+  const reason = event.type === "declined" && event.reason !== undefined ? { reason: event.reason } : {};
+  return { asked: [...asked, { digest, by, said, ...reason }] };
 }
 
 /** So many callers are remembered; one that has not been heard of for longer stands nowhere. */
