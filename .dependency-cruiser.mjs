@@ -11,7 +11,7 @@ const only = (from, to) => ({
 });
 
 /** What the engine needs from outside: the only part of it that adapters see. */
-const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts"];
+const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts", "engine/head-port.ts"];
 
 /** The one-way imports of ARCHITECTURE.md. */
 export default {
@@ -20,7 +20,8 @@ export default {
     only("engine", ["workflow"]),
     only("words", [...ports, "engine/caller.ts", "engine/reply.ts", "workflow"]),
     only("definitions", [...ports, "workflow"]),
-    only("stores", [...ports, "words", "workflow"]),
+    only("stores", [...ports, "workflow", "words"]),
+    only("audit", [...ports, "engine/session-id.ts", "workflow"]),
     only("checks", [...ports, "workflow"]),
     only("retrieval", [...ports, "workflow"]),
     only("generator", [...ports, "workflow"]),
@@ -31,8 +32,8 @@ export default {
     only("cli", [
       "compose.ts",
       "compose-check.ts",
-      "compose-audit.ts",
       "version.ts",
+      "audit",
       "generator",
       "mcp",
       "engine",

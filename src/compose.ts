@@ -16,8 +16,9 @@ import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Workplace } from "./engine/workplace.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
-import { type FileStore, fileStore } from "./stores/file/file-store.ts";
-import { filePins } from "./stores/file/pins.ts";
+import { filePins } from "./stores/file/file-pins.ts";
+import { fileStore } from "./stores/file/file-store.ts";
+import type { Store } from "./stores/store.ts";
 import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
@@ -26,12 +27,14 @@ export type Places = {
   readonly projectArea?: string;
   /** Where the definitions are; the root's `.waymark/`, where it is not named. */
   readonly definitions?: string;
+  /** What keeps the histories of a project area; files in it, where nothing else is named. */
+  readonly store?: (projectArea: string) => Store;
 };
 
 export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in, with what is stored there. */
-  stores(): Promise<readonly FileStore[]>;
+  logs(): Promise<readonly (Store & { readonly area: string })[]>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
   /** Lets go of every file, and leaves nothing half-made behind. */
@@ -46,9 +49,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const shelf = openShelf(watch);
   const live = liveBots(definitions, shelf);
   const clock = (): Date => new Date();
-  const stores = new Map<string, FileStore>();
-  const storeOf = (area: string): FileStore => {
-    const store = stores.get(area) ?? fileStore(area, { clock });
+  const stores = new Map<string, Store>();
+  const storeOf = (area: string): Store => {
+    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, { clock });
     stores.set(area, store);
     return store;
   };
@@ -75,9 +78,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const engines = new Map<string, Engine>();
   return {
     definitions,
-    stores: async () => {
+    logs: async () => {
       const { served } = await choose();
-      return [...new Set([projectArea, ...served.map((one) => one.projectArea)])].map(storeOf);
+      const areas = new Set([projectArea, ...served.map((one) => one.projectArea)]);
+      return [...areas].map((area) => ({ ...storeOf(area), area }));
     },
     bots: async () => {
       const { served, bots, warnings, problems } = await choose();
@@ -111,7 +115,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   };
 }
 
-function portsOf({ log, views, content }: FileStore): Pick<FileStore, "log" | "views" | "content"> {
+function portsOf({ log, views, content }: Store): Pick<Store, "log" | "views" | "content"> {
   return { log, views, content };
 }
 

@@ -1,19 +1,19 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AuditedDesk, auditDesks } from "../compose-audit.ts";
+import { type AuditedDesk, auditDesks } from "../audit/audit.ts";
+import { type EventMark, markEvents } from "../audit/event-marks.ts";
 import { version } from "../version.ts";
-import { type EventMark, markEvents } from "../workflow/event-marks.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
-import { logRows } from "./log-row.ts";
+import { gapsOf, logRows } from "./log-row.ts";
 import { print, printJson } from "./print.ts";
-import { type PlaceOptions, placesFor } from "./workplace.ts";
+import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
 export type ExportOptions = PlaceOptions & { readonly out: string; readonly json?: true };
 
 /** Writes the audit of every history as Markdown and JSON. */
 export async function exportAudit(options: ExportOptions): Promise<void> {
-  const desks = auditDesks(placesFor(options), []);
+  const { desks } = await auditDesks(await workplaceFor(options).logs(), []);
   if (desks.length === 0) throw new UserFault("Nothing is on record yet: there is no audit to write.");
   const exportedAt = new Date().toISOString();
   const data = { exported_at: exportedAt, waymark: version, desks: desks.map(asData) };
@@ -28,13 +28,13 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   );
 }
 
-function asData({ name, kind, file, journal, files, events }: AuditedDesk): object {
-  const { records, head, breaks } = journal;
+function asData({ name, kind, journal, files, events }: AuditedDesk): object {
+  const { records, head, breaks, place } = journal;
   const marks = markEvents(events);
   return {
     desk: name,
     kind,
-    journal: file,
+    journal: place,
     records,
     head,
     whole: breaks.length === 0,
@@ -46,13 +46,13 @@ function asData({ name, kind, file, journal, files, events }: AuditedDesk): obje
 
 function markdown(desks: readonly AuditedDesk[], exportedAt: string): string {
   const parts = desks.map((desk) => {
-    const { name, kind, file, journal, events } = desk;
+    const { name, kind, journal, events } = desk;
     const marks = markEvents(events);
     const [broken] = journal.breaks;
     const state =
       broken === undefined
-        ? `The chain of ${journal.records} record(s) in \`${file}\` is whole; its head is \`${journal.head}\`.`
-        : `**The chain is broken**: \`${file}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
+        ? `The chain of ${journal.records} record(s) in \`${journal.place}\` is whole; its head is \`${journal.head}\`.`
+        : `**The chain is broken**: \`${journal.place}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
     const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event)));
     const table = ["| when | what | where | on whose word, and details |", "| --- | --- | --- | --- |", ...rows];
     return [`## ${kind === "bot" ? name : `Session ${name}`}`, "", state, "", ...table, ""].join("\n");
@@ -88,7 +88,7 @@ function details(event: Event, mark: EventMark | undefined): string[] {
     for (const { path, sha256 } of content) said.push(`${path} (sha256 ${sha256.slice(0, 12)}…)`);
     if (violations.length > 0) said.push(`${violations.length} rule violation(s)`);
   }
-  if (event.type === "refused") said.push(event.code, ...(event.gaps ?? []).slice(0, 5));
+  if (event.type === "refused") said.push(event.code, ...gapsOf(event).slice(0, 5));
   if ("reason" in event && event.reason !== undefined) said.push(event.reason);
   return said;
 }

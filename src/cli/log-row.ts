@@ -67,8 +67,10 @@ export function logRows(bot: string, event: Event): LogRow[] {
       return [{ timestamp, event: type, ...place, reason: event.reason }];
     case "declined":
       return [{ timestamp, event: type, ...place, reason: event.reason ?? "" }];
-    case "refused":
-      return [{ timestamp, event: type, ...place, code: event.code, ...(event.gaps ? { gaps: event.gaps } : {}) }];
+    case "refused": {
+      const gaps = gapsOf(event);
+      return [{ timestamp, event: type, ...place, code: event.code, ...(gaps.length > 0 ? { gaps } : {}) }];
+    }
     case "session_began":
       return [{ timestamp, event: type, ...place, target_file: event.target }];
     case "archived":
@@ -77,9 +79,16 @@ export function logRows(bot: string, event: Event): LogRow[] {
       return [{ timestamp, event: "went_there", ...place }];
     case "handed_in":
     case "continued":
+    case "met":
+    case "unanswered":
     case "went_back":
       return [{ timestamp, event: type, ...place }];
   }
+}
+
+/** What a gate found missing, in words; records of old have it so. */
+export function gapsOf({ gaps, missing = [] }: Event & { type: "refused" }): readonly string[] {
+  return gaps ?? missing.map(({ text }) => text);
 }
 
 /** The same as one line for people. */
@@ -122,5 +131,6 @@ function placeOf(bot: string, workflow: string, step: string | undefined): { beh
 }
 
 function counters(event: Event): { pass?: number; attempt?: number } {
-  return "attempt" in event ? { pass: event.pass, attempt: event.attempt } : {};
+  if (!("attempt" in event) || event.pass === undefined || event.attempt === undefined) return {};
+  return { pass: event.pass, attempt: event.attempt };
 }

@@ -1,12 +1,12 @@
-import { auditDesks } from "../compose-audit.ts";
-import { markEvents } from "../workflow/event-marks.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type AuditedArea, auditDesks, problemsOf } from "../audit/audit.ts";
+import { markEvents } from "../audit/event-marks.ts";
+import type { DeskId, EventLog } from "../engine/ports.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
-import { type Followed, follow } from "./follow.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
 import { paint, print, printJson } from "./print.ts";
-import { problemsOf } from "./verify.ts";
-import { type BotOptions, enginesFor, placesFor, workplaceFor } from "./workplace.ts";
+import { type BotOptions, workplaceFor } from "./workplace.ts";
 
 export type LogOptions = BotOptions & {
   readonly behavior?: string;
@@ -23,12 +23,15 @@ export async function log(options: LogOptions): Promise<void> {
     if (since !== undefined && !(Date.parse(row.timestamp) >= since)) return false;
     return isAt(row.behavior, options.behavior) && isAt(row.action, options.action);
   };
-  if (options.follow) return followLog(options, fits);
-  const problems = options.verify ? auditDesks(placesFor(options), []).flatMap(problemsOf) : [];
+  const areas = await areasFor(options);
+  if (options.follow) return followLog(areas, options, fits);
+  const { desks, missing } = options.verify ? await auditDesks(areas, []) : { desks: [], missing: [] };
+  const problems = [...missing, ...desks.flatMap(problemsOf)];
   if (problems.length > 0) process.exitCode = 1;
-  const source = { engines: enginesFor(options), phased: workplaceFor(options).phased };
-  const warnings = await warningsOf(source);
-  const all = inOrder(await histories(source, options));
+  const readers = (await desksOf(areas, options)).map((desk) => readerOf(desk, options));
+  const warnings: string[] = [];
+  for (const { desk } of readers) warnings.push(...(await desk.log.look(desk.id)).warnings);
+  const all = await inOrder(readers);
   const rows = all.filter(fits);
   for (const warning of warnings) process.stderr.write(`! ${warning}\n`);
   if (options.json) return printJson(rows);
@@ -38,52 +41,90 @@ export async function log(options: LogOptions): Promise<void> {
   for (const problem of problems) print(paint("red", problem));
 }
 
+/** The areas of the workplace; a bot that is asked for must be one of its bots, or have a history. */
+async function areasFor(options: LogOptions): Promise<readonly AuditedArea[]> {
+  const workplace = workplaceFor(options);
+  const areas = await workplace.logs();
+  if (options.bot === undefined || (await desksOf(areas, options)).length > 0) return areas;
+  const { bots } = await workplace.bots();
+  if (bots.some(({ name }) => name === options.bot)) return areas;
+  const known = bots.map(({ name }) => name).join(", ");
+  throw new UserFault(`There is no bot ${options.bot} here.${known === "" ? "" : ` There is: ${known}.`}`);
+}
+
+type LoggedDesk = { readonly id: DeskId; readonly log: EventLog };
+
+/** The desks whose history is asked for: what was done in sessions belongs to no bot. */
+async function desksOf(areas: readonly AuditedArea[], { bot }: LogOptions): Promise<readonly LoggedDesk[]> {
+  const found: LoggedDesk[] = [];
+  for (const { log } of areas)
+    for (const id of await log.desks())
+      if (bot === undefined || (id.kind === "bot" && id.name === bot)) found.push({ id, log });
+  return found;
+}
+
+/** Reads what is new in one history, each time it is asked. */
+type Reader = { readonly desk: LoggedDesk; rows(): Promise<readonly LogRow[]> };
+
+function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
+  const { id, log } = desk;
+  const before: Event[] = [];
+  let seen = 0;
+  return {
+    desk,
+    async rows() {
+      const fresh: Event[] = [];
+      for await (const { seq, events } of log.records(id, seen)) {
+        for (const event of events) fresh.push(event);
+        seen = seq;
+      }
+      // An event is more than what it says by what came after it, and by all that came before.
+      if (verify) for (const event of fresh) before.push(event);
+      const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
+      return fresh.flatMap((event) => {
+        const mark = marks?.get(event);
+        return logRows(id.name, event).map((row) => ({
+          ...row,
+          ...(mark === undefined ? {} : { mark: mark.kind }),
+          ...(id.kind === "session" ? { session: id.name } : {}),
+        }));
+      });
+    },
+  };
+}
+
+async function inOrder(readers: readonly Reader[]): Promise<readonly LogRow[]> {
+  const found: LogRow[] = [];
+  for (const reader of readers) for (const row of await reader.rows()) found.push(row);
+  return readers.length === 1 ? found : found.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+}
+
+/** How often it is looked for a desk that was not there before, in milliseconds. */
+const pause = 160;
+
 /** Prints what there is, then each row as it is recorded, by whatever process; as JSON, one row a line. */
-async function followLog(options: LogOptions, fits: (row: LogRow) => boolean): Promise<never> {
-  const shown = new Map<string, number>();
-  return follow(options, async (source) => {
-    const found = await histories(source, options);
-    const fresh = inOrder(found.map(({ of, rows }) => ({ of, rows: rows.slice(shown.get(of) ?? 0) })));
-    for (const { of, rows } of found) shown.set(of, rows.length);
+async function followLog(
+  areas: readonly AuditedArea[],
+  options: LogOptions,
+  fits: (row: LogRow) => boolean,
+): Promise<never> {
+  const readers = new Map<string, Reader>();
+  let wake = (): void => {};
+  for (;;) {
+    const changed = new Promise<void>((resolve) => {
+      wake = resolve;
+    });
+    for (const [index, area] of areas.entries())
+      for (const desk of await desksOf([area], options)) {
+        const key = JSON.stringify([index, desk.id]);
+        if (readers.has(key)) continue;
+        readers.set(key, readerOf(desk, options));
+        desk.log.follow(desk.id, () => wake());
+      }
+    const fresh = await inOrder([...readers.values()]);
     for (const row of fresh.filter(fits)) print(options.json ? JSON.stringify(row) : logLine(row));
-  });
-}
-
-/** What is wrong with the histories: said once, so said here. */
-async function warningsOf({ engines, phased }: Followed): Promise<readonly string[]> {
-  const standings = await Promise.all(engines.map(({ engine }) => engine.standing()));
-  await phased.views();
-  return [...standings.flatMap(({ warnings }) => warnings), ...phased.unsaid()];
-}
-
-type RowsOf = { readonly of: string; readonly rows: readonly LogRow[] };
-
-async function histories({ engines, phased }: Followed, options: LogOptions): Promise<RowsOf[]> {
-  const ofBots = engines.map(async ({ bot, engine }) => ({
-    of: bot,
-    rows: rowsOf(bot, await engine.events(), options),
-  }));
-  const ids = options.bot === undefined ? await phased.ids() : [];
-  // What was done in the phased sessions stands under the session's id.
-  const ofSessions = ids.map(async (id) => ({
-    of: `session ${id}`,
-    rows: rowsOf(id, await phased.events(id), options).map((row) => ({ ...row, session: id })),
-  }));
-  return Promise.all([...ofBots, ...ofSessions]);
-}
-
-/** The rows of a history; on request each with its mark, where it is more than what it says. */
-function rowsOf(desk: string, events: readonly Event[], { verify }: LogOptions): LogRow[] {
-  const marks = verify ? markEvents(events) : undefined;
-  return events.flatMap((event) => {
-    const mark = marks?.get(event);
-    return logRows(desk, event).map((row) => (mark === undefined ? row : { ...row, mark: mark.kind }));
-  });
-}
-
-function inOrder(found: readonly RowsOf[]): LogRow[] {
-  const all = found.flatMap(({ rows }) => rows);
-  return found.length === 1 ? all : all.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+    await Promise.race([changed, wait(pause)]);
+  }
 }
 
 /** Bare names and full paths are both understood. */

@@ -1,18 +1,13 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
+import { type AuditedDesk, auditDesks, problemsOf, signDesks } from "../audit/audit.ts";
+import { newHeadKeys } from "../audit/signed-heads.ts";
+import { judgeWalk } from "../audit/walked.ts";
 import type { Places } from "../compose.ts";
-import {
-  type AuditedDesk,
-  auditDesks,
-  missingHistories,
-  namesOfWorkflow,
-  newHeadKeys,
-  signDesks,
-} from "../compose-audit.ts";
-import { judgeWalk } from "../workflow/walked.ts";
+import type { WorkflowListed } from "../engine/phased-ports.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
-import { type PlaceOptions, placesFor } from "./workplace.ts";
+import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
 
 export type VerifyOptions = PlaceOptions & {
   readonly require?: string;
@@ -28,14 +23,16 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const places = placesFor(options);
   if (options.newKey !== undefined) return makeKeys(outside(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readKey(file));
-  const audited = auditDesks(places, keys);
-  const missing = missingHistories(places);
+  const workplace = workplaceFor(options);
+  const { desks: audited, missing } = await auditDesks(await workplace.logs(), keys);
   const signed =
-    options.sign === undefined ? [] : signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
+    options.sign === undefined
+      ? []
+      : await signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
   const required =
     options.require === undefined
       ? undefined
-      : judge(options.require, options.target, audited, namesOfWorkflow(places, options.require));
+      : judge(options.require, options.target, audited, namesOf(await workplace.sessions.workflows(), options.require));
   const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || (required !== undefined && required !== null)) process.exitCode = 1;
   if (options.json) {
@@ -60,23 +57,10 @@ export async function verify(options: VerifyOptions): Promise<void> {
   else if (required !== undefined) print(paint("red", `Not met: ${required}.`));
 }
 
-/** What keeps a history from being whole; the first break first. A file that is behind or missing is republished by the next call. */
-export function problemsOf({ name, file, journal, files, heads, doubts }: AuditedDesk): string[] {
-  return [
-    ...journal.breaks.map(
-      ({ line, offset, seq, reason }) => `${name}: ${file}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
-    ),
-    ...files
-      .filter(({ verdict }) => verdict === "differs")
-      .map((one) => `${name}: ${one.file} says something else than the history`),
-    ...heads
-      .filter(({ verdict }) => verdict === "other history" || verdict === "bad signature")
-      .map(
-        ({ signed, verdict }) =>
-          `${name}: the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
-      ),
-    ...doubts.map((doubt) => `${name}: ${doubt}`),
-  ];
+/** Every name of a phased workflow: what is on record may bear another than the one that is asked for. */
+function namesOf(listed: readonly WorkflowListed[], name: string): readonly string[] {
+  const found = listed.find(({ type, aliases = [] }) => type === name || aliases.includes(name));
+  return found === undefined ? [name] : [name, found.type, ...(found.aliases ?? [])];
 }
 
 function printDesk(desk: AuditedDesk): void {
@@ -140,12 +124,12 @@ function judge(
 }
 
 function asData(desk: AuditedDesk): object {
-  const { name, kind, file, journal, files, heads } = desk;
-  const { records, seq, head, first, breaks, unfinished } = journal;
+  const { name, kind, journal, files, heads } = desk;
+  const { records, seq, head, first, breaks, unfinished, place } = journal;
   return {
     desk: name,
     kind,
-    file,
+    file: place,
     records,
     seq,
     head,

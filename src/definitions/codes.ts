@@ -58,7 +58,6 @@ export const findingCodes = {
   "gate-unknown-key": { severity: "error", meaning: "a gate has a key that is not understood; it is closed" },
   "gate-wrong-value": { severity: "error", meaning: "a gate has a value that is not understood; it is closed" },
   "gate-unknown-validator": { severity: "error", meaning: "a gate's rule is not understood; the gate is closed" },
-  "gate-expression": { severity: "info", meaning: "a gate's rule is written as an expression, and read as data" },
   "gate-asks-nothing": { severity: "error", meaning: "a gate asks for nothing; it is closed" },
   "gate-misspelt-name": { severity: "error", meaning: "a gate file is not named gate-definition.yaml" },
   "two-gate-files": { severity: "error", meaning: "two gate files stand in one folder; the gate is closed" },

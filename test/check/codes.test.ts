@@ -56,7 +56,6 @@ test("the codes and their severities are these", () => {
     "error gate-unknown-key",
     "error gate-wrong-value",
     "error gate-unknown-validator",
-    "info gate-expression",
     "error gate-asks-nothing",
     "error gate-misspelt-name",
     "error two-gate-files",

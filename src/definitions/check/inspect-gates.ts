@@ -19,7 +19,7 @@ export function inspectGates(survey: Survey): Noted[] {
   const isServed = servedPlaces(survey);
   const own = folders.flatMap((folder) => [
     ...overlooked(folder),
-    ...(guarded.has(folder.path) ? closedGate(definitions, folder) : []),
+    ...(guarded.has(folder.path) ? closedGate(definitions, folder, "action") : []),
     ...(!guarded.has(folder.path) && !idle.has(folder.path) && isServed(folder.path) ? guardsNothing(folder) : []),
   ]);
   const isNoted = ({ code, path, line }: Noted): boolean =>
@@ -29,7 +29,7 @@ export function inspectGates(survey: Survey): Noted[] {
 
 /** The same for one folder whose gate the engine asks, wherever it stands. */
 export function inspectGateIn(definitions: string, folder: Folder): Noted[] {
-  return [...overlooked(folder), ...closedGate(definitions, folder)];
+  return [...overlooked(folder), ...closedGate(definitions, folder, "phase")];
 }
 
 /** Gates that are closed as they stand together: two may ask for one field in two types, each sound by itself. */
@@ -76,14 +76,14 @@ function servedPlaces({ definitions, bots }: Survey): (path: string) => boolean 
   };
 }
 
-function closedGate(definitions: string, folder: Folder): Noted[] {
-  const gate = readGateIn(folder.path, definitions);
+function closedGate(definitions: string, folder: Folder, of: "action" | "phase"): Noted[] {
+  const gate = readGateIn(folder.path, definitions, of);
   const [name] = gateFilesIn(folder);
   if (gate === undefined || name === undefined) return [];
   const path = join(folder.path, name);
   const text = readText(path);
   const lenient = text === undefined ? [] : lenience(path, text);
-  if (gate.closed === undefined) return [...lenient, ...translated(path, text ?? "")];
+  if (gate.closed === undefined) return lenient;
   const isRead = Object.values(meanings).some(({ code }) => code === gate.closed?.code);
   const { complaints } = isRead ? readGate(text ?? "", name) : { complaints: [] };
   const closed = complaints.map((complaint) => noteComplaint(path, complaint));
@@ -118,17 +118,6 @@ function keysOf([owner]: readonly string[]): readonly string[] {
     default:
       return ["required"];
   }
-}
-
-/** Expressions that were understood: the author should see as what. */
-function translated(path: string, text: string): Noted[] {
-  return readGate(text, basename(path)).translations.map(({ line, message }) => ({
-    code: "gate-expression",
-    path,
-    line,
-    message,
-    fix: "Nothing, if that is what is meant; else write the rule as a name or a mapping.",
-  }));
 }
 
 function lenience(path: string, text: string): Noted[] {

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { lookedBackTo } from "../../workflow/evidence-comparison.ts";
 import { closedGate, type Gate, type Source } from "../../workflow/gate.ts";
 import { type Listing, listFolder } from "../folder.ts";
 import { liveFile } from "../live-file.ts";
@@ -7,7 +8,7 @@ import { meanings } from "./complaints.ts";
 import { parseGate } from "./gate-definition.ts";
 
 /** Reads the gate of a folder as it stands now; undefined where it has none, closed where it has one that cannot be trusted. */
-export function readGateIn(folder: string, definitions: string): Gate | undefined {
+export function readGateIn(folder: string, definitions: string, of: "action" | "phase" = "action"): Gate | undefined {
   const listing = listFolder(folder);
   if (listing.unreadable !== undefined) return unreadable(shownIn(definitions, folder), listing.unreadable);
   const [name, other] = gateFilesIn(listing);
@@ -25,7 +26,14 @@ export function readGateIn(folder: string, definitions: string): Gate | undefine
   const read = readDefinition(path);
   if ("missing" in read) return unreadable(file, "the file is a link that leads nowhere");
   if ("unreadable" in read) return unreadable(file, read.unreadable);
-  return "gate" in read.value ? placedIn(read.value.gate, file) : closedGate({ file, ...read.value.unusable });
+  if ("unusable" in read.value) return closedGate({ file, ...read.value.unusable });
+  const { gate } = read.value;
+  const back = gate.comparisons.find((comparison) => lookedBackTo(comparison).length > 0);
+  if (of === "action" && back !== undefined) {
+    const message = "only a phase can be compared with an earlier phase";
+    return closedGate({ ...meanings.validator, file, line: back.source?.line ?? 1, message });
+  }
+  return placedIn(gate, file);
 }
 
 /** The names in a folder that are meant as a gate, misspelt ones among them: a gate that is overlooked would stand open. */
@@ -41,7 +49,12 @@ const readDefinition = liveFile((text) => parseGate(text), 256 * 1024);
 function placedIn(gate: Gate, file: string): Gate {
   const place = <T extends { readonly source?: Source }>(one: T): T =>
     one.source === undefined ? one : { ...one, source: { ...one.source, file } };
-  return { ...gate, requirements: gate.requirements.map(place), comparisons: gate.comparisons.map(place) };
+  return {
+    ...gate,
+    requirements: gate.requirements.map(place),
+    comparisons: gate.comparisons.map(place),
+    ...(gate.approvalSource === undefined ? {} : { approvalSource: { ...gate.approvalSource, file } }),
+  };
 }
 
 function unreadable(file: string, message: string): Gate {

@@ -9,8 +9,8 @@ import { textsOf } from "../rules/text-of.ts";
 import { findFolders } from "./find-files.ts";
 import { type Source, unusableIn } from "./found.ts";
 
-/** A text that an author wrote for the assistant, and the file it stands in. */
-export type Instruction = { readonly text: string; readonly path: string };
+/** A text that an author wrote for the assistant, and the file it stands in. `background`: it is about the whole behavior, and the same at each of its steps. */
+export type Instruction = { readonly text: string; readonly path: string; readonly background: boolean };
 
 /** Reads what the assistant is told at a step: by the action, by the behavior, and by the behavior for this action. */
 export function readInstructions(source: Source, step: string, problems: Flaw[]): Instruction[] {
@@ -22,10 +22,12 @@ export function readInstructions(source: Source, step: string, problems: Flaw[])
     ...(behavior.folder === undefined ? [] : [behavior.folder]),
     ...[...names].flatMap((name) => findFolders(behavior.folder, name)),
   ];
-  return folders.flatMap((folder) => readFolder(source, folder, problems));
+  return folders.flatMap((folder) =>
+    readFolder(source, folder, problems).map((one) => ({ ...one, background: folder === behavior.folder })),
+  );
 }
 
-function readFolder(source: Source, folder: string, problems: Flaw[]): Instruction[] {
+function readFolder(source: Source, folder: string, problems: Flaw[]): Omit<Instruction, "background">[] {
   return listFolder(folder)
     .files.filter((file) => /^instructions\.(md|json)$/i.test(file))
     .sort()

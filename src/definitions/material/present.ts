@@ -31,12 +31,14 @@ export function presentStep(
     placed.add(name); // what stands in the instructions is not said again below
     return find(name).text;
   };
-  const instructions = readInstructions(source, step, problems).map(({ text, path }) => {
+  const written = readInstructions(source, step, problems);
+  const told = request.brief === true ? written.filter(({ background }) => !background) : written;
+  const instructions = told.map(({ text, path }) => {
     const { text: filled, unfilled } = fillPlaceholders(text, lookUp);
     problems.push(...unfilled.filter(({ name }) => !comesLater.includes(name)).map(flawOf(source, path)));
     return filled;
   });
-  if (instructions.length === 0) {
+  if (written.length === 0) {
     problems.push(withoutInstructions(source, step));
     instructions.push(`Do the work of ${step} for ${workflow}, then hand in what came of it.`);
   }

@@ -62,7 +62,7 @@ export function readPhaseFolder(
   const unread = whyNotFollowed(join(place.path, gateFile), place);
   const written =
     unread === undefined
-      ? readGateIn(place.path, definitionsOf(place))
+      ? readGateIn(place.path, definitionsOf(place), "phase")
       : closedGate({ code: "cannot-be-used", file: `${place.file}/${gateFile}`, message: unread });
   const own = phaseGate(
     blocksOf(document.tree.children),

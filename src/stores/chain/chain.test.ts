@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { startedExample } from "../../testing/index.ts";
+import { openWindow } from "../file/window.testing.ts";
 import { emptyChain, extend } from "./chain.ts";
 import { beginning, type Line, toLine } from "./record.ts";
-import { openWindow } from "../file/window.testing.ts";
 
 function openArea() {
   const projectArea = mkdtempSync(join(tmpdir(), "waymark-journal-"));

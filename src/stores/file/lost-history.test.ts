@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { openWindow } from "./window.testing.ts";
 import { fileSessions } from "./session-store.ts";
+import { openWindow } from "./window.testing.ts";
 
 /** A project area in which three steps are on record, as four windows saw it. */
 async function openArea() {

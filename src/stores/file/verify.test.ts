@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { openWindow } from "./window.testing.ts";
 import { checkHeads, headsFile, keepHead, newHeadKeys, readHeads, signHead } from "./signed-heads.ts";
 import { verifyArea } from "./verify-area.ts";
 import { verifyJournal } from "./verify-journal.ts";
+import { openWindow } from "./window.testing.ts";
 
 async function openArea(records = 5) {
   const area = mkdtempSync(join(tmpdir(), "waymark-verify-"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { Event } from "../workflow/events.ts";
 import { markEvents } from "./event-marks.ts";
-import type { Event } from "./events.ts";
 
 const stamp = { at: "2026-01-01T00:00:00.000Z", by: "a" };
 const ref = (step: string, attempt = 1, pass = 1) => ({ workflow: "shape", pass, step, attempt });

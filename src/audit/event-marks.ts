@@ -1,6 +1,6 @@
-import { type Desk, emptyDesk, type StepState } from "./desk.ts";
-import type { Event } from "./events.ts";
-import { replay } from "./replay.ts";
+import { type Desk, emptyDesk, type StepState } from "../workflow/desk.ts";
+import type { Event } from "../workflow/events.ts";
+import { replay } from "../workflow/replay.ts";
 
 /** What is to be said of an event besides that it happened. */
 export type EventMark =

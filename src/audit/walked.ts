@@ -1,5 +1,5 @@
-import { type Desk, isSatisfied } from "./desk.ts";
-import type { Event } from "./events.ts";
+import { type Desk, isSatisfied } from "../workflow/desk.ts";
+import type { Event } from "../workflow/events.ts";
 
 /** Whether a workflow was walked to its end with nothing taken on anybody's word but ours; or why that cannot be said. */
 export type Walked = { readonly walked: true } | { readonly walked: false; readonly why: string };

@@ -1,0 +1,126 @@
+import type { Heads, SignedHead } from "../engine/head-port.ts";
+import type { AuditedLog, DeskId, EventLog, Views, ViewVerdict } from "../engine/ports.ts";
+import { sessionPrefix } from "../engine/session-id.ts";
+import type { Desk } from "../workflow/desk.ts";
+import type { Event } from "../workflow/events.ts";
+import { replay } from "../workflow/replay.ts";
+import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
+
+/** The histories of one project area, and what goes with them. */
+export type AuditedArea = {
+  readonly area: string;
+  readonly log: EventLog;
+  readonly views: Views;
+  readonly heads: Heads;
+};
+
+/** The history of one desk, read again from its first record, and the files that show it. */
+export type AuditedDesk = DeskId & {
+  readonly journal: AuditedLog;
+  readonly files: readonly { readonly file: string; readonly verdict: ViewVerdict }[];
+  readonly heads: readonly HeadVerdict[];
+  /** What else speaks against it, in words. */
+  readonly doubts: readonly string[];
+  readonly events: readonly Event[];
+  readonly desk: Desk;
+  readonly area: AuditedArea;
+};
+
+/** What reading every history again came to. */
+export type Audit = {
+  readonly desks: readonly AuditedDesk[];
+  /** The desks that left a trace and whose history is gone or cannot be read, in words. */
+  readonly missing: readonly string[];
+};
+
+/** Reads every history again, believing nothing but what is stored; writes nothing. */
+export async function auditDesks(areas: readonly AuditedArea[], publicKeys: readonly string[]): Promise<Audit> {
+  const desks: AuditedDesk[] = [];
+  const missing: string[] = [];
+  for (const area of areas)
+    for (const id of await area.log.desks()) {
+      const journal = await area.log.audit(id);
+      if (journal.missing === undefined) desks.push(await auditDesk(area, id, journal, publicKeys));
+      else missing.push(`${nameOf(id)}: ${journal.missing}`);
+    }
+  return { desks, missing };
+}
+
+/** Signs the end of every history with the owner's key, and keeps what was signed beside it. */
+export async function signDesks(
+  desks: readonly AuditedDesk[],
+  privateKey: string,
+  now: Date,
+): Promise<readonly SignedHead[]> {
+  const signed: SignedHead[] = [];
+  for (const { kind, name, journal, area } of desks) {
+    const head = signHead(journal, privateKey, now);
+    if (head === undefined) continue;
+    await area.heads.keep({ kind, name }, head);
+    signed.push(head);
+  }
+  return signed;
+}
+
+/** What keeps a history from being whole; the first break first. A file that is behind or missing is shown anew by the next call. */
+export function problemsOf({ name, journal, files, heads, doubts }: AuditedDesk): readonly string[] {
+  return [
+    ...journal.breaks.map(
+      ({ line, offset, seq, reason }) => `${journal.place}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
+    ),
+    ...files
+      .filter(({ verdict }) => verdict === "differs")
+      .map(({ file }) => `${file} says something else than the history`),
+    ...heads
+      .filter(({ verdict }) => verdict === "other history" || verdict === "bad signature")
+      .map(
+        ({ signed, verdict }) =>
+          `the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
+      ),
+    ...doubts,
+  ].map((problem) => `${name}: ${problem}`);
+}
+
+async function auditDesk(
+  area: AuditedArea,
+  id: DeskId,
+  journal: AuditedLog,
+  publicKeys: readonly string[],
+): Promise<AuditedDesk> {
+  const counted = journal.lines.flatMap((line) => (line.kind === "counts" ? [line.record] : []));
+  const events = counted.sort((a, b) => a.seq - b.seq).flatMap((record) => record.events);
+  const desk = replay(events);
+  // Heads that are there and cannot be read may be the ones that speak against it.
+  const kept = await area.heads
+    .read(id)
+    .catch((error: Error) => ({ heads: [], unreadable: 0, problem: error.message }));
+  const heads = checkHeads(kept.heads, journal, publicKeys);
+  const isUnsigned = publicKeys.length > 0 && journal.records > 0 && !heads.some(({ verdict }) => verdict === "holds");
+  return {
+    ...id,
+    journal,
+    heads,
+    files: await area.views.audit(id),
+    doubts: [
+      ...journal.doubts,
+      ...("problem" in kept ? [`its signed heads cannot be read (${kept.problem})`] : []),
+      ...(kept.unreadable === 0 ? [] : [`${kept.unreadable} signed head(s) cannot be read`]),
+      ...(isUnsigned ? ["no head of it was signed with a key that was given"] : []),
+      ...(isOfAnother(id, desk) ? ["the journal is that of another session"] : []),
+    ],
+    events,
+    desk,
+    area,
+  };
+}
+
+/** A session's id says what it is about: a history that is about something else was put there. */
+function isOfAnother({ kind, name }: DeskId, { session }: Desk): boolean {
+  if (kind !== "session" || session === null) return false;
+  const { workflow: type, target, options } = session;
+  return !name.startsWith(sessionPrefix({ type, target, options }));
+}
+
+function nameOf({ kind, name }: DeskId): string {
+  return kind === "bot" ? name : `session ${name}`;
+}
