@@ -1,21 +1,61 @@
-import { randomUUID } from "node:crypto";
-import { newSession } from "../engine/session.ts";
+import type { Reply } from "../engine/reply.ts";
+import { botRefusal } from "../words/bots.ts";
+import { saidInWords } from "../words/notices.ts";
+import { phaseRefusal } from "../words/phases.ts";
+import { sessionView } from "../words/session-view.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
-import { type BotOptions, enginesFor } from "./workplace.ts";
+import { sessionFor } from "./session.ts";
+import { atTerminal, type BotOptions, botsAtWork, workplaceFor } from "./workplace.ts";
 
-/** Goes back to a completed action: it and what followed are superseded, and stay on record. */
-export async function back(action: string, options: BotOptions & { readonly behavior?: string }): Promise<void> {
-  const [chosen, another] = enginesFor(options);
-  if (chosen === undefined) throw new UserFault("There is no bot here: a phased session does not go back.");
+export type BackOptions = BotOptions & { readonly behavior?: string; readonly session?: string };
+
+/** Goes back to a completed action, or phase of a session: it and what followed are superseded, and stay on record. */
+export async function back(step: string, options: BackOptions): Promise<void> {
+  return options.session === undefined ? backToAction(step, options) : backToPhase(step, options.session, options);
+}
+
+async function backToAction(action: string, options: BackOptions): Promise<void> {
+  const [chosen, another] = await botsAtWork(workplaceFor(options), options);
+  if (chosen === undefined) throw new UserFault("There is no bot here: say which session with --session.");
   if (another !== undefined) throw new UserFault("There are several bots here: say which with --bot.");
   const { bot, engine } = chosen;
   const behavior = options.behavior === undefined ? {} : { workflow: options.behavior };
-  const { outcome, warnings } = await engine.back(newSession(randomUUID()), { ...behavior, step: action });
-  if (outcome.kind === "refused") throw new UserFault(`${outcome.refusal.message} ${outcome.refusal.required_action}`);
-  if (outcome.kind !== "gone_back") throw new UserFault(`${action} cannot be gone back to.`);
-  const { workflow, step } = outcome.ref;
+  const reply = await engine.back(atTerminal(), { ...behavior, step: action });
+  const { workflow, step } = placeOf(reply, action);
+  const warnings = saidInWords(reply.warnings, reply.id);
   if (options.json) return printJson({ bot, behavior: workflow, action: step, warnings });
   print(`${bot} is back at ${workflow}.${step}: the next call opens it, and what followed must be done again.`);
   for (const warning of warnings) print(paint("yellow", `! ${warning}`));
+}
+
+async function backToPhase(phase: string, session: string, options: BackOptions): Promise<void> {
+  if (!/^\d+$/.test(phase)) throw new UserFault(`${phase} is not the number of a phase.`);
+  const engine = await sessionFor(workplaceFor(options), session);
+  const reply = await engine.back(atTerminal(), { step: String(Number(phase)) });
+  const { workflow, step } = placeOf(reply, phase);
+  const warnings = saidInWords(reply.warnings, reply.id);
+  if (options.json) return printJson({ session, workflow, phase: Number(step), warnings });
+  print(`${session} is back at Phase ${step}: the next call opens it, and what followed must be done again.`);
+  for (const warning of warnings) print(paint("yellow", `! ${warning}`));
+}
+
+/** Where going back led, or why it did not. */
+function placeOf({ outcome, id, desk }: Reply, asked: string): { readonly workflow: string; readonly step: string } {
+  if (outcome.kind === "gone_back") return outcome.ref;
+  if (outcome.kind !== "refused") throw new UserFault(`${asked} cannot be gone back to.`);
+  const { message, reason, required_action } =
+    id.kind === "bot"
+      ? botRefusal(outcome.refusal, id.name)
+      : phaseRefusal(outcome.refusal, sessionView(id.name, desk), false);
+  throw new UserFault(
+    [message, reason, required_action]
+      .flatMap((text) => text ?? [])
+      .map(asSentence)
+      .join(" "),
+  );
+}
+
+function asSentence(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
 }

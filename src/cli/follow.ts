@@ -1,28 +1,29 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type BotOptions, enginesFor, workplaceFor } from "./workplace.ts";
+import type { OpenedWorkplace } from "../compose.ts";
 
-/** Another process's record is seen within twice this time, at little cost: an unchanged journal is only looked at. */
+/** Desks that begin meanwhile are found within this time, in milliseconds. */
 const pauseMs = 80;
 
-/** Acts at once, and again whenever anything has been recorded; ends with the process. */
-export async function follow(options: BotOptions, act: (source: Followed) => Promise<void>): Promise<never> {
-  const source: Followed = { engines: enginesFor(options), phased: workplaceFor(options).phased };
-  let known = "";
+/** Acts at once, and again whenever something may have been recorded in any history; ends with the process. */
+export async function follow(workplace: OpenedWorkplace, act: () => Promise<void>): Promise<never> {
+  const followed = new Set<string>();
+  let isDue = true;
   for (;;) {
-    const now = await countRecords(source, options);
-    if (now !== known) await act(source);
-    known = now;
+    for (const [at, { log }] of (await workplace.stores()).entries()) {
+      for (const id of await log.desks()) {
+        const key = `${at} ${id.kind} ${id.name}`;
+        if (followed.has(key)) continue;
+        followed.add(key);
+        isDue = true;
+        log.follow(id, () => {
+          isDue = true;
+        });
+      }
+    }
+    if (isDue) {
+      isDue = false;
+      await act();
+    }
     await wait(pauseMs);
   }
-}
-
-/** What is followed: opened once, so that only what is new is read. */
-export type Followed = {
-  readonly engines: ReturnType<typeof enginesFor>;
-  readonly phased: ReturnType<typeof workplaceFor>["phased"];
-};
-
-async function countRecords({ engines, phased }: Followed, { bot }: BotOptions): Promise<string> {
-  const ofBots = await Promise.all(engines.map(({ engine }) => engine.seen()));
-  return [...ofBots, ...(bot === undefined ? [await phased.seen()] : [])].join();
 }

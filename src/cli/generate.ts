@@ -76,8 +76,10 @@ function partsOf({ tree, workflows }: Source, definitions: string): string[] {
 }
 
 /** Reads a copied bot as its server will: alone. It has to come to the same sequence as where it was copied from. */
-function readCatalog(copy: string, source: Source): Catalog {
-  const { bots, problems } = openWorkplace({ root: dirname(copy), definitions: copy }).bots();
+async function readCatalog(copy: string, source: Source): Promise<Catalog> {
+  const workplace = openWorkplace({ root: dirname(copy), definitions: copy });
+  const { bots, problems } = await workplace.bots();
+  workplace.close();
   const [copied, ...others] = definedBots(copy).bots;
   if (bots.length === 0 && copied !== undefined && problems.length > 0) {
     return { refused: problems.map(({ file, message }) => `${file}: ${message}.`).join(" ") };

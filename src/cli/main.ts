@@ -58,11 +58,18 @@ ofBot(program.command("log"))
   .action(async (options) => (await import("./log.ts")).log(options));
 
 ofBot(program.command("back"))
-  .description("Go back to a completed action; it and what followed must be done again")
-  .argument("<action>", "the action to go back to")
+  .description("Go back to a completed action or phase; it and what followed must be done again")
+  .argument("<step>", "the action to go back to; with --session, the number of the phase")
   .option("--behavior <name>", "of this behavior (default: the current one)")
+  .option("--session <id>", "of this session of a phased workflow, as waymark status shows it")
   .option("--json", "print data instead of text")
-  .action(async (action, options) => (await import("./back.ts")).back(action, options));
+  .action(async (step, options) => (await import("./back.ts")).back(step, options));
+
+place(program.command("show"))
+  .description("What waits for a person, whole: outputs, evidence, files and what the rules say of them")
+  .argument("[run]", "<bot>.<behavior> or a session's id: what was handed in there last")
+  .option("--json", "print data instead of text")
+  .action(async (run, options) => (await import("./show.ts")).show(run, options));
 
 place(program.command("archive"))
   .description("Put an unfinished session away, so that the next start begins anew; what it proved stays on record")

@@ -20,7 +20,7 @@ export type SearchCommandOptions = PlaceOptions & {
 /** Searches the standards as the tools do: one query, or many from a file, one a line. */
 export async function search(words: readonly string[], options: SearchCommandOptions): Promise<void> {
   const { standards, definitions } = workplaceFor(options);
-  if (!standards.isThere())
+  if (!(await standards.isThere()))
     throw new UserFault(`There are no standards in ${definitions}/standards: put Markdown there.`);
   const given = requestOf(options);
   if (options.queries === undefined && words.length === 0)
@@ -81,7 +81,7 @@ async function searchMany(
 
 async function ask(standards: StandardsSearch, request: SearchRequest): Promise<SearchAnswer> {
   const found = await standards.search(request);
-  if ("refusal" in found) throw new UserFault(`${found.refusal.message} ${found.refusal.required_action}`);
+  if ("noSession" in found) throw new UserFault(`There is no session ${found.noSession}. waymark status lists them.`);
   return found;
 }
 

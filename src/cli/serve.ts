@@ -1,4 +1,5 @@
 import type { OpenedWorkplace } from "../compose.ts";
+import { hostTraits } from "../hosts/shown.ts";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import { version } from "../version.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
@@ -7,16 +8,21 @@ import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 export function serve(options: PlaceOptions): void {
   const report = (message: string): void => void process.stderr.write(`waymark: ${message}\n`);
   const workplace = workplaceFor(options);
-  const { bots, warnings, problems } = workplace.bots();
-  for (const said of [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)]) report(said);
-  if (bots.length === 0 && workplace.phased.workflows().length === 0)
-    report(`there is no bot and no workflow to serve in ${workplace.definitions}`);
-  const handle = serveOverStdio(workplace, { version, report });
+  const handle = serveOverStdio(workplace, { version, report, hostTraits });
   const stop = (): void => void handle.close().finally(() => leave(workplace, report));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   process.stdin.once("end", stop);
   process.stdin.once("close", stop);
+  reportProblems(workplace, report).catch((error: unknown) => report(String(error)));
+}
+
+/** Says on stderr what an author should know; the client does not wait for it. */
+async function reportProblems(workplace: OpenedWorkplace, report: (message: string) => void): Promise<void> {
+  const { bots, warnings, problems } = await workplace.bots();
+  for (const said of [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)]) report(said);
+  if (bots.length === 0 && (await workplace.sessions.workflows()).length === 0)
+    report(`there is no bot and no workflow to serve in ${workplace.definitions}`);
 }
 
 /** What waits in memory is written first, where that works now; what is lost with this process is said. */

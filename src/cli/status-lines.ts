@@ -1,5 +1,6 @@
-import type { Standing, StepStanding } from "../engine/standing.ts";
+import type { StepStanding } from "../engine/standing.ts";
 import { paint } from "./print.ts";
+import type { BotStanding, ShownStep } from "./status-data.ts";
 
 /** How a step's state is shown everywhere. */
 export const marks: Readonly<Record<StepStanding["state"], string>> = {
@@ -12,7 +13,7 @@ export const marks: Readonly<Record<StepStanding["state"], string>> = {
 };
 
 /** The map of every behavior, a line for each step. */
-export function statusLines({ workflows, focus }: Standing): string[] {
+export function statusLines({ workflows, focus }: BotStanding): string[] {
   return workflows.flatMap((workflow, index) => [
     ...(index === 0 ? [] : [""]),
     behaviorTitle(workflow, focus?.workflow),
@@ -22,7 +23,7 @@ export function statusLines({ workflows, focus }: Standing): string[] {
 
 /** A behavior's name with what is to be said of it. */
 export function behaviorTitle(
-  { workflow, pass, finished }: Standing["workflows"][number],
+  { workflow, pass, finished }: BotStanding["workflows"][number],
   focus: string | undefined,
 ): string {
   const notes = [
@@ -35,7 +36,8 @@ export function behaviorTitle(
 }
 
 /** What an open step waits for. */
-export function waitsFor({ handedIn, turnedDown }: StepStanding): string {
+export function waitsFor({ waitingSince, turnedDown }: ShownStep): string {
+  if (waitingSince !== undefined) return `a person's word since ${moment(waitingSince)} (waymark show)`;
   switch (turnedDown) {
     case "check_failed":
       return "files that keep the rules";
@@ -46,14 +48,19 @@ export function waitsFor({ handedIn, turnedDown }: StepStanding): string {
     case "invalid_definition":
       return "its gate to be mended";
     default:
-      return handedIn === true ? "a person's word" : "its results (complete_action)";
+      return "its results (complete_action)";
   }
 }
 
-function stepLine(standing: StepStanding): string {
-  const { step, state, since, handedIn, turnedDown } = standing;
-  const when = since === undefined ? "" : `  ${since.replace("T", " ").slice(0, 16)}`;
-  const waits = handedIn === true || turnedDown !== undefined ? `, waits for ${waitsFor(standing)}` : "";
+/** A time as people read it. */
+export function moment(at: string): string {
+  return at.replace("T", " ").slice(0, 16);
+}
+
+function stepLine(standing: ShownStep): string {
+  const { step, state, since, waitingSince, turnedDown } = standing;
+  const when = since === undefined ? "" : `  ${moment(since)}`;
+  const waits = waitingSince !== undefined || turnedDown !== undefined ? `, waits for ${waitsFor(standing)}` : "";
   const line = `  ${marks[state]} ${step}${state === "waiting" ? "" : `  ${state}${waits}`}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;

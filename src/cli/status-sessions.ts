@@ -1,16 +1,16 @@
-import type { SessionView } from "../workflow/session-view.ts";
 import { paint, plain } from "./print.ts";
-import { marks } from "./status-lines.ts";
+import type { ShownSession } from "./status-data.ts";
+import { marks, moment } from "./status-lines.ts";
 
 /** A line for each session: what it is about, where it stands, and its id. Those put away are only counted. */
-export function sessionLines(views: readonly SessionView[]): string[] {
+export function sessionLines(views: readonly ShownSession[]): string[] {
   const shown = views.filter(({ archived }) => archived !== true);
   if (views.length === 0) return [];
   const rows = shown.map((view) => [
     `${view.workflow_complete ? marks.completed : marks.started} ${view.workflow_type}`,
     plain(view.target_file ?? ""),
     placeOf(view),
-    view.updated_at.replace("T", " ").slice(0, 16),
+    moment(view.updated_at),
     view.session_id,
   ]);
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
@@ -31,8 +31,10 @@ function placeOf({
   total_phases,
   completed_phases,
   checkpoints,
-}: SessionView): string {
+  waiting_since,
+}: ShownSession): string {
   if (workflow_complete) return `complete (${total_phases} phases)`;
-  const turnedDown = checkpoints[current_phase] === "failed" ? ", checkpoint not passed yet" : "";
-  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${turnedDown}`;
+  const failed = checkpoints[current_phase] === "failed" ? ", checkpoint not passed yet" : "";
+  const waits = waiting_since === undefined ? failed : `, waits for a person since ${moment(waiting_since)}`;
+  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${waits}`;
 }

@@ -1,9 +1,10 @@
-import type { Standing, StepStanding } from "../engine/standing.ts";
+import type { StepStanding } from "../engine/standing.ts";
 import { paint } from "./print.ts";
+import type { BotStanding } from "./status-data.ts";
 import { behaviorTitle, marks } from "./status-lines.ts";
 
 /** The map as a table, behaviors down and steps across; nothing where they differ in their steps or the terminal is too narrow. */
-export function statusTable({ workflows, focus }: Standing, width: number): string[] | undefined {
+export function statusTable({ workflows, focus }: BotStanding, width: number): string[] | undefined {
   const [first] = workflows;
   if (first === undefined) return undefined;
   const columns = first.steps.map(({ step }) => step);

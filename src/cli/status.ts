@@ -1,32 +1,56 @@
-import type { Standing } from "../engine/standing.ts";
-import type { SessionView } from "../workflow/session-view.ts";
-import { type Followed, follow } from "./follow.ts";
+import type { OpenedWorkplace } from "../compose.ts";
+import { saidInWords } from "../words/notices.ts";
+import { follow } from "./follow.ts";
 import { paint, print, printJson } from "./print.ts";
+import { type BotStanding, type ShownSession, sessionsShown, standingOf } from "./status-data.ts";
 import { statusLines, waitsFor } from "./status-lines.ts";
 import { sessionLines } from "./status-sessions.ts";
 import { statusTable } from "./status-table.ts";
-import { type BotOptions, enginesFor, workplaceFor } from "./workplace.ts";
+import { type BotAtWork, type BotOptions, botsAtWork, workplaceFor } from "./workplace.ts";
 
 /** Prints where every behavior stands and what comes next: a table on a wide terminal, plain lines elsewhere. */
 export async function status(options: BotOptions & { readonly watch?: true }): Promise<void> {
-  if (options.watch) return follow(options, (source) => show(options, source, true));
-  await show(options, { engines: enginesFor(options), phased: workplaceFor(options).phased }, false);
+  const workplace = workplaceFor(options);
+  const bots = await botsAtWork(workplace, options);
+  if (!options.watch) return show(options, await look(options, workplace, bots));
+  let last = "";
+  return follow(workplace, async () => {
+    const looked = await look(options, workplace, bots);
+    const now = JSON.stringify(looked);
+    if (now !== last) showAgain(options, looked);
+    last = now;
+  });
 }
 
-async function show(options: BotOptions, { engines, phased }: Followed, isAgain: boolean): Promise<void> {
-  const standings = await Promise.all(
-    engines.map(async ({ engine, warnings }) => {
-      const standing = await engine.standing();
-      return { ...standing, warnings: [...warnings, ...standing.warnings] };
-    }),
-  );
-  const sessions = options.bot === undefined ? await phased.views() : [];
-  const heard = phased.unsaid();
+/** Everything that is shown. */
+type Looked = {
+  readonly standings: readonly BotStanding[];
+  readonly sessions: readonly ShownSession[];
+  /** What was found out about sessions. */
+  readonly heard: readonly string[];
+};
+
+async function look(options: BotOptions, { sessions }: OpenedWorkplace, bots: readonly BotAtWork[]): Promise<Looked> {
+  const standings = await Promise.all(bots.map(standingOf));
+  const shown = options.bot === undefined ? await sessionsShown(sessions) : [];
+  return { standings, sessions: shown, heard: saidInWords(sessions.told(), { kind: "session", name: "" }) };
+}
+
+function showAgain(options: BotOptions, looked: Looked): void {
   if (options.json) {
-    const data = { ...asData(standings, sessions), ...(heard.length === 0 ? {} : { session_warnings: heard }) };
-    return isAgain ? print(JSON.stringify(data)) : printJson(data);
+    print(JSON.stringify(asData(looked)));
+    return;
   }
-  if (isAgain) print(process.stdout.isTTY ? "\x1b[2J\x1b[H" : "");
+  print(process.stdout.isTTY ? "\x1b[2J\x1b[H" : "");
+  show(options, looked);
+}
+
+function show(options: BotOptions, looked: Looked): void {
+  const { standings, sessions, heard } = looked;
+  if (options.json) {
+    printJson(asData(looked));
+    return;
+  }
   for (const [index, standing] of standings.entries()) printStanding(standing, index > 0);
   const lines = sessionLines(sessions);
   if (lines.length > 0) print(...(standings.length === 0 ? [] : [""]), ...lines);
@@ -35,14 +59,14 @@ async function show(options: BotOptions, { engines, phased }: Followed, isAgain:
 }
 
 /** One bot is shown as itself; several, or none, in a list. */
-function asData(standings: readonly Standing[], sessions: readonly SessionView[]): object {
-  const shown = sessions.map(({ phase_artifacts: _, ...view }) => view);
+function asData({ standings, sessions, heard }: Looked): object {
+  const warned = heard.length === 0 ? {} : { session_warnings: heard };
   const [only, another] = standings;
-  if (only !== undefined && another === undefined) return { ...only, sessions: shown };
-  return { bots: standings, sessions: shown };
+  if (only !== undefined && another === undefined) return { ...only, sessions, ...warned };
+  return { bots: standings, sessions, ...warned };
 }
 
-function printStanding(standing: Standing, isFurther: boolean): void {
+function printStanding(standing: BotStanding, isFurther: boolean): void {
   if (isFurther) print("");
   const width = process.stdout.isTTY ? (process.stdout.columns ?? 0) : 0;
   const map = statusTable(standing, width) ?? statusLines(standing);
@@ -51,7 +75,7 @@ function printStanding(standing: Standing, isFurther: boolean): void {
 }
 
 /** What comes next, and what it waits for. */
-function nextLine({ bot, workflows, focus, closed }: Standing): string {
+function nextLine({ bot, workflows, focus, closed }: BotStanding): string {
   if (closed !== undefined) return `Closed: ${closed.message}. Mend ${closed.file}.`;
   const workflow = workflows.find((candidate) => candidate.workflow === focus?.workflow) ?? workflows[0];
   if (workflow === undefined) return "No behaviors.";

@@ -1,11 +1,18 @@
+import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
 import { type OpenedWorkplace, openWorkplace, type Places } from "../compose.ts";
+import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { ServedBots } from "../engine/workplace.ts";
+import { version } from "../version.ts";
 import { UserFault } from "./fault.ts";
 
 export type PlaceOptions = { readonly root: string; readonly projectArea?: string; readonly definitions?: string };
 export type BotOptions = PlaceOptions & { readonly bot?: string; readonly json?: true };
+
+/** A bot at work, and what is to be said of it before anything else. */
+export type BotAtWork = { readonly bot: string; readonly engine: Engine; readonly warnings: readonly string[] };
 
 /** Opens the workplace that the options name. */
 export function workplaceFor(options: PlaceOptions): OpenedWorkplace {
@@ -29,27 +36,29 @@ function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
-/** The engine of the bot that the options name, or of the first. */
-export function engineFor(options: BotOptions): { bot: string; engine: Engine; warnings: readonly string[] } {
-  const workplace = workplaceFor(options);
-  const { bots, warnings: said, problems } = workplace.bots();
-  const warnings = [...said, ...problems.map(({ file, message }) => `${file}: ${message}.`)];
-  const bot = options.bot === undefined ? bots[0] : bots.find(({ name }) => name === options.bot);
-  if (bot === undefined) {
-    const known = bots.map(({ name }) => name).join(", ");
-    if (options.bot !== undefined && known !== "")
-      throw new UserFault(`There is no bot ${options.bot} here. There is: ${known}.`);
-    const why = warnings.length === 0 ? "" : ` ${warnings.join(" ")}`;
-    throw new UserFault(`There is no bot in ${workplace.definitions}.${why} waymark init makes one.`);
-  }
-  return { bot: bot.name, engine: workplace.engine(bot.name), warnings };
+/** The person at this terminal, as the history names them. */
+export function atTerminal(): Calling {
+  return { id: randomUUID(), client: `waymark ${version}` };
 }
 
 /** Every bot there is, or the one that the options name; none where there are only phased workflows. */
-export function enginesFor(options: BotOptions): readonly ReturnType<typeof engineFor>[] {
-  const { bots: all, phased } = workplaceFor(options);
-  const { bots } = all();
-  if (bots.length === 0 && options.bot === undefined && phased.workflows().length > 0) return [];
-  if (options.bot !== undefined || bots.length < 2) return [engineFor(options)];
-  return bots.map(({ name }) => engineFor({ ...options, bot: name }));
+export async function botsAtWork(workplace: OpenedWorkplace, { bot }: BotOptions): Promise<readonly BotAtWork[]> {
+  const served = await workplace.bots();
+  if (served.bots.length === 0 && bot === undefined && (await workplace.sessions.workflows()).length > 0) return [];
+  const chosen = bot === undefined ? served.bots : served.bots.filter(({ name }) => name === bot);
+  if (chosen.length === 0) throw noBot(served, bot, workplace.definitions);
+  const warnings = warningsOf(served);
+  return Promise.all(chosen.map(async ({ name }) => ({ bot: name, engine: await workplace.engine(name), warnings })));
+}
+
+function noBot(served: ServedBots, bot: string | undefined, definitions: string): UserFault {
+  const known = served.bots.map(({ name }) => name).join(", ");
+  if (bot !== undefined && known !== "") return new UserFault(`There is no bot ${bot} here. There is: ${known}.`);
+  const warnings = warningsOf(served);
+  const why = warnings.length === 0 ? "" : ` ${warnings.join(" ")}`;
+  return new UserFault(`There is no bot in ${definitions}.${why} waymark init makes one.`);
+}
+
+function warningsOf({ warnings, problems }: ServedBots): readonly string[] {
+  return [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}.`)];
 }

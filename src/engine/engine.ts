@@ -8,6 +8,7 @@ import { completeStep, refusalOf } from "./complete.ts";
 import { keepCorrection } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
+import { type HandIn, handIns } from "./hand-ins.ts";
 import { objectProblem } from "./input-limits.ts";
 import type { Content, DeskId } from "./ports.ts";
 import type { Reply } from "./reply.ts";
@@ -29,6 +30,8 @@ export type Engine = {
   begin(caller: Calling, facts: BeginCommand["facts"]): Promise<Reply>;
   /** Where every run stands, without changing anything. */
   standing(): Promise<Standing>;
+  /** What was handed in last in every run, whole, for people who look. */
+  handIns(): Promise<readonly HandIn[]>;
   /** The desk as it is, for somebody who says nothing of it: what is found out is kept for the next reply. */
   glance(): Promise<Desk>;
   /** What was found out and not said yet. */
@@ -117,6 +120,7 @@ export function createEngine(given: DeskParts): Engine {
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
     standing: () => inTurn(() => standing(parts)),
+    handIns: () => inTurn(() => handIns(parts)),
     glance: () =>
       inTurn(async () => {
         const { desk, warnings } = await log.look(id);

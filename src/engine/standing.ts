@@ -35,7 +35,7 @@ export type Standing = {
 /** Tells where every run stands, from the history; a view that differs is left for the next call to settle. */
 export async function standing({ id, definitions, log, views }: DeskParts): Promise<Standing> {
   const looking = log.look(id);
-  const { plan, notices, closed } = await definitions.plan(async () => (await looking).desk);
+  const { plan, notices, closed, later } = await definitions.plan(async () => (await looking).desk);
   const { desk, warnings } = await looking;
   const { found } = await views.look(id);
   const pending: Said[] =
@@ -45,7 +45,7 @@ export async function standing({ id, definitions, log, views }: DeskParts): Prom
     focus: desk.focus,
     session: desk.session,
     completed: desk.completedCount,
-    warnings: [...notices, ...warnings, ...pending],
+    warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...pending],
     ...(closed === undefined ? {} : { closed }),
     workflows: plan.workflows.map((workflow) => {
       const { run, steps, current } = locate(desk, workflow);

@@ -27,7 +27,7 @@ export type GenerateRequest = {
   readonly build: string;
   readonly waymark: string;
   /** Lists the tools that a definitions folder comes to; or says why it cannot be served. */
-  readCatalog(definitions: string): Catalog;
+  readCatalog(definitions: string): Promise<Catalog>;
   /** Told what is being done, as soon as that begins. */
   readonly progress: (step: string) => void;
 };
@@ -80,7 +80,7 @@ async function makeIn(
 ): Promise<Generated | { readonly refused: string }> {
   const draft = join(work, "new");
   writeFiles(draft, definitions);
-  const catalog = request.readCatalog(join(draft, "definitions"));
+  const catalog = await request.readCatalog(join(draft, "definitions"));
   if ("refused" in catalog) return catalog;
   request.progress("packing");
   const { tools } = catalog;

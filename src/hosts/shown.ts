@@ -1,21 +1,33 @@
 /** What a host shows its model of a tool's result. With `structured`, an error is shown by its text all the same. */
 export type ShownToModel = "text" | "structured" | "both";
 
+/** How a host shows results to its model, and forms to the person. */
+export type HostShows = {
+  /** How the name begins that it gives itself over MCP. */
+  readonly client: string;
+  readonly result: ShownToModel;
+  /** Its forms cannot be sent with a field left empty, so an optional one would have to be filled in. */
+  readonly noEmptyFields?: true;
+};
+
 /**
- * By how each client's name over MCP begins, as seen with the hosts themselves: Claude Code 2.1.325, Codex 0.166, Gemini
- * CLI 0.61, OpenCode 1.18, Qwen Code 0.24 (its client is named after the server as well), Copilot CLI 1.0.102.
+ * As seen with the hosts themselves: Claude Code 2.1.325, Codex 0.166, Gemini CLI 0.61, OpenCode 1.18, Qwen Code 0.24
+ * (its client is named after the server as well), Copilot CLI 1.0.102.
  */
-export const shownToModel: readonly { readonly client: string; readonly shows: ShownToModel }[] = [
-  { client: "claude-code", shows: "structured" },
-  { client: "codex-mcp-client", shows: "structured" },
-  { client: "gemini-cli-mcp-client", shows: "text" },
-  { client: "opencode", shows: "text" },
-  { client: "qwen-cli-mcp-client", shows: "both" },
-  { client: "github-copilot-developer", shows: "both" },
+export const hostShows: readonly HostShows[] = [
+  { client: "claude-code", result: "structured" },
+  { client: "codex-mcp-client", result: "structured", noEmptyFields: true },
+  { client: "gemini-cli-mcp-client", result: "text" },
+  { client: "opencode", result: "text" },
+  { client: "qwen-cli-mcp-client", result: "both" },
+  { client: "github-copilot-developer", result: "both" },
 ];
 
-/** How much text goes beside structured content: a line where the host shows both, else everything. */
-export function textFor(client: string | undefined): "whole" | "line" {
-  const known = shownToModel.find((host) => client?.toLowerCase().startsWith(host.client));
-  return known?.shows === "both" ? "line" : "whole";
+/** What a server does for a host: how much text goes beside structured content, and whether a form asks for a comment. */
+export type HostTraits = { readonly text: "whole" | "line"; readonly comment: boolean };
+
+/** The traits of the host that a client belongs to; one that nobody knows gets everything. */
+export function hostTraits(client: string | undefined): HostTraits {
+  const known = hostShows.find((host) => client?.toLowerCase().startsWith(host.client));
+  return { text: known?.result === "both" ? "line" : "whole", comment: known?.noEmptyFields !== true };
 }

@@ -14,14 +14,20 @@ export type Era = "legacy" | "modern";
 /** The key under which a client of the newest protocol returns a person's answer. */
 export const wordKey = "word";
 
-/** What a person is asked to fill in: yes or no, which no key press gives by itself, and their own words if they like. */
-export function wordForm() {
+/**
+ * What a person is asked to fill in: an answer, and their own words if they like. The no comes first: a host that has
+ * something chosen beforehand has that chosen, so that nobody agrees by pressing a key too many.
+ */
+export function wordForm(withComment: boolean) {
+  const answer = { type: "string" as const, title: "Answer", description: "Is it done?", enum: ["no", "yes"] };
+  const comment = {
+    type: "string" as const,
+    title: "Comment",
+    description: "Your own words, kept on record (optional)",
+  };
   return {
     type: "object" as const,
-    properties: {
-      answer: { type: "string" as const, title: "Answer", description: "Is it done?", enum: ["yes", "no"] },
-      comment: { type: "string" as const, title: "Comment", description: "Your own words, kept on record (optional)" },
-    },
+    properties: { answer, ...(withComment ? { comment } : {}) },
     required: ["answer"],
   };
 }
@@ -30,16 +36,19 @@ export function wordForm() {
 const quickestReaderMs = 250;
 
 /** A way to put a question to a person through this client, or nothing where the client cannot. */
-export function askThrough(server: Server, era: Era, ctx: ServerContext, patienceMs: number): Ask | undefined {
-  return era === "modern" ? askByReturning(ctx) : askByRequest(server, ctx, patienceMs);
+export function askThrough(server: Server, era: Era, ctx: ServerContext, how: Asking): Ask | undefined {
+  return era === "modern" ? askByReturning(ctx) : askByRequest(server, ctx, how);
 }
 
+/** How long a person is waited for, and whether they are asked for a comment as well. */
+export type Asking = { readonly patienceMs: number; readonly comment: boolean };
+
 /** The 2025 protocols: the server asks, and waits a while. */
-function askByRequest(server: Server, ctx: ServerContext, patienceMs: number): Ask | undefined {
+function askByRequest(server: Server, ctx: ServerContext, { patienceMs, comment }: Asking): Ask | undefined {
   if (!canFillForms(server.getClientCapabilities()?.elicitation)) return undefined;
   return async (asked) => {
     try {
-      const params = { mode: "form", message: questionFor(asked), requestedSchema: wordForm() } as const;
+      const params = { mode: "form", message: questionFor(asked), requestedSchema: wordForm(comment) } as const;
       const askedAt = performance.now();
       const { action, content } = await ctx.mcpReq.elicitInput(params, {
         timeout: patienceMs,

@@ -39,7 +39,7 @@ export function botAnswer(bot: ServedBot, reply: Reply, warnings: readonly strin
   const { outcome, desk, id } = reply;
   const toolOf = (behavior: string): string => bot.behaviors.find(({ name }) => name === behavior)?.tool ?? bot.tool;
   const next = outcome.kind === "completed" ? outcome.next : null;
-  const kept = wanted === "complete" ? keptOf(id, outcome, desk) : undefined;
+  const kept = wanted === "complete" ? keptOf(outcome, desk) : undefined;
   // Hosts that shorten a long answer keep its two ends: what matters most stands first, the long part last but one.
   return {
     status: statusOf(outcome),

@@ -61,10 +61,10 @@ export function readAnswer(reply: Reply): PhaseAnswer {
 
 /** What `complete_phase` answers. */
 export function completeAnswer(reply: Reply): PhaseAnswer {
-  const { outcome, shown, id, desk } = reply;
+  const { outcome, shown, desk } = reply;
   const session = viewOf(reply);
   if (session === null) return refusal(reply, session);
-  const kept = keptOf(id, outcome, desk);
+  const kept = keptOf(outcome, desk);
   const keeping = kept === undefined ? {} : { kept: fitKept(kept, roomForKept) };
   if (outcome.kind === "refused") return { ...refusal(reply, session), ...keeping };
   if (outcome.kind === "awaiting") return { ...awaiting(reply, outcome, session), ...keeping };

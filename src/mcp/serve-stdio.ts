@@ -4,7 +4,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Workplace } from "../engine/workplace.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
-export type StdioOptions = Pick<ServerOptions, "version" | "textFor"> & {
+export type StdioOptions = Pick<ServerOptions, "version" | "hostTraits"> & {
   /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
   readonly report: (message: string) => void;
   readonly patienceMs?: number;
@@ -17,7 +17,7 @@ const patienceMs = 45_000;
 
 /** Serves one connection over stdin and stdout, in either protocol era, until the client hangs up. */
 export function serveOverStdio(workplace: Workplace, options: StdioOptions): { close(): Promise<void> } {
-  const { version, textFor, transport, report } = options;
+  const { version, hostTraits, transport, report } = options;
   return serveStdio(
     ({ era }) =>
       createServer({
@@ -26,7 +26,7 @@ export function serveOverStdio(workplace: Workplace, options: StdioOptions): { c
         version,
         connection: randomUUID(),
         patienceMs: options.patienceMs ?? patienceMs,
-        ...(textFor === undefined ? {} : { textFor }),
+        ...(hostTraits === undefined ? {} : { hostTraits }),
       }),
     { onerror: (error) => report(error.message), ...(transport === undefined ? {} : { transport }) },
   );

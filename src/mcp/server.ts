@@ -3,9 +3,9 @@ import type { Asked } from "../engine/caller.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { questionFor } from "../words/question.ts";
 import type { TextForm } from "./answer-text.ts";
-import { type Era, wordForm, wordKey } from "./ask.ts";
+import { askThrough, type Era, wordForm, wordKey } from "./ask.ts";
 import { callBotTool } from "./bot-calls.ts";
-import { callingFor, clientOf } from "./calling.ts";
+import { clientOf } from "./client.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -22,16 +22,21 @@ export type ServerOptions = {
   readonly connection: string;
   /** How long a call may wait for a person. */
   readonly patienceMs: number;
-  /** How much text goes beside structured content, by the name that a client gives itself; all of it where nobody says. */
-  readonly textFor?: (client: string | undefined) => TextForm;
+  /** What is known of a host by the name that its client gives itself; where nobody says, it gets everything. */
+  readonly hostTraits?: (client: string | undefined) => HostTraits;
 };
+
+/** How much text goes beside structured content, and whether a form asks for a comment as well. */
+export type HostTraits = { readonly text: TextForm; readonly comment: boolean };
+
+const everything: HostTraits = { text: "whole", comment: true };
 
 /** What a call comes to: a result, or a question that the client must put to a person first. */
 export type Called = { readonly result: CallToolResult } | { readonly question: Asked };
 
 /** One MCP server for one connection: tools, prompts and resources over the same engines. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { workplace, era, version, textFor = () => "whole" } = options;
+  const { workplace, era, version, hostTraits = () => everything } = options;
   const instructions = await serverInstructions(workplace);
   const server = new Server(
     { name: "waymark", title: "Waymark", version },
@@ -46,14 +51,19 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     ],
   }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
-    const caller = callingFor(server, era, ctx, options);
-    const form = textFor(clientOf(server, era, ctx)?.name);
+    const client = clientOf(server, era, ctx);
+    const { text: form, comment } = hostTraits(client?.name);
+    const caller = {
+      id: options.connection,
+      ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
+      ask: askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }),
+    };
     const given = params.arguments ?? {};
     if (params.name === searchTool) return callSearch(workplace.standards, given, form);
     const called = isPhaseTool(params.name)
       ? await callPhaseTool(workplace.sessions, params.name, given, caller, form)
       : await callBotTool(workplace, params.name, given, caller, { form, used });
-    return "question" in called ? question(called.question) : called.result;
+    return "question" in called ? question(called.question, comment) : called.result;
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(workplace) }));
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace, params.name));
@@ -64,10 +74,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
 }
 
 /** The 2026 protocol: the question goes back to the client, and its key comes again with the answer. */
-function question(asked: Asked): InputRequiredResult {
+function question(asked: Asked, comment: boolean): InputRequiredResult {
   return inputRequired({
     inputRequests: {
-      [wordKey]: inputRequired.elicit({ message: questionFor(asked), requestedSchema: wordForm() }),
+      [wordKey]: inputRequired.elicit({ message: questionFor(asked), requestedSchema: wordForm(comment) }),
     },
     requestState: asked.key,
   });

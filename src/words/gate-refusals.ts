@@ -1,4 +1,5 @@
 import type { Refusal } from "../workflow/refusal.ts";
+import { problemText } from "../workflow/workflow.ts";
 import type { RefusalWords } from "./codes.ts";
 import { incompleteText, unsavedText } from "./texts.ts";
 
@@ -15,7 +16,7 @@ export function sharedRefusal(refusal: SharedRefusal, title: (step: string) => s
       const step = title(refusal.step);
       return {
         error: "invalid_definition",
-        message: `The gate of ${step} cannot be read, so it stays closed: ${problem.message}.`,
+        message: `The gate of ${step} cannot be read, so it stays closed: ${problemText(problem)}.`,
         required_action: `Mend ${problem.file}, then complete ${step} again.`,
       };
     }

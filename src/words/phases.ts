@@ -1,4 +1,5 @@
 import type { Refusal } from "../workflow/refusal.ts";
+import type { Problem } from "../workflow/workflow.ts";
 import type { RefusalWords } from "./codes.ts";
 import { sharedRefusal } from "./gate-refusals.ts";
 import type { SessionView } from "./session-view.ts";
@@ -20,11 +21,11 @@ export function phaseRefusal(refusal: Refusal, session: Refused | null, isShown:
       return unknownWorkflow(refusal.workflow ?? "", refusal.known);
     case "closed":
     case "unopenable":
-      return unusable(`What follows is closed: ${refusal.problem.message}.`, refusal.problem.file);
+      return unusable(`What follows is closed: ${refusal.problem.message}.`, refusal.problem);
     case "invalid_definition": {
       const { file, message } = refusal.problem;
       const what = session === null ? "The workflow does not start" : "The session cannot go on";
-      return unusable(`${what}: ${file} cannot be used (${message}).`, file);
+      return unusable(`${what}: ${file} cannot be used (${message}).`, refusal.problem);
     }
     case "definition_gone":
       return {
@@ -121,10 +122,10 @@ function unknownWorkflow(type: string, known: readonly string[]): RefusalWords {
   };
 }
 
-function unusable(message: string, file: string): RefusalWords {
+function unusable(message: string, { file, fix }: Problem): RefusalWords {
   return {
     error: "invalid_definition",
     message,
-    required_action: `Ask the author to mend ${file}: waymark check shows what is wrong.`,
+    required_action: fix ?? `Ask the author to mend ${file}: waymark check shows what is wrong.`,
   };
 }

@@ -1,0 +1,90 @@
+import type { HandIn } from "../engine/hand-ins.ts";
+import type { ContentFile } from "../engine/ports.ts";
+import type { Violation } from "../workflow/events.ts";
+import type { JsonObject } from "../workflow/json.ts";
+import { paint, plain } from "./print.ts";
+import { moment } from "./status-lines.ts";
+
+/** A hand-in as scripts get it, and the files for people. */
+export type ShownHandIn = {
+  readonly run: string;
+  readonly step: string;
+  readonly attempt: number;
+  readonly since: string;
+  /** What it waits for; null where it is completed or nothing of it is asked of anybody. */
+  readonly waiting_for: "person" | null;
+  readonly outputs: JsonObject;
+  readonly evidence: JsonObject;
+  readonly content: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly new: boolean;
+  }[];
+  readonly rules: readonly Violation[];
+  readonly checks: readonly never[];
+  readonly digest: string | null;
+  readonly files: readonly ContentFile[];
+};
+
+/** A hand-in with everything that is needed to judge it. */
+export function shownHandIn(run: string, { ref, state, files, violations = [] }: HandIn): ShownHandIn {
+  const { outputs = {}, evidence = {}, content = [] } = state.handed;
+  const isNew = new Map(files.map((file) => [file.path, file.isNew]));
+  return {
+    run,
+    step: ref.step,
+    attempt: ref.attempt,
+    since: state.waiting?.since ?? state.completion?.at ?? state.startedAt,
+    waiting_for: state.waiting === undefined ? null : "person",
+    outputs,
+    evidence,
+    content: content.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256, new: isNew.get(path) === true })),
+    rules: violations,
+    checks: [],
+    digest: state.waiting?.digest ?? null,
+    files,
+  };
+}
+
+/** The same for a person at a terminal, whole. */
+export function showLines(shown: ShownHandIn): string[] {
+  const { run, step, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const how = waiting_for === null ? `handed in, ${moment(since)}` : `waits for a person since ${moment(since)}`;
+  return [
+    paint("bold", `${plain(run)}: ${plain(step)}${again} (${how})`),
+    ...valueLines("Outputs", outputs),
+    ...valueLines("Evidence", evidence),
+    ...rules.map(ruleLine),
+    ...files.flatMap(fileLines),
+    ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),
+  ];
+}
+
+function valueLines(title: string, values: JsonObject): string[] {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return [];
+  const lines = entries.map(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    return `  ${plain(name)}: ${visible(text).replaceAll("\n", "\n    ")}`;
+  });
+  return ["", paint("bold", title), ...lines];
+}
+
+function ruleLine({ rule, severity, file, line, message }: Violation): string {
+  const place = `${plain(file)}${line === undefined ? "" : `:${line}`}`;
+  return paint(severity === "error" ? "red" : "yellow", `! ${plain(rule)}: ${place} ${plain(message)}`);
+}
+
+function fileLines(file: ContentFile): string[] {
+  const path = plain(file.path);
+  if (!("text" in file)) return ["", paint("red", `${path}: ${plain(file.problem)}`)];
+  const about = file.isNew ? "new" : "stands there already";
+  return ["", paint("bold", `${path} (${about})`), visible(file.text).trimEnd()];
+}
+
+/** What stands in a file as it is, but for what would move a terminal's cursor or hide something. */
+function visible(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+}

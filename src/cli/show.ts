@@ -1,0 +1,69 @@
+import type { OpenedWorkplace } from "../compose.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { HandIn } from "../engine/hand-ins.ts";
+import { UserFault } from "./fault.ts";
+import { print, printJson } from "./print.ts";
+import { type ShownHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
+import { type PlaceOptions, workplaceFor } from "./workplace.ts";
+
+export type ShowOptions = PlaceOptions & { readonly json?: true };
+
+/** Prints what waits for a person, whole; of a run that is named, or where nothing waits, what was handed in last. */
+export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
+  const workplace = workplaceFor(options);
+  const all = await handInsOf(await enginesFor(workplace, run));
+  const named = run === undefined ? all : all.filter(({ name }) => name === run);
+  if (run !== undefined && named.length === 0) throw await noRun(workplace, run, all);
+  const waiting = named.filter(({ handIn }) => handIn.state.waiting !== undefined);
+  const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
+  const shown = chosen.map(({ name, handIn }) => shownHandIn(name, handIn));
+  if (options.json) return printJson(shown.map(({ files: _, ...data }) => data));
+  if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all));
+  for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
+}
+
+type Named = { readonly name: string; readonly handIn: HandIn };
+
+async function enginesFor({ bots, engine, sessions }: OpenedWorkplace, run: string | undefined): Promise<Engine[]> {
+  const session = run === undefined ? undefined : await sessions.find(run);
+  if (session !== undefined) return [session];
+  const served = await Promise.all((await bots()).bots.map(({ name }) => engine(name)));
+  const open = run === undefined ? await sessions.all() : [];
+  return [...served, ...open.filter(({ desk }) => desk.session?.archivedAt === undefined).map((one) => one.engine)];
+}
+
+async function handInsOf(engines: readonly Engine[]): Promise<Named[]> {
+  const found = await Promise.all(
+    engines.map(async (engine) =>
+      (await engine.handIns()).map((handIn) => ({
+        name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${handIn.ref.workflow}`,
+        handIn,
+      })),
+    ),
+  );
+  return found.flat();
+}
+
+/** Where to look, where nothing waits: what was handed in last of all. */
+function lastOne(all: readonly Named[]): string[] {
+  const newest = [...all].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)).at(-1);
+  return newest === undefined
+    ? []
+    : [`Handed in last: ${newest.name}, ${newest.handIn.ref.step}. waymark show ${newest.name} shows it.`];
+}
+
+function timeOf({ handIn: { state } }: Named): string {
+  return state.completion?.at ?? state.startedAt;
+}
+
+async function noRun(workplace: OpenedWorkplace, run: string, all: readonly Named[]): Promise<UserFault> {
+  const behaviors = (await workplace.bots()).bots.flatMap((bot) =>
+    bot.behaviors.map(({ name }) => `${bot.name}.${name}`),
+  );
+  if (behaviors.includes(run) || (await workplace.sessions.find(run)) !== undefined)
+    return new UserFault(`Nothing has been handed in for ${run} yet.`);
+  const known = all.map(({ name }) => name).join(", ");
+  return new UserFault(
+    `There is no run ${run} here.${known === "" ? "" : ` There is: ${known}.`} waymark status lists sessions.`,
+  );
+}

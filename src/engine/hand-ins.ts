@@ -1,0 +1,55 @@
+import type { StepState } from "../workflow/desk.ts";
+import type { StepRef, Violation } from "../workflow/events.ts";
+import { refOf } from "../workflow/refusals.ts";
+import type { DeskParts } from "./desk-parts.ts";
+import { gateOf } from "./gates.ts";
+import type { ContentFile } from "./ports.ts";
+import { runRules } from "./rules.ts";
+
+/** What was handed in at a step, whole: for a person who wants to see it before or after it counts. */
+export type HandIn = {
+  readonly ref: StepRef;
+  readonly state: StepState;
+  /** The files on record as they stand now. */
+  readonly files: readonly ContentFile[];
+  /** What the rules say of them, where they are looked at there. */
+  readonly violations?: readonly Violation[];
+};
+
+/** The newest hand-in of every run of a desk: of the open step, where something was handed in, else of the one completed last. Records nothing. */
+export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
+  const { id, definitions, log, content } = parts;
+  const looking = log.look(id);
+  const reading = await definitions.plan(async () => (await looking).desk);
+  const { desk } = await looking;
+  const newest = [...desk.runs.values()].flatMap((run) => {
+    const steps = [...run.steps].filter(([, state]) => hasHandIn(state));
+    const open = steps.find(([, { status }]) => status === "started");
+    const [step, state] = open ?? steps.sort(([, a], [, b]) => (doneAt(a) < doneAt(b) ? -1 : 1)).at(-1) ?? [];
+    return step === undefined || state === undefined ? [] : [{ ref: refOf(run, step), state }];
+  });
+  return Promise.all(
+    newest.map(async ({ ref, state }): Promise<HandIn> => {
+      const records = state.handed.content ?? [];
+      const files = await content.read(id, ref, records);
+      const isOpen = state.status === "started";
+      const wantsRules = definitions.rules?.checks(ref.step) === true || gateOf(reading, ref)?.rulesHold === true;
+      const violations = isOpen
+        ? wantsRules
+          ? (await runRules(parts, reading.plan, desk, ref.workflow, { ref, records })).violations
+          : undefined
+        : state.completion?.violations;
+      return { ref, state, files, ...(violations === undefined ? {} : { violations }) };
+    }),
+  );
+}
+
+function hasHandIn({ status, handed, waiting }: StepState): boolean {
+  if (status === "completed") return true;
+  const { outputs, evidence, content } = handed;
+  return status === "started" && (waiting ?? outputs ?? evidence ?? content) !== undefined;
+}
+
+function doneAt({ completion, startedAt }: StepState): string {
+  return completion?.at ?? startedAt;
+}
