@@ -1,176 +1,115 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { completedExample, startedExample } from "../../testing/index.ts";
-import { checkHeads, headsFile, keepHead, newHeadKeys, readHeads, signHead } from "./signed-heads.ts";
-import { verifyArea } from "./verify-area.ts";
-import { verifyJournal } from "./verify-journal.ts";
-import { openWindow } from "./window.testing.ts";
+import type { DeskId } from "../engine/ports.ts";
+import { sessionPrefix } from "../engine/session-id.ts";
+import { fileStore } from "../stores/file/file-store.ts";
+import { memoryStore } from "../stores/memory/memory-store.ts";
+import type { Store } from "../stores/store.ts";
+import { begunExample, completedExample, startedExample } from "../testing/index.ts";
+import { auditDesks, problemsOf, signDesks } from "./audit.ts";
+import { newHeadKeys } from "./signed-heads.ts";
 
-async function openArea(records = 5) {
-  const area = mkdtempSync(join(tmpdir(), "waymark-verify-"));
-  const opened: { close(): void }[] = [];
-  onTestFinished(() => {
-    for (const history of opened) history.close();
-    rmSync(area, { recursive: true });
-  });
-  const journal = join(area, ".waymark/journal/story_bot.jsonl");
-  const open = () => {
-    const history = openWindow(area);
-    opened.push(history);
-    return history;
-  };
-  const history = open();
-  for (let seen = 0; seen < records; seen++) await history.append(seen, [startedExample(seen), completedExample(seen)]);
-  return {
-    area,
-    journal,
-    open,
-    lines: () => readFileSync(journal, "utf8").split("\n"),
-    /** Changes one line, counted from 1; undefined leaves it out. */
-    change(number: number, change: (line: string) => string | undefined) {
-      const lines = readFileSync(journal, "utf8").split("\n");
-      writeFileSync(
-        journal,
-        lines.flatMap((line, index) => (index === number - 1 ? (change(line) ?? []) : line)).join("\n"),
-      );
-    },
-  };
-}
-
-const damages = {
-  "a changed word": (line: string) => line.replace("go on", "go no"),
-  "a line that no longer parses": (line: string) => line.replace('"by"', "'by'"),
-  "a line that is gone": () => undefined,
+const bot: DeskId = { kind: "bot", name: "story_bot" };
+const session: DeskId = {
+  kind: "session",
+  name: `${sessionPrefix({ type: "discovery", target: null, options: {} })}1`,
 };
 
-it("a history that nobody touched is whole, and both files show it", async () => {
-  const { area, lines } = await openArea();
-  const { journal, state, log } = verifyArea(area, "story_bot");
-  expect([journal?.records, journal?.breaks, journal?.unfinished, state, log]).toEqual([
-    5,
-    [],
-    0,
-    "current",
-    "current",
+async function fill({ log, views }: Store): Promise<void> {
+  for (const [id, first] of [
+    [bot, [startedExample(1)]],
+    [session, begunExample()],
+  ] as const) {
+    await log.append(id, 0, first, { onFault: "refuse" });
+    await log.append(id, 1, [completedExample(1)], { onFault: "refuse" });
+    await views.publish(id);
+  }
+}
+
+async function openArea() {
+  const area = mkdtempSync(join(tmpdir(), "waymark-audit-"));
+  const store = fileStore(area, { clock: () => new Date() });
+  onTestFinished(() => {
+    store.close();
+    rmSync(area, { recursive: true });
+  });
+  await fill(store);
+  const journal = join(area, ".waymark/journal/story_bot.jsonl");
+  return { ...store, area, journal, own: join(area, ".waymark") };
+}
+
+it.each(["files", "memory"])("every history in %s is read again, with what it adds up to", async (where) => {
+  const store = where === "files" ? await openArea() : memoryStore();
+  if (where === "memory") await fill(store);
+  const { desks, missing } = await auditDesks([{ area: "here", ...store }], []);
+  expect(missing).toEqual([]);
+  expect(desks.map(({ kind, journal, events }) => [kind, journal.records, events.length])).toEqual([
+    ["bot", 2, 2],
+    ["session", 2, 3],
   ]);
-  expect(journal?.lines.map(({ kind, line }) => [kind, line])).toEqual([1, 2, 3, 4, 5].map((line) => ["counts", line]));
-  expect(lines()[0]).toContain('"format":1');
-});
-
-it("what is not there is no history, and no break", async () => {
-  const { area } = await openArea(0);
-  expect(verifyArea(area, "story_bot")).toMatchObject({ journal: undefined, state: "current", log: "current" });
-  expect(existsSync(join(area, ".waymark"))).toBe(false);
-});
-
-it.each([
-  ["a changed word", 3, 3, "record 3 is not the one that record 4, line 4, follows: one of the two was changed"],
-  ["a line that no longer parses", 3, 3, "record 3 cannot be read; record 4, line 4, is the next that can"],
-  ["a line that is gone", 3, 3, "record 3 cannot be read; record 4, line 3, is the next that can"],
-  ["a line that no longer parses", 5, 5, "record 5 cannot be read"],
-  ["a changed word", 1, 1, "record 1 is not the one that record 2, line 2, follows: one of the two was changed"],
-] as const)("%s in line %i is found, with its place", async (damage, number, line, reason) => {
-  const { journal, lines, change } = await openArea();
-  const before = lines().slice(0, line - 1);
-  const offset = Buffer.byteLength(before.map((text) => `${text}\n`).join(""));
-  change(number, damages[damage]);
-  expect(verifyJournal(journal).breaks).toEqual([{ line, seq: number, reason, offset }]);
-});
-
-it.each(Object.entries(damages))(
-  "after %s the rest still counts, once everybody was told and the damaged file is kept aside",
-  async (_, damage) => {
-    const { area, journal, open, change } = await openArea();
-    change(3, damage);
-    const damaged = readFileSync(journal, "utf8");
-    const window = open();
-    const { warnings, seen } = await window.look();
-    expect(warnings.join()).toMatch(/^The history is damaged: story_bot\.jsonl, byte \d+: record .*kept/);
-    expect(seen).toBe(5);
-    expect((await window.look()).warnings.filter((warning) => warning.includes("damaged"))).toEqual([]);
-    const kept = readdirSync(join(area, ".waymark/kept")).filter((name) => name.endsWith(".jsonl"));
-    expect(kept.map((name) => readFileSync(join(area, ".waymark/kept", name), "utf8"))).toEqual([damaged]);
-    expect((await window.append(5, [startedExample(6)])).status).toBe("recorded");
-    for (const later of [open(), open()]) {
-      const events = await later.events();
-      expect(events.slice(-3)).toEqual([startedExample(4), completedExample(4), startedExample(6)]);
-      expect((await later.look()).warnings).toEqual([]);
-    }
-    expect(verifyJournal(journal)).toMatchObject({ seq: 6, breaks: [{ seq: 3, line: 3 }] });
-  },
-);
-
-it("a damaged record at the end is reported by whoever looks first, and by verify ever after", async () => {
-  const { journal, open, change } = await openArea();
-  change(5, damages["a line that no longer parses"]);
-  const window = open();
-  expect((await window.look()).warnings[0]).toMatch(/damaged: .*record 5 cannot be read/);
-  await window.append((await window.look()).seen, [startedExample(9)]);
-  expect(verifyJournal(journal).lines.map(({ kind }) => kind)).toContain("damaged");
-});
-
-it("what lost a race, was torn off or was written again is told apart, and is no break", async () => {
-  const { journal, lines, open } = await openArea(2);
-  const [first = "", second = ""] = lines();
-  const late = second.replace(/"op":"[^"]*"/, '"op":"late"');
-  appendFileSync(journal, `${late}\n${first}\n${second.slice(0, 40)}`);
-  const window = open();
-  await window.append((await window.look()).seen, [startedExample(3)]);
-  const { breaks, records, lines: found } = verifyJournal(journal);
-  expect([breaks, records]).toEqual([[], 3]);
-  expect(found.map(({ kind }) => kind)).toEqual(["counts", "counts", "void", "void", "torn", "counts"]);
-});
-
-it("files that do not show the history are told apart", async () => {
-  const { area, open } = await openArea();
-  const [state, log] = [join(area, "workflow_state.json"), join(area, "activity_log.json")];
-  const [earlier, earlierLog] = [readFileSync(state, "utf8"), readFileSync(log, "utf8")];
-  await open().append(5, [startedExample(7)]);
-  const verdicts = () => {
-    const { state: shown, log: logged } = verifyArea(area, "story_bot");
-    return [shown, logged];
-  };
-  expect(verdicts()).toEqual(["current", "current"]);
-  writeFileSync(state, earlier);
-  writeFileSync(log, earlierLog);
-  expect(verdicts()).toEqual(["behind", "behind"]);
-  writeFileSync(state, earlier.replace("step_1", "step_2"));
-  writeFileSync(log, "[]\n");
-  expect(verdicts()).toEqual(["differs", "behind"]);
-  rmSync(state);
-  writeFileSync(log, "{");
-  expect(verdicts()).toEqual(["missing", "differs"]);
+  expect(desks.map(({ desk }) => desk.completedCount)).toEqual([1, 1]);
+  expect(desks.flatMap(problemsOf)).toEqual([]);
 });
 
 it("a signed head holds as long as the history up to it is the one that was signed", async () => {
-  const { area, journal, change } = await openArea();
+  const { heads, journal, ...store } = await openArea();
   const { privateKey, publicKey } = newHeadKeys();
-  const file = headsFile(area, "story_bot");
-  const signed = signHead(verifyJournal(journal), privateKey, new Date(0));
-  if (signed === undefined) throw new Error("nothing to sign");
-  keepHead(file, signed);
-  const verdicts = (keys: readonly string[]) =>
-    checkHeads(readHeads(file).heads, verifyJournal(journal), keys).map(({ verdict }) => verdict);
-  expect(verdicts([publicKey])).toEqual(["holds"]);
-  expect(verdicts([])).toEqual(["unknown key"]);
-  expect(verdicts([newHeadKeys().publicKey])).toEqual(["unknown key"]);
-  keepHead(file, { ...signed, seq: 4 });
-  expect(verdicts([publicKey])).toEqual(["holds", "bad signature"]);
-  change(5, (line) => line.replace("go on", "go no"));
-  expect(verifyJournal(journal).breaks).toEqual([]); // the last record can be changed without a trace in the chain
-  expect(verdicts([publicKey])[0]).toBe("other history");
+  const area = { heads, ...store };
+  const { desks } = await auditDesks([area], []);
+  const signed = await signDesks(desks, privateKey, new Date(0));
+  expect(signed).toHaveLength(2);
+  const verdicts = async (keys: readonly string[]) =>
+    (await auditDesks([area], keys)).desks.map((desk) => desk.heads.map(({ verdict }) => verdict));
+  expect(await verdicts([publicKey])).toEqual([["holds"], ["holds"]]);
+  expect(await verdicts([])).toEqual([["unknown key"], ["unknown key"]]);
+  expect(await verdicts([newHeadKeys().publicKey])).toEqual([["unknown key"], ["unknown key"]]);
+  if (signed[0] !== undefined) await heads.keep(bot, { ...signed[0], seq: 1 });
+  expect((await verdicts([publicKey]))[0]).toEqual(["holds", "bad signature"]);
+  writeFileSync(journal, readFileSync(journal, "utf8").replace("go on", "go no"));
+  const [changed] = (await auditDesks([area], [publicKey])).desks;
+  expect(changed?.journal.breaks).toEqual([]); // the last record can be changed without a trace in the chain
+  expect(changed?.heads[0]?.verdict).toBe("other history");
+  expect((changed && problemsOf(changed))?.join()).toMatch(/the head signed on 1970-01-01 is of another history/);
 });
 
-it("a last record that cannot be read is shown for good, also after another has taken its number", async () => {
-  const { journal, change, open } = await openArea();
-  change(5, (line) => `x${line.slice(1)}`);
-  expect(verifyJournal(journal).breaks).toMatchObject([{ line: 5, seq: 5, reason: "record 5 cannot be read" }]);
-  const window = open();
-  const { seen } = await window.look();
-  expect((await window.append(seen, [startedExample(9)])).status).toBe("recorded");
-  expect(verifyJournal(journal).breaks).toMatchObject([
-    { line: 5, seq: 5, reason: expect.stringMatching(/another has taken/) },
-  ]);
+it("a history without a head that was signed with a key that was given is doubted", async () => {
+  const area = await openArea();
+  const { desks } = await auditDesks([area], [newHeadKeys().publicKey]);
+  expect(desks.map(({ doubts }) => doubts)).toEqual(
+    Array(2).fill(["no head of it was signed with a key that was given"]),
+  );
+});
+
+it("heads that cannot be read are doubts", async () => {
+  const { heads, own, ...area } = await openArea();
+  const { privateKey } = newHeadKeys();
+  const all = { heads, ...area };
+  await signDesks((await auditDesks([all], [])).desks, privateKey, new Date(0));
+  appendFileSync(join(own, "heads", "story_bot.jsonl"), "{ half\n");
+  const [desk] = (await auditDesks([all], [])).desks;
+  expect(desk?.doubts).toEqual(["1 signed head(s) cannot be read"]);
+});
+
+it("what left a trace and has no history is missing: a published file, a session's file, a signed head", async () => {
+  const { heads, own, journal, ...area } = await openArea();
+  const all = { heads, ...area };
+  await signDesks((await auditDesks([all], [])).desks, newHeadKeys().privateKey, new Date(0));
+  rmSync(journal);
+  rmSync(join(own, "journal/sessions"), { recursive: true });
+  const gone = ["story_bot: its history is gone", `session ${session.name}: its history is gone`];
+  expect(await auditDesks([all], [])).toEqual({ desks: [], missing: gone });
+  rmSync(join(own, "journal"), { recursive: true });
+  rmSync(join(own, "sessions"), { recursive: true });
+  expect((await auditDesks([all], [])).missing).toEqual(gone);
+});
+
+it("a session's journal under another session's name is doubted", async () => {
+  const { own, ...area } = await openArea();
+  const journals = join(own, "journal/sessions");
+  renameSync(join(journals, `${session.name}.jsonl`), join(journals, "other-0123456789-1.jsonl"));
+  const { desks, missing } = await auditDesks([area], []);
+  expect(missing).toEqual([`session ${session.name}: its history is gone`]);
+  expect(desks.flatMap(({ doubts }) => doubts)).toEqual(["the journal is that of another session"]);
 });
