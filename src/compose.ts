@@ -1,24 +1,24 @@
-import { existsSync } from "node:fs";
+import { existsSync, promises } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { botCatalog } from "./definitions/bots/catalog.ts";
-import { type LiveBot, liveBots } from "./definitions/bots/live-bots.ts";
+import { type Bots, liveBots, readBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed } from "./definitions/bots/served.ts";
-import { listWorkflows } from "./definitions/phases/list-workflows.ts";
+import { phasedDefinitions } from "./definitions/phases/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { readSettings } from "./definitions/settings.ts";
+import { openShelf } from "./definitions/shelf.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import { createPhasedEngine, type PhasedEngine } from "./engine/phased/phased-engine.ts";
-import type { ObserveEvidence, PhasedDefinitions, SessionStore } from "./engine/phased-ports.ts";
-import type { CheckRules } from "./engine/ports.ts";
+import type { CheckRules, ObserveEvidence } from "./engine/ports.ts";
 import { createSearch, type StandardsSearch } from "./engine/search.ts";
+import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Workplace } from "./engine/workplace.ts";
+import { folderWatch } from "./retrieval/index/watch.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
-import { fileContentKeeper } from "./stores/file/content-keeper.ts";
-import { fileHistory } from "./stores/file/file-history.ts";
-import { filePins } from "./stores/file/session-pins.ts";
-import { fileSessions } from "./stores/file/session-store.ts";
+import { filePins } from "./stores/file/file-pins.ts";
+import { fileStore } from "./stores/file/file-store.ts";
+import type { Store } from "./stores/store.ts";
 import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
@@ -27,12 +27,14 @@ export type Places = {
   readonly projectArea?: string;
   /** Where the definitions are; the root's `.waymark/`, where it is not named. */
   readonly definitions?: string;
+  /** What keeps the histories of a project area; files in it, where nothing else is named. */
+  readonly store?: (projectArea: string) => Store;
 };
 
 export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
-  /** Every project area that a bot or a session works in. */
-  areas(): readonly string[];
+  /** Every project area that a bot or a session works in, with what is stored there. */
+  logs(): Promise<readonly (Store & { readonly area: string })[]>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
   /** Lets go of every file, and leaves nothing half-made behind. */
@@ -42,63 +44,85 @@ export type OpenedWorkplace = Workplace & {
 /** Chooses and wires the parts of one workplace: the only place that knows all of them. Touches nothing until it is asked. */
 export function openWorkplace(places: Places): OpenedWorkplace {
   const definitions = definitionsFolder(places);
-  const live = liveBots(definitions);
-  const engines = new Map<string, Engine>();
-  const opened: { close(): void }[] = [];
+  const projectArea = places.projectArea ?? places.root;
+  const watch = folderWatch();
+  const shelf = openShelf(watch);
+  const live = liveBots(definitions, shelf);
   const clock = (): Date => new Date();
-  const place = { root: places.root, projectArea: places.projectArea ?? places.root, atWork: botsAtWork };
-  const choose = (): ReturnType<typeof chooseServed> =>
-    chooseServed(
-      live().bots.map(({ tree }) => tree),
-      place,
-    );
+  const stores = new Map<string, Store>();
+  const storeOf = (area: string): Store => {
+    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, { clock });
+    stores.set(area, store);
+    return store;
+  };
+  const partsIn = (area: string) => ({
+    ...portsOf(storeOf(area)),
+    checkRules: checkRulesWhenNeeded,
+    observe: observeIn(area),
+    clock,
+  });
+  const choose = async () => {
+    const { bots, problems } = await live();
+    const trees = bots.map(({ tree }) => tree);
+    const place = { root: places.root, projectArea, atWork: botsAtWork };
+    const chosen = await shelf.read("served", () => chooseServed(trees, place));
+    return { ...chosen, bots, problems: [...problems, ...chosen.problems] };
+  };
   const catalogOf = rememberLast(botCatalog);
-  const sessions = fileSessions(place.projectArea);
-  opened.push(sessions);
-  const phased = phasedEngine(definitions, place.projectArea, sessions, clock);
+  const pins = filePins([join(definitions, "pinned"), join(stateHome(), "waymark", "pinned")]);
+  const sessions = openSessions({
+    ...partsIn(projectArea),
+    definitions: phasedDefinitions({ definitions, projectArea, shelf, pins }),
+    projectArea,
+  });
+  const engines = new Map<string, Engine>();
   return {
     definitions,
-    areas: () => [...new Set([place.projectArea, ...choose().served.map(({ projectArea }) => projectArea)])],
-    bots: () => {
-      const { served, warnings, problems } = choose();
-      const chosen = new Set(served.map(({ bot }) => bot));
-      const { bots, problems: found } = live();
-      const catalog = catalogOf(bots.filter(({ tree }) => chosen.has(tree)));
-      return { bots: catalog, warnings, problems: [...found, ...problems] };
+    logs: async () => {
+      const { served } = await choose();
+      const areas = new Set([projectArea, ...served.map((one) => one.projectArea)]);
+      return [...areas].map((area) => ({ ...storeOf(area), area }));
     },
-    engine: (name) => {
+    bots: async () => {
+      const { served, bots, warnings, problems } = await choose();
+      const chosen = new Set(served.map(({ bot }) => bot));
+      return { bots: catalogOf(bots.filter(({ tree }) => chosen.has(tree))), warnings, problems };
+    },
+    engine: async (name) => {
       const known = engines.get(name);
       if (known !== undefined) return known;
-      const found = choose().served.find(({ bot }) => bot.name === name);
+      const found = (await choose()).served.find(({ bot }) => bot.name === name);
       if (found === undefined) throw new Error(`There is no bot ${name}.`);
-      const { projectArea } = found;
-      const strict = (): boolean => readSettings(definitions).settings.strict;
-      const history = fileHistory({ projectArea, bot: name, clock, strict });
-      opened.push(history);
+      const source = { bot: name, definitions, projectArea: found.projectArea, bots: live, shelf };
       const engine = createEngine({
-        definitions: botDefinitions({ bot: name, definitions, projectArea, bots: live }),
-        history,
-        content: fileContentKeeper(projectArea, strict),
-        checkRules: checkRulesWhenNeeded,
-        observe: observeIn(projectArea),
-        clock,
+        ...partsIn(found.projectArea),
+        id: { kind: "bot", name },
+        definitions: botDefinitions(source),
       });
       engines.set(name, engine);
       return engine;
     },
-    settle: async () => (await Promise.all([...engines.values()].map((engine) => engine.settle()))).flat(),
-    close() {
-      for (const one of opened) one.close();
+    settle: async () => {
+      const waiting = [sessions, ...engines.values()].map((one) => one.settle());
+      return (await Promise.all(waiting)).flat();
     },
-    phased,
-    standards: standardsIn(definitions, phased),
+    close() {
+      watch.close();
+      for (const store of stores.values()) store.close();
+    },
+    sessions,
+    standards: standardsIn(definitions, sessions),
   };
 }
 
+function portsOf({ log, views, content }: Store): Pick<Store, "log" | "views" | "content"> {
+  return { log, views, content };
+}
+
 /** Every bot of a definitions folder, served or not; `closed` where the settings leave none of them usable. */
-export function definedBots(definitions: string): { readonly bots: readonly LiveBot[]; readonly closed?: Problem } {
+export function definedBots(definitions: string): Bots & { readonly closed?: Problem } {
   const { problem } = readSettings(definitions);
-  return { bots: liveBots(definitions)().bots, ...(problem === undefined ? {} : { closed: problem }) };
+  return { ...readBots(definitions), ...(problem === undefined ? {} : { closed: problem }) };
 }
 
 /** Does the same work once as long as it is given the same things. */
@@ -126,36 +150,17 @@ function observeIn(projectArea: string): ObserveEvidence {
   };
 }
 
-function phasedEngine(definitions: string, projectArea: string, store: SessionStore, clock: () => Date): PhasedEngine {
-  // The Markdown reader is loaded when a workflow is read, not when the server starts.
-  let reader: Promise<PhasedDefinitions> | undefined;
-  const load = async (): Promise<PhasedDefinitions> => {
-    const { phasedDefinitions } = await import("./definitions/phases/phased-definitions.ts");
-    const { folderWatch } = await import("./retrieval/index/watch.ts");
-    return phasedDefinitions({ definitions, projectArea, watch: folderWatch() });
-  };
-  return createPhasedEngine({
-    definitions: () => {
-      reader ??= load();
-      return reader;
-    },
-    workflows: () => listWorkflows(definitions),
-    projectArea,
-    store,
-    pins: filePins([join(definitions, "pinned"), join(stateHome(), "waymark", "pinned")]),
-    content: fileContentKeeper(projectArea),
-    observe: observeIn(projectArea),
-    clock,
-  });
-}
-
 /** The standards of a definitions folder; their index is kept beside them, so that nothing of them lies where they do not. */
-function standardsIn(definitions: string, phased: PhasedEngine): StandardsSearch {
+function standardsIn(definitions: string, sessions: Sessions): StandardsSearch {
   const folder = join(definitions, "standards");
   return createSearch({
-    isThere: () => existsSync(folder),
-    session: phased.glance,
-    workflows: phased.workflows,
+    isThere: () =>
+      promises.stat(folder).then(
+        () => true,
+        () => false,
+      ),
+    session: async (id) => (await sessions.find(id))?.glance(),
+    workflows: sessions.workflows,
     standards: async () => {
       const { standards } = await import("./retrieval/standards.ts");
       const { budget, embeddings, warnings } = readSearchSettings(definitions);

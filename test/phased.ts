@@ -21,6 +21,7 @@ export type PhaseResult = {
   artifacts_from_previous?: Record<string, Record<string, unknown>>;
   artifacts_available?: Record<string, Record<string, unknown>>;
   artifacts_resource?: string;
+  phase_artifacts?: Record<string, Record<string, unknown>>;
   checkpoint_passed?: boolean;
   phase_completed?: number;
   next_phase?: number;

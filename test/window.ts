@@ -1,10 +1,17 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { Client } from "@modelcontextprotocol/client";
+import { PassThrough } from "node:stream";
+import { setImmediate } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
+import { workplaceFor } from "../src/cli/workplace.ts";
 import type { BotAnswer } from "../src/mcp/bot-reply.ts";
+import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
+import { version } from "../src/version.ts";
 
 export type Era = "2025" | "2026";
 export const eras: readonly Era[] = ["2025", "2026"];
@@ -14,69 +21,157 @@ export const waymark = join(import.meta.dirname, "../dist/waymark.js");
 
 export type Answer = BotAnswer & { readonly isError: boolean; readonly text: string };
 
-/** A person in front of the window: what they answer when they are asked. */
-export type Person = (
-  question: string,
-) => { action: "accept" | "decline" | "cancel"; content?: { comment: string } } | Promise<never>;
+/** What a client sends back when a person was asked. */
+export type Said = { action: "accept" | "decline" | "cancel"; content?: Record<string, string> };
+
+/** A person in front of the window: what they answer when they are asked, and the form they are to fill in. */
+export type Person = (question: string, form: unknown) => Said | Promise<Said>;
 
 export type Window = {
   readonly client: Client;
-  readonly pid: number;
-  readonly stderr: () => string;
   call(tool: string, args?: Record<string, unknown>): Promise<Answer>;
   /** Opens what is next and completes it with a relayed word. */
   pass(tool: string, args?: Record<string, unknown>): Promise<Answer>;
-  kill(): Promise<void>;
   close(): Promise<void>;
 };
 
-/** Opens a window: an official client that starts a server of its own, like a host does for every chat. */
-export async function openWindow(
-  root: string,
-  options: { era?: Era; person?: Person; args?: readonly string[] } = {},
+/** A window with a process of its own behind it. */
+export type ProcessWindow = Window & {
+  readonly pid: number;
+  readonly stderr: () => string;
+  kill(): Promise<void>;
+};
+
+export type WindowOptions = {
+  readonly era?: Era;
+  readonly person?: Person;
+  /** What the client calls itself. */
+  readonly name?: string;
+  /** What `waymark serve` is told besides the root. */
+  readonly args?: readonly string[];
+};
+
+/**
+ * Opens a window: an official client with a server of its own, like a host has for every chat. The server stands in this
+ * process, with nothing remembered from any other; what is said goes through JSON both ways.
+ */
+export async function openWindow(root: string, options: WindowOptions = {}): Promise<Window> {
+  const [ours, theirs] = InMemoryTransport.createLinkedPair();
+  const closeServer = serveHere(root, options, asWritten(theirs));
+  const window = await connect(asWritten(ours), options);
+  return {
+    ...window,
+    close: async () => {
+      await window.close();
+      await closeServer();
+    },
+  };
+}
+
+/** Serves one connection in this process, until it is told to stop or the test is over. */
+function serveHere(root: string, { args = [] }: WindowOptions, transport: Transport): () => Promise<void> {
+  const { values } = parseArgs({
+    args: [...args],
+    options: { "project-area": { type: "string" }, definitions: { type: "string" } },
+  });
+  const { "project-area": projectArea, definitions } = values;
+  const workplace = workplaceFor({
+    root,
+    ...(projectArea === undefined ? {} : { projectArea }),
+    ...(definitions === undefined ? {} : { definitions }),
+  });
+  const served = serveOverStdio(workplace, { version, report: () => undefined, transport });
+  let stopping: Promise<void> | undefined;
+  const stop = async (): Promise<void> => {
+    await served.close();
+    await workplace.settle();
+    workplace.close();
+  };
+  const stopOnce = (): Promise<void> => {
+    stopping ??= stop();
+    return stopping;
+  };
+  onTestFinished(stopOnce);
+  return stopOnce;
+}
+
+/** The same with the command a user runs, in a process of its own that can be killed. */
+export function openProcess(root: string, options: WindowOptions = {}): Promise<ProcessWindow> {
+  return openCommand([waymark, "serve", "--root", root, ...(options.args ?? [])], options);
+}
+
+/** Opens a window on any server: an official client that starts a program of Node's, like a host does for every chat. */
+export async function openCommand(
+  args: readonly string[],
+  options: WindowOptions & { readonly cwd?: string },
+): Promise<ProcessWindow> {
+  const { cwd = process.cwd() } = options;
+  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, stderr: "pipe" });
+  let stderr = "";
+  transport.stderr?.on("data", (chunk) => (stderr += String(chunk)));
+  const window = await connect(transport, options);
+  onTestFinished(window.close);
+  return {
+    ...window,
+    pid: transport.pid ?? 0,
+    stderr: () => stderr,
+    kill: async () => {
+      const gone = new Promise<void>((resolve) => (window.client.onclose = resolve));
+      process.kill(transport.pid ?? 0, "SIGKILL");
+      await gone;
+      await window.close();
+    },
+  };
+}
+
+async function connect(
+  transport: Transport,
+  { era = "2025", person, name = "waymark-tests" }: WindowOptions,
 ): Promise<Window> {
-  const { era = "2025", person, args = [] } = options;
   const client = new Client(
-    { name: "waymark-tests", version: "1.0.0" },
+    { name, version: "1.0.0" },
     {
       capabilities: person === undefined ? {} : { elicitation: {} },
       ...(era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
     },
   );
-  if (person !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
-  const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [waymark, "serve", "--root", root, ...args],
-    stderr: "pipe",
-  });
-  let stderr = "";
-  transport.stderr?.on("data", (chunk) => (stderr += String(chunk)));
+  if (person !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) => person(params.message, formOf(params)));
   await client.connect(transport);
-  const close = async (): Promise<void> => client.close().catch(() => undefined);
-  onTestFinished(close);
-  const call = async (tool: string, toolArgs: Record<string, unknown> = {}): Promise<Answer> => {
-    const result = await client.callTool({ name: tool, arguments: toolArgs });
+  const call = async (tool: string, args: Record<string, unknown> = {}): Promise<Answer> => {
+    const result = await client.callTool({ name: tool, arguments: args }, { timeout: hangs });
     const [first] = result.content;
     const text = first?.type === "text" ? first.text : "";
     return { ...(result.structuredContent as BotAnswer), isError: result.isError === true, text };
   };
   return {
     client,
-    pid: transport.pid ?? 0,
-    stderr: () => stderr,
     call,
-    pass: async (tool, toolArgs = {}) => {
+    pass: async (tool, args = {}) => {
       await call(tool);
-      return call("complete_action", { confirmation: "yes, done", ...toolArgs });
+      return call("complete_action", { confirmation: "yes, done", ...args });
     },
-    kill: async () => {
-      const gone = new Promise<void>((resolve) => (client.onclose = resolve));
-      process.kill(transport.pid ?? 0, "SIGKILL");
-      await gone;
-      await close();
-    },
-    close,
+    close: async () => client.close().catch(() => undefined),
   };
+}
+
+/** A call that takes longer will never end, however slow the machine. */
+const hangs = 300_000;
+
+/** A transport like a pipe: the other side reads JSON, and not in the same breath. */
+function asWritten(transport: Transport): Transport {
+  const send = transport.send.bind(transport);
+  transport.send = async (message, options) => {
+    const written = JSON.stringify(message);
+    await setImmediate();
+    await send(JSON.parse(written), options);
+  };
+  return transport;
+}
+
+/** The form that comes with a question. */
+function formOf(params: object): unknown {
+  return "requestedSchema" in params ? params.requestedSchema : undefined;
 }
 
 /** Runs the command line to its end. */
@@ -104,17 +199,17 @@ export function openWire(root: string): {
   send(method: string, params: string): Promise<{ structuredContent?: unknown }>;
   request(method: string, params: unknown): Promise<{ structuredContent?: unknown }>;
 } {
-  const child = spawn(process.execPath, [waymark, "serve", "--root", root], { stdio: ["pipe", "pipe", "ignore"] });
-  onTestFinished(() => void child.kill());
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  serveHere(root, {}, new StdioServerTransport(input, output));
   const waiting = new Map<number, (result: { structuredContent?: unknown }) => void>();
-  createInterface({ input: child.stdout }).on("line", (line) => {
+  createInterface({ input: output }).on("line", (line) => {
     const { id, result } = JSON.parse(line);
     waiting.get(id)?.(result);
   });
   let last = 0;
   const send = (method: string, params: string): Promise<{ structuredContent?: unknown }> => {
     last += 1;
-    child.stdin.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
+    input.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
     return new Promise((resolve) => waiting.set(last, resolve));
   };
   return { send, request: (method, params) => send(method, JSON.stringify(params)) };

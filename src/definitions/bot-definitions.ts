@@ -1,62 +1,89 @@
 import type { Definitions, PlanReading } from "../engine/ports.ts";
-import type { Plan, Problem } from "../workflow/workflow.ts";
+import type { Manner, Plan, Problem } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
 import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
-import type { BotTree } from "./bots/tree.ts";
+import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
 import { presentStep } from "./material/present.ts";
+import { readableRecord } from "./material/readable-record.ts";
+import { warningOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
 import { readSettings } from "./settings.ts";
+import type { Shelf } from "./shelf.ts";
 
 export type BotSource = {
   readonly bot: string;
   readonly definitions: string;
   readonly projectArea: string;
   readonly bots: LiveBots;
+  readonly shelf: Shelf;
+};
+
+/** How a bot's behaviors are walked. */
+const manner: Manner = {
+  completing: "leaves the next",
+  ahead: "names",
+  view: "obeyed",
+  definition: "live",
+  unrecorded: "held",
+  resuming: "asks",
+  outOfTurn: "action_sequence_violation",
 };
 
 /** The definitions of one bot as the engine uses them: read from its files at every call. */
-export function botDefinitions({ bot, definitions, projectArea, bots }: BotSource): Definitions {
-  const tree = (): BotTree => {
-    const found = findBot(bots, bot);
-    if (found === undefined) throw new Error(`The definitions of ${bot} are gone from ${definitions}.`);
-    return found.tree;
+export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: BotSource): Definitions {
+  const found = async (): Promise<LiveBot | undefined> => (await bots()).bots.find(({ tree }) => tree.name === bot);
+  const treeOf = async (): Promise<BotTree> => {
+    const { tree } = (await found()) ?? {};
+    if (tree === undefined) throw new Error(`The definitions of ${bot} are gone from ${definitions}.`);
+    return tree;
   };
-  const behaviorOf = (from: BotTree, name: string) =>
-    from.behaviors.find((candidate) => candidate.name === name) ?? { name };
   return {
-    plan: () => readPlan(bot, definitions, bots),
-    present: (request) => presentStep(tree(), request, { project_area: projectArea }),
-    checksRules: (step) => step === "validate_rules",
-    rules: (workflow) => {
-      const from = tree();
-      return loadRules(from, behaviorOf(from, workflow));
+    plan: async () => {
+      const live = await found();
+      return readPlan(bot, live, await shelf.remember("settings", () => readSettings(definitions)));
     },
-    keepsCorrections: (step) => step === "correct_bot",
-    readCorrection: parseCorrection,
-    keepCorrection: (workflow, correction) => {
-      const from = tree();
-      return keepCorrection(from, behaviorOf(from, workflow), correction);
+    present: async (_desk, request) => {
+      const tree = await treeOf();
+      const key = `present ${request.workflow}.${request.step}`;
+      return shelf.read(key, () => {
+        const { problems, ...presented } = presentStep(tree, request, { project_area: projectArea });
+        return { ...presented, warnings: problems.map(warningOf) };
+      });
+    },
+    record: readableRecord(bot),
+    rules: {
+      checks: (step) => step === "validate_rules",
+      of: async (workflow) => {
+        const tree = await treeOf();
+        return shelf.read(`rules ${workflow}`, () => loadRules(tree, behaviorOf(tree, workflow)).rules);
+      },
+      keepsCorrections: (step) => step === "correct_bot",
+      readCorrection: parseCorrection,
+      keepCorrection: async (workflow, correction) => {
+        const tree = await treeOf();
+        return keepCorrection(tree, behaviorOf(tree, workflow), correction);
+      },
     },
   };
 }
 
-function findBot(bots: LiveBots, bot: string): LiveBot | undefined {
-  return bots().bots.find(({ tree }) => tree.name === bot);
+function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
+  return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
 }
 
-function readPlan(bot: string, definitions: string, bots: LiveBots): PlanReading {
-  const { settings, problem } = readSettings(definitions);
-  const found = findBot(bots, bot);
-  const tree = found?.tree;
-  const gone: Problem = { file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
+function readPlan(bot: string, live: LiveBot | undefined, read: ReturnType<typeof readSettings>): PlanReading {
+  const { settings, problem } = read;
+  const { tree } = live ?? {};
+  const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
   const plan: Plan = {
     name: bot,
+    manner,
     ordered: settings.ordered,
-    workflows: found?.workflows ?? [],
+    workflows: live?.workflows ?? [],
     independent: tree === undefined ? [] : independentActions(tree),
   };
-  return { plan, settings, warnings: [], ...(closed === undefined ? {} : { closed }) };
+  return { plan, settings, notices: [], ...(closed === undefined ? {} : { closed: { problem: closed } }) };
 }

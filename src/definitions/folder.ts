@@ -1,6 +1,6 @@
-import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { liveRead, lookAt } from "./live-file.ts";
+import { entriesOf } from "./stand.ts";
 
 /** The names in a folder as they stand now, sorted; dot-folders are left out, and a missing folder is empty. */
 export type Listing = {
@@ -36,9 +36,10 @@ const empty: Listing = { folders: [], files: [] };
 
 const readEntries = liveRead((path, stats) => {
   if (!stats.isDirectory()) return { folders: [], files: [], links: [] };
-  const entries = readdirSync(path, { withFileTypes: true })
-    .filter(({ name }) => !name.startsWith("."))
+  const entries = entriesOf(path)
+    ?.filter(({ name }) => !name.startsWith("."))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+  if (entries === undefined) return undefined;
   const names = (some: typeof entries) => some.map(({ name }) => name);
   return {
     folders: names(entries.filter((entry) => entry.isDirectory())),

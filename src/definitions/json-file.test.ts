@@ -46,10 +46,20 @@ test("what cannot be read as JSON says why, with the line where it is known", ()
     "c.json": `{"a": x}`,
     "d/e.json": {},
   });
-  expect(readJson(join(definitions, "a.json"))).toEqual({ malformed: "it is not valid JSON, line 3" });
-  expect(readJson(join(definitions, "b.json"))).toEqual({ malformed: "it is empty" });
-  expect(readJson(join(definitions, "c.json"))).toEqual({ malformed: "it is not valid JSON: an unexpected x" });
-  expect(readJson(join(definitions, "d"))).toEqual({ malformed: "it is not a file" });
+  expect(readJson(join(definitions, "a.json"))).toEqual({
+    malformed: "it is not valid JSON: a comma is missing (line 3)",
+    trouble: {
+      code: "malformed-json",
+      line: 3,
+      message: "it is not valid JSON: a comma is missing",
+      fix: "Put a comma between the two entries.",
+    },
+  });
+  expect(readJson(join(definitions, "b.json"))).toMatchObject({ malformed: "it is empty" });
+  expect(readJson(join(definitions, "c.json"))).toMatchObject({
+    malformed: 'it is not valid JSON: "x" cannot stand here (line 1)',
+  });
+  expect(readJson(join(definitions, "d"))).toMatchObject({ malformed: "it is not a file" });
   expect(readJson(join(definitions, "a.json/b.json"))).toEqual({ missing: true });
 });
 

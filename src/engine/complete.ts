@@ -74,7 +74,8 @@ async function attempt(
   const judged = await judge(parts, expected, ref, held.records);
   const content = held.records.length === 0 ? {} : { content: held.records };
   const handed = { ...command.handed, ...content };
-  const reply = await recorded(parts, caller, { ...command, ...judged, handed }, expected);
+  const record = held.record === undefined ? {} : { record: held.record };
+  const reply = await recorded(parts, caller, { ...command, ...judged, ...record, handed }, expected);
   return { ...reply, warnings: [...reply.warnings, ...held.warnings] };
 }
 

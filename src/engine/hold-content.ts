@@ -4,55 +4,64 @@ import type { Gate } from "../workflow/gate.ts";
 import type { Json, JsonObject } from "../workflow/json.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { gateOf } from "./gates.ts";
-import type { Held } from "./ports.ts";
-import { recordText } from "./produced.ts";
+import type { ContentRefusal } from "./ports.ts";
 import type { CompleteRequest } from "./request.ts";
 import { onFault, type Previewed } from "./transact.ts";
 
 /** At most so many files go on record with one call because the evidence names them. */
 const mostNamed = 50;
 
-/** Keeps everything that a hand-in puts on record: the files handed in, those that the evidence names, and our own readable record. */
+/** What holding a hand-in came to: the files on record, and our own readable one. */
+export type HeldIn = {
+  readonly records: readonly ContentRecord[];
+  readonly record?: ContentRecord;
+  readonly warnings: readonly string[];
+};
+
+/** Keeps everything that a hand-in puts on record: the files handed in, those that the evidence names, and, where it would count, our own readable record. */
 export async function holdContent(
   parts: DeskParts,
   expected: Previewed,
   ref: StepRef,
   request: CompleteRequest,
   handed: HandedIn,
-): Promise<Held> {
-  const { id, content, definitions } = parts;
-  const fault = onFault(expected.reading);
+): Promise<HeldIn | { readonly refused: readonly ContentRefusal[] }> {
+  const { id, content } = parts;
+  const { reading, decision, desk } = expected;
   const given = request.content ?? [];
-  const held = given.length === 0 ? nothing : await content.hold(id, ref, given, fault);
+  const held = given.length === 0 ? nothing : await content.hold(id, ref, given, onFault(reading));
   if ("refused" in held) return held;
+  const all = mergeHandedIn(desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed ?? {}, handed);
   const taken = new Set(given.map(({ path }) => path));
-  const before = expected.desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed ?? {};
-  const all = mergeHandedIn(before, handed);
-
-  const path = definitions.recordPath(ref);
-  const own =
-    path !== undefined && !taken.has(path) && Object.keys(all.outputs ?? {}).length > 0
-      ? [{ path, text: recordText(ref, all.outputs ?? {}) }]
-      : [];
-  const kept = own.length === 0 ? nothing : await content.hold(id, ref, own, fault);
-  // Our own readable file may have no place: the completion counts all the same.
-  const record = "refused" in kept ? { records: [], warnings: kept.refused.map(unwritten) } : kept;
-
-  const named = filesNamed(gateOf(expected.reading, ref), all.evidence ?? {}, all.outputs).filter(
-    (one) => !taken.has(one),
-  );
+  const named = filesNamed(gateOf(reading, ref), all.evidence ?? {}, all.outputs).filter((one) => !taken.has(one));
   const noted = await recordFiles(parts, ref, named);
-  const everything = [held, noted, record];
+  const counts = decision.events.some(({ type }) => type === "completed");
+  const own = counts ? await holdRecord(parts, expected, ref, all, taken) : nothing;
+  const [record] = own.records;
   return {
-    records: everything.flatMap(({ records }) => records),
-    warnings: everything.flatMap(({ warnings }) => warnings),
+    records: [...held.records, ...noted.records],
+    ...(record === undefined ? {} : { record }),
+    warnings: [...held.warnings, ...noted.warnings, ...own.warnings],
   };
 }
 
-const nothing = { records: [], warnings: [] };
+type Noted = { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] };
 
-function unwritten({ path, reason }: { readonly path: string; readonly reason: string }): string {
-  return `No readable record at ${path}: ${reason}.`;
+const nothing: Noted = { records: [], warnings: [] };
+
+/** Keeps our own readable file; where it has no place, the completion counts all the same. */
+async function holdRecord(
+  { id, content, definitions: { record } }: DeskParts,
+  { reading }: Previewed,
+  ref: StepRef,
+  { outputs = {} }: HandedIn,
+  taken: ReadonlySet<string>,
+): Promise<Noted> {
+  const path = record?.path(ref) ?? "";
+  if (record === undefined || taken.has(path) || Object.keys(outputs).length === 0) return nothing;
+  const held = await content.hold(id, ref, [{ path, text: record.text(ref, outputs) }], onFault(reading));
+  if (!("refused" in held)) return held;
+  return { records: [], warnings: held.refused.map(({ reason }) => `No readable record at ${path}: ${reason}.`) };
 }
 
 /** The files that the evidence names where the gate wants one, and those of `outputs.files`. */
@@ -63,11 +72,7 @@ function filesNamed(gate: Gate | undefined, evidence: JsonObject, outputs: JsonO
 }
 
 /** Puts files on record by size and hash; says which could not be. */
-async function recordFiles(
-  { id, content }: DeskParts,
-  ref: StepRef,
-  named: readonly string[],
-): Promise<{ readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] }> {
+async function recordFiles({ id, content }: DeskParts, ref: StepRef, named: readonly string[]): Promise<Noted> {
   const paths = [...new Set(named)];
   const records: ContentRecord[] = [];
   const warnings: string[] = [];

@@ -39,8 +39,8 @@ export type PhasedReading =
   | { readonly unknown: true }
   /** The session's options lack what the workflow needs, or name what cannot be used. */
   | { readonly invalidOptions: string; readonly required_action: string }
-  /** `required_action`: what to do about it, where that is not to run `waymark check`. */
-  | { readonly problem: Problem; readonly required_action?: string };
+  /** Its fix says what to do about it, where that is not to run `waymark check`. */
+  | { readonly problem: Problem };
 
 /** A workflow that can be started: what anybody may know of it. */
 export type WorkflowListed = {
@@ -61,12 +61,4 @@ export type PhasedDefinitions = {
   pin(workflow: PhasedWorkflow): Promise<string | undefined>;
   /** What a session is walked by: the copy that it keeps, or the workflow that it is about to begin with. */
   forSession(beginning?: PhasedWorkflow): Definitions;
-};
-
-/** Hears of changes in folders, where the system can tell. */
-export type FolderWatch = {
-  /** Watches these folders from now on. */
-  cover(folders: readonly string[]): unknown;
-  /** True where every folder is watched and nothing in them has changed since the last call of `cover`. */
-  isQuiet(): Promise<boolean>;
 };

@@ -216,8 +216,8 @@ export type Definitions = {
   plan(desk: () => Promise<Desk>): Promise<PlanReading>;
   /** What a step shows; undefined where it has no such part. */
   present(desk: Desk, request: PresentRequest): Promise<Presented | undefined>;
-  /** Where the readable record of what a step handed in stands; undefined where none is written. */
-  recordPath(ref: StepRef): string | undefined;
+  /** The readable record of what a step handed in: where it stands, and what it says; absent where none is written. */
+  readonly record?: { path(ref: StepRef): string; text(ref: StepRef, outputs: JsonObject): string };
   /** What a machine can check of a workflow's content; absent where there are no rules. */
   readonly rules?: RuleDefinitions;
 };

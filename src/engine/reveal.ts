@@ -1,5 +1,5 @@
-import { type Desk, isSatisfied } from "../workflow/desk.ts";
-import { locate } from "../workflow/route.ts";
+import type { Desk } from "../workflow/desk.ts";
+import { mayBeShown } from "../workflow/route.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { PresentRequest } from "./ports.ts";
@@ -16,22 +16,18 @@ export async function reveal(
   desk: Desk,
   request: Omit<PresentRequest, "produced">,
 ): Promise<Shown | undefined> {
-  const workflow = plan.workflows.find(({ name }) => name === request.workflow);
-  const { step } = request;
-  const place = workflow === undefined ? undefined : locate(desk, workflow);
-  const defined = place?.steps.find(({ name }) => name === step);
-  const isPassed = isSatisfied(place?.run.steps.get(step)) || defined?.skip !== undefined;
-  if (!isPassed && place?.current?.name !== step && !plan.independent.includes(step))
-    throw new Error(`${step} may not be shown: its turn has not come.`);
+  const { workflow, step } = request;
+  if (!mayBeShown(plan, desk, workflow, step)) throw new Error(`${step} may not be shown: its turn has not come.`);
   const presented = await definitions.present(desk, {
     ...request,
-    produced: producedSoFar(plan, desk, definitions.recordPath),
+    produced: producedSoFar(plan, desk, definitions.record),
   });
   if (presented === undefined) return undefined;
+  const defined = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
   const { gate } = defined ?? {};
   return {
     ...presented,
-    workflow: request.workflow,
+    workflow,
     step,
     auto: defined?.auto === true && gate?.approval !== true,
     ...(gate === undefined ? {} : { gate }),

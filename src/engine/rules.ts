@@ -49,7 +49,7 @@ async function filesOnRecord(
   const newest = new Map<string, { readonly ref: StepRef; readonly record: ContentRecord; readonly own: boolean }>();
   const add = (ref: StepRef, records: readonly ContentRecord[]): void => {
     for (const record of records) {
-      const isOwn = ref.workflow === workflow && record.path !== definitions.recordPath(ref);
+      const isOwn = ref.workflow === workflow && record.path !== definitions.record?.path(ref);
       newest.set(record.path, { ref, record, own: isOwn || newest.get(record.path)?.own === true });
     }
   };

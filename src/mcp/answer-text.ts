@@ -1,14 +1,23 @@
 import type { BotAnswer } from "./bot-reply.ts";
 
+/** How much of an answer its text repeats: all of it, or, where a host shows structured content as well, one line. */
+export type TextForm = "whole" | "line";
+
 /** The same answer as readable text, for clients that show only that. */
-export function answerText(answer: BotAnswer): string {
+export function answerText(answer: BotAnswer, form: TextForm): string {
   const place = [answer.bot, answer.behavior, answer.action].filter((part) => part !== null).join(".");
-  const lines = [`[${answer.status}] ${place}`];
-  if (answer.error !== undefined) lines.push(`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? "");
-  if (answer.missing_evidence !== undefined) lines.push(...answer.missing_evidence.map((gap) => `- ${gap}`));
-  for (const warning of answer.warnings) lines.push(`Warning: ${warning}`);
-  if (answer.instructions !== "") lines.push("", answer.instructions);
+  const first = `[${answer.status}] ${place}`;
+  const no =
+    answer.error === undefined ? [] : [`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? ""];
+  if (form === "line") return [first, ...no].join(" ");
   const { count, last } = answer.history;
-  if (count > 0) lines.push("", `Completed so far: ${count}. Last: ${last.map(({ action }) => action).join(", ")}.`);
-  return lines.join("\n");
+  return [
+    first,
+    ...no,
+    ...(answer.missing_evidence ?? []).map((gap) => `- ${gap}`),
+    ...answer.warnings.map((warning) => `Warning: ${warning}`),
+    ...(answer.kept === undefined ? [] : [`Kept: ${JSON.stringify(answer.kept)}`]),
+    ...(answer.instructions === "" ? [] : ["", answer.instructions]),
+    ...(count === 0 ? [] : ["", `Completed so far: ${count}. Last: ${last.map(({ action }) => action).join(", ")}.`]),
+  ].join("\n");
 }

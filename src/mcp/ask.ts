@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import {
   CLIENT_CAPABILITIES_META_KEY,
   inputResponse,
@@ -7,20 +6,28 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import { isBlank } from "../engine/ask-for-word.ts";
-import type { Answer, Ask } from "../engine/reply.ts";
+import type { Answer, Ask } from "../engine/caller.ts";
+import { questionFor } from "../words/question.ts";
 
 export type Era = "legacy" | "modern";
 
 /** The key under which a client of the newest protocol returns a person's answer. */
 export const wordKey = "word";
 
-/** What a person is asked to fill in: their own words, if they like. A host that answers empty forms by itself does not answer this one. */
-export const wordSchema = {
-  type: "object",
-  properties: {
-    comment: { type: "string", title: "Comment", description: "Your own words, kept on record (optional)" },
-  },
-} as const;
+/** What a person is asked to fill in: yes or no, which no key press gives by itself, and their own words if they like. */
+export function wordForm() {
+  return {
+    type: "object" as const,
+    properties: {
+      answer: { type: "string" as const, title: "Answer", description: "Is it done?", enum: ["yes", "no"] },
+      comment: { type: "string" as const, title: "Comment", description: "Your own words, kept on record (optional)" },
+    },
+    required: ["answer"],
+  };
+}
+
+/** Sooner than this nobody has read a question, let alone said no to it. */
+const quickestReaderMs = 250;
 
 /** A way to put a question to a person through this client, or nothing where the client cannot. */
 export function askThrough(server: Server, era: Era, ctx: ServerContext, patienceMs: number): Ask | undefined {
@@ -29,28 +36,22 @@ export function askThrough(server: Server, era: Era, ctx: ServerContext, patienc
 
 /** The 2025 protocols: the server asks, and waits a while. */
 function askByRequest(server: Server, ctx: ServerContext, patienceMs: number): Ask | undefined {
-  const elicitation = server.getClientCapabilities()?.elicitation;
-  if (!canFillForms(elicitation)) return undefined;
-  return async (message) => {
+  if (!canFillForms(server.getClientCapabilities()?.elicitation)) return undefined;
+  return async (asked) => {
     try {
-      const params = {
-        mode: "form",
-        message,
-        requestedSchema: { ...wordSchema, properties: { ...wordSchema.properties } },
-      } as const;
+      const params = { mode: "form", message: questionFor(asked), requestedSchema: wordForm() } as const;
       const askedAt = performance.now();
-      const result = await ctx.mcpReq.elicitInput(params, { timeout: patienceMs, signal: ctx.mcpReq.signal });
-      if (result.action === "decline" && declinesUnseen(server, performance.now() - askedAt)) return { kind: "none" };
-      return answerOf(result.action, result.content?.comment);
+      const { action, content } = await ctx.mcpReq.elicitInput(params, {
+        timeout: patienceMs,
+        signal: ctx.mcpReq.signal,
+      });
+      const answer = answerOf(action, content);
+      const isUnread = performance.now() - askedAt < quickestReaderMs;
+      return answer.kind === "no" && isUnread ? { kind: "none" } : answer;
     } catch {
       return { kind: "none" }; // silence, an error and a client that hung up all mean: nobody answered
     }
   };
-}
-
-/** Codex without a screen declines every question by itself, sooner than a person could read it: nobody has answered. */
-function declinesUnseen(server: Server, elapsedMs: number): boolean {
-  return elapsedMs < 250 && /^codex/i.test(server.getClientVersion()?.name ?? "");
 }
 
 /** The 2026 protocol: the question is returned, and the client calls again with the answer. */
@@ -58,30 +59,32 @@ function askByReturning(ctx: ServerContext): Ask | undefined {
   const { data } = clientCapabilities.safeParse(ctx.mcpReq.envelope);
   if (!canFillForms(data?.[CLIENT_CAPABILITIES_META_KEY].elicitation)) return undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, wordKey);
-  return async (question) => {
+  return async ({ key }) => {
     // An answer counts for the question it was given to, and for no other.
-    if (response.kind === "missing" || ctx.mcpReq.requestState() !== questionState(question))
-      return { kind: "pending" };
+    if (response.kind === "missing" || ctx.mcpReq.requestState() !== key) return { kind: "pending" };
     if (response.kind !== "elicit") return { kind: "none" };
-    return answerOf(response.action, "content" in response ? response.content?.comment : undefined);
+    return answerOf(response.action, "content" in response ? response.content : undefined);
   };
 }
 
-const clientCapabilities = z.object({
-  [CLIENT_CAPABILITIES_META_KEY]: z.object({ elicitation: z.looseObject({}).optional() }),
+const clientCapabilities = z.looseObject({
+  [CLIENT_CAPABILITIES_META_KEY]: z.looseObject({ elicitation: z.looseObject({}).optional() }),
 });
 
-function answerOf(action: string, comment: unknown): Answer {
-  const text = typeof comment === "string" && !isBlank(comment) ? { text: comment.slice(0, 2000) } : {};
-  if (action === "accept") return { kind: "accepted", ...text };
-  return action === "decline" ? { kind: "declined", ...text } : { kind: "none" };
+/** What a filled-in form says. One that was sent without an answer says nothing. */
+export function answerOf(action: string, content: unknown): Answer {
+  const { answer, comment } = form.safeParse(content ?? {}).data ?? {};
+  const said = comment === undefined || isBlank(comment) ? {} : { comment: comment.slice(0, 2000) };
+  if (action === "decline") return { kind: "no", ...said };
+  if (action !== "accept" || answer === undefined) return { kind: "none" };
+  return { kind: answer, ...said };
 }
+
+const form = z.looseObject({
+  answer: z.enum(["yes", "no"]).optional().catch(undefined),
+  comment: z.string().optional().catch(undefined),
+});
 
 function canFillForms(elicitation: { form?: unknown; url?: unknown } | undefined): boolean {
   return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
-
-/** Ties an answer that a client returns later to the question it was shown. */
-export function questionState(question: string): string {
-  return createHash("sha256").update(question).digest("hex").slice(0, 16);
 }

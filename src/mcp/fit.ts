@@ -1,3 +1,5 @@
+import type { Kept } from "../words/kept.ts";
+
 const maxEach = 240;
 const maxTotal = 480;
 
@@ -26,4 +28,21 @@ export function clip(text: string, room: number): string {
     end += character.length;
   }
   return text;
+}
+
+/** Keeps what is kept within its room: the first names and paths, and how many more there are. */
+export function fitKept({ outputs, content }: Kept, room: number): Kept {
+  let left = room;
+  const fits = (length: number): boolean => {
+    left -= length;
+    return left >= 0;
+  };
+  const names = outputs.filter((name, at) => at < 20 && fits(name.length + 4)).map((name) => clip(name, 60));
+  const files = content.filter(({ path }, at) => at < 20 && fits(path.length + 20));
+  const [moreNames, rest] = [outputs.length - names.length, content.filter((file) => !files.includes(file))];
+  const bytes = rest.reduce((sum, file) => sum + file.bytes, 0);
+  return {
+    outputs: moreNames === 0 ? names : [...names, `… ${moreNames} more`],
+    content: rest.length === 0 ? files : [...files, { path: `… ${rest.length} more`, bytes }],
+  };
 }

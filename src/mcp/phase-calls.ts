@@ -1,22 +1,17 @@
-import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Connection, PhasedEngine } from "../engine/phased/phased-engine.ts";
-import type { PhasedReply } from "../engine/phased/phased-reply.ts";
-import type { Ask } from "../engine/reply.ts";
+import type { Calling } from "../engine/caller.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { Reply } from "../engine/reply.ts";
+import type { Sessions } from "../engine/sessions.ts";
+import { saidInWords } from "../words/notices.ts";
+import { sessionView } from "../words/session-view.ts";
+import type { Said } from "../workflow/notice.ts";
+import type { TextForm } from "./answer-text.ts";
 import { defined } from "./defined.ts";
-import {
-  completeAnswer,
-  isFault,
-  listAnswer,
-  type PhaseAnswer,
-  readAnswer,
-  startAnswer,
-  stateAnswer,
-} from "./phase-reply.ts";
+import { completeAnswer, isFault, noSessionAnswer, type PhaseAnswer, readAnswer, startAnswer } from "./phase-reply.ts";
+import { listAnswer, pageAnswer, stateAnswer } from "./phase-state.ts";
 import { phaseText } from "./phase-text.ts";
 import { argumentProblem, phaseArguments } from "./schemas.ts";
-
-/** What a call of a phased tool comes to: a result, or a question that the client must put to a person first. */
-export type PhaseCall = { readonly result: CallToolResult } | { readonly question: string };
+import type { Called } from "./server.ts";
 
 /** Whether a tool is one of those for phased workflows. */
 export function isPhaseTool(name: string): name is keyof typeof phaseArguments {
@@ -25,49 +20,115 @@ export function isPhaseTool(name: string): name is keyof typeof phaseArguments {
 
 /** Carries out a call of a phased tool. */
 export async function callPhaseTool(
-  engine: PhasedEngine,
+  sessions: Sessions,
   name: keyof typeof phaseArguments,
   given: unknown,
-  connection: Connection,
-  ask: Ask | undefined,
-): Promise<PhaseCall> {
+  caller: Calling,
+  form: TextForm,
+): Promise<Called> {
   switch (name) {
     case "start_workflow": {
       const parsed = phaseArguments.start_workflow.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error));
-      return answered(await engine.start(connection, defined(parsed.data)), startAnswer);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      const { workflow_type: type, target_file: target, options } = parsed.data;
+      return answered(await sessions.start(caller, defined({ type, target, options })), startAnswer, form);
     }
     case "get_phase_content": {
       const parsed = phaseArguments.get_phase_content.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error));
-      return answered(await engine.read(connection, defined(parsed.data)), readAnswer);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      const { session_id, requested_phase, task } = parsed.data;
+      return inSession(sessions, session_id, form, async ({ engine }) =>
+        answered(await read(engine, caller, requested_phase, task), readAnswer, form),
+      );
     }
     case "complete_phase": {
       const parsed = phaseArguments.complete_phase.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error));
-      return answered(await engine.complete(connection, defined(parsed.data), ask), completeAnswer);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      const { session_id, phase, ...handed } = parsed.data;
+      return inSession(sessions, session_id, form, async ({ engine }) =>
+        answered(await engine.complete(caller, defined({ step: String(phase), ...handed })), completeAnswer, form),
+      );
     }
     case "get_workflow_state": {
       const parsed = phaseArguments.get_workflow_state.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error));
-      return stateOf(engine, parsed.data.session_id, connection);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      const { session_id, phase, page = 1 } = parsed.data;
+      if (session_id === undefined) return list(sessions, form);
+      return inSession(sessions, session_id, form, async ({ engine, view }) => {
+        const warnings = await saidOf(engine);
+        if (phase === undefined) return result(stateAnswer(view, warnings), false, form);
+        const answer = pageAnswer(view, phase, page, warnings);
+        return result(answer, "error" in answer, form);
+      });
     }
   }
 }
 
-async function stateOf(engine: PhasedEngine, session: string | undefined, connection: Connection): Promise<PhaseCall> {
-  if (session === undefined) return result(listAnswer(await engine.views(), engine.overheard()), false);
-  const found = await engine.view(session);
-  if (found !== null) return result(stateAnswer(found.view, found.warnings), false);
-  // Why there is none to be seen is said with the refusal, as any other call about it would say it.
-  return answered(await engine.read(connection, { session_id: session }), readAnswer);
+/** Reads a phase: the named one, or where the session stands; at its end the last one, for review. */
+async function read(
+  engine: Engine,
+  caller: Calling,
+  phase: number | undefined,
+  task: number | undefined,
+): Promise<Reply> {
+  const part = task === undefined ? {} : { part: String(task) };
+  const step = phase === undefined ? {} : { step: String(phase) };
+  const reply = await engine.open(caller, { ...step, ...part });
+  const { outcome } = reply;
+  if (outcome.kind === "finished" && outcome.ref !== null)
+    return engine.open(caller, { step: outcome.ref.step, ...part });
+  const isNoTask = task !== undefined && outcome.kind === "refused" && outcome.refusal.kind === "invalid_input";
+  return isNoTask ? noTask(reply, await engine.open(caller, step), task) : reply;
 }
 
-function answered(reply: PhasedReply, render: (reply: PhasedReply) => PhaseAnswer): PhaseCall {
-  return reply.question === undefined ? result(render(reply), isFault(reply)) : { question: reply.question };
+/** No to a task that a phase does not have, with those that it has. */
+function noTask(reply: Reply, whole: Reply, task: number): Reply {
+  if (reply.outcome.kind !== "refused" || whole.shown === null) return reply;
+  const known = (whole.shown.parts ?? []).map(({ part }) => part).join(", ");
+  const refusal = {
+    kind: "invalid_input",
+    message: `Phase ${whole.shown.step} of ${reply.id.name} has no task ${task}`,
+    fix: known === "" ? "Read the phase without task." : `Use one of the tasks ${known}, or leave task out.`,
+  } as const;
+  return { ...reply, outcome: { ...reply.outcome, refusal } };
 }
 
-function invalid(problem: string): PhaseCall {
+async function list(sessions: Sessions, form: TextForm): Promise<Called> {
+  const views = (await sessions.all()).flatMap(({ engine, desk }) => sessionView(engine.id.name, desk) ?? []);
+  const said = saidInWords(sessions.untold(), { kind: "session", name: "" });
+  return result(listAnswer(views, said), false, form);
+}
+
+/** What is to be said of a session to somebody who only looks. */
+async function saidOf(engine: Engine): Promise<readonly Said[]> {
+  const { warnings, closed } = await engine.standing();
+  const gone: Said[] =
+    closed !== undefined && "gone" in closed ? [{ kind: "definition_gone", workflow: closed.gone }] : [];
+  return [...engine.told(), ...warnings, ...gone];
+}
+
+type Entered = { readonly engine: Engine; readonly view: NonNullable<ReturnType<typeof sessionView>> };
+
+/** Works in a session; or says that there is none, and why where one left a trace. */
+async function inSession(
+  sessions: Sessions,
+  id: string,
+  form: TextForm,
+  work: (entered: Entered) => Promise<Called>,
+): Promise<Called> {
+  const engine = await sessions.find(id);
+  const view = engine === undefined ? null : sessionView(id, await engine.glance());
+  if (engine !== undefined && view !== null) return work({ engine, view });
+  const why: readonly Said[] = engine === undefined ? [] : [...engine.told(), { kind: "history_unreadable", desk: id }];
+  return result(noSessionAnswer(id, why), true, form);
+}
+
+function answered<R extends Reply>(reply: R, render: (reply: R) => PhaseAnswer, form: TextForm): Called {
+  if (reply.question !== undefined) return { question: reply.question };
+  return result(render(reply), isFault(reply), form);
+}
+
+function invalid(problem: string, form: TextForm): Called {
   return result(
     {
       error: "invalid_input",
@@ -76,13 +137,14 @@ function invalid(problem: string): PhaseCall {
       warnings: [],
     },
     true,
+    form,
   );
 }
 
-function result(answer: PhaseAnswer, isError: boolean): PhaseCall {
+function result(answer: PhaseAnswer, isError: boolean, form: TextForm): Called {
   return {
     result: {
-      content: [{ type: "text", text: phaseText(answer) }],
+      content: [{ type: "text", text: phaseText(answer, form) }],
       structuredContent: answer,
       ...(isError ? { isError } : {}),
     },

@@ -1,8 +1,10 @@
 import { isObject, type Json } from "../workflow/json.ts";
+import type { TextForm } from "./answer-text.ts";
 import type { PhaseAnswer } from "./phase-reply.ts";
 
 /** The same answer as readable text, for clients that show only that. */
-export function phaseText(answer: PhaseAnswer): string {
+export function phaseText(answer: PhaseAnswer, form: TextForm): string {
+  if (form === "line") return line(answer);
   const { warnings, error, message, reason, required_action, next_step, ...rest } = answer;
   const lines: string[] = [];
   if (error !== undefined) lines.push(`[${error}] ${String(message)}`);
@@ -12,6 +14,12 @@ export function phaseText(answer: PhaseAnswer): string {
   for (const [name, value] of Object.entries(rest)) lines.push(...part(name, value));
   if (typeof next_step === "string") lines.push(next_step);
   return lines.join("\n");
+}
+
+function line({ error, message, required_action, session_id, next_phase, current_phase }: PhaseAnswer): string {
+  if (error !== undefined) return `[${String(error)}] ${String(message)} ${String(required_action)}`;
+  const phase = next_phase ?? current_phase;
+  return `${session_id === undefined ? "sessions" : String(session_id)}${phase === undefined ? "" : `: Phase ${String(phase)}`}`;
 }
 
 function part(name: string, value: Json): string[] {

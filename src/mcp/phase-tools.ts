@@ -1,15 +1,13 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import type { PhasedEngine } from "../engine/phased/phased-engine.ts";
 import type { WorkflowListed } from "../engine/phased-ports.ts";
+import type { Sessions } from "../engine/sessions.ts";
 import { clip } from "./fit.ts";
+import { kept } from "./tool-catalog.ts";
 
 /** The tools for phased workflows; none where there is neither a workflow nor a session, which goes on without its files. */
-export async function listPhaseTools({
-  workflows: list,
-  ids,
-}: Pick<PhasedEngine, "workflows" | "ids">): Promise<Tool[]> {
-  const workflows = list();
-  if (workflows.length === 0 && (await ids()).length === 0) return [];
+export async function listPhaseTools({ workflows: list, all }: Pick<Sessions, "workflows" | "all">): Promise<Tool[]> {
+  const workflows = await list();
+  if (workflows.length === 0 && (await all()).length === 0) return [];
   return [
     { ...startTool(workflows), _meta: { "anthropic/alwaysLoad": true } },
     tool(
@@ -31,15 +29,21 @@ export async function listPhaseTools({
           phase: integer,
           evidence: object,
           outputs: object,
+          content: contentItems,
           confirmation: { ...text, description: "The human's own words" },
         },
         required: ["session_id", "phase", "evidence"],
       },
     ),
-    tool("get_workflow_state", "See a session", "See how a session stands; without session_id, all of them.", {
-      properties: { session_id: text },
-      required: [],
-    }),
+    tool(
+      "get_workflow_state",
+      "See a session",
+      "See how a session stands; without session_id, all of them. With phase: all that phase produced.",
+      {
+        properties: { session_id: text, phase: integer, page: integer },
+        required: [],
+      },
+    ),
   ];
 }
 
@@ -66,6 +70,10 @@ function startTool(workflows: readonly WorkflowListed[]): Tool {
 const text = { type: "string" } as const;
 const integer = { type: "integer" } as const;
 const object = { type: "object" } as const;
+const contentItems = {
+  type: "array",
+  items: { type: "object", properties: { path: text, text }, required: ["path"], additionalProperties: false },
+} as const;
 
 function tool(name: string, title: string, description: string, input: Omit<Tool["inputSchema"], "type">): Tool {
   const isReading = name === "get_workflow_state";
@@ -102,6 +110,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     session_id: text,
     workflow_type: text,
     target_file: { type: ["string", "null"] },
+    options: object,
     resumed: { type: "boolean" },
     current_phase: integer,
     total_phases: integer,
@@ -118,6 +127,10 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     workflow_complete: { type: "boolean" },
     completed_phases: { type: "array", items: integer },
     phase_artifacts: object,
+    page: integer,
+    total_pages: integer,
+    next_page: integer,
+    page_text: text,
     checkpoints: object,
     created_at: text,
     updated_at: text,
@@ -133,6 +146,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     examples: object,
     current_phase_content: phaseContent,
     progress: object,
+    kept,
     next_step: text,
     warnings: { type: "array", items: text },
   },

@@ -2,21 +2,21 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 import type { Workplace } from "../engine/workplace.ts";
 
 /** A slash command for each behavior and for each phased workflow. */
-export function listPrompts(workplace: Workplace): Prompt[] {
-  return commands(workplace).map(({ name, title, description }) => ({ name, title, description }));
+export async function listPrompts(workplace: Workplace): Promise<Prompt[]> {
+  return (await commands(workplace)).map(({ name, title, description }) => ({ name, title, description }));
 }
 
 /** What a slash command says to the assistant. */
-export function getPrompt(workplace: Workplace, name: string): GetPromptResult {
-  const command = commands(workplace).find((one) => one.name === name);
+export async function getPrompt(workplace: Workplace, name: string): Promise<GetPromptResult> {
+  const command = (await commands(workplace)).find((one) => one.name === name);
   if (command === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
   return { messages: [{ role: "user", content: { type: "text", text: command.text } }] };
 }
 
 type Command = { readonly name: string; readonly title: string; readonly description: string; readonly text: string };
 
-function commands({ bots, phased }: Workplace): Command[] {
-  const behaviors = bots().bots.flatMap((bot) =>
+async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
+  const behaviors = (await bots()).bots.flatMap((bot) =>
     bot.behaviors.map(({ name, tool, description }) => ({
       name: tool,
       title: `${bot.name}: ${name}`,
@@ -25,7 +25,7 @@ function commands({ bots, phased }: Workplace): Command[] {
     })),
   );
   const taken = new Set(behaviors.map(({ name }) => name));
-  const workflows = phased.workflows().flatMap(({ type, title, description }) => {
+  const workflows = (await sessions.workflows()).flatMap(({ type, title, description }) => {
     const name = type.replace(/[^\w-]/g, "_");
     if (taken.has(name)) return [];
     const text = `Call start_workflow with workflow_type "${type}" and, if the work is about one file, target_file (ask me which). Do each phase as it says and complete it with real evidence.`;

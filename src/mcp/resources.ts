@@ -1,16 +1,16 @@
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from "@modelcontextprotocol/server";
 import type { ServedBot } from "../engine/ports.ts";
 import type { Workplace } from "../engine/workplace.ts";
+import { type SessionView, sessionView } from "../words/session-view.ts";
 import type { JsonObject } from "../workflow/json.ts";
-import type { SessionView } from "../workflow/session-view.ts";
 import { artifactsUri } from "./phase-reply.ts";
 
 const mimeType = "application/json";
 
 /** For each bot: where it stands, and its log. For each session: how it stands, and what it has produced. */
-export async function listResources({ bots, phased }: Workplace): Promise<Resource[]> {
-  const sessions = (await phased.views()).slice(0, mostSessions);
-  return [...bots().bots.flatMap(ofBot), ...sessions.flatMap(ofSession)];
+export async function listResources({ bots, sessions }: Workplace): Promise<Resource[]> {
+  const newest = (await sessions.all()).slice(0, mostSessions).map(({ engine }) => engine.id.name);
+  return [...(await bots()).bots.flatMap(ofBot), ...newest.flatMap(ofSession)];
 }
 
 /** A list that nobody can read helps nobody: older sessions are read by their id. */
@@ -23,11 +23,10 @@ function ofBot({ name }: ServedBot): Resource[] {
   ];
 }
 
-function ofSession(view: SessionView): Resource[] {
-  const { session_id: id } = view;
+function ofSession(id: string): Resource[] {
   return [
     { uri: `waymark://sessions/${id}/state`, name: `${id} state`, title: `Where ${id} stands`, mimeType },
-    { uri: artifactsUri(view), name: `${id} artifacts`, title: `What ${id} has produced`, mimeType },
+    { uri: artifactsUri(id), name: `${id} artifacts`, title: `What ${id} has produced`, mimeType },
   ];
 }
 
@@ -38,9 +37,10 @@ export async function readResource(workplace: Workplace, uri: string): Promise<R
   return { contents: [{ uri, mimeType, text: JSON.stringify(value, null, 2) }] };
 }
 
-async function readSession({ phased }: Workplace, uri: string): Promise<JsonObject | undefined> {
+async function readSession({ sessions }: Workplace, uri: string): Promise<JsonObject | undefined> {
   const [, id, part] = /^waymark:\/\/sessions\/([^/]+)\/(state|artifacts)$/.exec(uri) ?? [];
-  const view = id === undefined ? null : await phased.glance(id);
+  const desk = id === undefined ? undefined : await (await sessions.find(id))?.glance();
+  const view: SessionView | null = id === undefined || desk === undefined ? null : sessionView(id, desk);
   if (view === null) return undefined;
   const { phase_artifacts: artifacts, ...rest } = view;
   return part === "artifacts" ? artifacts : { ...rest, phase_artifacts: artifacts };
@@ -48,7 +48,7 @@ async function readSession({ phased }: Workplace, uri: string): Promise<JsonObje
 
 async function readBot(workplace: Workplace, uri: string): Promise<unknown> {
   const [, name, part] = /^waymark:\/\/([^/]+)\/(state|log)$/.exec(uri) ?? [];
-  const bot = workplace.bots().bots.find((candidate) => candidate.name === name);
+  const bot = (await workplace.bots()).bots.find((candidate) => candidate.name === name);
   if (bot === undefined || (part !== "state" && part !== "log")) return undefined;
-  return (await workplace.engine(bot.name).views())[part];
+  return (await (await workplace.engine(bot.name)).views())[part];
 }

@@ -3,6 +3,9 @@ import { isObject, type JsonObject } from "../workflow/json.ts";
 
 const object = z.custom<JsonObject>(isObject, "must be an object");
 
+/** Files that are handed in. */
+const content = z.array(z.strictObject({ path: z.string(), text: z.string().optional() })).max(50);
+
 /** What a bot's or a behavior's tool takes. */
 export const openArguments = z.strictObject({
   action: z.string().max(200).optional(),
@@ -13,10 +16,7 @@ export const openArguments = z.strictObject({
 /** What `complete_action` takes. */
 export const completeArguments = z.strictObject({
   outputs: object.optional(),
-  content: z
-    .array(z.strictObject({ path: z.string(), text: z.string().optional() }))
-    .max(50)
-    .optional(),
+  content: content.optional(),
   evidence: object.optional(),
   confirmation: z.string().max(10_000).optional(),
   bot: z.string().max(200).optional(),
@@ -44,9 +44,14 @@ export const phaseArguments = {
     phase: whole,
     evidence: object.optional(),
     outputs: object.optional(),
+    content: content.optional(),
     confirmation: z.string().max(10_000).optional(),
   }),
-  get_workflow_state: z.strictObject({ session_id: sessionId.optional() }),
+  get_workflow_state: z.strictObject({
+    session_id: sessionId.optional(),
+    phase: whole.optional(),
+    page: whole.optional(),
+  }),
 };
 
 /** What `search_standards` takes. */

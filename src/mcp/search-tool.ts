@@ -1,7 +1,9 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { StandardsSearch } from "../engine/search.ts";
 import type { SearchResult } from "../engine/search-ports.ts";
+import { sessionNotFound } from "../words/phases.ts";
 import type { JsonObject } from "../workflow/json.ts";
+import type { TextForm } from "./answer-text.ts";
 import { defined } from "./defined.ts";
 import { fitWarnings } from "./fit.ts";
 import { argumentProblem, searchArguments } from "./schemas.ts";
@@ -10,8 +12,8 @@ import { argumentProblem, searchArguments } from "./schemas.ts";
 export const searchTool = "search_standards";
 
 /** Its definition; none where there is nothing to search. */
-export function listSearchTools(standards: StandardsSearch): Tool[] {
-  if (!standards.isThere()) return [];
+export async function listSearchTools(standards: StandardsSearch): Promise<Tool[]> {
+  if (!(await standards.isThere())) return [];
   return [
     {
       name: searchTool,
@@ -37,7 +39,7 @@ export function listSearchTools(standards: StandardsSearch): Tool[] {
 }
 
 /** Carries out a call of it. */
-export async function callSearch(standards: StandardsSearch, given: unknown): Promise<CallToolResult> {
+export async function callSearch(standards: StandardsSearch, given: unknown, form: TextForm): Promise<CallToolResult> {
   const parsed = searchArguments.safeParse(given);
   if (!parsed.success) {
     return result(
@@ -50,15 +52,17 @@ export async function callSearch(standards: StandardsSearch, given: unknown): Pr
         required_action: "Correct the arguments and call again.",
       },
       true,
+      form,
     );
   }
   const found = await standards.search(defined(parsed.data));
-  if ("refusal" in found) {
-    const { error, message, required_action } = found.refusal;
-    return result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true);
+  if ("noSession" in found) {
+    const { error, message, required_action } = sessionNotFound(found.noSession);
+    return result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true, form);
   }
   const { results, totalTokens, warnings } = found;
-  return result({ results: results.map(shown), total_tokens: totalTokens, warnings: fitWarnings(warnings) }, false);
+  const answer = { results: results.map(shown), total_tokens: totalTokens, warnings: fitWarnings(warnings) };
+  return result(answer, false, form);
 }
 
 /** Which words and headings matched is said as far as it helps: the terms, and the section itself. */
@@ -74,9 +78,14 @@ function shown({ content, file, section, score, tokens, lines, matched }: Search
   };
 }
 
-function result(answer: JsonObject & { readonly warnings: readonly string[] }, isError: boolean): CallToolResult {
+function result(
+  answer: JsonObject & { readonly warnings: readonly string[]; readonly results: readonly JsonObject[] },
+  isError: boolean,
+  form: TextForm,
+): CallToolResult {
+  const isLine = form === "line" && !isError;
   return {
-    content: [{ type: "text", text: textOf(answer) }],
+    content: [{ type: "text", text: isLine ? `${answer.results.length} result(s)` : textOf(answer) }],
     structuredContent: answer,
     ...(isError ? { isError } : {}),
   };

@@ -1,13 +1,15 @@
 import { randomUUID } from "node:crypto";
+import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Workplace } from "../engine/workplace.ts";
-import { createServer } from "./server.ts";
+import { createServer, type ServerOptions } from "./server.ts";
 
-export type StdioOptions = {
-  readonly version: string;
+export type StdioOptions = Pick<ServerOptions, "version" | "textFor"> & {
   /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
   readonly report: (message: string) => void;
   readonly patienceMs?: number;
+  /** Another way to the client than stdin and stdout. */
+  readonly transport?: Transport;
 };
 
 /** Hosts give up on a call after 60 s; a person is waited for a little less. */
@@ -15,15 +17,17 @@ const patienceMs = 45_000;
 
 /** Serves one connection over stdin and stdout, in either protocol era, until the client hangs up. */
 export function serveOverStdio(workplace: Workplace, options: StdioOptions): { close(): Promise<void> } {
+  const { version, textFor, transport, report } = options;
   return serveStdio(
     ({ era }) =>
       createServer({
         workplace,
         era,
-        version: options.version,
+        version,
         connection: randomUUID(),
         patienceMs: options.patienceMs ?? patienceMs,
+        ...(textFor === undefined ? {} : { textFor }),
       }),
-    { onerror: (error) => options.report(error.message) },
+    { onerror: (error) => report(error.message), ...(transport === undefined ? {} : { transport }) },
   );
 }

@@ -3,9 +3,9 @@ import { clip } from "./fit.ts";
 import { completeTool } from "./tool-catalog.ts";
 
 /** What a host tells the model of this server before any tool is called: how to begin, and what not to do. */
-export function serverInstructions(workplace: Workplace): string {
-  const tools = workplace.bots().bots.map(({ tool }) => tool);
-  const types = workplace.phased.workflows().map(({ type }) => type);
+export async function serverInstructions(workplace: Workplace): Promise<string> {
+  const tools = (await workplace.bots()).bots.map(({ tool }) => tool);
+  const types = (await workplace.sessions.workflows()).map(({ type }) => type);
   if (tools.length === 0 && types.length === 0)
     return "Waymark has no bot and no workflow here yet: .waymark/ holds none that can be served.";
   if (types.length === 0) {

@@ -89,6 +89,25 @@ function completeDefinition(): Tool {
 
 const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
+/** What stays handed in, as answers show it. */
+export const kept = {
+  type: "object",
+  properties: {
+    outputs: { type: "array", items: { type: "string" } },
+    content: {
+      type: "array",
+      items: {
+        type: "object",
+        properties: { path: { type: "string" }, bytes: { type: "integer" } },
+        required: ["path", "bytes"],
+        additionalProperties: false,
+      },
+    },
+  },
+  required: ["outputs", "content"],
+  additionalProperties: false,
+} as const;
+
 const outputSchema: NonNullable<Tool["outputSchema"]> = {
   type: "object",
   properties: {
@@ -133,6 +152,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     message: { type: "string" },
     required_action: { type: "string" },
     missing_evidence: { type: "array", items: { type: "string" } },
+    kept,
   },
   required: ["status", "bot", "behavior", "action", "instructions", "next", "history", "warnings"],
   additionalProperties: false,

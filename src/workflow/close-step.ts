@@ -4,7 +4,7 @@ import { nextUnfinished, start } from "./decide-open.ts";
 import { mergeHandedIn, type StepState } from "./desk.ts";
 import { secondsBetween } from "./duration.ts";
 import type { Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
-import { listGaps } from "./gap.ts";
+import { type Earlier, listGaps } from "./gate.ts";
 import { judgedBy, shownToAPerson } from "./judged.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
@@ -54,14 +54,20 @@ type Attempt = {
 };
 
 /** The first thing that stands in the way: a gate that cannot be read, evidence that is missing, a rule that is broken. */
-function gateRefusal(command: CompleteCommand, { step, handed }: Attempt): GateRefusal | null {
+function gateRefusal(command: CompleteCommand, { step, handed, place }: Attempt): GateRefusal | null {
   const { gate, name } = step;
   if (gate === undefined) return null;
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
-  const gaps = listGaps(gate, handed.evidence ?? {}, command.observed ?? new Map());
+  const gaps = listGaps(gate, handed.evidence ?? {}, command.observed, earlierIn(place));
   if (gaps.length > 0) return { kind: "gaps", step: name, gaps };
   const violations = (command.violations ?? []).filter(({ severity }) => severity === "error");
   return gate.rulesHold && violations.length > 0 ? { kind: "violations", step: name, violations } : null;
+}
+
+/** What the steps before this one proved. */
+function earlierIn({ run }: Place): Earlier {
+  const completed = [...run.steps].filter(([, { status }]) => status === "completed");
+  return new Map(completed.map(([name, { handed }]) => [Number(name), handed.evidence ?? {}]));
 }
 
 type GateRefusal = Refusal & { readonly kind: "gaps" | "violations" | "gate_closed" };
@@ -112,7 +118,8 @@ function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attem
 }
 
 function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<CompleteCommand["word"]>): Decision {
-  const { step, state, place, situation, stamp, ref, handed, judged } = attempt;
+  const { step, state, place, situation, stamp, ref, judged } = attempt;
+  const handed = mergeHandedIn(attempt.handed, command.record === undefined ? {} : { content: [command.record] });
   const { workflow } = place;
   const { plan, desk, now } = situation;
   const next = following(place, step.name);

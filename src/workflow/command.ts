@@ -1,4 +1,4 @@
-import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
+import type { ContentRecord, HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
 import type { Observations } from "./gate.ts";
 import type { Json, JsonObject } from "./json.ts";
 
@@ -38,6 +38,8 @@ export type CompleteCommand = {
   readonly rules?: Json;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
+  /** Our own readable record of what is handed in: on record where it counts, and nothing that a person is asked about. */
+  readonly record?: ContentRecord;
 };
 
 /** One hand-in: which attempt, and the digest of what would count. */

@@ -1,13 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Caller, Command } from "./command.ts";
+import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
 import { type Desk, emptyDesk, isSatisfied } from "./desk.ts";
-import type { Event } from "./events.ts";
+import type { Event, StepRef } from "./events.ts";
+import { canonical } from "./json.ts";
+import type { Outcome } from "./outcome.ts";
 import { type FoundState, reconcile } from "./reconcile.ts";
 import { replay } from "./replay.ts";
-import { locate } from "./route.ts";
-import type { Plan } from "./workflow.ts";
+import { locate, mayBeShown } from "./route.ts";
+import type { Manner, Plan } from "./workflow.ts";
 
 const stepNames = ["gather", "decide", "build", "render", "validate"];
 const gate = {
@@ -38,9 +40,35 @@ const workflows = fc.uniqueArray(fc.constantFrom("shape", "discovery", "tests"),
     ),
   ),
 );
+/** The two ways in which plans are walked. */
+const manners: readonly Manner[] = [
+  {
+    completing: "leaves the next",
+    ahead: "names",
+    view: "obeyed",
+    definition: "live",
+    unrecorded: "held",
+    resuming: "asks",
+    outOfTurn: "action_sequence_violation",
+  },
+  {
+    completing: "opens the next",
+    ahead: "number",
+    view: "undone",
+    definition: "pinned",
+    unrecorded: "refused",
+    resuming: "says",
+    outOfTurn: "phase_sequence_violation",
+  },
+];
+
 const plans: fc.Arbitrary<Plan> = fc
-  .record({ workflows, ordered: fc.boolean() })
-  .map((parts) => ({ name: "bot", independent: ["correct"], ...parts }));
+  .record({ workflows, ordered: fc.boolean(), manner: fc.constantFrom(...manners) })
+  .map(({ workflows, ordered, manner }) =>
+    manner.completing === "leaves the next"
+      ? { name: "bot", independent: ["correct"], manner, workflows, ordered }
+      : { name: "session", independent: [], manner, workflows: workflows.slice(0, 1), ordered: false },
+  );
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 const anyStep = fc.constantFrom(...stepNames, "correct", "nonsense");
@@ -57,16 +85,24 @@ const commands = fc.oneof(
     workflow: maybe(anyWorkflow),
     step: maybe(anyStep),
     word: maybe(fc.constant({ level: "relayed" as const, text: "yes" })),
-    handed: fc.constantFrom({}, { evidence: { proof: true } }, { evidence: { proof: "true" } }, { outputs: { a: 1 } }),
+    handed: fc.constantFrom(
+      {},
+      { evidence: { proof: true } },
+      { evidence: { proof: "true" } },
+      { outputs: { a: 1 } },
+      { outputs: { a: 2, b: 1 }, evidence: { proof: true } },
+    ),
     fingerprint: fc.constantFrom("f1", "f2", "f3"),
   }),
+  fc.record({ kind: fc.constantFrom("agree" as const, "decline" as const, "unanswered" as const) }),
+  fc.constant({ kind: "archive" as const }),
   fc.record({ kind: fc.constant("back" as const), workflow: maybe(anyWorkflow), step: anyStep }),
   fc.record({
     kind: fc.constant("edit" as const),
-    behavior: maybe(anyWorkflow),
-    action: maybe(anyStep),
+    workflow: maybe(anyWorkflow),
+    step: maybe(anyStep),
     state: maybe(fc.constantFrom("started" as const, "completed" as const)),
-    completed: fc.array(anyStep.map((action) => ({ action }))),
+    completed: fc.array(anyStep.map((step) => ({ step }))),
   }),
 );
 type Move = { who: "a" | "b"; command: typeof commands extends fc.Arbitrary<infer T> ? T : never };
@@ -81,54 +117,53 @@ function withoutUndefined<T extends object>(value: { [K in keyof T]: T[K] | unde
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 
+type Transition = {
+  before: Desk;
+  events: readonly Event[];
+  after: Desk;
+  by: "decision" | "edit";
+  outcome?: Outcome;
+};
+
 /** Plays moves by two callers and shows every transition to the observer. */
-function play(
-  plan: Plan,
-  played: Move[],
-  observe: (step: {
-    before: Desk;
-    events: readonly Event[];
-    after: Desk;
-    refusal?: string;
-    by: "decision" | "edit";
-  }) => void,
-): { desk: Desk; events: Event[] } {
+function play(plan: Plan, played: Move[], observe: (step: Transition) => void): { desk: Desk; events: Event[] } {
   let desk = emptyDesk;
   const events: Event[] = [];
-  const opened = new Map<string, Caller["opened"]>();
+  /** The last hand-in that waited for a person. */
+  let waiting: (Outcome & { kind: "awaiting" }) | undefined;
+  const enter = (step: Transition): void => {
+    observe(step);
+    events.push(...step.events);
+    desk = step.after;
+  };
+  const apply = (command: Command, who: string, now: string): void => {
+    const { events: facts, outcome } = decide(command, { plan, desk, caller: { id: who }, now, digest: canonical });
+    if (outcome.kind === "awaiting") waiting = outcome;
+    enter({ before: desk, events: facts, after: replay(facts, desk), by: "decision", outcome });
+  };
+  if (plan.manner.definition === "pinned") {
+    const [{ name, steps } = { name: "", steps: [] }] = plan.workflows;
+    const facts = { workflow: name, target: null, options: {}, definition: "d", first: 1, total: steps.length };
+    apply({ kind: "begin", facts }, "a", new Date(Date.UTC(2025, 0, 1)).toISOString());
+  }
   played.forEach(({ who, command }, tick) => {
     const now = new Date(Date.UTC(2026, 0, 1, 0, 0, tick)).toISOString();
     if (command.kind === "edit") {
-      const file = withoutUndefined<FoundState>({
-        behavior: command.behavior,
-        action: command.action,
-        state: command.state,
-        completed: command.completed,
-      });
+      const { kind: _, ...said } = command;
       const settled = reconcile(
-        { kind: "foreign", file },
-        { plan, desk, hasHistory: events.length > 0, externalEdits: "obey", now, by: who },
+        { kind: "foreign", file: withoutUndefined<FoundState>(said) },
+        { plan, desk, hasHistory: events.length > 0, externalEdits: "obey", stamp: { at: now, by: who } },
       );
-      const after = replay(settled.events, desk);
-      observe({ before: desk, events: settled.events, after, by: "edit" });
-      events.push(...settled.events);
-      desk = after;
-      return;
+      enter({ before: desk, events: settled.events, after: replay(settled.events, desk), by: "edit" });
+    } else if (command.kind === "agree" || command.kind === "decline" || command.kind === "unanswered") {
+      if (waiting === undefined) return;
+      const about = { ref: waiting.ref, digest: waiting.digest };
+      const word = { level: "elicited", text: "yes" } as const;
+      const agree: Command = { kind: "complete", handed: {}, fingerprint: "f4", word, agreed: about };
+      apply(command.kind === "agree" ? agree : { kind: command.kind, ...about }, who, now);
+    } else if (command.kind !== "archive" || plan.manner.definition === "pinned") {
+      apply(withoutUndefined<Command>(command), who, now);
     }
-    const caller = { id: who, opened: opened.get(who) ?? null, openedAside: null };
-    const decision = decide(withoutUndefined<Command>(command), { plan, desk, caller, now });
-    const after = replay(decision.events, desk);
-    const refusal = decision.outcome.kind === "refused" ? decision.outcome.refusal : undefined;
-    observe({
-      before: desk,
-      events: decision.events,
-      after,
-      by: "decision",
-      ...(refusal === undefined ? {} : { refusal: `${refusal.error}|${refusal.message}|${refusal.required_action}` }),
-    });
-    if (decision.outcome.kind === "opened") opened.set(who, decision.outcome.ref);
-    events.push(...decision.events);
-    desk = after;
   });
   return { desk, events };
 }
@@ -141,10 +176,10 @@ describe("whatever callers send, in whatever order", () => {
       fc.property(plans, moves, (plan, played) => {
         play(plan, played, ({ before, events, by }) => {
           if (by === "edit") return;
-          for (const event of events) {
+          for (const [at, event] of events.entries()) {
             if (event.type !== "started") continue;
             const workflow = plan.workflows.find(({ name }) => name === event.workflow);
-            const known = before.runs.get(event.workflow);
+            const known = replay(events.slice(0, at), before).runs.get(event.workflow);
             const run = known?.pass === event.pass ? known : undefined;
             const index = workflow?.steps.findIndex(({ name }) => name === event.step) ?? -1;
             for (const earlier of workflow?.steps.slice(0, index) ?? []) {
@@ -187,11 +222,65 @@ describe("whatever callers send, in whatever order", () => {
     );
   });
 
-  test("every refusal names what to do", () => {
+  test("no outcome is about a step that may not be shown", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
-        play(plan, played, ({ refusal }) => {
-          if (refusal !== undefined) expect(refusal).toMatch(/^[a-z_]+\|.{10,}\|.{10,}$/s);
+        play(plan, played, ({ after, outcome }) => {
+          if (outcome === undefined) return;
+          const opens = plan.manner.completing === "opens the next" && outcome.kind === "completed";
+          const named = outcome.kind === "refused" ? outcome.current : "ref" in outcome ? outcome.ref : null;
+          for (const ref of [named, opens ? outcome.next : null])
+            if (ref !== null) expect(mayBeShown(plan, after, ref.workflow, ref.step)).toBe(true);
+        });
+      }),
+    );
+  });
+
+  test("where only the number of steps may be known, no refusal names one that is not open", () => {
+    check(
+      fc.property(plans, moves, (plan, played) => {
+        play(plan, played, ({ outcome }) => {
+          if (plan.manner.ahead !== "number" || outcome?.kind !== "refused") return;
+          expect(["unknown_step", "not_opened"]).not.toContain(outcome.refusal.kind);
+        });
+      }),
+    );
+  });
+
+  test("what is handed in stays handed in until the attempt ends", () => {
+    check(
+      fc.property(plans, moves, (plan, played) => {
+        play(plan, played, ({ before, after, by }) => {
+          if (by === "edit") return;
+          for (const run of before.runs.values()) {
+            const now = after.runs.get(run.workflow);
+            for (const [name, state] of run.steps) {
+              const later = now?.pass === run.pass ? now.steps.get(name) : undefined;
+              if (later?.attempt !== state.attempt) continue;
+              expect(Object.keys(later.handed.outputs ?? {})).toEqual(
+                expect.arrayContaining(Object.keys(state.handed.outputs ?? {})),
+              );
+            }
+          }
+        });
+      }),
+    );
+  });
+
+  test("a person's yes counts for the very hand-in that they were asked about, and after a no only another yes of theirs does", () => {
+    check(
+      fc.property(plans, moves, (plan, played) => {
+        const declined = new Set<string>();
+        const keyOf = ({ workflow, pass, step, attempt, digest = "" }: StepRef & { digest?: string }): string =>
+          JSON.stringify([workflow, pass, step, attempt, digest]);
+        play(plan, played, ({ events }) => {
+          for (const event of events) {
+            if (event.type === "declined") declined.add(keyOf(event));
+            if (event.type !== "completed" || event.word.level === "auto") continue;
+            const { outputs = {}, evidence = {} } = event;
+            expect(event.digest).toBe(canonical({ outputs, evidence, content: {} }));
+            if (event.word.level === "relayed") expect(declined.has(keyOf(event))).toBe(false);
+          }
         });
       }),
     );
@@ -231,7 +320,7 @@ describe("whatever callers send, in whatever order", () => {
             const step = plan.workflows
               .find(({ name }) => name === event.workflow)
               ?.steps.find(({ name }) => name === event.step);
-            expect(event.word.level).toBe(step?.auto ? "auto" : "relayed");
+            expect(step?.auto ? ["auto"] : ["relayed", "elicited"]).toContain(event.word.level);
           }
         });
       }),

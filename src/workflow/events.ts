@@ -1,4 +1,4 @@
-import type { Gap } from "./gap.ts";
+import type { Gap } from "./gate.ts";
 import type { JsonObject } from "./json.ts";
 import type { Next } from "./next-step.ts";
 import type { Notice } from "./notice.ts";

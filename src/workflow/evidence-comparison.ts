@@ -1,41 +1,71 @@
 import type { Verdict } from "./evidence-rule.ts";
 import { lengthOf, submitted, typeName } from "./evidence-type.ts";
 import { describeComparison } from "./evidence-words.ts";
-import type { Comparison, Operand } from "./gate.ts";
+import type { Comparison, Earlier, Operand } from "./gate.ts";
 import type { Json, JsonObject } from "./json.ts";
 
-/** Holds the fields of a comparison against each other. */
-export function judgeComparison(comparison: Comparison, evidence: JsonObject): Verdict {
+/** Holds the fields of a comparison against each other, and against what earlier phases put on record. */
+export function judgeComparison(comparison: Comparison, evidence: JsonObject, earlier: Earlier = new Map()): Verdict {
   const { left, is, right, message } = comparison;
-  const a = worth(left, evidence);
-  const b = worth(right, evidence);
+  const absent = operandsIn(left, right).filter(
+    (one) => one.phase !== undefined && lookUp(one, evidence, earlier) === null,
+  );
+  if (absent.length > 0) return { unchecked: `${absent.map(said).join(", ")} is not on record` };
+  const a = worth(left, evidence, earlier);
+  const b = worth(right, evidence, earlier);
   const isOrder = is !== "equal_to" && is !== "different_from";
   if (a === undefined || b === undefined || (isOrder && (typeof a !== "number" || typeof b !== "number")))
     return { unchecked: `these values cannot be compared, and ${describeComparison(comparison)}` };
   return holds(is, a, b) ? null : { failed: message.trim() === "" ? describeComparison(comparison) : message };
 }
 
-/** The fields that a comparison is about, each once. */
+/** The fields of this evidence that a comparison is about, each once. */
 export function fieldsOf({ left, right }: Pick<Comparison, "left" | "right">): string[] {
-  return [...new Set([...fieldsIn(left), ...fieldsIn(right)])];
+  return [...new Set(operandsIn(left, right).flatMap((one) => (one.phase === undefined ? [nameOf(one)] : [])))];
 }
 
-function fieldsIn(operand: Operand): string[] {
-  if ("field" in operand) return [operand.field];
-  if ("lengthOf" in operand) return [operand.lengthOf];
-  return "sum" in operand ? operand.sum.flatMap(fieldsIn) : [];
+/** The fields of earlier phases that a comparison looks back to. */
+export function lookedBackTo({ left, right }: Pick<Comparison, "left" | "right">): readonly EarlierField[] {
+  return operandsIn(left, right).flatMap((one) =>
+    one.phase === undefined ? [] : [{ phase: one.phase, field: nameOf(one), isLength: "lengthOf" in one }],
+  );
+}
+
+/** A field of an earlier phase, and whether its length is meant. */
+export type EarlierField = { readonly phase: number; readonly field: string; readonly isLength: boolean };
+
+type Named = Extract<Operand, { readonly field: string } | { readonly lengthOf: string }>;
+
+function operandsIn(...operands: readonly Operand[]): Named[] {
+  return operands.flatMap((operand) => {
+    if ("field" in operand || "lengthOf" in operand) return [operand];
+    return "sum" in operand ? operandsIn(...operand.sum) : [];
+  });
+}
+
+function nameOf(operand: Named): string {
+  return "field" in operand ? operand.field : operand.lengthOf;
+}
+
+function said(operand: Named): string {
+  return `${nameOf(operand)} of phase ${operand.phase}`;
+}
+
+function lookUp(operand: Named, evidence: JsonObject, earlier: Earlier): Json {
+  const record = operand.phase === undefined ? evidence : (earlier.get(operand.phase) ?? {});
+  return submitted(record, nameOf(operand));
 }
 
 type Plain = number | string | boolean;
 
 /** What an operand comes to; undefined where that is not a plain value. */
-function worth(operand: Operand, evidence: JsonObject): Plain | undefined {
+function worth(operand: Operand, evidence: JsonObject, earlier: Earlier): Plain | undefined {
   if ("value" in operand) return plain(operand.value);
-  if ("field" in operand) return plain(submitted(evidence, operand.field));
-  if ("lengthOf" in operand) return lengthOf(submitted(evidence, operand.lengthOf));
+  if ("field" in operand) return plain(lookUp(operand, evidence, earlier));
+  if ("lengthOf" in operand) return lengthOf(lookUp(operand, evidence, earlier));
   let total = 0;
   for (const part of operand.sum) {
-    const value = worth(part, evidence);
+    const value = worth(part, evidence, earlier);
     if (typeof value !== "number") return undefined;
     total += value;
   }

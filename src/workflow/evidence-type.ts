@@ -22,16 +22,27 @@ export function isOfType(value: unknown, type: EvidenceType): boolean {
   return found === type || (type === "number" && found === "integer");
 }
 
-/** A text with nothing to read in it. */
+/** A text with nothing to see in it: blanks, control marks, and what has no width. */
 export function isBlank(text: string): boolean {
-  return text.trim() === "";
+  return !/[^\s\p{Cc}\p{Cf}\p{Zs}\p{Default_Ignorable_Code_Point}\u2800]/u.test(text);
 }
 
-/** How many characters, items or keys a value has; a blank text has none. Undefined where a value has no length. */
+/** A text or list with nothing in it that anybody sees: it is no evidence. */
+export function isEmpty(value: Json): boolean {
+  if (typeof value === "string") return isBlank(value);
+  return Array.isArray(value) && !value.some(isSeen);
+}
+
+/** How many characters, items or keys a value has; what nobody sees does not count. Undefined where a value has no length. */
 export function lengthOf(value: Json): number | undefined {
   if (typeof value === "string") return isBlank(value) ? 0 : countCharacters(value);
-  if (Array.isArray(value)) return value.length;
+  if (Array.isArray(value)) return value.filter(isSeen).length;
   return typeof value === "object" && value !== null ? Object.keys(value).length : undefined;
+}
+
+/** Only one level deep: what a caller sends may be nested without end. */
+function isSeen(item: Json): boolean {
+  return item !== null && !(typeof item === "string" && isBlank(item)) && !(Array.isArray(item) && item.length === 0);
 }
 
 function countCharacters(text: string): number {

@@ -1,8 +1,9 @@
 import { fieldsOf } from "./evidence-comparison.ts";
 import { admitsFalse } from "./evidence-gap.ts";
-import { describeComparison, describeRule } from "./evidence-words.ts";
+import { describeComparison } from "./evidence-words.ts";
 import type { Gate, Requirement } from "./gate.ts";
 import type { JsonObject } from "./json.ts";
+import { describeRule } from "./vocabulary.ts";
 
 /** Says what a gate asks for, field by field, in words that an assistant can follow. */
 export function requiredFormat(gate: Gate): JsonObject {
@@ -14,7 +15,7 @@ export function describeRules(requirement: Requirement, gate: Gate): string[] {
   const { field, type, required, rules, mayBeEmpty } = requirement;
   const unsaid = [
     ...(type === "boolean" && required && !admitsFalse(requirement) ? ["true"] : []),
-    ...(type === "string" && mayBeEmpty ? ["may be empty"] : []),
+    ...((type === "string" || type === "list") && mayBeEmpty ? ["may be empty"] : []),
   ];
   const comparisons = gate.comparisons.filter((comparison) => fieldsOf(comparison)[0] === field);
   return [...new Set([...rules.map(describeRule), ...unsaid, ...comparisons.map(describeComparison)])];

@@ -17,6 +17,7 @@ export function addUp(first: Gate, second: Gate): Gate {
     examples: { ...first.examples, ...second.examples },
     rulesHold: first.rulesHold || second.rulesHold,
     approval: first.approval || second.approval,
+    ...approvalSource(first.approval ? first : second),
     ...(closed === undefined ? {} : { closed }),
   };
 }
@@ -26,18 +27,17 @@ function merge(known: Requirement, added: Requirement): Requirement | Problem {
   const type = narrower(known.type, added.type);
   if (type === undefined) {
     const { file = "gate-definition.yaml", line = 1 } = added.source ?? {};
-    return {
-      file,
-      message: `line ${line}: ${added.field} is asked for as ${added.type}, and elsewhere as ${known.type}`,
-    };
+    const message = `${added.field} is asked for as ${added.type}, and elsewhere as ${known.type}`;
+    return { code: "gate-wrong-value", file, line, message, fix: "Ask for one type in both gates." };
   }
   const { mayBeEmpty: _, ...asked } = added;
+  const isSaid = known.mayBeEmpty !== undefined && added.mayBeEmpty !== undefined;
   return {
     ...asked,
     type,
     required: known.required || added.required,
     rules: [...known.rules, ...added.rules],
-    ...(known.mayBeEmpty && added.mayBeEmpty ? { mayBeEmpty: true } : {}),
+    ...(isSaid ? { mayBeEmpty: known.mayBeEmpty === true && added.mayBeEmpty === true } : {}),
   };
 }
 
@@ -45,4 +45,8 @@ function narrower(a: EvidenceType, b: EvidenceType): EvidenceType | undefined {
   if (a === b) return a;
   const isNumeric = (type: EvidenceType): boolean => type === "integer" || type === "number";
   return isNumeric(a) && isNumeric(b) ? "integer" : undefined;
+}
+
+function approvalSource({ approvalSource: source }: Gate): Pick<Gate, "approvalSource"> {
+  return source === undefined ? {} : { approvalSource: source };
 }

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { type EvidenceRule, type EvidenceType, evidenceTypes, findGaps, type Gate, type Requirement } from "./gate.ts";
+import { type EvidenceRule, type EvidenceType, findGaps, type Gate, type Requirement } from "./gate.ts";
 import type { Json, JsonObject } from "./json.ts";
+import { evidenceTypes } from "./type-vocabulary.ts";
 
 const names = ["a", "b", "count", "tests_passed", "__proto__", "constructor", "toString", "π", ""];
 
@@ -76,6 +77,12 @@ const evidence: fc.Arbitrary<JsonObject> = fc
   .array(fc.tuple(fc.oneof(fc.constantFrom(...names), fc.string()), values), { maxLength: 8 })
   .map((entries) => Object.fromEntries(entries));
 
+/** Null, a list of nothing and a text without a letter, digit or sign are nothing to look at. */
+function isSeen(value: unknown): boolean {
+  if (typeof value === "string") return /[\p{L}\p{N}\p{P}\p{S}\p{M}\p{Co}\p{Cs}\p{Cn}]/u.test(value);
+  return value !== null && !(Array.isArray(value) && value.length === 0);
+}
+
 /** Written without a look at the gate: what must be true of evidence that passes. */
 function isProved({ field, type, required, rules }: Requirement, all: JsonObject): boolean {
   const descriptor = Object.getOwnPropertyDescriptor(all, field);
@@ -92,11 +99,11 @@ function isProved({ field, type, required, rules }: Requirement, all: JsonObject
   if (!is[type]) return false;
   if (required && type === "boolean" && rules.length === 0 && value !== true) return false;
   const isFree = rules.some(({ kind }) => kind === "equals");
-  if (required && typeof value === "string" && !isFree && !/\S/.test(value)) return false;
+  if (required && typeof value === "string" && !isFree && !isSeen(value)) return false;
   return rules.every((rule) => {
     const number = Number(value);
-    const keys = Object.keys(Object(value)).length;
-    const size = typeof value !== "string" ? keys : /\S/.test(value) ? Array.from(value).length : 0;
+    const keys = Array.isArray(value) ? value.filter(isSeen).length : Object.keys(Object(value)).length;
+    const size = typeof value !== "string" ? keys : isSeen(value) ? Array.from(value).length : 0;
     switch (rule.kind) {
       case "at_least":
         return number >= rule.limit;

@@ -1,5 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { describeRule, type EvidenceRule, findGaps, type Gate, type Requirement, requiredFormat } from "./gate.ts";
+import {
+  describeRule,
+  type EvidenceRule,
+  findGaps,
+  type Gate,
+  listGaps,
+  type Requirement,
+  requiredFormat,
+} from "./gate.ts";
 import { addUp } from "./gate-sum.ts";
 import type { Json, JsonObject } from "./json.ts";
 
@@ -94,14 +102,25 @@ describe("what is asked for without being said", () => {
   });
 
   test("a blank text is no evidence, unless it may be empty", () => {
-    for (const blank of ["", "  ", "\n\t"]) {
-      expect(gapsOf(need("f", "string"), blank)).toEqual(["f (validation failed: must not be empty)"]);
+    for (const blank of ["", "  ", "\n\t", "\u200b\ufeff", "\u2060\u00ad", "\u3164"]) {
+      expect(gapsOf(need("f", "string"), blank)).toEqual(["f (required: the f; what was handed in is empty)"]);
       expect(gapsOf(need("f", "string", { mayBeEmpty: true }), blank)).toEqual([]);
       expect(gapsOf(need("f", "string", { required: false }), blank)).toEqual([]);
       const filled = need("f", "string", { required: false, rules: [{ kind: "length_at_least", limit: 1 }] });
       expect(gapsOf(filled, blank)).toEqual(["f (validation failed: must not be empty)"]);
     }
     expect(gapsOf(need("f", "string", { rules: [{ kind: "one_of", values: ["", "x"] }] }), "")).toEqual([]);
+  });
+
+  test("a list with nothing to see in it is no evidence, unless it may be empty; kept gates go on as they began", () => {
+    for (const empty of [[], [""], [" ", "\u200b"], [null], [[]]]) {
+      expect(gapsOf(need("f", "list", { mayBeEmpty: false }), empty), JSON.stringify(empty)).toHaveLength(1);
+      expect(gapsOf(need("f", "list", { mayBeEmpty: true }), empty)).toEqual([]);
+      expect(gapsOf(need("f", "list"), empty)).toEqual([]);
+    }
+    const two = need("f", "list", { rules: [{ kind: "length_at_least", limit: 2 }] });
+    expect(gapsOf(two, ["a", "\u200b"])).toEqual(["f (validation failed: must be at least 2 long, is 1)"]);
+    expect(gapsOf(two, ["a", false])).toEqual([]);
   });
 
   test("an optional field that is given is judged like any other", () => {
@@ -127,6 +146,7 @@ describe("a rule", () => {
     ["integer", { kind: "one_of", values: [1, 2] }, [1, 2], [3]],
     ["string", { kind: "contains", text: "b" }, ["abc"], ["ac"]],
     ["list", { kind: "contains", text: "b" }, [["a", "b"]], [["ab"]]],
+    ["string", { kind: "lacks", text: "b" }, ["ac"], ["abc"]],
   ];
   test.each(cases)("of a %s: %j", (type, rule, good, bad) => {
     for (const value of good) expect(gapsOf(need("f", type, { rules: [rule] }), value)).toEqual([]);
@@ -224,6 +244,33 @@ describe("a demand on several fields", () => {
     expect(findGaps(halves, { a: 0.1, b: 0.2 })).toEqual([]);
     const odd = { left: { field: "names" }, is: "more_than", right: { value: 1 } } as const;
     expect(findGaps(gate(odd), { passed: 1, total: 1, names: [2] })[0]).toContain("(validation error: ");
+  });
+});
+
+describe("a demand that looks back", () => {
+  const comparison = {
+    left: { field: "cases" },
+    is: "equal_to",
+    right: { field: "planned", phase: 4 },
+    message: "",
+  } as const;
+  const gate = gateOf([need("cases", "integer")], { comparisons: [comparison] });
+
+  test("is held against what the earlier phase put on record", () => {
+    expect(findGaps(gate, { cases: 3 }, new Map(), new Map([[4, { planned: 3 }]]))).toEqual([]);
+    expect(findGaps(gate, { cases: 4 }, new Map(), new Map([[4, { planned: 3 }]]))).toEqual([
+      "cases (validation failed: cases must be equal to planned of phase 4)",
+    ]);
+  });
+
+  test("is not proved where nothing is on record, or only in the evidence at hand", () => {
+    expect(listGaps(gate, { cases: 3, planned: 3 })).toEqual([
+      {
+        field: "cases",
+        kind: "validation_error",
+        text: "cases (validation error: planned of phase 4 is not on record)",
+      },
+    ]);
   });
 });
 

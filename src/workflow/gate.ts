@@ -1,12 +1,12 @@
 import { fieldsOf, judgeComparison } from "./evidence-comparison.ts";
-import { findFieldGaps, isUnusable } from "./evidence-gap.ts";
+import { findFieldGaps, gapOf, isUnusable } from "./evidence-gap.ts";
 import { findHints } from "./evidence-hint.ts";
 import { submitted } from "./evidence-type.ts";
 import type { Json, JsonObject } from "./json.ts";
-import type { Problem } from "./workflow.ts";
+import { type Problem, problemText } from "./workflow.ts";
 
-export { describeRule } from "./evidence-words.ts";
 export { requiredFormat } from "./gate-format.ts";
+export { describeRule } from "./vocabulary.ts";
 
 /** One piece of evidence that a gate asks for. */
 export type Requirement = {
@@ -16,8 +16,11 @@ export type Requirement = {
   readonly description: string;
   /** What must be true of the value besides its type; all of them. */
   readonly rules: readonly EvidenceRule[];
-  /** A blank text is no evidence, unless the author says that it may be empty. */
-  readonly mayBeEmpty?: true;
+  /**
+   * A text or list with nothing to see in it is no evidence, unless the author says that it may be empty.
+   * Left out in gates that were kept when only texts had to hold something: their lists may be empty.
+   */
+  readonly mayBeEmpty?: boolean;
   /** Where the demand is written. */
   readonly source?: Source;
 };
@@ -25,19 +28,32 @@ export type Requirement = {
 /** A line of a definition. */
 export type Source = { readonly file: string; readonly line: number };
 
-export const evidenceTypes = ["boolean", "integer", "number", "string", "list", "object"] as const;
-export type EvidenceType = (typeof evidenceTypes)[number];
+export type EvidenceType = "boolean" | "integer" | "number" | "string" | "list" | "object";
 
 /** What a value must be: data, never code. A length counts characters, items or keys. */
-export type EvidenceRule =
-  | { readonly kind: "at_least" | "more_than" | "at_most" | "less_than"; readonly limit: number }
-  | { readonly kind: "length_at_least" | "length_at_most"; readonly limit: number }
-  | { readonly kind: "equals" | "differs_from"; readonly value: Json }
-  | { readonly kind: "one_of"; readonly values: readonly Json[] }
-  | { readonly kind: "contains"; readonly text: string }
+type Rules = {
+  readonly [Kind in "at_least" | "more_than" | "at_most" | "less_than"]: { readonly limit: number };
+} & {
+  readonly [Kind in "length_at_least" | "length_at_most"]: { readonly limit: number };
+} & {
+  readonly [Kind in "equals" | "differs_from"]: { readonly value: Json };
+} & {
+  readonly one_of: { readonly values: readonly Json[] };
+  readonly contains: { readonly text: string };
+  readonly lacks: { readonly text: string };
   /** These need a look from outside the core: their result is handed in. */
-  | { readonly kind: "matches"; readonly pattern: string; readonly flags: string }
-  | { readonly kind: "file_exists" | "directory_exists" };
+  readonly matches: { readonly pattern: string; readonly flags: string };
+  readonly file_exists: object;
+  readonly directory_exists: object;
+};
+
+export type RuleKind = keyof Rules;
+
+/** A rule of some kinds. */
+export type RuleOf<Kind extends RuleKind> = { readonly [One in Kind]: { readonly kind: One } & Rules[One] }[Kind];
+
+/** Any rule; `vocabulary.ts` says everything that is known of each. */
+export type EvidenceRule = RuleOf<RuleKind>;
 
 /** Two values that must stand in a relation. */
 export type Comparison = {
@@ -48,9 +64,10 @@ export type Comparison = {
   readonly source?: Source;
 };
 
+/** A field's value or length, of this evidence or of what an earlier phase put on record; a value; a sum. */
 export type Operand =
-  | { readonly field: string }
-  | { readonly lengthOf: string }
+  | { readonly field: string; readonly phase?: number }
+  | { readonly lengthOf: string; readonly phase?: number }
   | { readonly value: Json }
   | { readonly sum: readonly Operand[] };
 
@@ -65,6 +82,8 @@ export type Gate = {
   readonly rulesHold: boolean;
   /** A person must agree, even where the step would go on by itself. */
   readonly approval: boolean;
+  /** Where that is written. */
+  readonly approvalSource?: Source;
   readonly closed?: Problem;
 };
 
@@ -76,13 +95,35 @@ export function closedGate(closed: Problem): Gate {
 /** What the server itself found out about evidence: a complaint or null, by field and kind of rule (`field:kind`). What was not looked at is not proved. */
 export type Observations = ReadonlyMap<string, string | null>;
 
+/** What completed phases put on record, by the number of the phase. */
+export type Earlier = ReadonlyMap<number, JsonObject>;
+
+/** One thing that evidence lacks, as data; `text` is how it is said. */
+export type Gap = {
+  /** The field, or the fields of a comparison; "gate" where that cannot be read. */
+  readonly field: string;
+  readonly kind: "required" | "wrong_type" | "validation_failed" | "validation_error";
+  readonly text: string;
+};
+
+/** What `listGaps` says, in words alone. */
+export function findGaps(gate: Gate, evidence: JsonObject, observed?: Observations, earlier?: Earlier): string[] {
+  return listGaps(gate, evidence, observed, earlier).map(({ text }) => text);
+}
+
 /**
  * Lists everything the evidence lacks, all at once; an empty list opens the gate.
  * A comparison whose field is already listed is not judged as well; one whose fields are optional and all left out does not
  * apply; one that has only some of its fields cannot be proved.
  */
-export function findGaps(gate: Gate, evidence: JsonObject, observed: Observations = new Map()): string[] {
-  if (gate.closed !== undefined) return [`gate (validation error: it cannot be read: ${gate.closed.message})`];
+export function listGaps(
+  gate: Gate,
+  evidence: JsonObject,
+  observed: Observations = new Map(),
+  earlier: Earlier = new Map(),
+): Gap[] {
+  if (gate.closed !== undefined)
+    return [gapOf("gate", "validation_error", `it cannot be read: ${problemText(gate.closed)}`)];
   const { requirements, comparisons } = gate;
   const asked = new Set(requirements.map(({ field }) => field));
   const missing = requirements.filter(({ field, required }) => required && submitted(evidence, field) === null);
@@ -95,7 +136,7 @@ export function findGaps(gate: Gate, evidence: JsonObject, observed: Observation
   const reported = new Set(unusable.map(({ field }) => field));
   return [
     ...requirements.flatMap((requirement) => findFieldGaps(requirement, evidence, observed, hints)),
-    ...comparisons.flatMap((comparison) => findComparisonGap(comparison, evidence, asked, reported)),
+    ...comparisons.flatMap((comparison) => findComparisonGap(comparison, evidence, asked, reported, earlier)),
   ];
 }
 
@@ -104,15 +145,16 @@ function findComparisonGap(
   evidence: JsonObject,
   asked: ReadonlySet<string>,
   reported: ReadonlySet<string>,
-): string[] {
+  earlier: Earlier,
+): Gap[] {
   const fields = fieldsOf(comparison);
   if (fields.some((field) => reported.has(field))) return [];
   const absent = fields.filter((field) => submitted(evidence, field) === null);
   if (absent.length === fields.length && absent.every((field) => asked.has(field)) && fields.length > 0) return [];
   const about = fields.length === 0 ? "evidence" : fields.join(", ");
-  if (absent.length > 0) return [`${about} (validation error: ${absent.join(", ")} must be there as well)`];
-  const verdict = judgeComparison(comparison, evidence);
+  if (absent.length > 0) return [gapOf(about, "validation_error", `${absent.join(", ")} must be there as well`)];
+  const verdict = judgeComparison(comparison, evidence, earlier);
   if (verdict === null) return [];
-  if ("failed" in verdict) return [`${about} (validation failed: ${verdict.failed})`];
-  return [`${about} (validation error: ${verdict.unchecked})`];
+  if ("failed" in verdict) return [gapOf(about, "validation_failed", verdict.failed)];
+  return [gapOf(about, "validation_error", verdict.unchecked)];
 }

@@ -19,3 +19,17 @@ export function canonical(value: unknown): string {
     .sort(); // by UTF-16 code units, as the RFC wants it
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
 }
+
+/** Tells whether a value is the one that was wanted. Goes only as deep as that does: what a caller sends may be nested without end. */
+export function isSame(wanted: Json, value: Json | undefined): boolean {
+  if (Array.isArray(wanted)) {
+    return Array.isArray(value) && wanted.length === value.length && wanted.every((one, at) => isSame(one, value[at]));
+  }
+  if (!isObject(wanted)) return wanted === value;
+  if (!isObject(value)) return false;
+  const names = Object.keys(wanted);
+  return (
+    Object.keys(value).length === names.length &&
+    names.every((name) => Object.hasOwn(value, name) && isSame(wanted[name] ?? null, value[name]))
+  );
+}

@@ -1,5 +1,5 @@
 import type { Violation } from "./events.ts";
-import type { Gap } from "./gap.ts";
+import type { Gap } from "./gate.ts";
 import type { Problem } from "./workflow.ts";
 
 /** A "no" that the caller can act on, as data; whoever answers puts it into words. `at`: the step whose turn it is, null at the end. */

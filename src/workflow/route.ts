@@ -39,6 +39,16 @@ export function following(place: Place, step: string): Step | null {
   return place.steps.slice(index + 1).find((next) => !passes(next, place.run.steps.get(next.name))) ?? null;
 }
 
+/** The one rule of what may be seen: the step whose turn it is, those that are done, and those outside the sequence. */
+export function mayBeShown(plan: Plan, desk: Desk, workflow: string, step: string): boolean {
+  if (plan.independent.includes(step)) return true;
+  const walked = plan.workflows.find(({ name }) => name === workflow);
+  if (walked === undefined) return false;
+  const { run, steps, current } = locate(desk, walked);
+  const defined = steps.find(({ name }) => name === step);
+  return current?.name === step || (defined !== undefined && passes(defined, run.steps.get(step)));
+}
+
 function passes(step: Step, state: StepState | undefined): boolean {
   return isSatisfied(state) || step.skip !== undefined;
 }
@@ -55,6 +65,6 @@ function sequenceAsKnown(workflow: Workflow, run: Run): readonly Step[] {
 }
 
 function vanished(name: string, state: StepState): Step {
-  const broken = { file: name, message: `the definition of ${name} is gone` };
+  const broken = { code: "definition-gone", file: name, message: `the definition of ${name} is gone` };
   return { name, auto: false, broken, ...(state.gated ? { gate: closedGate(broken) } : {}) };
 }

@@ -26,5 +26,5 @@ export type RuleCheck = {
   | { readonly kind: "max_length"; readonly unit: "lines" | "words" | "characters"; readonly limit: number }
   | { readonly kind: "json_schema"; readonly schema: JsonObject }
   /** It cannot be understood; it then counts as broken, so that nothing passes unseen. */
-  | { readonly kind: "unusable"; readonly reason: string }
+  | { readonly kind: "unusable"; readonly reason: string /** The key at fault. */; readonly key?: string }
 );

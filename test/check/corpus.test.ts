@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingCodes } from "../../src/definitions/check/codes.ts";
+import { findingCodes } from "../../src/definitions/codes.ts";
 import { findingsIn, plantCase, shortly } from "./broken-bot.ts";
 import { corpus } from "./corpus/all.ts";
 import { closedIn, closedWorkflows, isReported } from "./engine-view.ts";
@@ -44,7 +44,7 @@ test("a message names what it is about and what was most likely meant", () => {
     ],
     ['next_action "biuld" of gather does not exist; did you mean "build"?', "Name an action that exists, or null."],
     [
-      'the key "aproval" is not understood, so the gate is closed; did you mean "approval"?',
+      'the gate is closed: the key "aproval" is not understood; did you mean "approval"?',
       "Mend the key, or delete it.",
     ],
   ]);

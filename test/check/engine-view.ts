@@ -33,10 +33,10 @@ export function closedWorkflows(definitions: string): readonly Problem[] {
 }
 
 /** Tells whether check reports an error where the engine closes something. */
-export function isReported({ file, message }: Problem, findings: readonly Finding[]): boolean {
+export function isReported({ file, code }: Problem, findings: readonly Finding[]): boolean {
   const errors = findings.filter(({ severity }) => severity === "error");
   // That no action is left follows from what is wrong with the actions.
-  const follows = message.startsWith("there is no workflow action") && errors.length > 0;
+  const follows = code === "no-actions" && errors.length > 0;
   return follows || errors.some((finding) => finding.file === file);
 }
 

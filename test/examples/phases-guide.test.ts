@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parseValidator } from "../../src/definitions/gates/validator.ts";
 import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
 import type { Phase } from "../../src/engine/phased-ports.ts";
-import { evidenceTypes } from "../../src/workflow/gate.ts";
 import type { JsonObject } from "../../src/workflow/json.ts";
+import { evidenceTypes } from "../../src/workflow/type-vocabulary.ts";
 
 describe("the guide for authors, docs/phases.md, shows what is true", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../docs/phases.md"), "utf8");

@@ -43,7 +43,7 @@ function run(rule: Rule, check: RuleCheck, text: string): Promise<readonly Viola
 describe("the story bot's definitions", () => {
   test("nothing in them is in doubt", () => {
     expect([...problems, ...bot.problems]).toEqual([]);
-    expect(loaded.flatMap(({ warnings }) => warnings)).toEqual([]);
+    expect(loaded.flatMap(({ problems }) => problems)).toEqual([]);
     expect(bot.behaviors.map(({ name }) => name)).toEqual(behaviors);
   });
 

@@ -26,10 +26,13 @@ for (const file of ["src/prices.ts", "test/prices.test.ts"]) {
   writeFileSync(join(project, file), "");
 }
 
+/** What the earlier phases put on record, were their examples handed in. */
+const record = new Map(workflow.phases.map(({ number, gate }) => [number, gate.examples]));
+
 /** What the gate of a phase misses in its own example, changed in some fields. */
 async function gapsOf({ gate }: Phase, change: JsonObject = {}): Promise<string[]> {
   const evidence = { ...gate.examples, ...change };
-  return findGaps(gate, evidence, await observeEvidence({ projectArea: project }, gate, evidence));
+  return findGaps(gate, evidence, await observeEvidence({ projectArea: project }, gate, evidence), record);
 }
 
 /** Everything that a phase lets out when it is open. */
@@ -107,6 +110,12 @@ describe("evidence that contradicts itself is refused", () => {
     ["kinds of cases that do not add up", 5, { edge_case_count: 9 }],
     ["a goal that is too low to mean anything", 5, { coverage_goal: 20 }],
     ["fewer tests than were agreed on", 6, { agreed_case_count: 12 }],
+    [
+      "other cases than the person approved",
+      6,
+      { agreed_case_count: 5, written_case_count: 5, written_cases: "abcde".split("") },
+    ],
+    ["another goal than the person approved", 7, { agreed_goal: 80 }],
     ["tests that the framework does not see", 6, { collected_count: 2 }],
     ["a test that is switched off", 6, { disabled_case_count: 1 }],
     ["a target that was changed on the way", 6, { target_untouched: false }],

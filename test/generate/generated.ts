@@ -1,12 +1,9 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished } from "vitest";
-import type { BotAnswer } from "../../src/mcp/bot-reply.ts";
 import { makeProject, type Project } from "../project.ts";
-import { type Answer, type Era, type Person, runCli, type Window } from "../window.ts";
+import { runCli } from "../window.ts";
 
 /** A folder of its own for one test. */
 export function makeFolder(): string {
@@ -81,43 +78,4 @@ export async function generatePackage(
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
-}
-
-/** Opens a window on any server: an official client that starts a command of its own in a folder. */
-export async function openServer(
-  args: readonly string[],
-  { cwd, era = "2025", person }: { cwd: string; era?: Era; person?: Person },
-): Promise<Omit<Window, "pass">> {
-  const client = new Client(
-    { name: "waymark-tests", version: "1.0.0" },
-    {
-      capabilities: person === undefined ? {} : { elicitation: {} },
-      ...(era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
-    },
-  );
-  if (person !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
-  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, stderr: "pipe" });
-  let stderr = "";
-  transport.stderr?.on("data", (chunk) => (stderr += String(chunk)));
-  await client.connect(transport);
-  const close = async (): Promise<void> => client.close().catch(() => undefined);
-  onTestFinished(close);
-  return {
-    client,
-    pid: transport.pid ?? 0,
-    stderr: () => stderr,
-    call: async (tool, toolArgs = {}): Promise<Answer> => {
-      const result = await client.callTool({ name: tool, arguments: toolArgs });
-      const [first] = result.content;
-      const text = first?.type === "text" ? first.text : "";
-      return { ...(result.structuredContent as BotAnswer), isError: result.isError === true, text };
-    },
-    kill: async () => {
-      const gone = new Promise<void>((resolve) => (client.onclose = resolve));
-      process.kill(transport.pid ?? 0, "SIGKILL");
-      await gone;
-      await close();
-    },
-    close,
-  };
 }

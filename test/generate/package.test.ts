@@ -8,8 +8,9 @@ import { describe, expect, test } from "vitest";
 import type { CommandLine } from "../../src/hosts/host.ts";
 import { hosts } from "../../src/hosts/hosts.ts";
 import type { Project } from "../project.ts";
+import { openCommand } from "../window.ts";
 import { complaints, manifestSchema, serverJsonSchema } from "./formats.ts";
-import { addNeighbours, generatePackage, makeBotProject, makeFolder, openServer } from "./generated.ts";
+import { addNeighbours, generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
 const json = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8"));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -115,7 +116,7 @@ describe("what is generated", () => {
     const filled = args.map((arg) =>
       arg.replace(`\${__dirname}`, folder).replace(`\${user_config.project_folder}`, chosen),
     );
-    const window = await openServer(filled, { cwd: makeFolder() });
+    const window = await openCommand(filled, { cwd: makeFolder() });
     expect((await window.client.listTools()).tools).toEqual(json(out, "tools.json").tools);
     await window.call("story_bot");
     expect(readdirSync(chosen)).toContain("workflow_state.json");
@@ -176,7 +177,7 @@ describe("as an npm package", () => {
     const entry = config.mcpServers["story-bot"];
     const said = run(folder, entry.command, ...entry.args, "--version");
     expect(said).toContain("0.1.0");
-    const window = await openServer([join(folder, "node_modules/.bin/story-bot-mcp")], { cwd: folder });
+    const window = await openCommand([join(folder, "node_modules/.bin/story-bot-mcp")], { cwd: folder });
     expect(await window.call("story_bot")).toMatchObject({ status: "started" });
     expect(readdirSync(folder)).toContain("workflow_state.json");
   });

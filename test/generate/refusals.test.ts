@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, 
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { Project } from "../project.ts";
-import { runCli } from "../window.ts";
-import { generatePackage, makeBotProject, makeFolder, openServer } from "./generated.ts";
+import { openCommand, runCli } from "../window.ts";
+import { generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
 const run = (project: Project, out: string, ...args: string[]) =>
   runCli(["generate", "story_bot", "--root", project.root, "--out", out, ...args]);
@@ -132,7 +132,7 @@ describe("the folder it is written to", () => {
       version: "2.0.0",
       author: { name: "Ada" },
     });
-    const window = await openServer([join(out, "server.js")], { cwd: makeFolder() });
+    const window = await openCommand([join(out, "server.js")], { cwd: makeFolder() });
     expect((await window.call("story_bot")).instructions).toContain("Other words.");
   });
 
@@ -140,7 +140,7 @@ describe("the folder it is written to", () => {
     const project = makeBotProject();
     const out = join(makeFolder(), "package");
     await generatePackage(project, out);
-    const window = await openServer([join(out, "server.js")], { cwd: makeFolder() });
+    const window = await openCommand([join(out, "server.js")], { cwd: makeFolder() });
     const inputs = { rule: "no_articles", do: "Pay the bill", dont: "The bill" };
     await window.call("discovery_bot", { action: "correct_bot", inputs });
     await window.call("complete_action", { action: "correct_bot", behavior: "discovery" });

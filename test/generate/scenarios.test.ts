@@ -2,13 +2,14 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Answer, type Era, eras, type Person, waymark } from "../window.ts";
-import { addNeighbours, generatePackage, makeBotProject, makeFolder, openServer } from "./generated.ts";
+import { declines, personWho, yes } from "../person.ts";
+import { type Answer, type Era, eras, openCommand, type Person, waymark } from "../window.ts";
+import { addNeighbours, generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
 type Stage = {
   /** The folder that the server works on. */
   readonly folder: string;
-  open(person?: Person): ReturnType<typeof openServer>;
+  open(person?: Person): ReturnType<typeof openCommand>;
 };
 
 /** One scenario, told once and played twice: to `waymark serve`, and to the generated server. */
@@ -105,11 +106,10 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   },
 
   "a person who is asked may say no, and then yes": async ({ open }) => {
-    const answers = [{ action: "decline" as const }, { action: "accept" as const, content: { comment: "go on" } }];
-    const window = await open(() => answers.shift() ?? { action: "cancel" });
+    const window = await open(personWho(declines, yes("go on")).person);
     await window.call("story_bot");
     expect((await window.call("complete_action")).status).not.toBe("completed");
-    expect(await window.call("complete_action")).toMatchObject({ status: "completed" });
+    expect(await window.call("complete_action", { outputs: { more: "work" } })).toMatchObject({ status: "completed" });
   },
 
   "an independent action runs beside the sequence; what nobody can understand is refused": async ({ open }) => {
@@ -140,8 +140,8 @@ function generatedServer(): Promise<string> {
 
 describe.each(eras)("a generated server (%s protocol)", (era) => {
   test("lists the tools, prompts and resources of serve on a root with only that bot, and those in tools.json", async () => {
-    const served = await openServer([waymark, "serve"], { cwd: makeBotProject().root, era });
-    const own = await openServer([await generatedServer()], { cwd: makeFolder(), era });
+    const served = await openCommand([waymark, "serve"], { cwd: makeBotProject().root, era });
+    const own = await openCommand([await generatedServer()], { cwd: makeFolder(), era });
     const { tools } = await own.client.listTools();
     expect(tools).toEqual((await served.client.listTools()).tools);
     expect(JSON.parse(readFileSync(join(home, "package", "tools.json"), "utf8"))).toEqual({ tools });
@@ -164,11 +164,11 @@ describe.each(eras)("a generated server (%s protocol)", (era) => {
 test("a generated server works on the folder it is started in, or on the one it is told", async () => {
   const server = await generatedServer();
   const [started, told, area] = [makeFolder(), makeFolder(), makeFolder()];
-  await (await openServer([server], { cwd: started })).call("story_bot");
+  await (await openCommand([server], { cwd: started })).call("story_bot");
   expect(existsSync(join(started, "workflow_state.json"))).toBe(true);
-  await (await openServer([server, "--root", told], { cwd: started })).call("story_bot");
+  await (await openCommand([server, "--root", told], { cwd: started })).call("story_bot");
   expect(existsSync(join(told, "workflow_state.json"))).toBe(true);
-  await (await openServer([server, "--project-area", area], { cwd: started })).call("story_bot");
+  await (await openCommand([server, "--project-area", area], { cwd: started })).call("story_bot");
   expect(existsSync(join(area, "workflow_state.json"))).toBe(true);
 });
 
@@ -178,7 +178,7 @@ async function playOn(args: readonly string[], folder: string, era: Era, play: (
   await play({
     folder,
     open: async (person) => {
-      const window = await openServer(args, { cwd: folder, era, ...(person === undefined ? {} : { person }) });
+      const window = await openCommand(args, { cwd: folder, era, ...(person === undefined ? {} : { person }) });
       const call: typeof window.call = async (...call) => {
         const answer = await window.call(...call);
         answers.push(answer);

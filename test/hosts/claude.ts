@@ -1,37 +1,56 @@
-import { writeFile } from "node:fs/promises";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { anthropicMessages } from "./anthropic-messages.ts";
 import { type Host, type HostResult, type HostRun, runHost } from "./run-host.ts";
 
-const claude: Host = {
-  dialect: anthropicMessages,
-  entry: "@anthropic-ai/claude-code/cli-wrapper.cjs",
-  async launch(run, home, url) {
-    const [command, ...args] = run.mcpCommand;
-    const servers = join(home, "mcp.json");
-    await writeFile(servers, JSON.stringify({ mcpServers: { waymark: { command, args } } }));
-    return {
-      args: [
-        "--print",
-        run.prompt,
-        ...["--model", run.model ?? "claude-sonnet-4-5"],
-        ...["--mcp-config", servers, "--strict-mcp-config"],
-        ...["--allowedTools", "mcp__waymark__*"],
-        "--no-session-persistence",
-      ],
-      env: {
-        CLAUDE_CONFIG_DIR: join(home, "claude"),
-        ANTHROPIC_BASE_URL: url,
-        ANTHROPIC_API_KEY: "none-needed",
-        CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-        DISABLE_AUTOUPDATER: "1",
-        IS_SANDBOX: "1", // the tests may run as root
-      },
-    };
-  },
-};
+const key = "none-needed";
+
+/** Claude Code; without a terminal unless `isSeated`. */
+function claude(isSeated: boolean): Host {
+  return {
+    dialect: anthropicMessages,
+    entry: "@anthropic-ai/claude-code/cli-wrapper.cjs",
+    async launch(run, home, url) {
+      const [command, ...args] = run.mcpCommand;
+      const servers = join(home, "mcp.json");
+      await writeFile(servers, JSON.stringify({ mcpServers: { waymark: { command, args } } }));
+      if (isSeated) await answerFirstQuestions(join(home, "claude"), run.root);
+      return {
+        args: [
+          ...(isSeated ? [run.prompt] : ["--print", run.prompt, "--no-session-persistence"]),
+          ...["--model", run.model ?? "claude-sonnet-4-5"],
+          ...["--mcp-config", servers, "--strict-mcp-config"],
+          ...["--allowedTools", "mcp__waymark__*"],
+        ],
+        env: {
+          CLAUDE_CONFIG_DIR: join(home, "claude"),
+          ANTHROPIC_BASE_URL: url,
+          ANTHROPIC_API_KEY: key,
+          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+          DISABLE_AUTOUPDATER: "1",
+          IS_SANDBOX: "1", // the tests may run as root
+          MCP_TIMEOUT: "240000", // and on a slow machine
+        },
+      };
+    },
+  };
+}
+
+/** Claude Code at a terminal, as a person has it who has used it in this folder before. */
+export const claudeAtTerminal: Host = claude(true);
 
 /** Runs `claude --print` as a user without a terminal would, with Waymark's tools allowed and no account. */
 export function runClaude(run: HostRun): Promise<HostResult> {
-  return runHost(claude, run);
+  return runHost(claude(false), run);
+}
+
+async function answerFirstQuestions(folder: string, root: string): Promise<void> {
+  await mkdir(folder);
+  const answers = {
+    hasCompletedOnboarding: true,
+    theme: "dark",
+    customApiKeyResponses: { approved: [key], rejected: [] },
+    projects: { [root]: { hasTrustDialogAccepted: true } },
+  };
+  await writeFile(join(folder, ".claude.json"), JSON.stringify(answers));
 }

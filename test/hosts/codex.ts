@@ -15,6 +15,16 @@ const codex: Host = {
   },
 };
 
+/** Codex at a terminal, as a person has it who trusts this folder and this server. */
+export const codexAtTerminal: Host = {
+  ...codex,
+  async launch(run, home, url) {
+    const trusting = `default_tools_approval_mode = "approve"\n\n[projects.${JSON.stringify(run.root)}]\ntrust_level = "trusted"\n`;
+    await writeFile(join(home, "config.toml"), configFor(run, url) + trusting);
+    return { args: ["--strict-config", run.prompt], env: { CODEX_HOME: home } };
+  },
+};
+
 /** Runs `codex exec` as a user without a terminal would: default approvals, read-only sandbox, no account. */
 export function runCodex(run: HostRun): Promise<HostResult> {
   return runHost(codex, run);
@@ -42,5 +52,6 @@ stream_max_retries = 0
 command = ${JSON.stringify(command)}
 args = ${JSON.stringify(args)}
 required = true
+startup_timeout_sec = 240
 `;
 }

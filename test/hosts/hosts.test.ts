@@ -29,7 +29,7 @@ describe.each(HOSTS)("an agent in $name", ({ run, model }) => {
     const script = workThrough(root, saw);
     const mcpCommand = [process.execPath, SERVER, "serve", "--root", root] as const;
     result = await run({ root, mcpCommand, script, model, prompt: "Let us write user stories." });
-  }, 70_000);
+  });
   afterAll(() => rm(root, { recursive: true, force: true }));
 
   it("gets through its conversation", () => {

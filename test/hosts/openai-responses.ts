@@ -26,6 +26,7 @@ export const openaiResponses: Dialect = {
   read(path, body) {
     if (path !== "/v1/responses") return undefined;
     const { tools = [], input } = requestBody.parse(body);
+    if (tools.length === 0 && !input.some((item) => item.tools)) return undefined; // a side question, such as a title for the chat
     return {
       tools: [...tools, ...input.flatMap((item) => item.tools ?? [])].flatMap((listed) => namesOf(listed)),
       answers: input.filter((item) => item.type.endsWith("_output")).map(answerOf),

@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { type Dialect, type Script, type Seen, startModelApi } from "./model-api.ts";
+import { openTerminal, type Terminal } from "./terminal.ts";
+import { fillToolFolder } from "./tool-folder.ts";
 
 /** What to run a host with. */
 export type HostRun = {
@@ -39,19 +41,45 @@ export type Host = {
 
 type Env = { readonly [name: string]: string };
 
-const TIME_LIMIT_MS = 60_000;
+/** A host that takes longer will never end, however slow the machine. */
+const TIME_LIMIT_MS = 240_000;
 
-/** Runs a host's whole agent loop, headless, in a home folder of its own, and stops it after a minute. */
+/** Runs a host's whole agent loop, headless, in a home folder of its own. */
 export async function runHost(host: Host, run: HostRun): Promise<HostResult> {
+  return atHome(host, run, (args, env) => execute(args, run.root, env));
+}
+
+/** Starts a host at a terminal of its own, for a person to sit at, and ends it when they have done what they came for. */
+export async function sitAtHost(
+  host: Host,
+  run: HostRun,
+  person: (terminal: Terminal) => Promise<void>,
+): Promise<{ readonly requests: readonly Seen[] }> {
+  return atHome(host, run, async (args, env) => {
+    const terminal = openTerminal({ command: process.execPath, args, cwd: run.root, env });
+    try {
+      await person(terminal);
+      return {};
+    } finally {
+      await terminal.close();
+    }
+  });
+}
+
+async function atHome<T>(
+  host: Host,
+  run: HostRun,
+  work: (args: readonly string[], env: Env) => Promise<T>,
+): Promise<T & { readonly requests: readonly Seen[] }> {
   const entry = fileURLToPath(new URL(`node_modules/${host.entry}`, import.meta.url));
   if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm ci --prefix test/hosts\`.`);
   const home = await mkdtemp(join(tmpdir(), "waymark-host-"));
   const model = await startModelApi(host.dialect, run.script);
   try {
     const { args, env } = await host.launch(run, home, model.url);
-    // Nothing of our own environment: no key, proxy or setting of the person who runs the tests reaches the host.
-    const clean = { PATH: process.env.PATH ?? "", HOME: home, ...env };
-    const ended = await execute([entry, ...args], run.root, clean);
+    // Nothing of our own environment: no key, proxy, setting or tool of the person who runs the tests reaches the host.
+    const clean = { PATH: await fillToolFolder(join(home, "tools")), HOME: home, ...env };
+    const ended = await work([entry, ...args], clean);
     return { ...ended, requests: model.requests };
   } finally {
     await rm(home, { recursive: true, force: true, maxRetries: 5 });

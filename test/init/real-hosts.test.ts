@@ -27,6 +27,7 @@ const claude: Host = {
       CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
       DISABLE_AUTOUPDATER: "1",
       IS_SANDBOX: "1",
+      MCP_TIMEOUT: "240000",
     },
   }),
 };
@@ -39,7 +40,12 @@ function codexOf(model: string, settings = ""): (root: string) => Host {
     launch: async ({ prompt }, home, url) => {
       writeFileSync(join(home, "config.toml"), codexHome(root, model, url, settings));
       return {
-        args: ["exec", "--strict-config", "--skip-git-repo-check", "--ephemeral", "--color", "never", prompt],
+        args: [
+          ...["exec", "--strict-config", "--skip-git-repo-check", "--ephemeral", "--color", "never"],
+          // On a slow machine too the first turn comes when the server is there.
+          ...["-c", "mcp_servers.waymark.required=true", "-c", "mcp_servers.waymark.startup_timeout_sec=240"],
+          prompt,
+        ],
         env: { CODEX_HOME: home },
       };
     },
@@ -68,7 +74,7 @@ describe.each(cases)("a project set up for $title", ({ client, host, installed }
       prompt: "Let us make a story map.",
       script: look(root, saw, client === "claude"),
     });
-  }, 70_000);
+  });
   afterAll(() => rmSync(root, { recursive: true, force: true }));
 
   it("offers the bot to the assistant, through the config alone", () => {
@@ -124,7 +130,7 @@ describe("the permission profile for Codex in docs/hosts.md", () => {
     expect(saw.opened).toContain(FIRST_WORDS);
     expect(saw.read).not.toContain("trigger_words");
     expect(saw.written).not.toContain("done");
-  }, 70_000);
+  });
 });
 
 function profileInDocs(): string {

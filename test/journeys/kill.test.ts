@@ -1,19 +1,19 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
-import { type Answer, openWindow } from "../window.ts";
+import { type Answer, openProcess } from "../window.ts";
 
 describe("kill -9", () => {
   test("between calls: the next window resumes at the right step", async () => {
     const project = makeProject();
-    let window = await openWindow(project.root);
+    let window = await openProcess(project.root);
     await window.call("story_bot");
     await window.kill();
-    window = await openWindow(project.root);
+    window = await openProcess(project.root);
     expect(await window.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
     await window.call("complete_action", { confirmation: "yes" });
     await window.kill();
-    window = await openWindow(project.root);
+    window = await openProcess(project.root);
     expect(await window.call("story_bot")).toMatchObject({ status: "started", action: "decide_planning_criteria" });
   });
 
@@ -21,7 +21,7 @@ describe("kill -9", () => {
     const project = makeProject();
     const acknowledged: string[] = [];
     for (let round = 0; round < 15; round++) {
-      const window = await openWindow(project.root);
+      const window = await openProcess(project.root);
       const death = (async () => {
         await new Promise((resolve) => setTimeout(resolve, 20 + ((round * 37) % 150)));
         await window.kill();
@@ -43,7 +43,7 @@ describe("kill -9", () => {
         if (existsSync(project.path(file))) expect(() => JSON.parse(project.read(file))).not.toThrow();
       }
     }
-    const window = await openWindow(project.root);
+    const window = await openProcess(project.root);
     await window.call("story_bot", { resume: "continue" });
     const completed = project.state().completed_actions.map(({ action_state }) => action_state.split(".").at(-1));
     expect(acknowledged.length).toBeGreaterThan(0);

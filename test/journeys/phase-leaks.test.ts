@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow, sentinel } from "../phased.ts";
-import { openWindow, openWire, runCli } from "../window.ts";
+import { openProcess, openWire, runCli } from "../window.ts";
 
 type Wire = ReturnType<typeof openWire>;
 
@@ -66,7 +66,7 @@ test("the adversary: 10,000 calls over every door reach every phase, and see not
     );
   }
   project.write(".waymark/standards/open.md", "# Naming\n\nHow to name the work of every phase and step.\n");
-  const window = await openWindow(project.root);
+  const window = await openProcess(project.root);
   const wire = openWire(project.root);
   const clientInfo = { name: "adversary", version: "1" };
   await wire.request("initialize", { protocolVersion: "2025-06-18", capabilities: {}, clientInfo });

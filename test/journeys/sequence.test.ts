@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { eras, openProcess, openWindow } from "../window.ts";
 
 describe.each(eras)("nobody skips ahead (%s protocol)", (era) => {
   test("an action further ahead is refused, with the current action's content and what to do", async () => {
@@ -48,14 +48,14 @@ describe.each(eras)("nobody skips ahead (%s protocol)", (era) => {
 
   test("the same completion sent again after a lost reply gets the same answer, and counts once", async () => {
     const project = makeProject();
-    const window = await openWindow(project.root, { era });
+    const window = await openProcess(project.root, { era });
     await window.call("story_bot");
     const completion = { confirmation: "yes", outputs: { users: "guests" } };
     const first = await window.call("complete_action", completion);
     const again = await window.call("complete_action", completion);
     expect(again).toEqual(first);
     await window.kill();
-    const later = await openWindow(project.root, { era });
+    const later = await openProcess(project.root, { era });
     expect(await later.call("complete_action", completion)).toEqual(first);
     expect(project.state().completed_actions).toHaveLength(1);
     expect(project.log()).toHaveLength(2);

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
-import { openWindow } from "../window.ts";
+import { openProcess } from "../window.ts";
 
 describe("two windows on one project area", () => {
   test("what another window started is interrupted here; after its retry the first window's completion is a conflict", async () => {
     const project = makeProject();
-    const [one, two] = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    const [one, two] = await Promise.all([openProcess(project.root), openProcess(project.root)]);
     await one.call("story_bot");
     expect(await two.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
     expect(await two.call("story_bot", { resume: "retry" })).toMatchObject({ status: "started" });
@@ -18,7 +18,7 @@ describe("two windows on one project area", () => {
 
   test("a window that opened nothing completes what stands started", async () => {
     const project = makeProject();
-    const [one, two] = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    const [one, two] = await Promise.all([openProcess(project.root), openProcess(project.root)]);
     await one.call("story_bot");
     expect(await two.call("complete_action", { confirmation: "yes" })).toMatchObject({
       status: "completed",
@@ -29,7 +29,7 @@ describe("two windows on one project area", () => {
 
   test("opening and completing at once: one linear history, nothing acknowledged is lost", async () => {
     const project = makeProject();
-    const windows = await Promise.all([1, 2, 3].map(() => openWindow(project.root)));
+    const windows = await Promise.all([1, 2, 3].map(() => openProcess(project.root)));
     const acknowledged: string[] = [];
     await Promise.all(
       windows.map(async (window, index) => {
@@ -56,7 +56,7 @@ describe("two windows on one project area", () => {
 
   test("two windows that complete the same action at once: one completes it, the other is told of the conflict", async () => {
     const project = makeProject();
-    const [one, two] = await Promise.all([openWindow(project.root), openWindow(project.root)]);
+    const [one, two] = await Promise.all([openProcess(project.root), openProcess(project.root)]);
     for (let round = 0; round < 5; round++) {
       await one.call("story_bot", { resume: "continue" });
       await two.call("story_bot", { resume: "continue" });

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { actions, makeProject } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { eras, openProcess, openWindow } from "../window.ts";
 
 const done = (behavior: string, names: readonly string[], from = "2025-12-03T10:00:00Z") =>
   names.map((name) => ({ action_state: `story_bot.${behavior}.${name}`, timestamp: from, duration: 60 }));
@@ -9,7 +9,7 @@ const done = (behavior: string, names: readonly string[], from = "2025-12-03T10:
 describe.each(eras)("Saves Behavior State (%s protocol)", (era) => {
   test("state is persisted when an action starts, before its content leaves", async () => {
     const project = makeProject();
-    const window = await openWindow(project.root, { era });
+    const window = await openProcess(project.root, { era });
     const before = Date.now();
     await window.call("discovery_bot");
     const state = project.state();
@@ -78,7 +78,7 @@ describe.each(eras)("Saves Behavior State (%s protocol)", (era) => {
 
   test("an interrupted action: continue keeps the start time and returns what was handed in so far", async () => {
     const project = makeProject();
-    const first = await openWindow(project.root, { era });
+    const first = await openProcess(project.root, { era });
     await first.call("story_bot", { inputs: { source: "interview notes" } });
     const started = project.state().timestamp;
     const waiting = await first.call("complete_action", {
@@ -87,7 +87,7 @@ describe.each(eras)("Saves Behavior State (%s protocol)", (era) => {
     });
     expect(waiting.status).toBe("awaiting_human");
     await first.kill();
-    const second = await openWindow(project.root, { era });
+    const second = await openProcess(project.root, { era });
     expect((await second.call("story_bot")).status).toBe("interrupted");
     const answer = await second.call("story_bot", { resume: "continue" });
     expect(answer.status).toBe("started");

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { callPhase, emptyProject, evidenceFor, fieldOf, type PhaseResult, plantWorkflow, sentinel } from "../phased.ts";
 import type { Project } from "../project.ts";
-import { eras, openWindow, type Window } from "../window.ts";
+import { eras, openProcess, openWindow, type Window } from "../window.ts";
 
 /** The phase of the seed's own tests, written the way the seed reads it. */
 const seedPhase = `# Phase 1: Analysis
@@ -202,11 +202,11 @@ describe("State management", () => {
 
   test("state persists across restarts: a killed server resumes at the same phase", async () => {
     const project = seedProject();
-    const window = await openWindow(project.root);
+    const window = await openProcess(project.root);
     const { session_id } = await start(window);
     await callPhase(window, "complete_phase", { session_id, phase: 1, evidence: seedEvidence });
     await window.kill();
-    const next = await openWindow(project.root);
+    const next = await openProcess(project.root);
     expect(await start(next)).toMatchObject({ session_id, resumed: true, current_phase: 2 });
     expect(await callPhase(next, "get_workflow_state", { session_id })).toMatchObject({
       completed_phases: [1],

@@ -1,31 +1,32 @@
 import { isObject, type Json } from "../../workflow/json.ts";
+import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
 import { asName } from "./names.ts";
 import type { ActionConfig } from "./tree.ts";
 
 /** What an action_config.json sets; `broken` where a key that decides the sequence cannot be understood. */
 export type ParsedAction = {
   readonly config: Partial<ActionConfig>;
-  readonly broken?: string;
-  readonly problems: readonly string[];
+  readonly broken?: Remark;
+  readonly problems: readonly Remark[];
 };
 
 /** Understands an action's config: strict where a wrong value would change the sequence, tolerant elsewhere. */
 export function parseActionConfig(value: Json): ParsedAction {
-  if (!isObject(value)) return { config: {}, broken: "it must hold a JSON object", problems: [] };
+  const wrong = (broken: Remark): ParsedAction => ({ config: {}, broken, problems: [] });
+  if (!isObject(value)) return wrong(notAnObject);
   const { name, workflow, order, next_action: next, auto_progress: auto } = value;
-  const wrong = (message: string): ParsedAction => ({ config: {}, broken: message, problems: [] });
-  if (workflow !== undefined && typeof workflow !== "boolean") return wrong("workflow must be true or false");
+  if (workflow !== undefined && typeof workflow !== "boolean") return wrong(wrongValue("workflow", "true or false"));
   if (next !== undefined && next !== null && typeof next !== "string")
-    return wrong("next_action must be the name of an action, or null");
+    return wrong(wrongValue("next_action", "the name of an action, or null"));
   const place = placeOf(order);
-  if (place === "wrong") return wrong("order must be a number, or null");
+  if (place === "wrong") return wrong(wrongValue("order", "a number, or null"));
 
   const given = typeof name === "string" ? asName(name) : "";
   const problems = [
-    ...(name !== undefined && given === "" ? ["name must be a text; the folder's name is used"] : []),
-    ...(typeof order === "string" ? ["order must be a number, not a text"] : []),
+    ...(name !== undefined && given === "" ? [ignoredValue("name", "a text; the folder's name is used")] : []),
+    ...(typeof order === "string" ? [orderAsText(Number(order))] : []),
     ...(auto !== undefined && typeof auto !== "boolean"
-      ? ["auto_progress must be true or false; without it a person is asked"]
+      ? [ignoredValue("auto_progress", "true or false; without it a person is asked")]
       : []),
   ];
   const config = {
@@ -36,6 +37,18 @@ export function parseActionConfig(value: Json): ParsedAction {
     ...(auto === undefined ? {} : { auto: auto === true }),
   };
   return { config, problems };
+}
+
+/** The remark on a document that is no object. */
+export const notAnObject: Remark = {
+  code: "wrong-type",
+  message: "it must hold a JSON object",
+  fix: "Write an object: { … }.",
+};
+
+function orderAsText(order: number): Remark {
+  const remark = ignoredValue("order", "a number, not a text");
+  return { ...remark, fix: "Write it without quotes.", mend: { at: ["order"], value: order } };
 }
 
 /** The config with what it leaves out filled in. */

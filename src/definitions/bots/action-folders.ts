@@ -1,7 +1,7 @@
 import { basename, join } from "node:path";
-import type { Problem } from "../../workflow/workflow.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
+import { type Flaw, flawIn, unreadableFolder } from "../problem.ts";
 import { shownIn } from "../shown.ts";
 import { wholeConfig } from "./action-config.ts";
 import { actionConfigFile, readActionConfig } from "./action-config-file.ts";
@@ -14,26 +14,29 @@ export function readActions(
   layers: readonly string[],
 ): {
   readonly actions: readonly ActionFolder[];
-  readonly broken: readonly Problem[];
-  readonly problems: readonly Problem[];
+  readonly broken: readonly Flaw[];
+  readonly problems: readonly Flaw[];
 } {
   const actions = new Map<string, ActionFolder>();
-  const broken: Problem[] = [];
-  const problems: Problem[] = [];
+  const broken: Flaw[] = [];
+  const problems: Flaw[] = [];
   for (const layer of layers) {
     const nearer = new Set(actions.keys());
     const { folders, unreadable } = listFolder(layer);
-    if (unreadable !== undefined) broken.push({ file: shownIn(definitions, layer), message: unreadable });
+    if (unreadable !== undefined) broken.push(flawIn(definitions, layer, unreadableFolder(unreadable)));
     for (const entry of [...folders].sort(byNumber)) {
       const read = readAction(definitions, join(layer, entry));
       const { name, stray } = read.action;
       const known = actions.get(name);
       if (known === undefined || (known.stray && !stray)) actions.set(name, read.action);
       else if (!stray && !nearer.has(name))
-        problems.push({
-          file: shownIn(definitions, read.action.folder),
-          message: `a second action is named ${name}; the one in ${shownIn(definitions, known.folder)} counts`,
-        });
+        problems.push(
+          flawIn(definitions, read.action.folder, {
+            code: "duplicate-action",
+            message: `a second action is named ${name}; the one in ${shownIn(definitions, known.folder)} counts`,
+            fix: "Rename this action, or delete its folder.",
+          }),
+        );
       problems.push(...read.problems);
     }
   }
@@ -44,7 +47,7 @@ export function readActions(
 function readAction(
   definitions: string,
   folder: string,
-): { readonly action: ActionFolder; readonly problems: readonly Problem[] } {
+): { readonly action: ActionFolder; readonly problems: readonly Flaw[] } {
   const fromFolder = asName(basename(folder));
   const { config, broken, problems } = readActionConfig(definitions, folder);
   if (broken === undefined) {
@@ -58,14 +61,20 @@ function readAction(
   return { action: { name: fromFolder, folder, broken, stray }, problems };
 }
 
-function sharedOrders(definitions: string, actions: readonly ActionFolder[]): Problem[] {
+function sharedOrders(definitions: string, actions: readonly ActionFolder[]): Flaw[] {
   const first = new Map<number, string>();
-  return actions.flatMap(({ name, folder, config }): Problem[] => {
+  return actions.flatMap(({ name, folder, config }): Flaw[] => {
     if (config === undefined || !config.workflow || config.order === null) return [];
     const other = first.get(config.order);
     if (other === undefined) first.set(config.order, name);
     if (other === undefined) return [];
-    const file = shownIn(definitions, join(folder, actionConfigFile));
-    return [{ file, message: `${name} has the same order as ${other} (${config.order}); they go by name` }];
+    return [
+      flawIn(definitions, join(folder, actionConfigFile), {
+        code: "duplicate-order",
+        at: ["order"],
+        message: `${name} has the same order as ${other} (${config.order}); they go by name`,
+        fix: "Give each action an order of its own.",
+      }),
+    ];
   });
 }

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { isObject, type JsonObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
 import type { Listing } from "../folder.ts";
 import { readJson } from "../json-file.ts";
-import { shownIn } from "../shown.ts";
+import { type Flaw, flawIn, unreadableIn } from "../problem.ts";
+import { notAnObject } from "./action-config.ts";
 
 /** What a behavior's folder says of itself; `path` is the file that says it, where there is one. */
-export type BehaviorConfig = { readonly path?: string; readonly config: JsonObject; readonly broken?: Problem };
+export type BehaviorConfig = { readonly path?: string; readonly config: JsonObject; readonly broken?: Flaw };
 
 /** Reads the config in a behavior's folder, as it stands now; most behaviors have none. */
 export function readBehaviorConfig(definitions: string, folder: string, { files }: Listing): BehaviorConfig {
@@ -15,8 +15,11 @@ export function readBehaviorConfig(definitions: string, folder: string, { files 
   const path = join(folder, name);
   const read = readJson(path);
   if ("value" in read && isObject(read.value)) return { path, config: read.value };
-  const why = "malformed" in read ? read.malformed : "it must hold a JSON object";
-  const broken = { file: shownIn(definitions, path), message: `the behavior's config is malformed: ${why}` };
+  const says = (why: string): string => `the behavior's config is malformed: ${why}`;
+  const broken =
+    "malformed" in read
+      ? unreadableIn(definitions, path, read.trouble, says(read.malformed))
+      : flawIn(definitions, path, { ...notAnObject, message: says(notAnObject.message) });
   return { path, config: {}, broken };
 }
 

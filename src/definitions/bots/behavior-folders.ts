@@ -1,19 +1,19 @@
 import { basename, join } from "node:path";
 import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
 import { isFolder, listFolder } from "../folder.ts";
-import { shownIn } from "../shown.ts";
+import type { JsonPath } from "../json-place.ts";
+import { type Flaw, flawIn, type Remark, unreadableFolder } from "../problem.ts";
 import { readBehaviorConfig } from "./behavior-config.ts";
-import { parseListedActions } from "./listed-actions.ts";
+import { listedTwice, parseListedActions } from "./listed-actions.ts";
 import { asName, byNumber } from "./names.ts";
 import { type FindAction, readOverrides } from "./overrides.ts";
 import type { BehaviorFolder } from "./tree.ts";
 
-/** Where a bot stands, what to call its config, and the actions it has. */
+/** Where a bot and its config stand, and the actions it has. */
 export type BotPlace = {
   readonly definitions: string;
   readonly folder: string;
-  readonly configFile: string;
+  readonly configPath: string;
   readonly actionOf: FindAction;
 };
 
@@ -23,89 +23,133 @@ export function readBehaviors(
   listed: Json | undefined,
 ): {
   readonly behaviors: readonly BehaviorFolder[];
-  readonly broken: readonly Problem[];
-  readonly problems: readonly Problem[];
+  readonly broken: readonly Flaw[];
+  readonly problems: readonly Flaw[];
 } {
-  const problems: Problem[] = [];
+  const problems: Flaw[] = [];
   const behaviors = new Map<string, BehaviorFolder>();
-  const file = place.configFile;
-  if (listed !== undefined && !Array.isArray(listed)) {
-    return { behaviors: [], broken: [{ file, message: "behaviors must be a list" }], problems };
-  }
+  const inConfig = (remark: Remark): Flaw => flawIn(place.definitions, place.configPath, remark);
+  const nothing = (broken: Flaw) => ({ behaviors: [], broken: [broken], problems });
+  if (listed !== undefined && !Array.isArray(listed)) return nothing(inConfig(notAList));
   const within = join(place.folder, "behaviors");
   const { folders, unreadable } = listFolder(within);
-  if (unreadable !== undefined) {
-    const broken = { file: shownIn(place.definitions, within), message: unreadable };
-    return { behaviors: [], broken: [broken], problems };
+  if (unreadable !== undefined) return nothing(flawIn(place.definitions, within, unreadableFolder(unreadable)));
+  for (const [index, entry] of (listed ?? foundBehaviors(place, folders)).entries()) {
+    const at = ["behaviors", index];
+    const said: Said = { entry: isObject(entry) ? entry : { name: entry }, at };
+    const name = typeof said.entry.name === "string" ? asName(said.entry.name) : "";
+    if (name === "") problems.push(inConfig({ ...nameless, at }));
+    else if (behaviors.has(name)) problems.push(inConfig(listedTwice("duplicate-behavior", name, at, entry)));
+    else
+      behaviors.set(name, {
+        ...readListed(place, name, said, folders, problems),
+        ...(listed === undefined ? {} : { at }),
+      });
   }
-  for (const entry of listed ?? foundBehaviors(place, folders)) {
-    const said: JsonObject = isObject(entry) ? entry : { name: entry };
-    const name = typeof said.name === "string" ? asName(said.name) : "";
-    if (name === "") problems.push({ file, message: "an entry of behaviors has no name and is left out" });
-    else if (behaviors.has(name)) problems.push({ file, message: `${name} is listed twice; its first place counts` });
-    else {
-      const folder = findFolder(place, name, said, folders, problems);
-      behaviors.set(
-        name,
-        folder === undefined
-          ? withoutFolder(place, name, said, problems)
-          : readBehavior(place, name, folder, said, problems),
-      );
-    }
-  }
-  const broken = behaviors.size === 0 ? [{ file, message: "the bot has no behaviors" }] : [];
+  const broken = behaviors.size === 0 ? [inConfig(noBehaviors)] : [];
   return { behaviors: [...behaviors.values()], broken, problems };
 }
 
-function withoutFolder({ configFile }: BotPlace, name: string, said: JsonObject, problems: Problem[]): BehaviorFolder {
-  if (said.folder === undefined) return { name, ...sequence(said.actions, () => configFile, problems) };
-  return { name, broken: { file: configFile, message: `the folder of ${name} does not exist` } };
+/** What the bot's config says of one behavior, and where. */
+type Said = { readonly entry: JsonObject; readonly at: JsonPath };
+
+const notAList: Remark = {
+  code: "wrong-type",
+  at: ["behaviors"],
+  message: "behaviors must be a list",
+  fix: "Mend the value of behaviors.",
+};
+const nameless: Remark = {
+  code: "wrong-type-ignored",
+  message: "an entry of behaviors has no name and is left out",
+  fix: "Mend the value, or delete it.",
+};
+const noBehaviors: Remark = {
+  code: "no-behaviors",
+  at: ["behaviors"],
+  message: "the bot has no behaviors",
+  fix: "List the bot's behaviors.",
+};
+
+function readListed(
+  place: BotPlace,
+  name: string,
+  said: Said,
+  folders: readonly string[],
+  problems: Flaw[],
+): BehaviorFolder {
+  const folder = findFolder(place, name, said, folders, problems);
+  if (folder !== undefined) return readBehavior(place, name, folder, said, problems);
+  const { definitions, configPath } = place;
+  const { entry, at } = said;
+  if (entry.folder === undefined) return { name, ...sequence(place, entry.actions, configPath, at, problems) };
+  const missing: Remark = {
+    code: "missing-behavior-folder",
+    at: [...at, "folder"],
+    message: `the folder of ${name} does not exist`,
+    fix: "Make the folder, or mend its name.",
+  };
+  return { name, broken: flawIn(definitions, configPath, missing) };
 }
 
 function readBehavior(
-  { definitions, configFile, actionOf }: BotPlace,
+  place: BotPlace,
   name: string,
   folder: string,
-  said: JsonObject,
-  problems: Problem[],
+  { entry, at }: Said,
+  problems: Flaw[],
 ): BehaviorFolder {
+  const { definitions, configPath, actionOf } = place;
   const listing = listFolder(folder);
-  if (listing.unreadable !== undefined) {
-    return { name, folder, broken: { file: shownIn(definitions, folder), message: listing.unreadable } };
-  }
+  if (listing.unreadable !== undefined)
+    return { name, folder, broken: flawIn(definitions, folder, unreadableFolder(listing.unreadable)) };
   const { path = folder, config, broken } = readBehaviorConfig(definitions, folder, listing);
   if (broken !== undefined) return { name, folder, broken };
-  if (said.actions !== undefined && config.actions !== undefined) {
-    const message = `${configFile} lists the actions of ${name} too, and that list counts`;
-    problems.push({ file: shownIn(definitions, path), message });
-  }
-  const file = () => (said.actions === undefined ? shownIn(definitions, path) : configFile);
-  const own = sequence(said.actions ?? config.actions, file, problems);
-  const listedName = (entry: string) => own.actions?.find((action) => action.name === asName(entry))?.name;
-  const found = readOverrides(definitions, folder, listing.folders, (entry) => actionOf(entry) ?? listedName(entry));
+  const inBot = entry.actions !== undefined;
+  if (inBot && config.actions !== undefined)
+    problems.push(
+      flawIn(definitions, path, {
+        code: "two-action-lists",
+        at: ["actions"],
+        message: `${basename(configPath)} lists the actions of ${name} too, and that list counts`,
+        fix: "Keep one of the two lists.",
+      }),
+    );
+  const own = inBot
+    ? sequence(place, entry.actions, configPath, at, problems)
+    : sequence(place, config.actions, path, [], problems);
+  const listedName = (written: string) => own.actions?.find((action) => action.name === asName(written))?.name;
+  const found = readOverrides(
+    definitions,
+    folder,
+    listing.folders,
+    (written) => actionOf(written) ?? listedName(written),
+  );
   problems.push(...found.problems);
   return { name, folder, overrides: found.overrides, ...own };
 }
 
 function sequence(
+  { definitions }: BotPlace,
   value: Json | undefined,
-  file: () => string,
-  problems: Problem[],
+  path: string,
+  at: JsonPath,
+  problems: Flaw[],
 ): Pick<BehaviorFolder, "actions" | "actionsFile" | "broken"> {
   if (value === undefined) return {};
-  const { actions, broken, problems: found } = parseListedActions(value);
-  problems.push(...found.map((message) => ({ file: file(), message })));
-  return broken === undefined ? { actions, actionsFile: file() } : { broken: { file: file(), message: broken } };
+  const { actions, broken, problems: found } = parseListedActions(value, [...at, "actions"]);
+  problems.push(...found.map((remark) => flawIn(definitions, path, remark)));
+  return broken === undefined ? { actions, actionsFile: path } : { broken: flawIn(definitions, path, broken) };
 }
 
 function findFolder(
   place: BotPlace,
   name: string,
-  { folder: asked, name: written }: JsonObject,
+  { entry: { folder: asked, name: written }, at }: Said,
   folders: readonly string[],
-  problems: Problem[],
+  problems: Flaw[],
 ): string | undefined {
-  const { folder, configFile } = place;
+  const { folder } = place;
   const within = join(folder, "behaviors");
   if (asked !== undefined) {
     if (typeof asked !== "string") return undefined;
@@ -114,12 +158,15 @@ function findFolder(
   const named = folders.filter((entry) => asName(entry) === name);
   const fits = named.length > 0 ? named : folders.filter((entry) => nameOf(place, join(within, entry)) === name);
   const [first, second] = fits.sort((a, b) => Number(b === written) - Number(a === written) || byNumber(a, b));
-  if (second !== undefined) {
-    problems.push({
-      file: configFile,
-      message: `the folders ${fits.join(" and ")} are both named ${name}; ${first} counts`,
-    });
-  }
+  if (second !== undefined)
+    problems.push(
+      flawIn(place.definitions, place.configPath, {
+        code: "two-behavior-folders",
+        at,
+        message: `the folders ${fits.join(" and ")} are both named ${name}; ${first} counts`,
+        fix: "Rename or delete one of the folders.",
+      }),
+    );
   if (first !== undefined) return join(within, first);
   const beside = listFolder(folder).folders.find((entry) => asName(entry) === name && !notBehaviors.includes(entry));
   return beside === undefined ? undefined : join(folder, beside);

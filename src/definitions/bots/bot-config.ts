@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../workflow/json.ts";
+import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
 import { pathSafe } from "./names.ts";
 
 /** What a bot_config.json says of the bot itself. */
@@ -13,21 +14,21 @@ export type BotConfig = {
 /** Understands a bot's config; a wrong value is left out and named, one that decides where the bot works breaks it. */
 export function parseBotConfig(config: JsonObject): {
   readonly config: BotConfig;
-  readonly broken?: string;
-  readonly problems: readonly string[];
+  readonly broken?: Remark;
+  readonly problems: readonly Remark[];
 } {
-  const problems: string[] = [];
+  const problems: Remark[] = [];
   const text = (key: string): string | undefined => {
     const value = config[key];
     if (typeof value === "string" && value.trim() !== "") return value.trim();
-    if (value !== undefined && value !== null) problems.push(`${key} must be a text`);
+    if (value !== undefined && value !== null) problems.push(ignoredValue(key, "a text"));
     return undefined;
   };
   const name = text("name");
   const description = text("description");
   const goal = text("goal");
   const { words, isWhole } = wordsOf(config.trigger_words);
-  if (!isWhole) problems.push("trigger_words must be a list of texts");
+  if (!isWhole) problems.push(ignoredValue("trigger_words", "a list of texts"));
   const { project_area: area } = config;
   const parsed = {
     ...(name === undefined ? {} : { name: pathSafe(name) }),
@@ -37,7 +38,7 @@ export function parseBotConfig(config: JsonObject): {
     ...(typeof area === "string" ? { projectArea: area } : {}),
   };
   if (area === undefined || typeof area === "string") return { config: parsed, problems };
-  return { config: parsed, problems, broken: "project_area must be a path, relative to the root" };
+  return { config: parsed, problems, broken: wrongValue("project_area", "a path, relative to the root") };
 }
 
 /** Trigger words are words: an entry that looks like a pattern is never run as one. */

@@ -1,9 +1,10 @@
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { isObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
 import { listFolder } from "../folder.ts";
 import { type JsonRead, readJson } from "../json-file.ts";
+import { type Flaw, flawIn, type Remark, unreadableFolder, unreadableIn } from "../problem.ts";
 import { shownIn } from "../shown.ts";
+import { notAnObject } from "./action-config.ts";
 import { readActions } from "./action-folders.ts";
 import { readBehaviors } from "./behavior-folders.ts";
 import { parseBotConfig } from "./bot-config.ts";
@@ -14,13 +15,13 @@ import type { BotTree } from "./tree.ts";
 /** Reads every bot of a definitions folder as it stands now, by name; a bot that cannot be used is among them, `broken`. */
 export function readBotTrees(definitions: string): {
   readonly bots: readonly BotTree[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Flaw[];
 } {
-  const within = join(resolve(definitions), "bots");
+  const from = resolve(definitions);
+  const within = join(from, "bots");
   const { folders, unreadable } = listFolder(within);
   const bots = new Map<string, BotTree>();
-  const problems: Problem[] =
-    unreadable === undefined ? [] : [{ file: shownIn(resolve(definitions), within), message: unreadable }];
+  const problems: Flaw[] = unreadable === undefined ? [] : [flawIn(from, within, unreadableFolder(unreadable))];
   for (const entry of folders) {
     const bot = readBotTree(definitions, join(within, entry));
     const known = bot === undefined ? undefined : bots.get(bot.name);
@@ -28,7 +29,14 @@ export function readBotTrees(definitions: string): {
     problems.push(...findIdleOverrides(bot));
     if (known === undefined) bots.set(bot.name, bot);
     else
-      problems.push({ file: bot.configFile, message: `a second bot is named ${bot.name}; ${known.configFile} counts` });
+      problems.push(
+        flawIn(from, join(dirname(from), bot.configFile), {
+          code: "duplicate-bot",
+          at: ["name"],
+          message: `a second bot is named ${bot.name}; ${known.configFile} counts`,
+          fix: "Give this bot a name of its own.",
+        }),
+      );
   }
   return { bots: [...bots.values()].sort((a, b) => byName(a.name, b.name)), problems };
 }
@@ -41,13 +49,15 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
   if (found === undefined) return undefined;
   const configFile = shownIn(definitions, found.path);
   const fromFolder = asName(basename(folder));
-  const unusable = (message: string): BotTree => {
-    const broken = { file: configFile, message };
+  const unusable = (broken: Flaw): BotTree => {
     return { ...nothing, name: fromFolder, folder, configFile, broken, problems: [broken] };
   };
-  if ("malformed" in found.read) return unusable(`the bot config is malformed: ${found.read.malformed}`);
+  const inConfig = (remark: Remark): Flaw => flawIn(definitions, found.path, remark);
+  const says = (why: string): string => `the bot config is malformed: ${why}`;
+  if ("malformed" in found.read)
+    return unusable(unreadableIn(definitions, found.path, found.read.trouble, says(found.read.malformed)));
   const { value } = found.read;
-  if (!isObject(value)) return unusable("the bot config is malformed: it must hold a JSON object");
+  if (!isObject(value)) return unusable(inConfig({ ...notAnObject, message: says(notAnObject.message) }));
 
   const { config, broken: wrong, problems: said } = parseBotConfig(value);
   const ofActions = readActions(definitions, [
@@ -56,9 +66,8 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
     join(definitions, "base_actions"),
   ]);
   const { actions } = ofActions;
-  const place = { definitions, folder, configFile, actionOf: actionFinder(actions) };
+  const place = { definitions, folder, configPath: found.path, actionOf: actionFinder(actions) };
   const ofBehaviors = readBehaviors(place, value.behaviors);
-  const inConfig = (message: string): Problem => ({ file: configFile, message });
   const broken = [...(wrong === undefined ? [] : [inConfig(wrong)]), ...ofBehaviors.broken, ...ofActions.broken];
   return {
     name: fromFolder,

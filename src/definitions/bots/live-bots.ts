@@ -1,5 +1,6 @@
-import type { Problem, Workflow } from "../../workflow/workflow.ts";
-import { lookOncePerCall, whileUnchanged } from "../live-file.ts";
+import type { Workflow } from "../../workflow/workflow.ts";
+import type { Flaw } from "../problem.ts";
+import type { Shelf } from "../shelf.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { describeBehavior } from "./catalog.ts";
 import { compileWorkflow } from "./compile.ts";
@@ -14,25 +15,21 @@ export type LiveBot = {
   readonly descriptions: readonly string[];
 };
 
-/** The bots of a definitions folder as they stand now. */
-export type LiveBots = () => { readonly bots: readonly LiveBot[]; readonly problems: readonly Problem[] };
+/** The bots of a definitions folder, and what their author should know. */
+export type Bots = { readonly bots: readonly LiveBot[]; readonly problems: readonly Flaw[] };
 
-/** Reads a definitions folder live, but once for everything that one call asks of it. */
-export function liveBots(definitions: string): LiveBots {
-  const read = whileUnchanged(() => {
-    const { bots, problems } = readBotTrees(definitions);
-    return { bots: bots.map(compileBot), problems };
-  });
-  let forThisCall: ReturnType<LiveBots> | undefined;
-  return () => {
-    if (forThisCall !== undefined) return forThisCall;
-    lookOncePerCall();
-    setImmediate(() => {
-      forThisCall = undefined;
-    });
-    forThisCall = read();
-    return forThisCall;
-  };
+/** The bots of a definitions folder as they stand now. */
+export type LiveBots = () => Promise<Bots>;
+
+/** Reads a definitions folder live, and anew only where something has changed. */
+export function liveBots(definitions: string, shelf: Shelf): LiveBots {
+  return () => shelf.remember("bots", () => readBots(definitions));
+}
+
+/** Reads and compiles the bots of a definitions folder. */
+export function readBots(definitions: string): Bots {
+  const { bots, problems } = readBotTrees(definitions);
+  return { bots: bots.map(compileBot), problems };
 }
 
 function compileBot(tree: BotTree): LiveBot {

@@ -1,8 +1,8 @@
 import { basename, join } from "node:path";
-import type { Problem } from "../../workflow/workflow.ts";
 import { type Listing, listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
-import { shownIn } from "../shown.ts";
+import { didYouMean } from "../near-miss.ts";
+import { type Flaw, flawIn } from "../problem.ts";
 import { actionConfigFile, readActionConfig } from "./action-config-file.ts";
 import { asName } from "./names.ts";
 import { definitionsOf } from "./place.ts";
@@ -24,9 +24,9 @@ export function readOverrides(
   behaviorFolder: string,
   folders: readonly string[],
   actionOf: FindAction,
-): { readonly overrides: readonly ActionOverride[]; readonly problems: readonly Problem[] } {
+): { readonly overrides: readonly ActionOverride[]; readonly problems: readonly Flaw[] } {
   const overrides: ActionOverride[] = [];
-  const problems: Problem[] = [];
+  const problems: Flaw[] = [];
   for (const entry of folders) {
     const name = actionOf(entry);
     if (name === undefined) continue;
@@ -45,18 +45,23 @@ export function readOverrides(
 }
 
 /** Finds the folders of behaviors that change nothing, though their author believes that they do: a gate, say, for a misspelt action. */
-export function findIdleOverrides(tree: BotTree): readonly Problem[] {
+export function findIdleOverrides(tree: BotTree): readonly Flaw[] {
   const definitions = definitionsOf(tree);
   const actionOf = actionFinder(tree.actions);
+  const names = tree.actions.map((action) => action.name);
   return tree.behaviors.flatMap(({ name, folder, actions }: BehaviorFolder) =>
     (folder === undefined ? [] : listFolder(folder).folders)
       .filter((entry) => actionOf(entry) === undefined && !actions?.some((listed) => listed.name === asName(entry)))
       .map((entry) => join(folder ?? "", entry))
       .filter((idle) => saysSomething(listFolder(idle)))
-      .map((idle) => ({
-        file: shownIn(definitions, idle),
-        message: `it changes nothing: ${name} has no action ${asName(basename(idle))}`,
-      })),
+      .map((idle) => {
+        const action = asName(basename(idle));
+        return flawIn(definitions, idle, {
+          code: "idle-override",
+          message: `it changes nothing: ${name} has no action ${action}${didYouMean(action, names)}`,
+          fix: "Name the folder as an action, or delete it.",
+        });
+      }),
   );
 }
 

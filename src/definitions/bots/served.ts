@@ -1,7 +1,8 @@
-import { realpathSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Problem } from "../../workflow/workflow.ts";
+import { type Flaw, flawIn } from "../problem.ts";
+import { realPathOf } from "../stand.ts";
 import { byName } from "./names.ts";
+import { definitionsOf } from "./place.ts";
 import type { BotTree } from "./tree.ts";
 
 /** Where bots may work, and who is at work there already. */
@@ -19,14 +20,13 @@ export type Served = { readonly bot: BotTree; readonly projectArea: string };
 export function chooseServed(
   bots: readonly BotTree[],
   { root, projectArea, atWork }: ServedPlace,
-): { readonly served: readonly Served[]; readonly warnings: readonly string[]; readonly problems: readonly Problem[] } {
-  const problems: Problem[] = [];
+): { readonly served: readonly Served[]; readonly warnings: readonly string[]; readonly problems: readonly Flaw[] } {
+  const problems: Flaw[] = [];
   const areas = new Map<string, Served[]>();
   for (const bot of [...bots].sort((a, b) => byName(a.name, b.name))) {
     const area = resolve(root, bot.projectArea ?? projectArea);
     if (bot.projectArea !== undefined && !isInside(root, area)) {
-      const message = `${bot.name} is not served: its project_area ${bot.projectArea} lies outside the root`;
-      problems.push({ file: bot.configFile, message });
+      problems.push(misplaced(bot, "lies outside the root"));
       continue;
     }
     if (
@@ -35,8 +35,7 @@ export function chooseServed(
         .split(sep)
         .some((part) => part.startsWith("."))
     ) {
-      const message = `${bot.name} is not served: its project_area ${bot.projectArea} leads into a folder whose name begins with a dot`;
-      problems.push({ file: bot.configFile, message });
+      problems.push(misplaced(bot, "leads into a folder whose name begins with a dot"));
       continue;
     }
     const place = realPath(area);
@@ -63,6 +62,16 @@ export function chooseServed(
   return { served: served.sort((a, b) => byName(a.bot.name, b.bot.name)), warnings, problems };
 }
 
+function misplaced(bot: BotTree, what: string): Flaw {
+  const definitions = definitionsOf(bot);
+  return flawIn(definitions, join(dirname(definitions), bot.configFile), {
+    code: "project-area-outside-root",
+    at: ["project_area"],
+    message: `${bot.name} is not served: its project_area ${bot.projectArea} ${what}`,
+    fix: "Name a folder inside the root.",
+  });
+}
+
 function isInside(root: string, area: string): boolean {
   const way = relative(realPath(resolve(root)), realPath(area));
   return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
@@ -70,10 +79,8 @@ function isInside(root: string, area: string): boolean {
 
 /** Where a path leads once its links are followed, also where its last folders do not exist yet. */
 function realPath(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    const parent = dirname(path);
-    return parent === path ? path : join(realPath(parent), basename(path));
-  }
+  const real = realPathOf(path);
+  if (real !== undefined) return real;
+  const parent = dirname(path);
+  return parent === path ? path : join(realPath(parent), basename(path));
 }

@@ -1,13 +1,14 @@
 import type { Gate } from "../../workflow/gate.ts";
 import type { JsonObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
+import type { JsonPath } from "../json-place.ts";
+import type { Flaw } from "../problem.ts";
 
 /** One action folder as it stands on disk; `config` is absent where it cannot be read (`broken` then says why). */
 export type ActionFolder = {
   readonly name: string;
   readonly folder: string;
   readonly config?: ActionConfig;
-  readonly broken?: Problem;
+  readonly broken?: Flaw;
   /** The config file is not there at all, and neither are instructions: most likely no action. */
   readonly stray: boolean;
 };
@@ -24,14 +25,16 @@ export type ActionConfig = {
 /** One behavior: its folder, where there is one, and the sequence it sets for itself, where it does. */
 export type BehaviorFolder = {
   readonly name: string;
+  /** Where the bot's config lists it. */
+  readonly at?: JsonPath;
   readonly folder?: string;
   readonly actions?: readonly ListedAction[];
-  /** The file that lists them. */
+  /** The path of the file that lists them. */
   readonly actionsFile?: string;
   /** What the behavior's own folder says about single actions. */
   readonly overrides?: readonly ActionOverride[];
   /** Its sequence cannot be known. */
-  readonly broken?: Problem;
+  readonly broken?: Flaw;
 };
 
 /** An action's folder inside a behavior: it changes that action for this behavior, or adds one that only this behavior has. */
@@ -40,10 +43,15 @@ export type ActionOverride = {
   readonly folder: string;
   /** The keys that the override's config sets; absent where it has no config. */
   readonly config?: Partial<ActionConfig>;
-  readonly broken?: Problem;
+  readonly broken?: Flaw;
 };
 
-export type ListedAction = { readonly name: string; readonly skip?: string };
+export type ListedAction = {
+  readonly name: string;
+  /** Where the file lists it. */
+  readonly at?: JsonPath;
+  readonly skip?: string;
+};
 
 /** A bot as it stands on disk, at this moment. */
 export type BotTree = {
@@ -61,9 +69,9 @@ export type BotTree = {
   /** The whole bot_config.json. */
   readonly config: JsonObject;
   /** What the bot is cannot be known: nothing may be done with it until this is mended. */
-  readonly broken?: Problem;
+  readonly broken?: Flaw;
   /** What its author should know, `broken` among it. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Flaw[];
 };
 
 /** Gates by action name, for one behavior: its own override before the base action's. */

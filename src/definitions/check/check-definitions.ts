@@ -1,6 +1,6 @@
+import { type FindingCode, findingCodes, type Severity } from "../codes.ts";
 import { shownIn } from "../shown.ts";
-import { findingCodes } from "./codes.ts";
-import type { Finding, Noted, Severity } from "./finding.ts";
+import type { Finding, Noted } from "./finding.ts";
 import { inspectActions } from "./inspect-actions.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
 import { inspectBots } from "./inspect-bots.ts";
@@ -59,12 +59,15 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
   // Two bots share their actions, and a closed file is met in every behavior.
   const first = new Map<string, Noted>();
   for (const noted of all) {
-    const { code, path, line, message } = noted;
-    const same = JSON.stringify([code, path, line, message]);
+    const { code, path, line, message, mend } = noted;
+    // A file that cannot be read is one thing, whoever trips over it.
+    const same = JSON.stringify(unreadable.includes(code) ? [path] : [code, path, line, message, mend]);
     if (!first.has(same)) first.set(same, noted);
   }
   return [...first.values()];
 }
+
+const unreadable: readonly FindingCode[] = ["malformed-json", "empty-file"];
 
 const rank: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 

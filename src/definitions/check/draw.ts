@@ -1,3 +1,4 @@
+import { problemText } from "../../workflow/workflow.ts";
 import { independentActions } from "../bots/compile.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { surveyDefinitions } from "./survey.ts";
@@ -29,13 +30,13 @@ export function layOut(definitionsFolder: string): readonly DrawnBehavior[] {
       bot: tree.name,
       behavior: name,
       steps: steps.map(({ name: action, auto, skip, gate, broken }) => {
-        const why = broken ?? gate?.closed;
+        const why = broken?.message ?? (gate?.closed === undefined ? undefined : problemText(gate.closed));
         return {
           action,
           auto,
           gate: gate !== undefined,
           ...(skip === undefined ? {} : { skip }),
-          ...(why === undefined ? {} : { closed: why.message }),
+          ...(why === undefined ? {} : { closed: why }),
         };
       }),
       anyTime: independentActions(tree),

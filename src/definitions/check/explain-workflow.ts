@@ -1,6 +1,6 @@
 import type { Phase } from "../../engine/phased-ports.ts";
-import { describeComparison, describeRule } from "../../workflow/evidence-words.ts";
-import type { EvidenceType, Requirement, Source } from "../../workflow/gate.ts";
+import { describeComparison } from "../../workflow/evidence-words.ts";
+import { describeRule, type EvidenceType, type Requirement, type Source } from "../../workflow/gate.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";

@@ -1,7 +1,5 @@
-import type { FindingCode } from "./codes.ts";
-
-/** How much a finding matters: an error closes something or makes it count for nothing, a warning works otherwise than meant, info is untidy. */
-export type Severity = "error" | "warning" | "info";
+import type { FindingCode, Severity } from "../codes.ts";
+import type { JsonEdit } from "../problem.ts";
 
 /** One thing that is wrong with a definition, where, and what to do about it. */
 export type Finding = {
@@ -28,5 +26,5 @@ export type Noted = {
   readonly mend?: Mend;
 };
 
-/** Mends a file's text without changing what the engine does with it; a text that needs nothing comes back as it is. */
-export type Mend = (text: string) => string;
+/** What mends a file without changing what the engine does with it: an edit of its JSON, or one line end at its end. */
+export type Mend = JsonEdit | "end of file";

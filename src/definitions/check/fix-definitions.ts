@@ -1,7 +1,7 @@
+import type { FindingCode } from "../codes.ts";
 import { rewriteFile } from "../rules/rewrite-file.ts";
 import { shownIn } from "../shown.ts";
 import { inspectAll } from "./check-definitions.ts";
-import type { FindingCode } from "./codes.ts";
 import type { Noted } from "./finding.ts";
 import { mendAll } from "./json-edits.ts";
 import { type Surroundings, surveyDefinitions } from "./survey.ts";
@@ -25,9 +25,11 @@ export function fixDefinitions(definitionsFolder: string, surroundings: Surround
 }
 
 function mendFile(definitions: string, path: string, noted: readonly Noted[]): ReturnType<typeof rewriteFile> {
-  const mend = mendAll(noted.flatMap((one) => one.mend ?? []));
   return rewriteFile(definitions, path, (text) => {
-    const mended = mend(text);
+    const mended = mendAll(
+      text,
+      noted.flatMap((one) => one.mend ?? []),
+    );
     return mended === text ? { unchanged: true } : { text: mended };
   });
 }

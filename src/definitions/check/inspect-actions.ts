@@ -5,9 +5,9 @@ import { actionConfigFile } from "../bots/action-config-file.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { asName } from "../bots/names.ts";
 import type { ActionFolder } from "../bots/tree.ts";
+import { lineIn } from "../json-place.ts";
 import type { Noted } from "./finding.ts";
-import { setKey } from "./json-edits.ts";
-import { lineIn, readSource } from "./json-source.ts";
+import { valueIn } from "./json-source.ts";
 import { successorOf, walksByOrder } from "./successors.ts";
 import type { Folder, Survey } from "./survey.ts";
 
@@ -25,24 +25,24 @@ export function inspectActions(survey: Survey): Noted[] {
 function inspectConfig({ path: folder, files }: Folder): Noted[] {
   if (!files.includes(actionConfigFile)) return [];
   const path = join(folder, actionConfigFile);
-  const source = readSource(path);
-  if (source === undefined || "trouble" in source || !isObject(source.value)) return [];
-  const { name, workflow, order = null, next_action: next = null } = source.value;
+  const value = valueIn(path);
+  if (!isObject(value)) return [];
+  const { name, workflow, order = null, next_action: next = null } = value;
   const noted: Noted[] = [];
   if (typeof name === "string" && asName(name) !== "" && asName(name) !== asName(basename(folder))) {
     const message = `the action is ${asName(name)}, its folder ${basename(folder)}`;
     const fix = "Name the folder as the action.";
-    noted.push({ code: "name-differs-from-folder", path, line: source.lineOf(["name"]), message, fix });
+    noted.push({ code: "name-differs-from-folder", path, line: lineIn(path, ["name"]), message, fix });
   }
   // A value that closes the action is not set right unasked: mending must not change what the bot does.
-  const isClosed = parseActionConfig(source.value).broken !== undefined;
+  const isClosed = parseActionConfig(value).broken !== undefined;
   const independent = (code: Noted["code"], key: string): Noted => ({
     code,
     path,
-    line: source.lineOf([key]),
+    line: lineIn(path, [key]),
     message: `${key} means nothing in an independent action (workflow: false)`,
     fix: `Set ${key} to null.`,
-    ...(isClosed ? {} : { mend: setKey(key, null) }),
+    ...(isClosed ? {} : { mend: { at: [key], value: null } }),
   });
   if (workflow === false && order !== null) noted.push(independent("independent-with-order", "order"));
   if (workflow === false && next !== null) noted.push(independent("independent-with-next-action", "next_action"));
@@ -87,7 +87,7 @@ function missingNext(path: string, next: string | null | undefined): Noted {
     ...noted,
     message: `${message}: ${next ?? "nothing"}`,
     fix: `Write "next_action": ${written}.`,
-    mend: setKey("next_action", next),
+    mend: { at: ["next_action"], value: next },
   };
 }
 

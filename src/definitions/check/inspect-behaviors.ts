@@ -3,10 +3,10 @@ import { isObject, type Json } from "../../workflow/json.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { asName } from "../bots/names.ts";
 import { listFolder } from "../folder.ts";
+import { lineIn } from "../json-place.ts";
 import { behaviorConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
-import { readSource } from "./json-source.ts";
-import { behaviorAt } from "./listed-places.ts";
+import { valueIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports behaviors that are listed and not there, there and not listed, or named otherwise than their folder. */
@@ -20,14 +20,12 @@ export function inspectBehaviors(survey: Survey): Noted[] {
 
 function withoutFolder({ definitions }: Survey, { tree }: LiveBot): Noted[] {
   const path = join(dirname(definitions), tree.configFile);
-  const source = readSource(path);
-  if (source === undefined || "trouble" in source) return [];
   return tree.behaviors
     .filter(({ folder, broken }) => folder === undefined && broken === undefined)
-    .map(({ name }) => ({
+    .map(({ name, at = [] }) => ({
       code: "behavior-without-folder",
       path,
-      line: source.lineOf(behaviorAt(name, source.value)),
+      line: lineIn(path, at),
       message: `${name} is listed, and there is no folder behaviors/${name}: it has no material of its own`,
       fix: `Make the folder behaviors/${name}, or take ${name} out of the list.`,
     }));
@@ -50,13 +48,13 @@ function unlisted({ tree }: LiveBot): Noted[] {
 }
 
 function inspectConfig(path: string): Noted[] {
-  const source = readSource(path);
-  if (source === undefined || "trouble" in source || !isObject(source.value)) return [];
-  const { name, description, trigger_words: words } = source.value;
+  const value = valueIn(path);
+  if (!isObject(value)) return [];
+  const { name, description, trigger_words: words } = value;
   const note = (code: Noted["code"], key: string, message: string, fix: string): Noted => ({
     code,
     path,
-    line: source.lineOf([key]),
+    line: lineIn(path, [key]),
     message,
     fix,
   });

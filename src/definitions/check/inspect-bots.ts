@@ -3,8 +3,8 @@ import { asName, pathSafe } from "../bots/names.ts";
 import { chooseServed } from "../bots/served.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { listFolder } from "../folder.ts";
+import { lineIn } from "../json-place.ts";
 import type { Noted } from "./finding.ts";
-import { lineIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports bots that are not served or not where they are looked for. */

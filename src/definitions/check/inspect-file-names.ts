@@ -1,8 +1,8 @@
 import { basename, extname, join } from "node:path";
 import { asName } from "../bots/names.ts";
 import { listFolder } from "../folder.ts";
+import { findNearMiss } from "../near-miss.ts";
 import type { Noted } from "./finding.ts";
-import { findNearMiss } from "./near-miss.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports files that are named almost like one that Waymark reads, and so are passed over without a word. */

@@ -1,9 +1,7 @@
 import { basename, extname, join } from "node:path";
-import { readText } from "../json-file.ts";
+import { readJson, readText } from "../json-file.ts";
+import { deepestNamed, placesIn } from "../json-place.ts";
 import type { Noted } from "./finding.ts";
-import { dropTrailingBlankLines } from "./json-edits.ts";
-import { deepestNamed } from "./json-scan.ts";
-import { readSource } from "./json-source.ts";
 import { type Survey, walk } from "./survey.ts";
 
 /** Reports what is wrong with files and folders whatever they are for: JSON that cannot be read, empty texts, untidy names and ends. */
@@ -24,11 +22,11 @@ function inspectFile(path: string): Noted[] {
 }
 
 function inspectJson(path: string): Noted[] {
-  const source = readSource(path);
-  if (source === undefined) return [];
-  if ("trouble" in source) return [source.trouble];
-  if (source.isTooDeep) return [tooDeep(path)];
-  return source.duplicates.map(({ key, line }) => ({
+  const read = readJson(path);
+  if ("malformed" in read) return [{ path, ...read.trouble }];
+  const places = placesIn(path);
+  if (places?.isTooDeep) return [tooDeep(path)];
+  return (places?.duplicates ?? []).map(({ key, line }) => ({
     code: "duplicate-key",
     path,
     line,
@@ -61,7 +59,7 @@ function inspectEnd(path: string): Noted[] {
   const line = text.trimEnd().split("\n").length + 1;
   const fix = "Delete the blank lines at its end.";
   const message = "the file ends in blank lines";
-  return [{ code: "trailing-blank-lines", path, line, message, fix, mend: dropTrailingBlankLines }];
+  return [{ code: "trailing-blank-lines", path, line, message, fix, mend: "end of file" }];
 }
 
 function inspectFolderName(path: string): Noted[] {

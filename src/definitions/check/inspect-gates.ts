@@ -1,14 +1,14 @@
 import { basename, dirname, extname, join, sep } from "node:path";
 import { isObject } from "../../workflow/json.ts";
-import type { Complaint, ComplaintKind } from "../gates/complaints.ts";
+import type { Problem } from "../../workflow/workflow.ts";
+import { type Complaint, meanings } from "../gates/complaints.ts";
 import { readGate } from "../gates/gate-definition.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import { validatorNames } from "../gates/validator-operations.ts";
 import { parseYaml } from "../gates/yaml.ts";
 import { readText } from "../json-file.ts";
-import type { FindingCode } from "./codes.ts";
+import { didYouMean, findNearMiss } from "../near-miss.ts";
 import type { Noted } from "./finding.ts";
-import { didYouMean, findNearMiss } from "./near-miss.ts";
+import { noteProblem } from "./inspect-loading.ts";
 import type { Folder, Survey } from "./survey.ts";
 
 /** Reports every gate that is closed because it cannot be trusted, and every gate file that the engine never looks at. */
@@ -19,25 +19,24 @@ export function inspectGates(survey: Survey): Noted[] {
   const isServed = servedPlaces(survey);
   const own = folders.flatMap((folder) => [
     ...overlooked(folder),
-    ...(guarded.has(folder.path) ? closedGate(definitions, folder) : []),
+    ...(guarded.has(folder.path) ? closedGate(definitions, folder, "action") : []),
     ...(!guarded.has(folder.path) && !idle.has(folder.path) && isServed(folder.path) ? guardsNothing(folder) : []),
   ]);
-  return [...own, ...disagreements(survey)];
+  const isNoted = ({ code, path, line }: Noted): boolean =>
+    own.some((noted) => noted.code === code && noted.path === path && noted.line === line);
+  return [...own, ...disagreements(survey).filter((noted) => !isNoted(noted))];
 }
 
 /** The same for one folder whose gate the engine asks, wherever it stands. */
 export function inspectGateIn(definitions: string, folder: Folder): Noted[] {
-  return [...overlooked(folder), ...closedGate(definitions, folder)];
+  return [...overlooked(folder), ...closedGate(definitions, folder, "phase")];
 }
 
-/** Two gates of one action that ask for one field in two types: each is sound, and together nothing satisfies them. */
+/** Gates that are closed as they stand together: two may ask for one field in two types, each sound by itself. */
 function disagreements({ definitions, bots }: Survey): Noted[] {
   const steps = bots.flatMap(({ workflows }) => workflows.flatMap((workflow) => workflow.steps));
   return steps.flatMap(({ gate }) => {
-    const [, line, message] = /^line (\d+): (.* is asked for as .*)$/s.exec(gate?.closed?.message ?? "") ?? [];
-    if (gate?.closed === undefined || line === undefined) return [];
-    const path = join(dirname(definitions), gate.closed.file);
-    return [noteComplaint(path, { kind: "value", line: Number(line), message: message ?? "" })];
+    return gate?.closed === undefined ? [] : [noteClosed(definitions, gate.closed)];
   });
 }
 
@@ -77,70 +76,48 @@ function servedPlaces({ definitions, bots }: Survey): (path: string) => boolean 
   };
 }
 
-function closedGate(definitions: string, folder: Folder): Noted[] {
-  const gate = readGateIn(folder.path, definitions);
+function closedGate(definitions: string, folder: Folder, of: "action" | "phase"): Noted[] {
+  const gate = readGateIn(folder.path, definitions, of);
   const [name] = gateFilesIn(folder);
   if (gate === undefined || name === undefined) return [];
   const path = join(folder.path, name);
   const text = readText(path);
   const lenient = text === undefined ? [] : lenience(path, text);
-  if (gate.closed === undefined) return [...lenient, ...translated(path, text ?? "")];
-  const { message } = gate.closed;
-  const isRead = /^line \d+: |^the file asks for nothing$/.test(message);
+  if (gate.closed === undefined) return lenient;
+  const isRead = Object.values(meanings).some(({ code }) => code === gate.closed?.code);
   const { complaints } = isRead ? readGate(text ?? "", name) : { complaints: [] };
   const closed = complaints.map((complaint) => noteComplaint(path, complaint));
-  return [...(closed.length > 0 ? closed : [noteFile(path, message)]), ...lenient];
+  return [...(closed.length > 0 ? closed : [noteClosed(definitions, gate.closed)]), ...lenient];
 }
 
-function noteComplaint(path: string, { kind, line, message }: Complaint): Noted {
-  const { code, fix } = meanings[kind];
-  const key = /^the key "(.*?)"(?: of (.+))? is not understood$/s.exec(message);
-  const [, name] = /there is no validator (\S+)$/.exec(message) ?? [];
-  const meant = name === undefined ? "" : didYouMean(name, validatorNames());
-  const hint = key === null ? meant : didYouMean(key[1] ?? "", keysOf(key[2]));
-  return { code, path, line, message: `${message}, so the gate is closed${hint}`, fix };
+function noteComplaint(path: string, { kind, line, message, at }: Complaint): Noted {
+  const hint = kind === "key" ? didYouMean(at.at(-1) ?? "", keysOf(at.slice(0, -1))) : "";
+  return { ...meanings[kind], path, line, message: closedBy(message) + hint };
 }
 
-/** What is wrong with the file itself, whatever stands in it. */
-function noteFile(path: string, message: string): Noted {
-  const { code, fix } = message.startsWith("a gate file is named")
-    ? ({ code: "gate-misspelt-name", fix: "Rename it to gate-definition.yaml." } as const)
-    : message.includes("only one can be the gate")
-      ? ({ code: "two-gate-files", fix: "Delete one of the two." } as const)
-      : meanings.yaml;
-  return { code, path, line: 1, message: `${message}, so the gate is closed`, fix };
+/** What closes a gate as a whole, in the loader's words. */
+function noteClosed(definitions: string, problem: Problem): Noted {
+  return noteProblem(definitions, { ...problem, message: closedBy(problem.message) });
+}
+
+function closedBy(message: string): string {
+  return `the gate is closed: ${message}`;
 }
 
 /** Only to suggest a key: what a gate may say, the loader knows. */
-function keysOf(owner: string | undefined): readonly string[] {
-  if (owner === undefined)
-    return ["evidence_schema", "cross_field_validation", "validators", "examples", "approval", "checks"];
-  if (owner === "approval") return ["required"];
-  if (owner === "checkpoint") return ["strict"];
-  if (owner === "a cross-field rule") return ["rule", "message", "left", "operator", "right"];
-  return ["type", "required", "description", "validator", "validator_params", "example"];
-}
-
-const meanings: Readonly<Record<ComplaintKind, { readonly code: FindingCode; readonly fix: string }>> = {
-  nothing: { code: "gate-asks-nothing", fix: "Ask for evidence, checks or approval, or delete the file." },
-  key: { code: "gate-unknown-key", fix: "Mend the key, or delete it." },
-  value: { code: "gate-wrong-value", fix: "Mend the value." },
-  validator: {
-    code: "gate-unknown-validator",
-    fix: "Write it as a name or a mapping that docs/bots.md lists, such as greater_than_0 or {min: 1, max: 5}.",
-  },
-  yaml: { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." },
-};
-
-/** Expressions that were understood: the author should see as what. */
-function translated(path: string, text: string): Noted[] {
-  return readGate(text, basename(path)).translations.map(({ line, message }) => ({
-    code: "gate-expression",
-    path,
-    line,
-    message,
-    fix: "Nothing, if that is what is meant; else write the rule as a name or a mapping.",
-  }));
+function keysOf([owner]: readonly string[]): readonly string[] {
+  switch (owner) {
+    case undefined:
+      return ["evidence_schema", "cross_field_validation", "validators", "examples", "approval", "checks"];
+    case "evidence_schema":
+      return ["type", "required", "description", "validator", "validator_params", "example"];
+    case "cross_field_validation":
+      return ["rule", "message", "left", "operator", "right"];
+    case "checkpoint":
+      return ["strict"];
+    default:
+      return ["required"];
+  }
 }
 
 function lenience(path: string, text: string): Noted[] {

@@ -6,8 +6,9 @@ import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { readText } from "../json-file.ts";
 import { readInstructions } from "../material/instructions.ts";
 import { presentStep } from "../material/present.ts";
+import type { Flaw } from "../problem.ts";
 import type { Noted } from "./finding.ts";
-import { lineAt } from "./json-source.ts";
+import { noteProblem } from "./inspect-loading.ts";
 import type { Folder, Survey } from "./survey.ts";
 import { budgets, estimateTokens } from "./tokens.ts";
 
@@ -42,12 +43,10 @@ function openAll({ definitions }: Survey, { tree, workflows }: LiveBot): Opened[
       ({ skip, broken }) => skip === undefined && broken === undefined,
     );
     return [...new Set([...steps.map(({ name }) => name), ...independentActions(tree)])].map((action): Opened => {
-      const { text, warnings } = open(tree, behavior.name, action);
+      const { text, problems } = open(tree, behavior.name, action);
       const folder = folderOf(tree, behavior, action);
-      const shown = readInstructions({ tree, behavior }, action, []).map(({ file }) =>
-        join(dirname(definitions), file),
-      );
-      const own = shown.filter((file) => dirname(file) !== behavior.folder);
+      const shown = readInstructions({ tree, behavior }, action, []).map(({ path }) => path);
+      const own = shown.filter((path) => dirname(path) !== behavior.folder);
       return {
         behavior: behavior.name,
         action,
@@ -55,7 +54,7 @@ function openAll({ definitions }: Survey, { tree, workflows }: LiveBot): Opened[
         path: own[0] ?? join(folder, actionConfigFile),
         tokens: estimateTokens(text),
         hasInstructions: own.length > 0,
-        placeholders: warnings.flatMap((warning) => notePlaceholder(definitions, behavior.name, warning)),
+        placeholders: placeholdersIn(definitions, problems),
       };
     });
   });
@@ -68,8 +67,7 @@ function unknownWhereNobodyWalks({ definitions }: Survey, { tree, workflows }: L
   if (behavior === undefined) return [];
   return tree.actions
     .filter(({ name, config }) => config?.workflow === true && !walked.has(name))
-    .flatMap(({ name }) => open(tree, behavior.name, name).warnings)
-    .flatMap((warning) => notePlaceholder(definitions, behavior.name, warning))
+    .flatMap(({ name }) => placeholdersIn(definitions, open(tree, behavior.name, name).problems))
     .filter(({ code }) => code === "unknown-placeholder");
 }
 
@@ -78,7 +76,7 @@ function open(tree: BotTree, workflow: string, step: string): ReturnType<typeof 
   try {
     return presentStep(tree, { workflow, step, produced: [] }, { project_area: "." });
   } catch {
-    return { text: "", warnings: [] };
+    return { text: "", problems: [] };
   }
 }
 
@@ -87,30 +85,11 @@ function folderOf(tree: BotTree, behavior: BehaviorFolder, action: string): stri
   return tree.actions.find(({ name }) => name === action)?.folder ?? override ?? tree.folder;
 }
 
-/** The engine's own words about placeholders; what earlier actions produce is not there yet, and no gap. */
-function notePlaceholder(definitions: string, behavior: string, warning: string): Noted[] {
-  const [, written = "", file = "", what = ""] =
-    /^Placeholder (.+?) in (.+) (is not known|has nothing to stand for) and was/s.exec(warning) ?? [];
-  if (file === "" || /^\{+\s*(?:previous_outputs|check_results|files_on_record)\s*\}+$/.test(written)) return [];
-  const path = join(dirname(definitions), file);
-  const text = readText(path) ?? "";
-  const line = lineAt(text, Math.max(0, text.indexOf(written)));
-  if (what === "is not known") {
-    const fix = "Use a name that Waymark fills in, or write it without the double braces.";
-    return [
-      {
-        code: "unknown-placeholder",
-        path,
-        line,
-        message: `nothing is known for ${written}, so it is shown as it stands`,
-        fix,
-      },
-    ];
-  }
-  const message = `${written} has nothing to stand for in ${behavior} and is shown as "(none)"`;
-  return [
-    { code: "empty-placeholder", path, line, message, fix: `Give ${behavior} what it stands for, or take it out.` },
-  ];
+/** What is wrong with placeholders; files that cannot be read have findings of their own. */
+function placeholdersIn(definitions: string, problems: readonly Flaw[]): Noted[] {
+  return problems
+    .filter(({ code }) => code === "unknown-placeholder" || code === "empty-placeholder")
+    .map((problem) => noteProblem(definitions, problem));
 }
 
 function withoutInstructions(opened: readonly Opened[]): Noted[] {

@@ -1,11 +1,11 @@
 import { join } from "node:path";
 import { isObject, type Json } from "../../workflow/json.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
+import { type JsonPath, lineIn } from "../json-place.ts";
+import { didYouMean } from "../near-miss.ts";
 import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
-import type { JsonPath } from "./json-scan.ts";
-import { readSource } from "./json-source.ts";
-import { didYouMean } from "./near-miss.ts";
+import { valueIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports the keys of configs and settings that Waymark does not know, with the one that was most likely meant. */
@@ -36,14 +36,14 @@ function strangersIn(
   known: readonly string[],
   partsOf: (document: Json) => readonly Part[] = () => [],
 ): Noted[] {
-  const source = readSource(path);
-  if (source === undefined || "trouble" in source) return [];
-  const whole: Part = { at: [], value: source.value, known };
-  return [whole, ...partsOf(source.value)].flatMap((part) =>
+  const value = valueIn(path);
+  if (value === undefined) return [];
+  const whole: Part = { at: [], value, known };
+  return [whole, ...partsOf(value)].flatMap((part) =>
     strangersOf(part).map((key) => ({
       code: "unknown-key",
       path,
-      line: source.lineOf([...part.at, key]),
+      line: lineIn(path, [...part.at, key]),
       message: `the key "${key}" is not known and changes nothing${didYouMean(key, part.known)}`,
       fix: `Use one of ${part.known.join(", ")}, or delete it.`,
     })),

@@ -2,11 +2,11 @@ import { basename, dirname, extname, join, relative, sep } from "node:path";
 import { isObject, type Json } from "../../workflow/json.ts";
 import { asName } from "../bots/names.ts";
 import { readText } from "../json-file.ts";
+import { type JsonPath, lineAt, lineIn } from "../json-place.ts";
 import { doKeys, dontKeys } from "../rules/examples.ts";
 import { checkKeys } from "../rules/read-checks.ts";
 import type { Noted } from "./finding.ts";
-import type { JsonPath } from "./json-scan.ts";
-import { lineAt, readSource } from "./json-source.ts";
+import { valueIn } from "./json-source.ts";
 import { findLeftOvers } from "./left-overs.ts";
 import type { Survey } from "./survey.ts";
 
@@ -36,10 +36,9 @@ function inMarkdown(path: string): Noted[] {
 }
 
 function inJson(path: string): Noted[] {
-  const source = readSource(path);
-  if (source === undefined || "trouble" in source) return [];
-  return textsIn(source.value, []).flatMap(({ text, at }) =>
-    findLeftOvers(text).map(({ found }) => note(path, source.lineOf(at), found)),
+  const value = valueIn(path);
+  return textsIn(value ?? null, []).flatMap(({ text, at }) =>
+    findLeftOvers(text).map(({ found }) => note(path, lineIn(path, at), found)),
   );
 }
 

@@ -1,10 +1,11 @@
-import { isObject } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../workflow/json.ts";
 import type { BotTree } from "../bots/tree.ts";
+import { lineIn } from "../json-place.ts";
+import { didYouMean } from "../near-miss.ts";
 import { findRuleFiles } from "../rules/rule-files.ts";
 import { type JsonRule, rulesInJson } from "../rules/rule-in-json.ts";
 import type { Noted } from "./finding.ts";
-import { type JsonSource, readSource } from "./json-source.ts";
-import { didYouMean } from "./near-miss.ts";
+import { valueAt, valueIn } from "./json-source.ts";
 
 /** Reports JSON rule files that hold no rule, and keys and values in them that count for nothing. */
 export function inspectRuleFiles(tree: BotTree): Noted[] {
@@ -12,12 +13,12 @@ export function inspectRuleFiles(tree: BotTree): Noted[] {
     tree.behaviors.flatMap((behavior) => findRuleFiles(tree, behavior)).map((file) => [file.path, file]),
   );
   return [...files.values()].flatMap(({ path, name }) => {
-    const source = /\.json$/i.test(path) ? readSource(path) : undefined;
-    if (source === undefined || "trouble" in source) return [];
-    const rules = rulesInJson(source.value, name, () => ({ unusable: "" }));
+    const value = /\.json$/i.test(path) ? valueIn(path) : undefined;
+    if (value === undefined) return [];
+    const rules = rulesInJson(value, name, () => ({ unusable: "" }));
     if (rules.length > 0)
-      return rules.flatMap((rule) => [...strangersIn(path, source, rule), ...wrongSeverities(path, source, rule)]);
-    const isSchema = isObject(source.value) && source.value.$schema !== undefined && isObject(source.value.properties);
+      return rules.flatMap((rule) => [...strangersIn(path, rule), ...wrongSeverities(path, value, rule)]);
+    const isSchema = isObject(value) && value.$schema !== undefined && isObject(value.properties);
     const message = "nothing in it says what to do or what to check";
     const fix = "Write a description, examples or checks, or delete the file.";
     return isSchema ? [] : [{ code: "not-a-rule", path, line: 1, message, fix }];
@@ -27,18 +28,18 @@ export function inspectRuleFiles(tree: BotTree): Noted[] {
 /** Only to suggest a key: the loader knows many more spellings. */
 const suggested = ["name", "description", "examples", "checks", "do", "dont", "glob", "severity", "message", "flags"];
 
-function strangersIn(path: string, source: JsonSource, { strangers, at, rule }: JsonRule): Noted[] {
+function strangersIn(path: string, { strangers, at, rule }: JsonRule): Noted[] {
   return strangers.map((key) => ({
     code: "unknown-key",
     path,
-    line: source.lineOf([...at, key]),
+    line: lineIn(path, [...at, key]),
     message: `the key "${key}" of the rule ${rule.name} is not known and left out${didYouMean(key, suggested)}`,
     fix: "Mend the key, or delete it.",
   }));
 }
 
-function wrongSeverities(path: string, source: JsonSource, { at }: JsonRule): Noted[] {
-  const rule = source.at(at);
+function wrongSeverities(path: string, value: Json, { at }: JsonRule): Noted[] {
+  const rule = valueAt(value, at);
   if (!isObject(rule)) return [];
   const listed = Array.isArray(rule.checks)
     ? rule.checks.map((check, index) => ({ check, place: [...at, "checks", index] }))
@@ -51,7 +52,7 @@ function wrongSeverities(path: string, source: JsonSource, { at }: JsonRule): No
       {
         code: "wrong-type-ignored",
         path,
-        line: source.lineOf([...place, "severity"]),
+        line: lineIn(path, [...place, "severity"]),
         message,
         fix: `Write "error" or "warning".`,
       },

@@ -1,4 +1,3 @@
-import type { RuleCheck } from "../../workflow/rule.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { findContradictions } from "./contradictions.ts";
 import type { Noted } from "./finding.ts";
@@ -54,20 +53,12 @@ function unusable(placed: PlacedCheck, surroundings: Surroundings): Noted[] {
     message: `a check of ${rule} cannot be run and counts as broken: ${reason}`,
     fix: "Mend the check, or delete it.",
   });
-  if (check.kind === "unusable") return [note(check.reason, placed.lineOf(...keysFor(check.reason)))];
+  if (check.kind === "unusable")
+    return [note(check.reason, placed.lineOf(...(check.key === undefined ? [] : [check.key])))];
   const inGlob = check.glob === undefined ? undefined : surroundings.globProblem(check.glob);
   const inSchema = check.kind === "json_schema" ? surroundings.schemaProblem(check.schema) : undefined;
   return [
     ...(inGlob === undefined ? [] : [note(inGlob, placed.lineOf("glob"))]),
     ...(inSchema === undefined ? [] : [note(inSchema, placed.lineOf("schema", "schema_file"))]),
   ];
-}
-
-/** The keys of a check that the loader's reason is most likely about. */
-function keysFor(reason: Extract<RuleCheck, { kind: "unusable" }>["reason"]): readonly string[] {
-  const stranger = /^a check has no key "(.*)"$/s.exec(reason)?.[1];
-  if (stranger !== undefined) return [stranger];
-  if (reason.includes("is no kind of check")) return ["type", "kind"];
-  const keys = ["pattern", "flags", "glob", "headings", "words", "schema_file", "schema", "limit"];
-  return keys.filter((key) => reason.includes(key));
 }

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Problem } from "../../workflow/workflow.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
+import { danglingNext } from "../bots/chain.ts";
 import { effectiveActions } from "../bots/effective-actions.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { definitionsOf } from "../bots/place.ts";
-import { shownIn } from "../shown.ts";
+import type { Flaw } from "../problem.ts";
 import type { Noted } from "./finding.ts";
 import { isWalkedByOrder } from "./successors.ts";
 import type { Survey } from "./survey.ts";
@@ -29,15 +29,14 @@ export function inspectSequences({ bots }: Survey): Noted[] {
   );
 }
 
-/** Finds every next_action that names nothing, in the loader's words; the loader itself stops at the first it walks into. */
-export function findDangling({ tree }: LiveBot): readonly Problem[] {
+/** Finds every next_action that names nothing; the loader itself stops at the first it walks into. */
+export function findDangling({ tree }: LiveBot): readonly Flaw[] {
   return tree.behaviors.filter(isWalkedByOrder).flatMap((behavior) => {
     const actions = effectiveActions(tree, behavior);
-    return [...actions.values()].flatMap(({ name, folder, config }) => {
-      const next = config?.workflow === true ? config.next : null;
+    return [...actions.values()].flatMap((action) => {
+      const next = action.config?.workflow === true ? action.config.next : null;
       if (next === undefined || next === null || actions.has(next)) return [];
-      const file = shownIn(definitionsOf(tree), join(folder, actionConfigFile));
-      return [{ file, message: `next_action "${next}" of ${name} does not exist` }];
+      return [danglingNext(action, next, [...actions.keys()], definitionsOf(tree))];
     });
   });
 }

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { didYouMean, findNearMiss } from "../near-miss.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { placesNamed, workflowPlaces } from "../phases/workflow-places.ts";
 import type { Noted } from "./finding.ts";
-import { didYouMean, findNearMiss } from "./near-miss.ts";
 import type { StandardsTrouble, StandardView, Surroundings, Survey } from "./survey.ts";
 
 /** Reports standards that nobody finds, or that are found otherwise than their authors mean. */

@@ -2,9 +2,8 @@ import { dirname, join } from "node:path";
 import { botCatalog } from "../bots/catalog.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { chooseServed } from "../bots/served.ts";
+import { lineIn } from "../json-place.ts";
 import type { Noted } from "./finding.ts";
-import { lineIn } from "./json-source.ts";
-import { behaviorAt } from "./listed-places.ts";
 import type { Surroundings, Survey } from "./survey.ts";
 import { budgets, estimateTokens } from "./tokens.ts";
 
@@ -23,11 +22,11 @@ export function inspectTools({ definitions, bots }: Survey, { root, listTools }:
     const path = join(dirname(definitions), bot.tree.configFile);
     const wishes = [
       { tool: catalog?.tool, wanted: bot.tree.name, what: `the bot ${bot.tree.name}`, line: lineIn(path, ["name"]) },
-      ...(catalog?.behaviors ?? []).map(({ name, tool }) => ({
+      ...(catalog?.behaviors ?? []).map(({ name, tool }, position) => ({
         tool,
         wanted: `${name}_bot`,
         what: `the behavior ${name}`,
-        line: lineIn(path, behaviorAt(name, bot.tree.config)),
+        line: lineIn(path, bot.tree.behaviors[position]?.at ?? []),
       })),
     ];
     return [...wishes.flatMap((wish) => inspectName(path, wish)), ...overBudget(path, bot, listTools)];

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { isObject, type Json } from "../../workflow/json.ts";
+import { type JsonPath, lineIn } from "../json-place.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
-import type { JsonPath } from "./json-scan.ts";
-import { readSource } from "./json-source.ts";
+import { valueIn } from "./json-source.ts";
 import { isDangerous, looksLikePattern } from "./pattern-danger.ts";
 import type { Survey } from "./survey.ts";
 
@@ -18,10 +18,8 @@ export function inspectTriggers(survey: Survey): Noted[] {
 }
 
 function inspectFile(path: string, find: (document: Json) => readonly Entry[]): Noted[] {
-  const source = readSource(path);
-  if (source === undefined || "trouble" in source) return [];
-  return find(source.value).flatMap(({ word, at }) =>
-    judge(word).map((found) => ({ ...found, path, line: source.lineOf(at) })),
+  return find(valueIn(path) ?? null).flatMap(({ word, at }) =>
+    judge(word).map((found) => ({ ...found, path, line: lineIn(path, at) })),
   );
 }
 

@@ -1,14 +1,14 @@
 import { basename, join } from "node:path";
+import type { FindingCode } from "../codes.ts";
 import { listFolder } from "../folder.ts";
+import { lineIn } from "../json-place.ts";
 import type { Complaint, ComplaintCode } from "../phases/complaint.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { tellsAhead } from "../phases/tells-ahead.ts";
 import { phaseNumber } from "../phases/workflow-folder.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
-import type { FindingCode } from "./codes.ts";
 import type { Noted } from "./finding.ts";
 import { inspectGateIn } from "./inspect-gates.ts";
-import { lineIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports everything that is wrong with phased workflows: what keeps them from starting, and what they mean otherwise than written. */

@@ -1,10 +1,10 @@
 import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
 import type { RuleCheck } from "../../workflow/rule.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
+import { type JsonPath, lineIn } from "../json-place.ts";
 import { type PlacedRule, placeRules } from "../rules/load-rules.ts";
 import { checkKeys, readChecks } from "../rules/read-checks.ts";
-import type { JsonPath } from "./json-scan.ts";
-import { type JsonSource, readSource } from "./json-source.ts";
+import { valueAt, valueIn } from "./json-source.ts";
 
 /** A rule that the loader read, with the text it stands in. */
 export type SourcedRule = PlacedRule & {
@@ -26,24 +26,23 @@ export type PlacedCheck = {
 export function sourcedRules(tree: BotTree, behavior: BehaviorFolder): SourcedRule[] {
   return placeRules(tree, behavior).placed.map((placed) => {
     const { path } = placed.file;
-    const source = /\.json$/i.test(path) ? readSource(path) : undefined;
-    const readable = source === undefined || "trouble" in source ? undefined : source;
+    const value = /\.json$/i.test(path) ? valueIn(path) : undefined;
     const at = placed.at ?? [];
     return {
       ...placed,
       path,
-      line: readable?.lineOf(at) ?? 1,
-      checks: readable === undefined ? [] : placedChecks(placed, readable, path),
+      line: value === undefined ? 1 : lineIn(path, at),
+      checks: value === undefined ? [] : placedChecks(placed, value, path),
     };
   });
 }
 
-function placedChecks({ rule, at = [] }: PlacedRule, source: JsonSource, path: string): PlacedCheck[] {
-  const places = placesOfChecks(source.at(at), at);
+function placedChecks({ rule, at = [] }: PlacedRule, document: Json, path: string): PlacedCheck[] {
+  const places = placesOfChecks(valueAt(document, at), at);
   return rule.checks.map((check, index) => {
     const place = places[index] ?? at;
     const lineOf = (...keys: readonly string[]): number =>
-      source.lineOf(keys.map((key) => [...place, key]).find((way) => source.at(way) !== undefined) ?? place);
+      lineIn(path, keys.map((key) => [...place, key]).find((way) => valueAt(document, way) !== undefined) ?? place);
     return { check, rule: rule.name, path, lineOf };
   });
 }

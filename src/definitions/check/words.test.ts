@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
+import { didYouMean, findNearMiss } from "../near-miss.ts";
 import { findLeftOvers } from "./left-overs.ts";
-import { didYouMean, findNearMiss } from "./near-miss.ts";
 import { isDangerous, looksLikePattern } from "./pattern-danger.ts";
 
 describe("a name that was most likely meant", () => {

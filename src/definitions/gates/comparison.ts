@@ -1,149 +1,94 @@
 import { describeComparison } from "../../workflow/evidence-words.ts";
 import type { Comparison, EvidenceType, Operand } from "../../workflow/gate.ts";
-import type { Json } from "../../workflow/json.ts";
-import { type Node, parseExpression } from "./expression.ts";
-import type { CompareOp } from "./expression-reader.ts";
 
 /** A demand on several fields as data; or why the gate must stay closed. */
-export type ComparisonsRead = { readonly comparisons: readonly Bare[] } | { readonly unusable: string };
+export type ComparisonRead = { readonly comparison: Bare } | { readonly unusable: string };
 
-type Bare = Omit<Comparison, "message" | "source">;
+/** A comparison before it has a message and a place. */
+export type Bare = Omit<Comparison, "message" | "source">;
 
 /** The fields that a comparison may name, with their types. */
 export type Fields = ReadonlyMap<string, EvidenceType>;
 
-/** Translates an expression about several fields (`a >= b`, `lambda e: e['a'] == len(e['b'])`); nothing of it is ever run. */
-export function comparisonsFromExpression(text: string, fields: Fields): ComparisonsRead {
-  const read = parseExpression(text);
-  if ("error" in read) return { unusable: read.error };
-  try {
-    const roots = read.parameters ?? usualRoots.filter((name) => !fields.has(name));
-    return { comparisons: comparisonsIn(read.body, { fields, roots }) };
-  } catch (error) {
-    if (error instanceof NotUnderstood) return { unusable: error.message };
-    throw error;
-  }
-}
-
-class NotUnderstood extends Error {}
-
-const usualRoots = ["evidence", "e", "ev", "data", "fields", "values", "self"];
-
-type Known = { readonly fields: Fields; readonly roots: readonly string[] };
-
-function comparisonsIn(node: Node, known: Known): Bare[] {
-  if (node.kind === "and") return node.parts.flatMap((part) => comparisonsIn(part, known));
-  if (node.kind === "compare") {
-    const nodes = [node.first, ...node.rest.map((link) => link.node)];
-    return node.rest.map(({ op }, at) => comparisonOf(nodes[at], op, nodes[at + 1], known));
-  }
-  if (node.kind === "or" || node.kind === "choice")
-    throw new NotUnderstood(`${node.kind === "or" ? "or" : "if"} is not understood between fields`);
-  const isDenied = node.kind === "not";
-  const { operand, type } = termOf(isDenied ? node.of : node, known);
-  if (type !== "boolean") throw new NotUnderstood("it compares nothing");
-  return [{ left: operand, is: "equal_to", right: { value: !isDenied } }];
-}
-
-const relations = new Map<CompareOp, Comparison["is"]>([
-  ["==", "equal_to"],
-  ["is", "equal_to"],
-  ["!=", "different_from"],
-  ["is not", "different_from"],
-  [">=", "at_least"],
-  [">", "more_than"],
-  ["<=", "at_most"],
-  ["<", "less_than"],
-]);
-
-/** What is taken away on one side is added on the other: there are only sums. */
-function comparisonOf(leftNode: Node | undefined, op: CompareOp, rightNode: Node | undefined, known: Known): Bare {
-  const is = relations.get(op);
-  if (is === undefined || leftNode === undefined || rightNode === undefined)
-    throw new NotUnderstood(`${op} is not understood between fields`);
-  const left = sidesOf(leftNode, known);
-  const right = sidesOf(rightNode, known);
-  const types = [...left.plus, ...left.minus, ...right.plus, ...right.minus].map(({ type }) => type);
+/** Reads `a + length(b) >= phase_4.c`: fields, lengths, numbers and sums of them on both sides of one sign. */
+export function parseComparison(text: string, fields: Fields): ComparisonRead {
+  const [, before = "", sign = "", after = ""] = /^([^<>=!]+)(<=|>=|==|!=|<|>)([^<>=!]+)$/.exec(text) ?? [];
+  const is = signs.get(sign);
+  if (is === undefined) return { unusable: "it is not two sides and one of ==, !=, <, <=, >, >=" };
+  const left = sideOf(before, fields);
+  const right = sideOf(after, fields);
+  if ("unusable" in left) return left;
+  if ("unusable" in right) return right;
+  const kinds = [...left.kinds, ...right.kinds].filter((kind) => kind !== "any");
   const isOrder = is !== "equal_to" && is !== "different_from";
-  const isSum = types.length > 2;
-  const odd = types.find((type) => (isOrder || isSum ? type !== "number" : type !== types[0]));
-  if (odd !== undefined) throw new NotUnderstood(`a ${odd} cannot be compared in this way`);
-  const bare = { left: together([...left.plus, ...right.minus]), is, right: together([...right.plus, ...left.minus]) };
-  if (!describesField(bare.left) && !describesField(bare.right)) throw new NotUnderstood("it names no field");
-  return bare;
-}
-
-type Kind = "number" | "string" | "boolean";
-type Term = { readonly operand: Operand; readonly type: Kind };
-type Sides = { readonly plus: readonly Term[]; readonly minus: readonly Term[] };
-
-function sidesOf(node: Node, known: Known): Sides {
-  if (node.kind === "minus") return flip(sidesOf(node.of, known));
-  if (node.kind !== "sum") {
-    const isTotal = node.kind === "call" && node.callee.kind === "name" && node.callee.name === "sum";
-    const [only] = isTotal ? node.args : [];
-    if (only?.kind !== "list") return { plus: [termOf(node, known)], minus: [] };
-    return { plus: only.items.map((item) => termOf(item, known)), minus: [] };
-  }
-  const left = sidesOf(node.left, known);
-  const right = node.op === "+" ? sidesOf(node.right, known) : flip(sidesOf(node.right, known));
-  return { plus: [...left.plus, ...right.plus], minus: [...left.minus, ...right.minus] };
-}
-
-const flip = ({ plus, minus }: Sides): Sides => ({ plus: minus, minus: plus });
-
-function together(terms: readonly Term[]): Operand {
-  const [only] = terms;
-  if (only === undefined) return { value: 0 };
-  return terms.length === 1 ? only.operand : { sum: terms.map(({ operand }) => operand) };
-}
-
-function describesField(operand: Operand): boolean {
-  return "sum" in operand ? operand.sum.some(describesField) : !("value" in operand);
-}
-
-function termOf(node: Node, known: Known): Term {
-  if (node.kind === "literal") return { operand: { value: node.value }, type: kindOf(node.value) };
-  const counted = countedNode(node);
-  const field = fieldOf(counted ?? node, known);
-  if (field === undefined) throw new NotUnderstood("a part of it is neither a field nor a value");
-  const type = known.fields.get(field);
-  if (type === undefined) throw new NotUnderstood(`it names the field ${field}, which evidence_schema does not have`);
-  const isScalar = type !== "list" && type !== "object";
-  if (counted !== undefined) {
-    if (type !== "string" && isScalar) throw new NotUnderstood(`${field} is a ${type} and has no length`);
-    return { operand: { lengthOf: field }, type: "number" };
-  }
-  if (!isScalar) throw new NotUnderstood(`${field} is a ${type}; compare its length: len(${field})`);
-  return { operand: { field }, type: type === "integer" ? "number" : type };
-}
-
-function kindOf(value: Json): Kind {
-  if (typeof value === "number" || typeof value === "string" || typeof value === "boolean")
-    return typeof value === "number" ? "number" : typeof value === "string" ? "string" : "boolean";
-  throw new NotUnderstood(`${JSON.stringify(value)} is nothing to compare with`);
-}
-
-/** What stands in len(…), or before .length. */
-function countedNode(node: Node): Node | undefined {
-  if (node.kind === "member" && node.name === "length") return node.of;
-  if (node.kind !== "call" || node.callee.kind !== "name" || node.args.length !== 1) return undefined;
-  return ["len", "length", "count"].includes(node.callee.name) ? node.args[0] : undefined;
-}
-
-/** The field behind a, evidence.a, e['a'] and e.get('a', 0). A default counts for nothing: what is left out is not there. */
-function fieldOf(node: Node, { fields, roots }: Known): string | undefined {
-  const isRoot = (one: Node): boolean => one.kind === "name" && roots.includes(one.name);
-  if (node.kind === "name") return roots.includes(node.name) ? undefined : node.name;
-  if (node.kind === "member") return isRoot(node.of) ? node.name : undefined;
-  if (node.kind !== "call" || node.callee.kind !== "member" || node.callee.name !== "get") return undefined;
-  const [first] = node.args;
-  const name = first?.kind === "literal" && typeof first.value === "string" ? first.value : undefined;
-  return isRoot(node.callee.of) && !fields.has("get") ? name : undefined;
+  const isSum = left.kinds.length + right.kinds.length > 2;
+  const odd = kinds.find((kind) => (isOrder || isSum ? kind !== "number" : kind !== kinds[0]));
+  if (odd !== undefined) return { unusable: `a ${odd} cannot be compared in this way` };
+  if (!left.isField && !right.isField) return { unusable: "it names no field" };
+  return { comparison: { left: left.operand, is, right: right.operand } };
 }
 
 /** What a comparison says where its author has left it unsaid. */
 export function messageOf(comparison: Bare, message: string): string {
-  const words = message.replace(/\s+/g, " ").trim();
+  const words = message.replaceAll(/\s+/g, " ").trim();
   return words === "" ? describeComparison(comparison) : words;
+}
+
+/** The words and signs for a relation. */
+export const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
+  ...["==", "=", "equals", "eq", "equal_to"].map((word) => [word, "equal_to"] as const),
+  ...["!=", "not_equals", "ne", "not_equal_to", "differs_from"].map((word) => [word, "different_from"] as const),
+  ...[">=", "gte", "ge", "at_least", "greater_than_or_equal"].map((word) => [word, "at_least"] as const),
+  ...[">", "gt", "greater_than", "more_than"].map((word) => [word, "more_than"] as const),
+  ...["<=", "lte", "le", "at_most", "less_than_or_equal"].map((word) => [word, "at_most"] as const),
+  ...["<", "lt", "less_than"].map((word) => [word, "less_than"] as const),
+]);
+
+type Kind = "number" | "string" | "boolean" | "any";
+type Side = { readonly operand: Operand; readonly kinds: readonly Kind[]; readonly isField: boolean };
+
+function sideOf(text: string, fields: Fields): Side | { readonly unusable: string } {
+  const terms = text.split("+").map((part) => termOf(part.trim(), fields));
+  const bad = terms.find((term) => "unusable" in term);
+  if (bad !== undefined && "unusable" in bad) return bad;
+  const good = terms.flatMap((term) => ("unusable" in term ? [] : [term]));
+  const [only] = good;
+  const operand: Operand =
+    only !== undefined && good.length === 1 ? only.operand : { sum: good.map((one) => one.operand) };
+  return { operand, kinds: good.map(({ kind }) => kind), isField: good.some(({ isField }) => isField) };
+}
+
+type Term = { readonly operand: Operand; readonly kind: Kind; readonly isField: boolean };
+
+function termOf(text: string, fields: Fields): Term | { readonly unusable: string } {
+  const value = literalOf(text);
+  if (value !== undefined) return { operand: { value }, kind: kindOf(value), isField: false };
+  const [, counted, digits, name = ""] =
+    /^(?:(len|length|count)\(\s*)?(?:phase_(\d+)\.)?([\p{L}_][\p{L}\p{N}_-]*)\s*\)?$/u.exec(text) ?? [];
+  const isCounted = counted !== undefined;
+  if (name === "" || isCounted !== text.endsWith(")")) return { unusable: `"${text}" is neither a field nor a value` };
+  const named = isCounted ? { lengthOf: name } : { field: name };
+  // What an earlier phase asks for is looked up when all phases are known.
+  if (digits !== undefined)
+    return { operand: { ...named, phase: Number(digits) }, kind: isCounted ? "number" : "any", isField: true };
+  const type = fields.get(name);
+  if (type === undefined) return { unusable: `it names the field ${name}, which evidence_schema does not have` };
+  const isLong = type === "list" || type === "object";
+  if (isCounted && !isLong && type !== "string") return { unusable: `${name} is a ${type} and has no length` };
+  if (!isCounted && isLong) return { unusable: `${name} is a ${type}; compare its length: length(${name})` };
+  return { operand: named, kind: isCounted || type === "integer" ? "number" : kindOfType(type), isField: true };
+}
+
+function kindOfType(type: EvidenceType): Kind {
+  return type === "string" || type === "boolean" ? type : "number";
+}
+
+function literalOf(text: string): number | string | boolean | undefined {
+  if (text === "true" || text === "false") return text === "true";
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Number(text);
+  return /^(["'])(.*)\1$/s.exec(text)?.[2];
+}
+
+function kindOf(value: number | string | boolean): Kind {
+  return typeof value === "number" ? "number" : typeof value === "string" ? "string" : "boolean";
 }

@@ -1,8 +1,12 @@
+import type { FindingCode } from "../codes.ts";
+
 /** What keeps a gate closed, and where its author finds it. */
 export type Complaint = {
   readonly line: number;
   readonly message: string;
   readonly kind: ComplaintKind;
+  /** The way to it in the file: of a key that is not understood, the key itself last. */
+  readonly at: readonly string[];
 };
 
 /** What is at fault: the file, a key, a value, a rule, or that nothing is asked for. */
@@ -10,6 +14,18 @@ export type ComplaintKind = "yaml" | "key" | "value" | "validator" | "nothing";
 
 /** Notes one thing that is wrong at a place in the file. */
 export type Complain = (kind: ComplaintKind, path: readonly string[], message: string) => void;
+
+/** What a complaint comes to: its code, and what to do. */
+export const meanings: Readonly<Record<ComplaintKind, { readonly code: FindingCode; readonly fix: string }>> = {
+  nothing: { code: "gate-asks-nothing", fix: "Ask for evidence, checks or approval, or delete the file." },
+  key: { code: "gate-unknown-key", fix: "Mend the key, or delete it." },
+  value: { code: "gate-wrong-value", fix: "Mend the value." },
+  validator: {
+    code: "gate-unknown-validator",
+    fix: "Write it as a name or a mapping that docs/bots.md lists, such as greater_than_0 or {min: 1, max: 5}.",
+  },
+  yaml: { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." },
+};
 
 /** What is said of a gate that can be passed with nothing. */
 export const nothingAsked = "the file asks for nothing";

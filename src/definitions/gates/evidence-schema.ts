@@ -1,23 +1,15 @@
-import { describeRule } from "../../workflow/evidence-words.ts";
 import type { EvidenceType, Requirement } from "../../workflow/gate.ts";
 import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { evidenceTypeOf } from "../../workflow/type-vocabulary.ts";
 import type { Complain } from "./complaints.ts";
-import { evidenceTypeOf } from "./type-names.ts";
-import { parseValidator, readKey, type ValidatorPlace } from "./validator.ts";
-import { asName } from "./validator-names.ts";
-import { operationNamed } from "./validator-operations.ts";
-import { allOf, fitted, type ValidatorRead } from "./validator-read.ts";
+import { type RulesRead, ruleOf } from "./rule-names.ts";
+import { allOf, fitted, parseValidator, type ValidatorPlace } from "./validator.ts";
 
 /** What the evidence_schema of a gate comes to. */
 export type SchemaRead = {
   readonly requirements: readonly Requirement[];
   readonly examples: JsonObject;
-  /** Expressions that were understood, and as what. */
-  readonly translations: readonly Translation[];
 };
-
-/** An expression, and the rules it was read as. */
-export type Translation = { readonly line: number; readonly message: string };
 
 /** The place of a key in the file. */
 export type LineOf = (path: readonly string[]) => number;
@@ -34,7 +26,6 @@ export function readEvidenceSchema(
   if (fields.length === 0) complain("value", ["evidence_schema"], whyWithoutFields(schema));
   const requirements: Requirement[] = [];
   const examples: [string, Json][] = [];
-  const translations: Translation[] = [];
   for (const [field, written] of fields) {
     const path = ["evidence_schema", field];
     if (!isObject(written)) {
@@ -45,11 +36,9 @@ export function readEvidenceSchema(
     const source = { file, line: lineOf(path) };
     const read = requirementOf(field, asked, named, complain);
     if (example !== undefined) examples.push([field, example]);
-    if (read === undefined) continue;
-    requirements.push({ ...read.requirement, source });
-    if (read.translated) translations.push({ line: lineOf([...path, "validator"]), message: readAs(read.requirement) });
+    if (read !== undefined) requirements.push({ ...read, source });
   }
-  return { requirements, examples: Object.fromEntries(examples), translations };
+  return { requirements, examples: Object.fromEntries(examples) };
 }
 
 function whyWithoutFields(schema: unknown): string {
@@ -70,7 +59,7 @@ function requirementOf(
   written: JsonObject,
   named: JsonObject,
   complain: Complain,
-): { readonly requirement: Requirement; readonly translated: boolean } | undefined {
+): Requirement | undefined {
   const path = ["evidence_schema", field];
   // A default asks for nothing: what is required must be handed in all the same.
   const { type: word, required: said = true, description, default: _, ...asked } = written;
@@ -83,29 +72,22 @@ function requirementOf(
   if (required === undefined) complain("value", [...path, "required"], `required of ${field} must be true or false`);
   if (isObject(description) || Array.isArray(description))
     complain("value", [...path, "description"], `description of ${field} must be a text`);
-  const read = rulesOf(field, asked, { type: type ?? "string", field, named }, (kind, key, message) => {
+  const read = rulesOf(field, asked, { type: type ?? "string", named }, (kind, key, message) => {
     // Without a type nothing can be said of its rules.
     if (type !== undefined || kind === "key") complain(kind, [...path, ...key], message);
   });
   if (type === undefined || required === undefined || read === undefined || "unusable" in read) return undefined;
-  const { rules, mayBeEmpty, translated } = read;
+  const { rules, mayBeEmpty } = read;
   const requirement = { field, type, required, description: describe(description, type), rules };
-  return {
-    requirement: mayBeEmpty ? { ...requirement, mayBeEmpty } : requirement,
-    translated: translated === true,
-  };
+  // Of a text it goes without saying that it is not empty; of a list since a later day.
+  return mayBeEmpty || type === "list" ? { ...requirement, mayBeEmpty: mayBeEmpty === true } : requirement;
 }
 
 /** The rules of a field: its validator, and every key that says one by itself ({min: 1}). */
-function rulesOf(
-  field: string,
-  asked: JsonObject,
-  place: ValidatorPlace,
-  complain: Complain,
-): ValidatorRead | undefined {
+function rulesOf(field: string, asked: JsonObject, place: ValidatorPlace, complain: Complain): RulesRead | undefined {
   const { validator, validators, validator_params: params, ...others } = asked;
-  const reads: ValidatorRead[] = [];
-  const note = (key: string, read: ValidatorRead): void => {
+  const reads: RulesRead[] = [];
+  const note = (key: string, read: RulesRead): void => {
     if ("unusable" in read)
       complain("validator", [key], `the validator of ${field} is not understood: ${read.unusable}`);
     else reads.push(read);
@@ -119,15 +101,10 @@ function rulesOf(
     complain("value", ["validator_params"], `validator_params of ${field} has no validator`);
   for (const key of Object.keys(others)) {
     if (key === "flags" && "pattern" in others) continue;
-    if (operationNamed(asName(key)) === undefined)
-      complain("key", [key], `the key "${key}" of ${field} is not understood`);
-    else
-      note(
-        key,
-        key === "pattern"
-          ? parseValidator(patternOf(others), place)
-          : fitted(readKey(key, others[key] ?? null, place), place.type),
-      );
+    const read =
+      key === "pattern" ? parseValidator(patternOf(others), place) : ruleOf(key, others[key] ?? null, place.type);
+    if (read === undefined) complain("key", [key], `the key "${key}" of ${field} is not understood`);
+    else note(key, fitted(read, place.type));
   }
   return allOf(reads);
 }
@@ -144,9 +121,4 @@ function describe(description: Json | undefined, type: EvidenceType): string {
   const words = isObject(description) || Array.isArray(description) ? "" : String(description ?? "");
   const described = words.replace(/\s+/g, " ").trim();
   return described === "" ? type : described;
-}
-
-function readAs({ field, rules }: Requirement): string {
-  const words = rules.map(describeRule).join("; ");
-  return `the validator of ${field} is read as: ${words === "" ? "nothing but its type" : words}`;
 }

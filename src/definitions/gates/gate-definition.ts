@@ -1,55 +1,59 @@
 import type { Gate } from "../../workflow/gate.ts";
 import { isObject, type JsonObject } from "../../workflow/json.ts";
-import { type Complain, type Complaint, nothingAsked } from "./complaints.ts";
+import type { Problem } from "../../workflow/workflow.ts";
+import { type Complain, type Complaint, meanings, nothingAsked } from "./complaints.ts";
 import { readCrossField } from "./cross-field.ts";
-import { type LineOf, readEvidenceSchema, type Translation } from "./evidence-schema.ts";
+import { type LineOf, readEvidenceSchema } from "./evidence-schema.ts";
 import { parseYaml } from "./yaml.ts";
 
 /** A gate as its file describes it; or why it must stay closed. */
-export type GateRead = { readonly gate: Gate } | { readonly unusable: string };
+export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
 
 /** Understands a gate definition whole or not at all: one key that is not understood closes the gate. */
 export function parseGate(text: string, file = "gate-definition.yaml"): GateRead {
   const read = readGate(text, file);
   const [first] = read.complaints;
   if (first === undefined) return { gate: read.gate };
-  return { unusable: first.kind === "nothing" ? first.message : `line ${first.line}: ${first.message}` };
+  const { kind, line, message } = first;
+  return { unusable: { ...meanings[kind], message, ...(kind === "nothing" ? {} : { line }) } };
 }
 
-/** The same for whoever wants to know everything: all that keeps it closed, and what its expressions were read as. */
+/** The same for whoever wants to know everything that keeps it closed. */
 export function readGate(
   text: string,
   file: string,
-): { readonly gate: Gate; readonly complaints: readonly Complaint[]; readonly translations: readonly Translation[] } {
+): { readonly gate: Gate; readonly complaints: readonly Complaint[] } {
   const yaml = parseYaml(text);
-  if ("error" in yaml) return unread({ line: yaml.line, message: yaml.error, kind: "yaml" });
+  if ("error" in yaml) return unread({ line: yaml.line, message: yaml.error, kind: "yaml", at: [] });
   if (yaml.value === null || yaml.value === undefined)
-    return unread({ line: 1, message: nothingAsked, kind: "nothing" });
+    return unread({ line: 1, message: nothingAsked, kind: "nothing", at: [] });
   if (!isObject(yaml.value))
-    return unread({ line: 1, message: "a gate is a mapping with evidence_schema, approval or checks", kind: "yaml" });
+    return unread({
+      line: 1,
+      message: "a gate is a mapping with evidence_schema, approval or checks",
+      kind: "yaml",
+      at: [],
+    });
   const complaints: Complaint[] = [];
-  const complain: Complain = (kind, path, message) => complaints.push({ line: yaml.lineOf(path), message, kind });
-  const { gate, translations } = understand(yaml.value, file, yaml.lineOf, complain);
+  const complain: Complain = (kind, path, message) =>
+    complaints.push({ line: yaml.lineOf(path), message, kind, at: path });
+  const gate = understand(yaml.value, file, yaml.lineOf, complain);
   // Where every field may be left out, empty evidence would pass.
   const asksNothing = !gate.requirements.some(({ required }) => required) && !gate.rulesHold && !gate.approval;
-  if (asksNothing && complaints.length === 0) complaints.push({ line: 1, message: nothingAsked, kind: "nothing" });
-  return { gate, complaints, translations };
+  if (asksNothing && complaints.length === 0)
+    complaints.push({ line: 1, message: nothingAsked, kind: "nothing", at: [] });
+  return { gate, complaints };
 }
 
 function unread(complaint: Complaint): ReturnType<typeof readGate> {
   const gate = { requirements: [], comparisons: [], examples: {}, rulesHold: false, approval: false };
-  return { gate, complaints: [complaint], translations: [] };
+  return { gate, complaints: [complaint] };
 }
 
 /** Keys that only say what the gate is: they ask for nothing. */
 const descriptive = ["name", "title", "description", "version", "phase"];
 
-function understand(
-  value: JsonObject,
-  file: string,
-  lineOf: LineOf,
-  complain: Complain,
-): { readonly gate: Gate; readonly translations: readonly Translation[] } {
+function understand(value: JsonObject, file: string, lineOf: LineOf, complain: Complain): Gate {
   const { evidence_schema: schema, validators, cross_field_validation: crossField, examples, ...rest } = value;
   const { approval, human_approval: humanApproval, checks, checkpoint, ...others } = rest;
   for (const [key, said] of Object.entries(others)) {
@@ -61,25 +65,28 @@ function understand(
   const named = isObject(validators) ? validators : {};
   const evidence =
     schema === undefined
-      ? { requirements: [], examples: {}, translations: [] }
+      ? { requirements: [], examples: {} }
       : readEvidenceSchema(schema, named, file, lineOf, complain);
-  const compared =
+  const comparisons =
     crossField === undefined || crossField === null
-      ? { comparisons: [], translations: [] }
+      ? []
       : readCrossField(crossField, evidence.requirements, file, lineOf, complain);
-  const gate: Gate = {
+  // Both are read, so that neither can hide what is wrong with the other.
+  const asking = [
+    ...(approval !== undefined && approvalAsked("approval", approval, complain) ? ["approval"] : []),
+    ...(humanApproval !== undefined && approvalAsked("human_approval", humanApproval, complain)
+      ? ["human_approval"]
+      : []),
+  ];
+  if (checkpoint !== undefined) lookAtCheckpoint(checkpoint, complain);
+  return {
     requirements: evidence.requirements,
-    comparisons: compared.comparisons,
+    comparisons,
     examples: { ...examplesIn(examples, complain), ...evidence.examples },
     rulesHold: checks !== undefined && rulesAsked(checks, complain),
-    // Both are read, so that neither can hide what is wrong with the other.
-    approval: [
-      approval !== undefined && approvalAsked("approval", approval, complain),
-      humanApproval !== undefined && approvalAsked("human_approval", humanApproval, complain),
-    ].includes(true),
+    approval: asking.length > 0,
+    ...(asking.length > 0 ? { approvalSource: { file, line: lineOf(asking) } } : {}),
   };
-  if (checkpoint !== undefined) lookAtCheckpoint(checkpoint, complain);
-  return { gate, translations: [...evidence.translations, ...compared.translations] };
 }
 
 /** Whole pieces of evidence, as an example: one, or a list whose first is taken. */
@@ -95,7 +102,7 @@ function approvalAsked(name: string, approval: unknown, complain: Complain): boo
   const { required, ...others } = isObject(approval) ? approval : { required: approval };
   for (const key of Object.keys(others)) complain("key", [name, key], `the key "${key}" of ${name} is not understood`);
   if (required === false) return false;
-  if (required !== true && !/^required$/i.test(String(required)))
+  if (required !== true && String(required).toLowerCase() !== "required")
     complain("value", [name], `${name} must be "required", true or false`);
   return true;
 }

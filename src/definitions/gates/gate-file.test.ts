@@ -2,6 +2,7 @@ import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import type { Gate } from "../../workflow/gate.ts";
+import { problemText } from "../../workflow/workflow.ts";
 import { plant } from "../bots/plant.testing.ts";
 import { readGateIn } from "./gate-file.ts";
 
@@ -15,7 +16,10 @@ const line = (line: number) => ({
   source: { file: ".waymark/base_actions/a/gate-definition.yaml", line },
 });
 
-const closedBecause = (text: string) => gateOf(text)?.closed?.message;
+const closedBecause = (text: string) => {
+  const closed = gateOf(text)?.closed;
+  return closed === undefined ? undefined : problemText(closed);
+};
 
 test("a gate asks for evidence, for rules that hold, and for a person's approval", () => {
   const gate = gateOf(`
@@ -36,7 +40,7 @@ checks: [rules]
       { field: "tests_pass", type: "boolean", required: true, description: "All tests pass", ...line(4) },
       { field: "count", type: "integer", required: true, description: "integer", ...line(5) },
       { field: "share", type: "number", required: false, description: "4", ...line(6) },
-      { field: "items", type: "list", required: true, description: "list", ...line(7) },
+      { field: "items", type: "list", required: true, description: "list", mayBeEmpty: false, ...line(7) },
       { field: "notes", type: "string", required: true, description: "string", ...line(8) },
       { field: "detail", type: "object", required: true, description: "object", ...line(9) },
       { field: "ratio", type: "number", required: true, description: "number", ...line(10) },
@@ -45,6 +49,7 @@ checks: [rules]
     examples: {},
     rulesHold: true,
     approval: true,
+    approvalSource: { file: ".waymark/base_actions/a/gate-definition.yaml", line: 11 },
   });
 });
 
@@ -56,13 +61,13 @@ title: Coverage
 checkpoint: { enabled: true, strict: true, allow_override: false }
 evidence_schema:
   passed: { type: integer, validator: non_negative, example: 12 }
-  total: { type: integer, validator: in_range, validator_params: { min_val: 1, max_val: 500 } }
+  total: { type: integer, validator: in_range }
   level: { type: string, enum: [low, high] }
   notes: { type: string, required: false, may_be_empty: true, examples: [fine, good] }
 validators:
-  in_range: "lambda x, min_val, max_val: min_val <= x <= max_val"
+  in_range: { min: 1, max: 500 }
 cross_field_validation:
-  - rule: "lambda e: e.get('passed', 0) <= e['total']"
+  - rule: passed <= total
     error_message: Not more can pass than there are
 `);
   const source = (line: number) => ({ file: ".waymark/base_actions/a/gate-definition.yaml", line });

@@ -1,24 +1,39 @@
 import { join } from "node:path";
+import { lookedBackTo } from "../../workflow/evidence-comparison.ts";
 import { closedGate, type Gate, type Source } from "../../workflow/gate.ts";
 import { type Listing, listFolder } from "../folder.ts";
 import { liveFile } from "../live-file.ts";
 import { shownIn } from "../shown.ts";
+import { meanings } from "./complaints.ts";
 import { parseGate } from "./gate-definition.ts";
 
 /** Reads the gate of a folder as it stands now; undefined where it has none, closed where it has one that cannot be trusted. */
-export function readGateIn(folder: string, definitions: string): Gate | undefined {
+export function readGateIn(folder: string, definitions: string, of: "action" | "phase" = "action"): Gate | undefined {
   const listing = listFolder(folder);
-  if (listing.unreadable !== undefined) return shut(shownIn(definitions, folder), listing.unreadable);
+  if (listing.unreadable !== undefined) return unreadable(shownIn(definitions, folder), listing.unreadable);
   const [name, other] = gateFilesIn(listing);
   if (name === undefined) return undefined;
   const path = join(folder, name);
   const file = shownIn(definitions, path);
-  if (other !== undefined) return shut(file, `${other} stands beside ${name}, and only one can be the gate`);
-  if (!gateFileNames.includes(name)) return shut(file, `a gate file is named gate-definition.yaml, not ${name}`);
+  if (other !== undefined) {
+    const message = `${other} stands beside ${name}, and only one can be the gate`;
+    return closedGate({ code: "two-gate-files", file, message, fix: "Delete one of the two." });
+  }
+  if (!gateFileNames.includes(name)) {
+    const message = `a gate file is named gate-definition.yaml, not ${name}`;
+    return closedGate({ code: "gate-misspelt-name", file, message, fix: "Rename it to gate-definition.yaml." });
+  }
   const read = readDefinition(path);
-  if ("missing" in read) return shut(file, "the file is a link that leads nowhere");
-  if ("unreadable" in read) return shut(file, read.unreadable);
-  return "gate" in read.value ? placedIn(read.value.gate, file) : shut(file, read.value.unusable);
+  if ("missing" in read) return unreadable(file, "the file is a link that leads nowhere");
+  if ("unreadable" in read) return unreadable(file, read.unreadable);
+  if ("unusable" in read.value) return closedGate({ file, ...read.value.unusable });
+  const { gate } = read.value;
+  const back = gate.comparisons.find((comparison) => lookedBackTo(comparison).length > 0);
+  if (of === "action" && back !== undefined) {
+    const message = "only a phase can be compared with an earlier phase";
+    return closedGate({ ...meanings.validator, file, line: back.source?.line ?? 1, message });
+  }
+  return placedIn(gate, file);
 }
 
 /** The names in a folder that are meant as a gate, misspelt ones among them: a gate that is overlooked would stand open. */
@@ -34,9 +49,14 @@ const readDefinition = liveFile((text) => parseGate(text), 256 * 1024);
 function placedIn(gate: Gate, file: string): Gate {
   const place = <T extends { readonly source?: Source }>(one: T): T =>
     one.source === undefined ? one : { ...one, source: { ...one.source, file } };
-  return { ...gate, requirements: gate.requirements.map(place), comparisons: gate.comparisons.map(place) };
+  return {
+    ...gate,
+    requirements: gate.requirements.map(place),
+    comparisons: gate.comparisons.map(place),
+    ...(gate.approvalSource === undefined ? {} : { approvalSource: { ...gate.approvalSource, file } }),
+  };
 }
 
-function shut(file: string, message: string): Gate {
-  return closedGate({ file, message });
+function unreadable(file: string, message: string): Gate {
+  return closedGate({ ...meanings.yaml, file, message });
 }

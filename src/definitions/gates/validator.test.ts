@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { describeRule, type EvidenceType } from "../../workflow/gate.ts";
 import type { Json } from "../../workflow/json.ts";
+import { evidenceTypes } from "../../workflow/type-vocabulary.ts";
 import { parseValidator } from "./validator.ts";
 
 /** The rules of a validator in words; null where it is unusable. */
@@ -10,7 +11,7 @@ function read(
   type: EvidenceType,
   more: { named?: Record<string, Json>; params?: Record<string, Json> } = {},
 ) {
-  const result = parseValidator(written, { type, field: "f", ...more });
+  const result = parseValidator(written, { type, ...more });
   return "unusable" in result ? null : result.rules.map(describeRule).join("; ");
 }
 
@@ -122,7 +123,8 @@ describe("a mapping", () => {
     [{ type: "range", min: 1, max: 5 }, "integer", "at least 1; at most 5"],
     [{ type: "min_length", value: 3 }, "string", "at least 3 long"],
     [{ name: "one_of", params: { values: ["a", "b"] } }, "string", "one of: a, b"],
-    [{ expression: "x > 3", message: "more" }, "integer", "more than 3"],
+    [{ greater_than: 3, message: "more" }, "integer", "more than 3"],
+    [{ not_contains: "TODO" }, "string", "something without TODO"],
     [["non_empty", { max_length: 5 }], "string", "not empty; at most 5 long"],
   ] as const)("%j of a %s is read as: %s", (mapping, type, words) => {
     expect(read(mapping, type)).toBe(words);
@@ -151,95 +153,22 @@ describe("a mapping", () => {
   });
 });
 
-describe("an expression is translated", () => {
-  test.each([
-    ["lambda x: x > 0", "integer", "more than 0"],
-    ["x >= 5 and x <= 10", "integer", "at least 5; at most 10"],
-    ["0 <= x <= 100", "number", "at least 0; at most 100"],
-    ["5 < x", "integer", "more than 5"],
-    ["len(x) > 0", "list", "not empty"],
-    ["len(x) >= 3", "string", "at least 3 long"],
-    ["len(x.strip()) > 0", "string", "not empty"],
-    ["len(x) == 2", "list", "at least 2 long; at most 2 long"],
-    ["0 < len(x) < 6", "list", "not empty; at most 5 long"],
-    ["value > 0", "integer", "more than 0"],
-    ["f > 0", "integer", "more than 0"],
-    ["x in ['a','b']", "string", "one of: a, b"],
-    ['x in ("a", "b")', "string", "one of: a, b"],
-    ["x not in ['', 'n/a']", "string", 'other than ""; other than "n/a"'],
-    ["x is True", "boolean", "true"],
-    ["x is False", "boolean", "false"],
-    ["x == True", "boolean", "true"],
-    ["x == 'high'", "string", "exactly high"],
-    ["x != ''", "string", "not empty"],
-    ["x is not None", "string", ""],
-    ["x is not None and len(x) > 0", "string", "not empty"],
-    ["x is None or x > 0", "integer", "more than 0"],
-    ["isinstance(x, int) and x > 0", "integer", "more than 0"],
-    ["isinstance(x, (int, float)) and x >= 0.5", "number", "at least 0.5"],
-    ["isinstance(x, bool)", "boolean", "one of: true, false"],
-    ["x == 'a' or x == 'b'", "string", "one of: a, b"],
-    ["lambda x: x", "boolean", "true"],
-    ["bool(x)", "string", "not empty"],
-    ["not x", "boolean", "false"],
-    ["lambda x: x > 0 if isinstance(x, int) else len(x) > 0", "integer", "more than 0"],
-    ["lambda x: x > 0 if isinstance(x, int) else len(x) > 0", "list", "not empty"],
-    ["lambda x: x.lower() in ['low', 'high']", "string", "a match of /^(?:low|high)$/i"],
-    ["lambda x: x.endswith('.md')", "string", "a match of /\\.md$/"],
-    ["lambda x: 'TODO' in x", "string", "something that contains TODO"],
-    ["re.match(r'^v\\d+', x)", "string", "a match of /^(?:^v\\d+)/"],
-    ["re.search('a+', x) is not None", "string", "a match of /a+/"],
-    ["os.path.exists(x)", "string", "the path of a file that exists"],
-    ["Path(x).is_dir()", "string", "the path of a folder that exists"],
-    ["x => x.length >= 2 && x.length <= 4", "string", "at least 2 long; at most 4 long"],
-    ["(x) => x === 'a'", "string", "exactly a"],
-    [">= 5", "integer", "at least 5"],
-    ["≥ 5", "integer", "at least 5"],
-    ["> -1", "integer", "more than -1"],
-    ["x >= 80%", "number", "at least 80"],
-  ] as const)("%s of a %s is read as: %s", (text, type, words) => {
-    expect(read(text, type)).toBe(words);
-    expect(parseValidator(text, { type, field: "f" })).toMatchObject({ translated: true });
-  });
-
-  test.each([
-    ["x % 2 == 0", "integer"],
-    ["x > y", "integer"],
-    ["x * 2 > 3", "integer"],
-    ["x > 0", "list"],
-    ["x > 'a'", "string"],
-    ["x is None", "integer"],
-    ["len(x) > 0", "integer"],
-    ["x > 0 if isinstance(x, int) else x > 0.5", "number"],
-    ["x > 0 if isinstance(y, int) else x > 5", "integer"],
-    ["x == 5 or x > 10", "integer"],
-    ["not (x > 5)", "integer"],
-    ["all(i > 0 for i in x)", "list"],
-    ["any(x)", "list"],
-    ["__import__('os').system('rm')", "string"],
-    ["x.__class__.__mro__", "string"],
-    ["open('/etc/passwd').read()", "string"],
-    ["lambda: True", "integer"],
-    ["lambda x, y: x > y", "integer"],
-    ["eval(x)", "string"],
-    ["x > 0; import os", "integer"],
-    ["isinstance(x, str)", "integer"],
-    ["x in []", "string"],
-    ["x in ['a', y]", "string"],
-    ["(((((x", "integer"],
-    ["x >", "integer"],
-    ["x > 1e999", "integer"],
-    [`${"(".repeat(300)}x${")".repeat(300)}`, "boolean"],
-    ["x == 'a".repeat(400), "string"],
-  ] as const)("%s of a %s is not understood", (text, type) => {
-    expect(read(text, type)).toBeNull();
-  });
+test.each([
+  "lambda x: x > 0",
+  "x >= 5 and x <= 10",
+  "len(x) > 0",
+  "x in ['a', 'b']",
+  "os.path.exists(x)",
+  "__import__('os').system('rm')",
+  "eval(x)",
+])("an expression is no validator: %s", (text) => {
+  for (const type of evidenceTypes) expect(read(text, type), type).toBeNull();
 });
 
 describe("a validator that the file defines", () => {
   test("wins over the vocabulary, and may be of any kind", () => {
     const named = {
-      positive: "lambda x: x > 1",
+      positive: { greater_than: 1 },
       percent: { min: 0, max: 100 },
       filled: "non_empty",
       both: ["positive", "percent"],
@@ -253,9 +182,8 @@ describe("a validator that the file defines", () => {
   });
 
   test("takes parameters by name", () => {
-    const named = { in_range: "lambda x, low, high: low <= x <= high" };
-    expect(read("in_range", "integer", { named, params: { low: 3, high: 50 } })).toBe("at least 3; at most 50");
-    expect(read("in_range", "integer", { named, params: { low: 3 } })).toBeNull();
+    expect(read("in_range", "integer", { params: { low: 3, high: 50 } })).toBe("at least 3; at most 50");
+    expect(read("in_range", "integer", { params: { low: 3 } })).toBeNull();
     expect(read("in_range", "integer", { params: { min_val: 3, max_val: 50 } })).toBe("at least 3; at most 50");
     expect(read("min_length", "string", { params: { length: 5 } })).toBe("at least 5 long");
     expect(read("min_length", "string", { params: { a: 5, b: 6 } })).toBeNull();
@@ -269,7 +197,7 @@ describe("a validator that the file defines", () => {
 });
 
 test("a text that may be empty says so", () => {
-  for (const written of ["may_be_empty", "min_length_0", "len(x) >= 0", "lambda x: True"])
+  for (const written of ["may_be_empty", "min_length_0"])
     expect(parseValidator(written, { type: "string" })).toMatchObject({ rules: [], mayBeEmpty: true });
 });
 

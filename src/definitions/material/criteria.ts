@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import type { Flaw } from "../problem.ts";
 import { textOf } from "../rules/text-of.ts";
 import { findFiles, findFolders, nameOf } from "./find-files.ts";
 import { type Found, readMaterial, type Source } from "./found.ts";
@@ -9,22 +10,22 @@ const assumptionKeys = ["typical_assumptions", "assumptions"];
 
 /** What a behavior has its people decide, with the options they have; and what it takes for granted unless told otherwise. */
 export function findPlanning(source: Source): { readonly criteria: Found; readonly assumptions: Found } {
-  const warnings: string[] = [];
-  const files = readFiles(source, warnings);
+  const problems: Flaw[] = [];
+  const files = readFiles(source, problems);
   const criteria = files.flatMap(({ value, isAssumptions }) => (isAssumptions ? [] : criteriaIn(value)));
   const assumptions = files
     .flatMap(({ value, isAssumptions }) => assumptionsIn(value, isAssumptions))
     .map(itemLine)
     .filter((line) => line !== "");
   return {
-    criteria: { text: criteria.map(shown).join("\n"), warnings },
-    assumptions: { text: assumptions.map((line) => `- ${line}`).join("\n"), warnings },
+    criteria: { text: criteria.map(shown).join("\n"), problems },
+    assumptions: { text: assumptions.map((line) => `- ${line}`).join("\n"), problems },
   };
 }
 
 type Read = { readonly value: Json | undefined; readonly isAssumptions: boolean };
 
-function readFiles(source: Source, warnings: string[]): Read[] {
+function readFiles(source: Source, problems: Flaw[]): Read[] {
   const { folder } = source.behavior;
   const places = [folder, ...findFolders(folder, "planning"), ...findFolders(folder, "guardrails", "planning")];
   const files = places.flatMap((place) => [
@@ -34,7 +35,7 @@ function readFiles(source: Source, warnings: string[]): Read[] {
     ),
   ]);
   return files.map((file) => ({
-    value: readMaterial(source, file, warnings),
+    value: readMaterial(source, file, problems),
     isAssumptions: /assumption/i.test(nameOf(file)),
   }));
 }

@@ -1,13 +1,14 @@
 import type { Json } from "../../workflow/json.ts";
 import { definitionsOf } from "../bots/place.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
-import { readJson, readText } from "../json-file.ts";
+import { type JsonRead, readJson, readText } from "../json-file.ts";
+import { type Flaw, unreadableIn } from "../problem.ts";
 import { shownIn } from "../shown.ts";
 
 /** A piece of material for a step, empty where there is none; and what its author should know. */
 export type Found = {
   readonly text: string;
-  readonly warnings: readonly string[];
+  readonly problems: readonly Flaw[];
   /** Where it has more to say than the usual heading. */
   readonly title?: string;
 };
@@ -16,12 +17,19 @@ export type Found = {
 export type Source = { readonly tree: BotTree; readonly behavior: BehaviorFolder };
 
 /** Reads what a material file says: the value of a JSON file, the items of a Markdown file. */
-export function readMaterial(source: Source, path: string, warnings: string[]): Json | undefined {
+export function readMaterial(source: Source, path: string, problems: Flaw[]): Json | undefined {
   if (/\.md$/i.test(path)) return itemsInMarkdown(readText(path) ?? "");
   const read = readJson(path);
-  if ("malformed" in read) warnings.push(`${shownPath(source, path)} cannot be used: ${read.malformed}.`);
+  if ("malformed" in read) problems.push(unusableIn(source, path, read));
   return "value" in read ? read.value : undefined;
 }
+
+/** What is wrong with a file that cannot be read as JSON. */
+export function unusableIn(source: Pick<Source, "tree">, path: string, { trouble }: Malformed): Flaw {
+  return unreadableIn(definitionsOf(source.tree), path, trouble, `it cannot be used: ${trouble.message}`);
+}
+
+type Malformed = Extract<JsonRead, { malformed: string }>;
 
 /** A file's path as a reader of a message wants it. */
 export function shownPath({ tree }: Pick<Source, "tree">, path: string): string {

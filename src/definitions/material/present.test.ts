@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Presented, PresentRequest } from "../../engine/ports.ts";
 import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
+import { warningOf } from "../problem.ts";
 import { presentStep } from "./present.ts";
 
 const behavior = "bots/story_bot/behaviors/1_shape";
@@ -18,11 +19,9 @@ function action(name: string, instructions?: string): Files {
 
 function present(step: string, files: Files, more: Partial<PresentRequest> = {}): Presented {
   const definitions = plant({ ...config, ...action(step, "Do it."), ...files });
-  return presentStep(
-    onlyBot(definitions),
-    { workflow: "shape", step, produced: [], ...more },
-    { project_area: "/work" },
-  );
+  const request = { workflow: "shape", step, produced: [], ...more };
+  const { text, problems } = presentStep(onlyBot(definitions), request, { project_area: "/work" });
+  return { text, warnings: problems.map(warningOf) };
 }
 
 describe("instructions", () => {
@@ -37,17 +36,18 @@ describe("instructions", () => {
 
   test("that are missing everywhere are asked for, and the step still says what to do", () => {
     const definitions = plant({ ...config, ...action("ponder") });
-    expect(presentStep(onlyBot(definitions), { workflow: "shape", step: "ponder", produced: [] })).toEqual({
-      text: "Do the work of ponder for shape, then hand in what came of it.",
-      warnings: ["ponder has no instructions: write them into .waymark/base_actions/ponder/instructions.md."],
-    });
+    const { text, problems } = presentStep(onlyBot(definitions), { workflow: "shape", step: "ponder", produced: [] });
+    expect(text).toBe("Do the work of ponder for shape, then hand in what came of it.");
+    expect(problems.map(warningOf)).toEqual([
+      ".waymark/base_actions/ponder: ponder has no instructions: write them into instructions.md.",
+    ]);
   });
 
   test("that cannot be read are a warning that names the file", () => {
     const { text, warnings } = present("gather_context", { [`${behavior}/instructions.json`]: '{"instructions": ' });
     expect(text).toBe("Do it.");
     expect(warnings).toEqual([
-      expect.stringMatching(/^\.waymark\/bots\/story_bot\/behaviors\/1_shape\/instructions\.json cannot be used: /),
+      expect.stringMatching(/^\.waymark\/bots\/story_bot\/behaviors\/1_shape\/instructions\.json: it cannot be used: /),
     ]);
   });
 });
@@ -68,7 +68,7 @@ describe("placeholders", () => {
     expect(warnings).toEqual(
       ["{{speed}}", "{{constructor}}"].map(
         (name) =>
-          `Placeholder ${name} in .waymark/base_actions/gather_context/instructions.md is not known and was left as it is.`,
+          `.waymark/base_actions/gather_context/instructions.md: nothing is known for ${name}, so it is shown as it stands.`,
       ),
     );
   });
@@ -81,7 +81,7 @@ describe("placeholders", () => {
   test("with nothing to stand for are reported", () => {
     const { text, warnings } = filled("Ask {{key_questions}}.");
     expect(text).toBe("Ask (none).");
-    expect(warnings).toEqual([expect.stringContaining("Placeholder {{key_questions}} in .waymark/base_actions")]);
+    expect(warnings).toEqual([expect.stringContaining("{{key_questions}} has nothing to stand for in shape")]);
   });
 
   test("are filled once: what is put in is not looked at again", () => {
@@ -153,7 +153,7 @@ describe("templates", () => {
   test("a broken one is shown as it stands, with a warning", () => {
     const { text, warnings } = present("build_knowledge", { [`${behavior}/knowledge_schema.json`]: '{"epics": ' });
     expect(text).toContain('```json\n{"epics":\n```');
-    expect(warnings).toEqual([expect.stringContaining("knowledge_schema.json is shown as it stands: ")]);
+    expect(warnings).toEqual([expect.stringContaining("knowledge_schema.json: it cannot be used: ")]);
   });
 
   test("render_output shows every template, a fence inside one included", () => {
@@ -218,7 +218,9 @@ describe("validate_rules", () => {
 
   test("reports what in the rules cannot be used", () => {
     const { warnings } = present("validate_rules", { [`${behavior}/rules/bad.json`]: { must_match: "(?=x)" } });
-    expect(warnings).toEqual([expect.stringContaining("rules/bad.json cannot be run: ")]);
+    expect(warnings).toEqual([
+      expect.stringContaining("rules/bad.json: a check of bad cannot be run and counts as broken: "),
+    ]);
   });
 });
 

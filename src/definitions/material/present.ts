@@ -1,23 +1,27 @@
-import type { Presented, PresentRequest } from "../../engine/ports.ts";
+import type { PresentRequest } from "../../engine/ports.ts";
+import { definitionsOf } from "../bots/place.ts";
 import type { BotTree } from "../bots/tree.ts";
-import { type Source, shownPath } from "./found.ts";
+import { readText } from "../json-file.ts";
+import { lineAt } from "../json-place.ts";
+import { type Flaw, flawIn, type Remark } from "../problem.ts";
+import type { Source } from "./found.ts";
 import { readInstructions } from "./instructions.ts";
 import { isMaterial, type MaterialName, materialFinder, materialsOf, type Section } from "./material.ts";
-import { fillPlaceholders, type LookUp } from "./placeholders.ts";
+import { fillPlaceholders, type LookUp, type Unfilled } from "./placeholders.ts";
 
 /** Writes what an assistant gets when it opens a step: instructions, material, and what earlier steps produced. */
 export function presentStep(
   tree: BotTree,
   request: PresentRequest,
   values: Readonly<Record<string, string>> = {},
-): Presented {
+): { readonly text: string; readonly problems: readonly Flaw[] } {
   const { workflow, step } = request;
   const source = { tree, behavior: tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow } };
-  const warnings: string[] = [];
+  const problems: Flaw[] = [];
   const material = materialFinder(source, request);
   const find = (name: MaterialName): Section => {
     const section = material(name);
-    warnings.push(...section.warnings);
+    problems.push(...section.problems);
     return section;
   };
   const facts = new Map([...factsOf(tree, request), ...Object.entries(values)]);
@@ -27,19 +31,49 @@ export function presentStep(
     placed.add(name); // what stands in the instructions is not said again below
     return find(name).text;
   };
-  const instructions = readInstructions(source, step, warnings).map(({ text, file }) => {
-    const filled = fillPlaceholders(text, file, lookUp);
-    warnings.push(...filled.warnings);
-    return filled.text;
+  const written = readInstructions(source, step, problems);
+  const told = request.brief === true ? written.filter(({ background }) => !background) : written;
+  const instructions = told.map(({ text, path }) => {
+    const { text: filled, unfilled } = fillPlaceholders(text, lookUp);
+    problems.push(...unfilled.filter(({ name }) => !comesLater.includes(name)).map(flawOf(source, path)));
+    return filled;
   });
-  if (instructions.length === 0) {
-    warnings.push(`${step} has no instructions: write them into ${placeForInstructions(source, step)}.`);
+  if (written.length === 0) {
+    problems.push(withoutInstructions(source, step));
     instructions.push(`Do the work of ${step} for ${workflow}, then hand in what came of it.`);
   }
   const wanted = [...materialsOf(step), ...(request.violations === undefined ? [] : (["check_results"] as const))];
   const sections = wanted.filter((name) => !placed.has(name)).map(find);
   const shown = sections.filter(({ text }) => text !== "").map(({ title, text }) => `## ${title}\n${text}`);
-  return { text: [...instructions, ...shown].join("\n\n"), warnings: [...new Set(warnings)] };
+  const once = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
+  return { text: [...instructions, ...shown].join("\n\n"), problems: [...once.values()] };
+}
+
+/** Material that is made on the way: where there is none yet, nothing is wrong. */
+const comesLater = ["previous_outputs", "check_results", "files_on_record"];
+
+function flawOf({ tree, behavior }: Source, path: string): (unfilled: Unfilled) => Flaw {
+  return ({ written, isKnown }) => {
+    const text = readText(path) ?? "";
+    const line = lineAt(text, Math.max(0, text.indexOf(written)));
+    return { ...flawIn(definitionsOf(tree), path, isKnown ? empty(written, behavior.name) : unknown(written)), line };
+  };
+}
+
+function unknown(written: string): Remark {
+  return {
+    code: "unknown-placeholder",
+    message: `nothing is known for ${written}, so it is shown as it stands`,
+    fix: "Use a name that Waymark fills in, or write it without the double braces.",
+  };
+}
+
+function empty(written: string, behavior: string): Remark {
+  return {
+    code: "empty-placeholder",
+    message: `${written} has nothing to stand for in ${behavior} and is shown as "(none)"`,
+    fix: `Give ${behavior} what it stands for, or take it out.`,
+  };
 }
 
 function factsOf(tree: BotTree, { workflow, step }: PresentRequest): [string, string][] {
@@ -55,7 +89,11 @@ function factsOf(tree: BotTree, { workflow, step }: PresentRequest): [string, st
   ];
 }
 
-function placeForInstructions(source: Source, step: string): string {
-  const action = source.tree.actions.find(({ name }) => name === step);
-  return `${shownPath(source, action?.folder ?? source.behavior.folder ?? source.tree.folder)}/instructions.md`;
+function withoutInstructions({ tree, behavior }: Source, step: string): Flaw {
+  const action = tree.actions.find(({ name }) => name === step);
+  return flawIn(definitionsOf(tree), action?.folder ?? behavior.folder ?? tree.folder, {
+    code: "missing-instructions",
+    message: `${step} has no instructions: write them into instructions.md`,
+    fix: "Write instructions.md beside the action's config: what to do, and what to hand in.",
+  });
 }

@@ -6,11 +6,14 @@ const longest = 1_600;
 const longestPointers = 300;
 
 /** What earlier steps produced, the newest first and whole as far as there is room; the rest by the files to read. */
-export function previousOutputs({ workflow, step, produced }: PresentRequest): Found {
+export function previousOutputs({ workflow, step, produced, brief }: PresentRequest): Found {
   const earlier = produced
     .filter((one) => one.workflow !== workflow || one.step !== step)
     .filter(({ outputs, content }) => Object.keys(outputs ?? {}).length > 0 || content.length > 0)
     .reverse();
+  // Whoever walks a behavior was told at its first step what came before it, and has handed in the rest itself.
+  const own = earlier.filter((one) => one.workflow === workflow);
+  if (brief === true) return { text: own.length === 0 ? "" : pointers(own, workflow), problems: [] };
   const lines: string[] = [];
   let room = longest - longestPointers;
   for (const [index, one] of earlier.entries()) {
@@ -26,7 +29,7 @@ export function previousOutputs({ workflow, step, produced }: PresentRequest): F
     room -= line.length;
     lines.push(line);
   }
-  return { text: lines.join("\n"), warnings: [] };
+  return { text: lines.join("\n"), problems: [] };
 }
 
 /** The files that this workflow has handed in: what a judgement of it is about. */
@@ -34,7 +37,7 @@ export function filesOnRecord({ workflow, produced }: PresentRequest): Found {
   const own = produced
     .filter((one) => one.workflow === workflow)
     .flatMap(({ content }) => content.map(({ path }) => path));
-  return { text: [...new Set(own)].join(", "), warnings: [] };
+  return { text: [...new Set(own)].join(", "), problems: [] };
 }
 
 function describe(one: Produced, workflow: string): string {

@@ -1,4 +1,5 @@
 import { isObject, type Json } from "../../workflow/json.ts";
+import type { Flaw } from "../problem.ts";
 import { findFiles, findFolders, nameOf } from "./find-files.ts";
 import { type Found, readMaterial, type Source } from "./found.ts";
 import { itemLine, itemsOf } from "./item-line.ts";
@@ -18,12 +19,12 @@ export function findContext(source: Source): { readonly questions: Found; readon
     ...findFiles(folder, [".json", ".md"], names),
     ...folders.flatMap((place) => findFiles(place, [".json", ".md"])),
   ];
-  const warnings: string[] = [];
-  const parts = files.map((file) => sort(readMaterial(source, file, warnings), /evidence|provide/i.test(nameOf(file))));
+  const problems: Flaw[] = [];
+  const parts = files.map((file) => sort(readMaterial(source, file, problems), /evidence|provide/i.test(nameOf(file))));
   const lines = (items: readonly Json[]): string[] => [...new Set(items.map(itemLine))].filter((line) => line !== "");
   const questions = lines(parts.flatMap((part) => part.questions)).map((line, index) => `${index + 1}. ${line}`);
   const evidence = lines(parts.flatMap((part) => part.evidence)).map((line) => `- ${line}`);
-  return { questions: { text: questions.join("\n"), warnings }, evidence: { text: evidence.join("\n"), warnings } };
+  return { questions: { text: questions.join("\n"), problems }, evidence: { text: evidence.join("\n"), problems } };
 }
 
 /** A file says by its keys what is a question and what is evidence; without them its name does. */

@@ -9,13 +9,13 @@ const mostShown = 50;
 export type LoadedRules = ReturnType<typeof loadRules>;
 
 /** Shows rules with what to do and what not, and what Waymark checks of them. */
-export function showRules({ rules, warnings }: LoadedRules): Found {
-  return { text: rules.map(ruleText).join("\n\n"), warnings };
+export function showRules({ rules, problems }: LoadedRules): Found {
+  return { text: rules.map(ruleText).join("\n\n"), problems };
 }
 
 /** Shows what running the checks found, and which rules are left to judge. */
 export function showResults({ rules }: LoadedRules, violations: readonly Violation[] | undefined): Found {
-  if (violations === undefined) return { text: "", warnings: [] };
+  if (violations === undefined) return { text: "", problems: [] };
   const left = rules.filter(({ checks }) => checks.length === 0).map(({ name }) => name);
   const count = `${violations.length} violation${violations.length === 1 ? "" : "s"}`;
   const result = violations.length === 0 ? "no violations in what can be checked by machine" : count;
@@ -24,11 +24,11 @@ export function showResults({ rules }: LoadedRules, violations: readonly Violati
     ...(violations.length > mostShown ? [`- and ${violations.length - mostShown} more`] : []),
     left.length === 0 ? "Every rule has a check." : `Left for you to judge, no machine can: ${left.join(", ")}.`,
   ];
-  return { title: `Checked by Waymark: ${result}`, text: lines.join("\n"), warnings: [] };
+  return { title: `Checked by Waymark: ${result}`, text: lines.join("\n"), problems: [] };
 }
 
 /** Shows how a correction is handed in, and the rules that can take one. */
-export function showCorrections(source: Source, { rules, warnings }: LoadedRules): Found {
+export function showCorrections(source: Source, { rules, problems }: LoadedRules): Found {
   const folder = `${shownPath(source, source.behavior.folder ?? source.tree.folder)}/rules`;
   const names =
     rules.length === 0
@@ -36,7 +36,7 @@ export function showCorrections(source: Source, { rules, warnings }: LoadedRules
       : `Rules: ${[...new Set(rules.map(({ name }) => name))].join(", ")}.`;
   const how =
     'Call this tool again with this action and inputs {"rule": name, "dont": what was wrong, "do": what is right, "pattern": optional RE2 pattern that finds the wrong in a file}. It is kept as the rule\'s next example, the pattern as a check.';
-  return { text: `${how}\n${names}`, warnings };
+  return { text: `${how}\n${names}`, problems };
 }
 
 function ruleText({ name, description, examples, checks }: Rule): string {

@@ -1,8 +1,10 @@
 import { basename, extname } from "node:path";
+import { definitionsOf } from "../bots/place.ts";
 import { listFolder } from "../folder.ts";
 import { readJson, readText } from "../json-file.ts";
+import { type Flaw, flawIn, type Remark } from "../problem.ts";
 import { findFiles, findFolders } from "./find-files.ts";
-import { type Found, type Source, shownPath } from "./found.ts";
+import { type Found, type Source, unusableIn } from "./found.ts";
 
 const longestTemplate = 4_000;
 const longestInAll = 24_000;
@@ -37,24 +39,30 @@ export function findRenderTemplates(source: Source): Found {
 }
 
 function show(source: Source, files: readonly string[]): Found {
-  const warnings: string[] = [];
+  const problems: Flaw[] = [];
   const parts: string[] = [];
   let room = longestInAll;
   for (const file of files) {
     const text = readText(file)?.trim();
     if (text === undefined || text.includes("\0")) {
-      warnings.push(`${shownPath(source, file)} cannot be shown: it is no text.`);
+      problems.push(flawIn(definitionsOf(source.tree), file, noText));
       continue;
     }
-    const read = /\.json$/i.test(file) ? readJson(file) : {};
+    const read = /\.json$/i.test(file) ? readJson(file) : { missing: true as const };
     const shown = "value" in read ? withoutWhiteSpace(read.value, text) : text;
-    if ("malformed" in read) warnings.push(`${shownPath(source, file)} is shown as it stands: ${read.malformed}.`);
+    if ("malformed" in read) problems.push(unusableIn(source, file, read));
     const part = fenced(file, shown, room);
     room -= part.length;
     parts.push(part);
   }
-  return { text: parts.join("\n\n"), warnings };
+  return { text: parts.join("\n\n"), problems };
 }
+
+const noText: Remark = {
+  code: "cannot-be-used",
+  message: "it cannot be shown: it is no text",
+  fix: "Replace it with a text file, or delete it.",
+};
 
 /** The model needs no white space in a schema; one nested too deep to be written is shown as it stands. */
 function withoutWhiteSpace(value: unknown, text: string): string {

@@ -1,16 +1,14 @@
-import { realpathSync } from "node:fs";
 import { relative, sep } from "node:path";
+import { realPathOf } from "../stand.ts";
 import type { FilePlace } from "./place.ts";
 
 /** Says why a file is not read: links are followed inside the folder of the definitions only. */
 export function whyNotFollowed(path: string, place: FilePlace): string | undefined {
-  try {
-    const inside = relative(realpathSync(definitionsOf(place)), realpathSync(path));
-    return inside.split(sep)[0] === ".." ? "it is a link that leads out of the definitions" : undefined;
-  } catch {
-    // A file that is not there, or cannot be read, is reported by who reads it.
-    return undefined;
-  }
+  const folder = realPathOf(definitionsOf(place));
+  const real = realPathOf(path);
+  // A file that is not there, or cannot be read, is reported by who reads it.
+  if (folder === undefined || real === undefined) return undefined;
+  return relative(folder, real).split(sep)[0] === ".." ? "it is a link that leads out of the definitions" : undefined;
 }
 
 /** The folder that messages are relative to, told from how this place is shown. */

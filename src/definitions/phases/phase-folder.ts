@@ -53,7 +53,7 @@ export function readPhaseFolder(
         ...base,
         name: listedName,
         content: "",
-        gate: closedGate({ file: `${place.file}/phase.md`, message: document.unusable }),
+        gate: closedGate({ code, file: `${place.file}/phase.md`, message: document.unusable }),
       },
       complaints: [complaint, ...complaints],
     };
@@ -62,8 +62,8 @@ export function readPhaseFolder(
   const unread = whyNotFollowed(join(place.path, gateFile), place);
   const written =
     unread === undefined
-      ? readGateIn(place.path, definitionsOf(place))
-      : closedGate({ file: `${place.file}/${gateFile}`, message: unread });
+      ? readGateIn(place.path, definitionsOf(place), "phase")
+      : closedGate({ code: "cannot-be-used", file: `${place.file}/${gateFile}`, message: unread });
   const own = phaseGate(
     blocksOf(document.tree.children),
     { path, file: `${place.file}/${name}`, line: 1 },

@@ -35,8 +35,6 @@ export function phaseGate(
     closes,
   });
   const { closed } = gate;
-  // The line stands in the message of a gate file.
-  const [said = "", at = "1"] = /^line (\d+): /.exec(closed?.message ?? "") ?? [];
   const whole = written !== undefined ? "the gate file" : read.tables.length > 0 ? "the evidence table" : undefined;
   return {
     gate,
@@ -46,7 +44,7 @@ export function phaseGate(
         ? []
         : [
             {
-              ...complain("closed-gate", Number(at), closed.message.slice(said.length), "Mend the gate file.", true),
+              ...complain("closed-gate", closed.line ?? 1, closed.message, "Mend the gate file.", true),
               path: written?.path ?? place.path,
             },
           ]),

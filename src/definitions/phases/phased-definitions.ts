@@ -1,77 +1,44 @@
-import { join, relative, resolve, sep } from "node:path";
-import type { FolderWatch, PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
+import { resolve } from "node:path";
+import type { PhasedDefinitions, PhasedReading, PhasedWorkflow } from "../../engine/phased-ports.ts";
+import type { Pins } from "../../engine/ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
-import { whileUnchanged } from "../live-file.ts";
-import { quietFolders } from "./quiet-folders.ts";
-import { readPhased } from "./read-phased.ts";
-import { hashOf } from "./workflow-hash.ts";
+import type { Shelf } from "../shelf.ts";
+import { listWorkflows } from "./list-workflows.ts";
+import { sessionDefinitions } from "./session-definitions.ts";
 
-/** The phased workflows of a definitions folder, read live: what is new or changed counts at the next call. */
-export function phasedDefinitions(folders: {
+export type PhasedSource = {
   readonly definitions: string;
   readonly projectArea: string;
-  /** Hears of changes, where somebody can. */
-  readonly watch?: FolderWatch;
-}): PhasedDefinitions {
-  const definitions = resolve(folders.definitions);
-  const projectArea = resolve(folders.projectArea);
-  const readings = new Map<string, () => PhasedReading>();
-  const quiet = quietFolders(join(definitions, "workflows"), folders.watch);
-  return {
-    isQuiet: quiet.isQuiet,
-    read: (type, options) => {
-      quiet.listen(); // before the files are looked at, so that no change falls in between
-      const key = hashOf([type, options]);
-      const known = readings.get(key);
-      if (known !== undefined) return known();
-      if (readings.size >= mostKept) readings.clear();
-      const reading = whileUnchanged(() => readWorkflow(definitions, projectArea, type, options));
-      readings.set(key, reading);
-      return reading();
-    },
+  readonly shelf: Shelf;
+  readonly pins: Pins;
+};
+
+/** The phased workflows of a definitions folder, read live: what is new or changed counts at the next call. */
+export function phasedDefinitions(source: PhasedSource): PhasedDefinitions {
+  const definitions = resolve(source.definitions);
+  const projectArea = resolve(source.projectArea);
+  const { shelf, pins } = source;
+  const read = async (type: string, options: JsonObject): Promise<PhasedReading> => {
+    // The Markdown reader is loaded when a workflow is read, not when the server starts.
+    const { readWorkflow } = await import("./read-workflow.ts");
+    const key = `workflow ${JSON.stringify([type, options])}`;
+    return shelf.remember(key, () => readWorkflow(definitions, projectArea, type, options));
   };
-}
-
-const mostKept = 200;
-
-function readWorkflow(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedReading {
-  const { draft, place, invalidOptions } = readPhased(definitions, projectArea, type, options);
-  if (draft === undefined || place === undefined) return { unknown: true };
-  const closing = draft.complaints.find(({ closes }) => closes);
-  if (closing !== undefined && isIn(place.path, closing.path))
-    return { problem: { file: shownPlace(closing.path, place.path, place.file), message: closedMessage } };
-  if (closing !== undefined) return unusableList(relative(projectArea, closing.path).split(sep).join("/"), type);
-  if (invalidOptions !== undefined) return invalidOptions;
-  const { title, description, phases } = draft;
-  const workflow = { type, title, description, phases };
-  return { workflow: { ...workflow, hash: hashOf(workflow) } };
-}
-
-function isIn(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
-}
-
-/** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */
-function unusableList(file: string, type: string): PhasedReading {
-  const message = "the task list that the options name has phases or gates that cannot be used as they stand";
-  return {
-    problem: { file, message },
-    required_action: `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`,
+  const kept = new Map<string, PhasedWorkflow>();
+  const pinned = async (pin: string): Promise<PhasedWorkflow | undefined> => {
+    const known = kept.get(pin);
+    if (known !== undefined) return known;
+    const text = await pins.find(pin);
+    if (text === undefined) return undefined;
+    const workflow: PhasedWorkflow = JSON.parse(text); // the very text that was kept: its hash has been checked
+    kept.set(pin, workflow);
+    return workflow;
   };
-}
-
-/** Nothing that stands in a phase: this reaches the assistant. */
-const closedMessage = "the workflow cannot be started as it stands; waymark check shows its author what to mend";
-
-/** The file to mend, as far as its path tells nothing of a phase: folders and tasks may be named after what they hold. */
-function shownPlace(path: string, workflow: string, shown: string): string {
-  const inside = path.startsWith(workflow)
-    ? path
-        .slice(workflow.length)
-        .split(/[\\/]/)
-        .filter((part) => part !== "")
-    : [];
-  const plain = ["metadata.json", "phases", "phase.md", "gate-definition.yaml", "gate-definition.yml"];
-  const end = inside.findIndex((part) => !plain.includes(part) && !/^\d+$/.test(part));
-  return [shown, ...inside.slice(0, end === -1 ? inside.length : end)].join("/");
+  const pin = (workflow: PhasedWorkflow): Promise<string | undefined> => pins.keep(JSON.stringify(workflow));
+  return {
+    list: () => shelf.remember("workflows", () => listWorkflows(definitions)),
+    read,
+    pin,
+    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
+  };
 }

@@ -1,6 +1,8 @@
+import { dirname } from "node:path";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
+import { earlierComplaints } from "./earlier-fields.ts";
 import { namesAny, withoutPhases } from "./reticence.ts";
 import { readSingleFile } from "./single-file.ts";
 import { type InvalidOptions, readTaskList } from "./tasks/task-list.ts";
@@ -21,22 +23,23 @@ export function readPhased(definitions: string, projectArea: string, type: strin
   const [place, other] = placesNamed(workflowPlaces(definitions).places, type);
   if (place === undefined) return {};
   const twice = other === undefined ? [] : [alsoAt(place, other)];
-  if (place.kind === "file") return { place, draft: finished(readSingleFile(type, place), twice, place) };
+  const finished = (draft: Draft): Draft =>
+    discreet(draft, [...twice, ...earlierComplaints(draft.phases, dirname(definitions))], place);
+  if (place.kind === "file") return { place, draft: finished(readSingleFile(type, place)) };
   const { metadata, ...fixed } = readWorkflowFolder(type, place);
-  if (!metadata.isDynamic) return { place, draft: finished(fixed, twice, place) };
+  if (!metadata.isDynamic) return { place, draft: finished(fixed) };
   const listed = readTaskList(projectArea, options, metadata.optionName, fixed.phases);
-  if ("invalidOptions" in listed)
-    return { place, isDynamic: true, draft: finished(fixed, twice, place), invalidOptions: listed };
+  if ("invalidOptions" in listed) return { place, isDynamic: true, draft: finished(fixed), invalidOptions: listed };
   const whole = {
     ...fixed,
     phases: [...fixed.phases, ...listed.phases],
     complaints: [...fixed.complaints, ...listed.complaints],
   };
-  return { place, isDynamic: true, draft: finished(whole, twice, place) };
+  return { place, isDynamic: true, draft: finished(whole) };
 }
 
 /** What everybody may read of a workflow names nothing of its phases. */
-function finished(draft: Draft, more: readonly Complaint[], { path, kind }: WorkflowPlace): Draft {
+function discreet(draft: Draft, more: readonly Complaint[], { path, kind }: WorkflowPlace): Draft {
   const description = withoutPhases(draft.description, draft.phases);
   const title = namesAny(draft.title, draft.phases) ? draft.type : draft.title;
   const isTold = description !== draft.description.split(/\s+/).join(" ").trim() || title !== draft.title;

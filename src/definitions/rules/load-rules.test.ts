@@ -1,21 +1,23 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { RuleExample } from "../../workflow/rule.ts";
+import type { Rule, RuleExample } from "../../workflow/rule.ts";
 import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
+import { warningOf } from "../problem.ts";
 import { loadRules } from "./load-rules.ts";
 
 const bot = { "bots/story_bot/bot_config.json": { behaviors: ["shape"] } };
 const behavior = "bots/story_bot/behaviors/1_shape";
 
-function load(files: Files): ReturnType<typeof loadRules> {
+function load(files: Files): { readonly rules: readonly Rule[]; readonly warnings: readonly string[] } {
   return loadFrom(plant({ ...bot, [`${behavior}/instructions.md`]: "Shape it.", ...files }));
 }
 
-function loadFrom(definitions: string): ReturnType<typeof loadRules> {
+function loadFrom(definitions: string): { readonly rules: readonly Rule[]; readonly warnings: readonly string[] } {
   const tree = onlyBot(definitions);
   const [first] = tree.behaviors;
   if (first === undefined) throw new Error("no behavior was planted");
-  return loadRules(tree, first);
+  const { rules, problems } = loadRules(tree, first);
+  return { rules, warnings: problems.map(warningOf) };
 }
 
 function examplesOf(rule: unknown): readonly RuleExample[] | undefined {
@@ -104,8 +106,8 @@ describe("how people write examples", () => {
     });
     expect(rules.map(({ name }) => name)).toEqual(["odd"]);
     expect(warnings).toEqual([
-      ".waymark/bots/story_bot/behaviors/1_shape/rules/none.json is no rule that Waymark can use: nothing in it says what to do or what to check.",
-      "Not understood and left out of the rules: .waymark/bots/story_bot/behaviors/1_shape/rules/odd.json (frobnicate).",
+      ".waymark/bots/story_bot/behaviors/1_shape/rules/none.json: it is no rule that Waymark can use: nothing in it says what to do or what to check.",
+      ".waymark/bots/story_bot/behaviors/1_shape/rules/odd.json: not understood and left out of the rules: frobnicate.",
     ]);
   });
 });
@@ -203,13 +205,19 @@ describe("checks", () => {
       { kind: "unusable", severity: "error", reason: expect.stringContaining(reason) },
     ]);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain("behaviors/1_shape/rules/one.json cannot be run: ");
+    expect(warnings[0]).toContain(
+      "behaviors/1_shape/rules/one.json: a check of one cannot be run and counts as broken: ",
+    );
   });
 
   test("a rule file that is no JSON may hold checks, so it breaks too", () => {
     const { rules, warnings } = load({ [`${behavior}/rules/one.json`]: '{"checks": [' });
     expect(rules).toMatchObject([{ name: "one", checks: [{ kind: "unusable" }] }]);
-    expect(warnings).toEqual([expect.stringMatching(/rules\/one\.json cannot be run: the file is broken: /)]);
+    expect(warnings).toEqual([
+      expect.stringMatching(
+        /rules\/one\.json: a check of one cannot be run and counts as broken: the file is broken: /,
+      ),
+    ]);
   });
 });
 

@@ -1,8 +1,10 @@
 import { dirname, resolve } from "node:path";
 import { isObject } from "../../workflow/json.ts";
 import type { Rule } from "../../workflow/rule.ts";
+import { definitionsOf } from "../bots/place.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { readJson, readText } from "../json-file.ts";
+import { type Flaw, flawIn, type Remark } from "../problem.ts";
 import { isInside } from "./inside.ts";
 import type { ReadSchema } from "./read-checks.ts";
 import { findRuleFiles, type RuleFile } from "./rule-files.ts";
@@ -13,33 +15,45 @@ import { ruleInMarkdown } from "./rule-in-markdown.ts";
 export type PlacedRule = { readonly rule: Rule; readonly file: RuleFile; readonly at?: readonly (string | number)[] };
 
 /** Loads the rules of a behavior, its own before the bot's; what cannot be understood is a warning, and a check that breaks. */
-export function loadRules(tree: BotTree, behavior: BehaviorFolder): { rules: Rule[]; warnings: string[] } {
-  const { placed, warnings } = placeRules(tree, behavior);
-  return { rules: placed.map(({ rule }) => rule), warnings };
+export function loadRules(tree: BotTree, behavior: BehaviorFolder): { rules: Rule[]; problems: Flaw[] } {
+  const { placed, problems } = placeRules(tree, behavior);
+  return { rules: placed.map(({ rule }) => rule), problems };
 }
 
 /** The same, with the place of every rule. */
 export function placeRules(
   tree: BotTree,
   behavior: BehaviorFolder,
-): { readonly placed: PlacedRule[]; readonly warnings: string[] } {
+): { readonly placed: PlacedRule[]; readonly problems: Flaw[] } {
   const placed: PlacedRule[] = [];
-  const warnings: string[] = [];
-  const strange: string[] = [];
+  const problems: Flaw[] = [];
+  const note = (file: RuleFile, remark: Remark): void => {
+    problems.push(flawIn(definitionsOf(tree), file.path, remark));
+  };
   for (const file of findRuleFiles(tree, behavior)) {
     const { found, problem, strangers } = /\.md$/i.test(file.path) ? readMarkdown(file) : readRules(tree, file);
     placed.push(...found);
-    if (problem !== undefined) warnings.push(`${file.shown} is no rule that Waymark can use: ${problem}.`);
-    if (strangers.length > 0) strange.push(`${file.shown} (${strangers.slice(0, 5).join(", ")})`);
+    if (problem !== undefined) note(file, { ...notARule, message: `it is no rule that Waymark can use: ${problem}` });
+    if (strangers.length > 0) note(file, leftOut(strangers));
   }
-  if (strange.length > 0) warnings.push(`Not understood and left out of the rules: ${strange.join("; ")}.`);
-  for (const { rule } of placed) {
+  for (const { rule, file, at = [] } of placed) {
     for (const check of rule.checks) {
-      if (check.kind !== "unusable") continue;
-      warnings.push(`A check of the rule ${rule.name} in ${rule.file} cannot be run: ${check.reason}.`);
+      if (check.kind === "unusable") note(file, { ...cannotRun(rule.name, check.reason), at });
     }
   }
-  return { placed, warnings };
+  return { placed, problems };
+}
+
+const notARule = { code: "not-a-rule", fix: "Write a description, examples or checks, or delete the file." } as const;
+
+function leftOut(keys: readonly string[]): Remark {
+  const message = `not understood and left out of the rules: ${keys.slice(0, 5).join(", ")}`;
+  return { code: "unknown-key", message, fix: "Mend the keys, or delete them." };
+}
+
+function cannotRun(rule: string, reason: string): Remark {
+  const message = `a check of ${rule} cannot be run and counts as broken: ${reason}`;
+  return { code: "unusable-check", message, fix: "Mend the check, or delete it." };
 }
 
 type Read = { found: PlacedRule[]; problem?: string; strangers: readonly string[] };

@@ -64,48 +64,63 @@ function readCheck(given: Json, shared: JsonObject, readSchema: ReadSchema): Rul
     severity: /^warn/i.test(String(raw.severity)) ? "warning" : "error",
     message: typeof raw.message === "string" ? raw.message.trim() : "",
   } as const;
-  const unusable = (reason: string): RuleCheck => ({ ...common, severity: "error", kind: "unusable", reason });
+  const unusable = (reason: string, key?: string): RuleCheck => ({
+    ...common,
+    severity: "error",
+    kind: "unusable",
+    reason,
+    ...(key === undefined ? {} : { key }),
+  });
   if (!isObject(given))
     return unusable(`a check must be an object, not ${Array.isArray(given) ? "a list" : String(given).slice(0, 80)}`);
   const kind = String(raw.type ?? raw.kind ?? "")
     .toLowerCase()
     .replaceAll(/[\s-]/g, "_");
-  if (!kinds.includes(kind)) return unusable(`"${kind}" is no kind of check; the kinds are ${kinds.join(", ")}`);
+  if (!kinds.includes(kind))
+    return unusable(
+      `"${kind}" is no kind of check; the kinds are ${kinds.join(", ")}`,
+      raw.type === undefined ? "kind" : "type",
+    );
   const stranger = Object.keys(raw).find((key) => !known.includes(key));
-  if (stranger !== undefined) return unusable(`a check has no key "${stranger}"`);
-  if (raw.glob !== undefined && typeof raw.glob !== "string") return unusable("its glob must be a text");
+  if (stranger !== undefined) return unusable(`a check has no key "${stranger}"`, stranger);
+  if (raw.glob !== undefined && typeof raw.glob !== "string") return unusable("its glob must be a text", "glob");
   if (raw.required !== undefined && typeof raw.required !== "boolean")
-    return unusable("required must be true or false");
+    return unusable("required must be true or false", "required");
   switch (kind) {
     case "must_match":
     case "must_not_match": {
       const flags = String(raw.flags ?? "").replaceAll(/[gu]/g, "");
-      if (typeof raw.pattern !== "string" || raw.pattern === "") return unusable(`a ${kind} check needs a pattern`);
-      if (/[^ims]/.test(flags)) return unusable(`flags may be i, m and s, not "${flags}"`);
+      if (typeof raw.pattern !== "string" || raw.pattern === "")
+        return unusable(`a ${kind} check needs a pattern`, "pattern");
+      if (/[^ims]/.test(flags)) return unusable(`flags may be i, m and s, not "${flags}"`, "flags");
       const problem = findPatternProblem(raw.pattern);
-      return problem === undefined ? { ...common, kind, pattern: raw.pattern, flags } : unusable(problem);
+      return problem === undefined ? { ...common, kind, pattern: raw.pattern, flags } : unusable(problem, "pattern");
     }
     case "required_headings": {
       const headings = texts(raw.headings);
-      return headings === undefined ? unusable("it needs a list of headings") : { ...common, kind, headings };
+      return headings === undefined
+        ? unusable("it needs a list of headings", "headings")
+        : { ...common, kind, headings };
     }
     case "forbidden_words": {
       const words = texts(raw.words);
-      return words === undefined ? unusable("it needs a list of words") : { ...common, kind, words };
+      return words === undefined ? unusable("it needs a list of words", "words") : { ...common, kind, words };
     }
     case "max_length": {
       const unit = units.find((name) => name === raw.unit || raw[name] !== undefined);
       const limit = unit === undefined ? undefined : (raw[unit] ?? raw.limit);
       if (unit === undefined || typeof limit !== "number" || !(limit >= 0)) {
-        return unusable('it needs a limit: {"lines": 200}, or words, or characters');
+        return unusable('it needs a limit: {"lines": 200}, or words, or characters', "limit");
       }
       return { ...common, kind, unit, limit };
     }
     default: {
       if (isObject(raw.schema)) return { ...common, kind: "json_schema", schema: raw.schema };
-      if (typeof raw.schema_file !== "string") return unusable("it needs a schema, or a schema_file");
+      if (typeof raw.schema_file !== "string") return unusable("it needs a schema, or a schema_file", "schema");
       const read = readSchema(raw.schema_file);
-      return "unusable" in read ? unusable(read.unusable) : { ...common, kind: "json_schema", schema: read.schema };
+      return "unusable" in read
+        ? unusable(read.unusable, "schema_file")
+        : { ...common, kind: "json_schema", schema: read.schema };
     }
   }
 }

@@ -122,11 +122,11 @@ export const behaviorCases: readonly Case[] = [
     finds: [`override-sets-workflow ${discovery}/judge/action_config.json:2`],
   },
   {
-    title: "a closed behavior is an error whatever its name sounds like",
+    title: "what is wrong is told by what it is, whatever its name sounds like",
     files: {
       [bot]: { behaviors: ["shape", { name: "name must be a text", folder: "gone" }, "discovery"] },
       [list]: { actions: ["gather", "skip of build has no reason", "judge"] },
     },
-    finds: [`cannot-be-used ${list}:1`, `tool-name-altered ${bot}:4`, `missing-behavior-folder ${bot}:6`],
+    finds: [`unknown-listed-action ${list}:4`, `tool-name-altered ${bot}:4`, `missing-behavior-folder ${bot}:6`],
   },
 ];

@@ -67,7 +67,7 @@ export const gateCases: readonly Case[] = [
         "",
       ].join("\n"),
     },
-    finds: [`gate-expression ${gate}:4`, `gate-expression ${gate}:7`],
+    finds: [`gate-unknown-validator ${gate}:4`, `gate-unknown-validator ${gate}:7`],
   },
   {
     title: "two gates that ask for one field in two types",

@@ -1,9 +1,8 @@
-import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Phase } from "../../../engine/phased-ports.ts";
 import type { JsonObject } from "../../../workflow/json.ts";
 import { isFolder } from "../../folder.ts";
-import { lookAt } from "../../live-file.ts";
+import { realPathOf } from "../../stand.ts";
 import type { Complaint } from "../complaint.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
@@ -64,13 +63,9 @@ function pathInside(projectArea: string, named: string): { readonly path: string
   if (!isInside(projectArea, asked))
     return { why: "the task list must lie inside the project area, in no hidden folder" };
   const path = isFolder(asked) ? join(asked, "tasks.md") : asked;
-  try {
-    lookAt(path);
-    if (!isInside(realpathSync(projectArea), realpathSync(path)))
-      return { why: "the task list must lie inside the project area, in no hidden folder" };
-  } catch {
-    return { why: "the task list is not there" };
-  }
+  const [area, real] = [realPathOf(projectArea), realPathOf(path)];
+  if (area === undefined || real === undefined) return { why: "the task list is not there" };
+  if (!isInside(area, real)) return { why: "the task list must lie inside the project area, in no hidden folder" };
   return /\.(?:md|markdown)$/i.test(path) ? { path } : { why: "the task list must be a Markdown file (.md)" };
 }
 

@@ -19,10 +19,10 @@ export function namedRules(written: string, type: EvidenceType, field: string): 
   const worded = isWords(written) ? readRules(written, type, field) : undefined;
   if (worded !== undefined && worded.unclear === undefined && worded.rules.length > 0)
     return { rules: worded.rules, mayBeEmpty: worded.mayBeEmpty };
-  const read = parseValidator(written, { type, field });
+  const read = parseValidator(written, { type });
   if ("rules" in read) return { rules: read.rules, mayBeEmpty: read.mayBeEmpty === true };
   // "min_length_1, max_length_5": several names in one place.
-  const parts = written.split(/\s*(?:[,;&]|\band\b)\s*/i).map((part) => parseValidator(part, { type, field }));
+  const parts = written.split(/\s*(?:[,;&]|\band\b)\s*/i).map((part) => parseValidator(part, { type }));
   const understood = parts.filter((part) => "rules" in part);
   if (parts.length > 1 && understood.length === parts.length)
     return { rules: understood.flatMap(({ rules }) => rules), mayBeEmpty: understood.some((part) => part.mayBeEmpty) };

@@ -1,6 +1,5 @@
 import type { EvidenceRule, EvidenceType } from "../../../workflow/gate.ts";
 import type { Json } from "../../../workflow/json.ts";
-import { escaped } from "../../gates/expression-calls.ts";
 
 /** The values that words offer to choose from ("one of: low, medium or high"); undefined where they offer none. */
 export function choicesIn(text: string, type: EvidenceType): readonly Json[] | "unclear" | undefined {
@@ -137,4 +136,8 @@ function partsOf(listed: string, isBare = true): string[] {
 function valueAs(written: string, type: EvidenceType): Json {
   if ((type === "integer" || type === "number") && /^-?\d+(?:\.\d+)?$/.test(written)) return Number(written);
   return written;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }

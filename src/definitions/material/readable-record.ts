@@ -1,0 +1,41 @@
+import type { Definitions } from "../../engine/ports.ts";
+import type { StepRef } from "../../workflow/events.ts";
+import type { JsonObject } from "../../workflow/json.ts";
+
+/** The readable file of what each step of a bot handed in: one for each attempt. */
+export function readableRecord(bot: string): NonNullable<Definitions["record"]> {
+  return { path: (ref) => recordPath(bot, ref), text: recordText };
+}
+
+function recordPath(bot: string, { workflow, pass, step, attempt }: StepRef): string {
+  const suffix = `${pass > 1 ? `-pass${pass}` : ""}${attempt > 1 ? `-attempt${attempt}` : ""}`;
+  const folder = [bot, workflow].map((part) => part.replace(/[^\w-]/g, "_")).join("/");
+  return `${folder}/${step.replace(/[^\w-]/g, "_")}${suffix}.md`;
+}
+
+/** Writes what was handed in as Markdown that a person reads without us. */
+function recordText({ workflow, step }: StepRef, outputs: JsonObject): string {
+  const parts = Object.entries(outputs).map(([key, value]) => `## ${heading(key)}\n\n${markdown(value)}\n`);
+  return `# ${heading(step)} (${workflow})\n\n${parts.join("\n")}`;
+}
+
+function markdown(value: unknown, indent = ""): string {
+  if (Array.isArray(value)) return value.map((item) => `${indent}- ${nested(item, indent)}`).join("\n");
+  if (typeof value === "object" && value !== null) {
+    return Object.entries(value)
+      .map(([key, item]) => `${indent}- **${heading(key)}**: ${nested(item, indent)}`)
+      .join("\n");
+  }
+  return String(value);
+}
+
+function nested(value: unknown, indent: string): string {
+  const isBranch = typeof value === "object" && value !== null && Object.keys(value).length > 0;
+  if (isBranch) return `\n${markdown(value, `${indent}  `)}`;
+  return typeof value === "object" && value !== null ? "none" : String(value).replaceAll("\n", `\n${indent}  `);
+}
+
+function heading(key: string): string {
+  const words = key.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

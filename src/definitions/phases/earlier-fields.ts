@@ -1,0 +1,37 @@
+import type { Phase } from "../../engine/phased-ports.ts";
+import { lookedBackTo } from "../../workflow/evidence-comparison.ts";
+import type { Comparison } from "../../workflow/gate.ts";
+import type { Complaint } from "./complaint.ts";
+
+/** What is wrong with comparisons that look back: a phase that is not earlier, a field that it need not hand in. */
+export function earlierComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
+  return phases.flatMap(({ number, gate }) =>
+    gate.comparisons.flatMap((comparison) =>
+      lookedBackTo(comparison).flatMap((back) => {
+        const earlier = phases.find((phase) => phase.number === back.phase && phase.number < number);
+        if (earlier === undefined)
+          return [complain(comparison, `phase ${back.phase} is no earlier phase`, definitions)];
+        const known = earlier.gate.requirements.find(({ field }) => field === back.field);
+        const name = `phase_${back.phase}.${back.field}`;
+        if (known === undefined) return [complain(comparison, `${name} is not asked for there`, definitions)];
+        if (!known.required) return [complain(comparison, `${name} may be left out there`, definitions)];
+        const isLong = known.type === "list" || known.type === "object";
+        const fits = back.isLength ? isLong || known.type === "string" : !isLong;
+        return fits
+          ? []
+          : [complain(comparison, `${name} is a ${known.type} and cannot be compared in this way`, definitions)];
+      }),
+    ),
+  );
+}
+
+function complain({ source }: Comparison, message: string, definitions: string): Complaint {
+  return {
+    code: "requirement-not-understood",
+    path: `${definitions}/${source?.file ?? ""}`,
+    line: source?.line ?? 1,
+    message,
+    fix: "Compare with what an earlier phase must hand in, such as phase_1.case_count.",
+    closes: true,
+  };
+}

@@ -1,0 +1,162 @@
+import { type BigIntStats, type Dirent, lstat, promises, realpath } from "node:fs";
+import { dirname } from "node:path";
+import { isSettled, isUnchanged, readWith, type Stand, type Want } from "./stand.ts";
+
+/** Hears of changes in folders, where the system can tell. */
+export type FolderWatch = {
+  /** Watches these folders from now on. */
+  cover(folders: readonly string[]): unknown;
+  /** True where every folder is watched and nothing in them has changed since the last call of `cover`. */
+  isQuiet(): Promise<boolean>;
+};
+
+/** Files as they are now, looked at without holding anybody up. */
+export type Shelf = {
+  /** Makes something of files: what it looks at is there when it is run, and it is run again until nothing was missing. It must only read. */
+  read<T>(key: string, make: () => T): Promise<T>;
+  /** The same, remembered for as long as nothing that it looked at has changed. */
+  remember<T>(key: string, make: () => T): Promise<T>;
+};
+
+/** A system may not hear of every change (a folder of another machine): so often, in milliseconds, all is looked at again. */
+const longestTrust = 2000;
+const mostStands = 20_000;
+
+/** Opens a shelf. Where nobody watches, every file is looked at each time. */
+export function openShelf(watch?: FolderWatch): Shelf {
+  const stands = new Map<string, Kept>();
+  const looked = new Map<string, Set<string>>();
+  const made = new Map<string, { readonly value: unknown; readonly age: number }>();
+  /** Grows with every change that was found. */
+  let age = 0;
+  let listeningSince = Number.POSITIVE_INFINITY;
+  let isCovering = false;
+
+  /** Listens to the folders of everything on the shelf: from now on only what is heard of is looked at again. */
+  function listen(): void {
+    if (watch === undefined || isCovering) return;
+    isCovering = true;
+    setImmediate(() => {
+      isCovering = false;
+      const linked = [...stands.values()].some(({ stand }) => stand.isLink === true);
+      if (linked) return; // a link leads where nobody listens
+      watch.cover([...new Set([...stands].map(([path, { stand }]) => (isFolder(stand) ? path : nearest(path))))]);
+      listeningSince = performance.now();
+    });
+  }
+
+  function nearest(path: string): string {
+    let folder = dirname(path);
+    while (folder !== dirname(folder) && stands.get(folder)?.stand.stats === undefined && stands.has(folder))
+      folder = dirname(folder);
+    return folder;
+  }
+
+  async function verify(paths: Iterable<string>): Promise<void> {
+    const isQuiet = (await watch?.isQuiet()) === true;
+    const now = performance.now();
+    const isTrusted = (at: number): boolean => isQuiet && at > listeningSince && now - at < longestTrust;
+    const doubtful = [...paths].filter((path) => {
+      const kept = stands.get(path);
+      return kept !== undefined && !isTrusted(kept.checkedAt);
+    });
+    if (doubtful.length === 0) return;
+    if (!isQuiet) listen();
+    await Promise.all(doubtful.map(check));
+  }
+
+  async function check(path: string): Promise<void> {
+    const checkedAt = performance.now();
+    const kept = stands.get(path);
+    const now = await look(path);
+    if (kept !== undefined && isSame(kept.stand, now)) {
+      stands.set(path, { stand: kept.stand, checkedAt });
+      return;
+    }
+    age += 1;
+    stands.set(path, { stand: now, checkedAt });
+  }
+
+  async function fetch(path: string, want: Want): Promise<void> {
+    const { stand } = stands.get(path) ?? {};
+    const known = stand ?? (await look(path));
+    const checkedAt = stands.get(path)?.checkedAt ?? performance.now();
+    stands.set(path, { stand: { ...known, ...(await load(path, known, want)) }, checkedAt });
+  }
+
+  async function read<T>(key: string, make: () => T): Promise<T> {
+    if (stands.size > mostStands) for (const map of [stands, looked, made]) map.clear();
+    const before = looked.get(key);
+    if (before !== undefined) await verify(before);
+    for (;;) {
+      const wanted = new Map<string, Want>();
+      const seen = new Set<string>();
+      const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen }, make);
+      if (wanted.size === 0) {
+        looked.set(key, seen);
+        if (before === undefined) listen();
+        return value;
+      }
+      await Promise.all([...wanted].map(([path, want]) => fetch(path, want)));
+    }
+  }
+
+  return {
+    read,
+    async remember<T>(key: string, make: () => T) {
+      const before = looked.get(key);
+      if (before !== undefined) await verify(before);
+      const known = made.get(key);
+      if (known !== undefined && known.age === age) return known.value as T; // the same key is always the same making
+      const value = await read(key, make);
+      const isKeepable = [...(looked.get(key) ?? [])].every((path) => isSettled(stands.get(path)?.stand));
+      if (isKeepable) made.set(key, { value, age });
+      return value;
+    },
+  };
+}
+
+type Kept = { readonly stand: Stand; readonly checkedAt: number };
+
+async function look(path: string): Promise<Stand> {
+  const own = await new Promise<BigIntStats | Error>((resolve) =>
+    lstat(path, { bigint: true }, (error, stats) => resolve(error ?? stats)),
+  );
+  if (own instanceof Error) return { error: own };
+  if (!own.isSymbolicLink()) return { stats: own };
+  try {
+    return { stats: await promises.stat(path, { bigint: true }), isLink: true };
+  } catch (error) {
+    return { error, isLink: true };
+  }
+}
+
+async function load(path: string, { stats }: Stand, want: Want): Promise<Partial<Stand>> {
+  try {
+    switch (want) {
+      case "stats":
+        return {};
+      case "text":
+        return { text: await promises.readFile(path, "utf8") };
+      case "entries":
+        return { entries: stats?.isDirectory() ? await promises.readdir(path, { withFileTypes: true }) : noEntries };
+      case "real":
+        return {
+          real: await new Promise<string>((resolve, reject) => realpath(path, (e, p) => (e ? reject(e) : resolve(p)))),
+        };
+    }
+  } catch (error) {
+    return { loadError: error, ...(want === "real" ? { real: null } : {}) };
+  }
+}
+
+const noEntries: Dirent[] = [];
+
+function isFolder({ stats }: Stand): boolean {
+  return stats?.isDirectory() === true;
+}
+
+function isSame(before: Stand, now: Stand): boolean {
+  if (before.stats === undefined || now.stats === undefined) return before.stats === now.stats;
+  return isUnchanged(before.stats, now.stats) && isSettled(before) && before.isLink === now.isLink;
+}

@@ -1,0 +1,102 @@
+import { type BigIntStats, type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+
+/** What stands at a path, as far as it was looked at. */
+export type Stand = {
+  readonly stats?: BigIntStats;
+  /** Why there are no stats. */
+  readonly error?: unknown;
+  readonly isLink?: boolean;
+  readonly text?: string;
+  readonly entries?: readonly Dirent[];
+  /** Where its links lead; null where they lead nowhere. */
+  readonly real?: string | null;
+  /** Why text or entries could not be had. */
+  readonly loadError?: unknown;
+};
+
+/** What is wanted of a path. */
+export type Want = "stats" | "text" | "entries" | "real";
+
+/** What was looked at beforehand, and what turns out to be missing. */
+export type Looked = {
+  find(path: string): Stand | undefined;
+  readonly wanted: Map<string, Want>;
+  readonly seen: Set<string>;
+};
+
+/** What is read from while something is made; nobody's: the disk itself. */
+let looked: Looked | null = null;
+
+/** Makes something from what was looked at beforehand: what is missing is noted, and taken for absent. */
+export function readWith<T>(from: Looked, make: () => T): T {
+  const outer = looked;
+  looked = from;
+  try {
+    return make();
+  } finally {
+    looked = outer;
+  }
+}
+
+/** The stats of what stands at a path; undefined where nothing does. Throws what keeps one from looking. */
+export function statsOf(path: string): BigIntStats | undefined {
+  if (looked === null) return statSync(path, { bigint: true, throwIfNoEntry: false });
+  looked.seen.add(path);
+  const stand = looked.find(path);
+  if (stand === undefined) looked.wanted.set(path, "stats");
+  else if (stand.error !== undefined && !isGone(stand.error)) throw stand.error;
+  return stand?.stats;
+}
+
+/** The whole of a file as text; undefined where it has yet to be fetched. */
+export function textOf(path: string): string | undefined {
+  if (looked === null) return readFileSync(path, "utf8");
+  return fetched(path, "text")?.text;
+}
+
+/** What is in a folder; undefined where it has yet to be fetched. */
+export function entriesOf(path: string): readonly Dirent[] | undefined {
+  if (looked === null) return readdirSync(path, { withFileTypes: true });
+  return fetched(path, "entries")?.entries;
+}
+
+/** Where a path leads once its links are followed; undefined where it leads nowhere, or has yet to be fetched. */
+export function realPathOf(path: string): string | undefined {
+  if (looked !== null) return fetched(path, "real")?.real ?? undefined;
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+function fetched(path: string, want: "text" | "entries" | "real"): Stand | undefined {
+  looked?.seen.add(path);
+  const stand = looked?.find(path);
+  if (stand?.loadError !== undefined && want !== "real") throw stand.loadError;
+  if (stand?.[want] === undefined) looked?.wanted.set(path, want);
+  return stand;
+}
+
+/** Gone between looking and reading, or a path that leads through a file. */
+export function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ENOTDIR");
+}
+
+/** Tells whether a file is the one that was looked at before. */
+export function isUnchanged(before: BigIntStats, now: BigIntStats): boolean {
+  return (
+    before.ino === now.ino &&
+    before.size === now.size &&
+    before.mtimeNs === now.mtimeNs &&
+    before.ctimeNs === now.ctimeNs &&
+    before.dev === now.dev
+  );
+}
+
+/** File times tick in milliseconds: what changed just now may change again under the same time, so it is not kept yet. */
+export function isSettled(stand: Pick<Stand, "stats"> | undefined): boolean {
+  if (stand?.stats === undefined) return true;
+  const { ctimeMs, mtimeMs } = stand.stats;
+  return Date.now() - Math.max(Number(ctimeMs), Number(mtimeMs)) > 100;
+}

@@ -1,0 +1,153 @@
+import type { Reply } from "../engine/reply.ts";
+import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
+import type { HandedIn } from "../workflow/events.ts";
+import { describeRules } from "../workflow/gate-format.ts";
+import type { Outcome } from "../workflow/outcome.ts";
+import { completeTool } from "./tool-catalog.ts";
+
+/** What a reply tells the assistant to do: the open action's text, or what follows from what it has done. */
+export function instructionsFor(reply: Reply, toolOf: (behavior: string) => string): string {
+  const { outcome } = reply;
+  const content = reply.shown?.text ?? "";
+  switch (outcome.kind) {
+    case "opened":
+      return opened(reply, outcome, toolOf);
+    case "interrupted":
+      return join(
+        interruptedText(outcome.ref.step),
+        `Ask the person, then call ${toolOf(outcome.ref.workflow)} with resume "retry" (start afresh) or "continue" (keep what was handed in).`,
+        content,
+        ...evidenceText(reply),
+        howToComplete(reply.shown?.auto === true),
+        ...lastOne(outcome.last, outcome.ref.workflow),
+      );
+    case "review":
+      return join(reviewText(outcome), ...outputsOf(outcome.handed), content);
+    case "completed":
+      if (outcome.next === null) return join(`${outcome.ref.step} is completed.`, ...rulesText(reply));
+      return join(...rulesText(reply), proceedText(outcome.next), `Call ${toolOf(outcome.next.workflow)} to open it.`);
+    case "finished":
+      return join(
+        ...rulesText(reply),
+        workflowCompleteText,
+        nextBehavior(outcome.workflow, outcome.nextWorkflow, toolOf),
+      );
+    case "awaiting":
+      return join(
+        ...rulesText(reply),
+        `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
+        howToAsk(outcome),
+      );
+    case "gone_back":
+      return `${outcome.ref.step} is to be done again.`;
+    case "archived":
+      return `${outcome.workflow} is archived.`;
+    case "aside_opened":
+      return join(
+        content,
+        `When this is done, call ${completeTool} with action "${outcome.step}". The workflow stays where it is.`,
+      );
+    case "aside_completed":
+      return join(
+        `${outcome.step} is completed. The workflow stays where it was.`,
+        ...(reply.done === undefined ? [] : [reply.done]),
+      );
+    case "refused":
+      return refused(reply, outcome, toolOf);
+  }
+}
+
+type Of<Kind extends Outcome["kind"]> = Outcome & { readonly kind: Kind };
+
+function opened(
+  reply: Reply,
+  { show, ref, resumed, last }: Of<"opened">,
+  toolOf: (behavior: string) => string,
+): string {
+  const { shown } = reply;
+  const handed = resumed === undefined ? [] : [handedInSoFar(resumed)];
+  if (show === "nothing" || shown === null)
+    return join(
+      ...handed,
+      `${ref.step} is open for you; its instructions are as shown just now. ${toolOf(ref.workflow)} shows them again.`,
+    );
+  return join(...handed, shown.text, ...evidenceText(reply), howToComplete(shown.auto), ...lastOne(last, ref.workflow));
+}
+
+/** A call out of turn gets the action whose turn it is; one that its own gate turned down has read it. */
+function refused({ shown }: Reply, { refusal, current }: Of<"refused">, toolOf: (behavior: string) => string): string {
+  const isOwn = refusal.kind === "gaps" || refusal.kind === "violations" || refusal.kind === "declined";
+  if (!isOwn || current === null) return shown?.text ?? "";
+  return `${current.step} stays open. Call ${toolOf(current.workflow)} to read its instructions again.`;
+}
+
+function evidenceText({ shown }: Reply): string[] {
+  const gate = shown?.gate;
+  if (gate === undefined || gate.requirements.length === 0) return [];
+  const lines = gate.requirements.map((requirement) => {
+    const { field, type, required, description } = requirement;
+    const rules = describeRules(requirement, gate);
+    const asked = [type, ...(required ? [] : ["optional"]), ...rules].join(", ");
+    return `- ${field} (${asked}): ${description}`;
+  });
+  return [`## Evidence its gate asks for\n${lines.join("\n")}`];
+}
+
+function howToComplete(auto: boolean): string {
+  return auto
+    ? `When this is done, call ${completeTool} with the results; no confirmation is needed.`
+    : `When this is done and the person agrees, call ${completeTool} with the results and their own words as confirmation.`;
+}
+
+function howToAsk({ declined, unanswered }: Of<"awaiting">): string {
+  if (declined)
+    return `They have said no to exactly this, so no confirmation counts for it. Ask what is missing, change it, and call ${completeTool} again.`;
+  if (unanswered)
+    return `They were asked through this client, and nobody answered. If they have told you that it is done, call ${completeTool} again with their own words as confirmation; that goes on record as passed on by you.`;
+  return `Ask them; then call ${completeTool} with their own words as confirmation.`;
+}
+
+function lastOne(last: boolean, workflow: string): string[] {
+  return last ? [`This is the last action of ${workflow}.`] : [];
+}
+
+function nextBehavior(workflow: string, next: string | null, toolOf: (behavior: string) => string): string {
+  if (next === null) return `${workflow} is finished, and so is every behavior after it.`;
+  return `${workflow} is finished. The next behavior is ${next}: call ${toolOf(next)} when the person wants to go on.`;
+}
+
+function reviewText({ ref, skipped }: Of<"review">): string {
+  if (skipped !== undefined) return `${ref.step} is passed over by its author: ${skipped}`;
+  return `${ref.step} is already completed. This is a review; nothing has moved. To do it again, call with resume "retry".`;
+}
+
+function handedInSoFar(handed: HandedIn): string {
+  const { inputs, outputs, evidence, content } = handed;
+  if ([inputs, outputs, evidence, content].every((part) => part === undefined))
+    return "Continuing. Nothing was handed in so far.";
+  return `Continuing. Handed in so far:\n${fence({ inputs, outputs, evidence, content: content?.map(({ path, bytes }) => ({ path, bytes })) })}`;
+}
+
+function outputsOf({ outputs, content }: HandedIn): string[] {
+  if (outputs === undefined && content === undefined) return [];
+  return [`Its outputs:\n${fence({ outputs, content: content?.map(({ path, bytes }) => ({ path, bytes })) })}`];
+}
+
+function rulesText({ violations }: Reply): string[] {
+  if (violations === undefined) return [];
+  if (violations.length === 0) return ["Rules checked by Waymark: no violations."];
+  const lines = violations.map(({ rule, severity, file, line, message }) => {
+    return `- ${severity}: ${rule}, ${file}${line === undefined ? "" : `:${line}`}: ${message}`;
+  });
+  return [
+    `Rules checked by Waymark: ${violations.length} violation(s). Show them to the person.\n${lines.slice(0, 50).join("\n")}`,
+  ];
+}
+
+function fence(value: unknown): string {
+  return `\`\`\`json\n${JSON.stringify(value, null, 1)}\n\`\`\``;
+}
+
+function join(...parts: readonly string[]): string {
+  return parts.filter((part) => part !== "").join("\n\n");
+}

@@ -1,0 +1,72 @@
+import type { Shown } from "../engine/reply.ts";
+import type { Gap } from "../workflow/gap.ts";
+import { requiredFormat } from "../workflow/gate.ts";
+import { isObject, type Json, type JsonObject } from "../workflow/json.ts";
+
+/** A phase as it is shown: its text, where that comes from, and its tasks. */
+export function contentOf({ text, sources = [], parts = [] }: Shown): JsonObject {
+  const tasks = parts.map(({ part, name }) => ({ task: Number(part), name }));
+  return {
+    content: text,
+    sources,
+    total_tokens: Math.ceil(text.length / 4),
+    ...(tasks.length === 0 ? {} : { tasks }),
+  };
+}
+
+/** So much of a phase goes out with a no of its own gate: whoever completes it has read it. */
+const briefCharacters = 700;
+
+/** The beginning of a phase that was shown whole when it was opened. */
+export function briefContent(shown: Shown): JsonObject {
+  const { text, sources = [] } = shown;
+  if (text.length <= briefCharacters) return contentOf(shown);
+  const end = Math.max(text.lastIndexOf("\n\n", briefCharacters), briefCharacters / 2);
+  const rest = `… (cut: get_phase_content shows Phase ${shown.step} whole)`;
+  return { content: `${text.slice(0, end).trimEnd()}\n${rest}`, sources, total_tokens: Math.ceil(text.length / 4) };
+}
+
+/** What a phase's gate asks for; a description that stands in the phase's text word for word is not said twice. */
+export function criteriaOf({ gate, text }: Shown): JsonObject {
+  if (gate === undefined) return { required_evidence: {} };
+  const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
+    if (!isObject(format)) return [field, format];
+    const { description, ...rest } = format;
+    const isSaid = typeof description === "string" && text.includes(description);
+    return [field, isSaid ? rest : format];
+  });
+  const comparisons = gate.comparisons.map(({ message }) => message);
+  return {
+    required_evidence: Object.fromEntries(fields),
+    ...(comparisons.length === 0 ? {} : { also: comparisons }),
+    ...(gate.approval ? { approval: "a person must approve" } : {}),
+  };
+}
+
+/** The form that evidence must have, whole for what is missing; a gap has said already what it is about. */
+export function gapsOf({ gate }: Shown, gaps: readonly Gap[]): JsonObject {
+  if (gate === undefined) return {};
+  const isMissing = (name: string): boolean =>
+    gaps.some(({ field, text }) => field === name || text.startsWith(`${name} (`));
+  const format = Object.entries(requiredFormat(gate)).map(([name, value]): [string, Json] => {
+    if (!isObject(value)) return [name, value];
+    const { description: _, ...rest } = value;
+    return [name, isMissing(name) ? rest : { type: rest.type ?? "string" }];
+  });
+  const examples = Object.entries(gate.examples).map(([name, value]): [string, Json] => [name, shortExample(value)]);
+  return { required_format: Object.fromEntries(format), examples: Object.fromEntries(examples) };
+}
+
+/** The documents show an example whole; a no reminds of its form. */
+function shortExample(value: Json): Json {
+  if (typeof value === "string")
+    return value.length <= 60 ? value : `${[...value.slice(0, 120)].slice(0, 60).join("")}…`;
+  if (Array.isArray(value)) {
+    const items = value.slice(0, 2).map(shortExample);
+    return value.length > 2 ? [...items, "…"] : items;
+  }
+  if (!isObject(value)) return value;
+  const entries = Object.entries(value);
+  const shown = entries.slice(0, 2).map(([key, item]): [string, Json] => [key, shortExample(item)]);
+  return Object.fromEntries(entries.length > 2 ? [...shown, ["…", "…"]] : shown);
+}

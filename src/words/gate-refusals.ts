@@ -1,0 +1,61 @@
+import type { Refusal } from "../workflow/refusal.ts";
+import type { RefusalWords } from "./codes.ts";
+import { incompleteText, unsavedText } from "./texts.ts";
+
+/** The refusals that read alike for actions and phases, but for what the step is called. */
+export type SharedRefusal = Refusal & {
+  readonly kind: "gate_closed" | "gaps" | "violations" | "declined" | "not_recorded" | "invalid_input";
+};
+
+/** Puts a no that any step can meet into words; `title` is what its reader calls the step. */
+export function sharedRefusal(refusal: SharedRefusal, title: (step: string) => string): RefusalWords {
+  switch (refusal.kind) {
+    case "gate_closed": {
+      const { problem } = refusal;
+      const step = title(refusal.step);
+      return {
+        error: "invalid_definition",
+        message: `The gate of ${step} cannot be read, so it stays closed: ${problem.message}.`,
+        required_action: `Mend ${problem.file}, then complete ${step} again.`,
+      };
+    }
+    case "gaps":
+      return {
+        error: "incomplete_checkpoint",
+        message: incompleteText,
+        required_action: `Complete ${title(refusal.step)} again with the missing evidence.`,
+        missing_evidence: refusal.gaps.map(({ text }) => text),
+      };
+    case "violations": {
+      const { violations } = refusal;
+      const step = title(refusal.step);
+      const first = violations
+        .slice(0, 3)
+        .map(
+          ({ rule, file, line, message }) => `${rule} in ${file}${line === undefined ? "" : `:${line}`} (${message})`,
+        );
+      return {
+        error: "check_failed",
+        message: `${step} is not done: ${violations.length} rule violation(s), ${first.join("; ")}.`,
+        required_action: `Mend the files named, hand them in again as content, and complete ${step} again.`,
+      };
+    }
+    case "declined": {
+      const step = title(refusal.step);
+      const why = refusal.reason === undefined ? "" : `: ${refusal.reason}`;
+      return {
+        error: "approval_rejected",
+        message: `The person did not agree that ${step} is done${why}. It stays open.`,
+        required_action: `Ask what is missing, work on ${step}, and complete it again.`,
+      };
+    }
+    case "not_recorded":
+      return {
+        error: "conflict",
+        message: `${unsavedText} Nothing has been started or completed.`,
+        required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+      };
+    case "invalid_input":
+      return { error: "invalid_input", message: `Not taken: ${refusal.message}.`, required_action: refusal.fix };
+  }
+}

@@ -1,0 +1,64 @@
+import type { DeskId } from "../engine/ports.ts";
+import type { Notice, Said } from "../workflow/notice.ts";
+import { definitionGoneText } from "./phases.ts";
+
+/** Everything that is to be said beside an answer, in words. */
+export function saidInWords(said: readonly Said[], id: DeskId): string[] {
+  return said.map((one) => (typeof one === "string" ? one : noticeInWords(one, id)));
+}
+
+/** Puts a notice into words; what a person may have edited is named as they know it. */
+export function noticeInWords(notice: Notice, id: DeskId): string {
+  const file = id.kind === "bot" ? "workflow_state.json" : `${id.name}.json`;
+  switch (notice.kind) {
+    case "edit_obeyed":
+      return `${file} was edited outside Waymark; the edit is obeyed and on record.`;
+    case "edit_refused":
+      return `${file} was edited outside Waymark; the settings refuse that, so it has been restored.`;
+    case "edit_undone":
+      return `${file} was changed outside Waymark; that moves nothing, and it has been restored. What stood there is kept under .waymark/kept/.`;
+    case "view_deleted":
+      return notice.so === "restored"
+        ? `${file} was deleted; it has been restored.`
+        : `${file} was deleted: this is a new beginning at the first action.`;
+    case "view_unusable":
+      return unusable(notice, file);
+    case "position_unknown":
+      return notice.named === null
+        ? `${file} has no current_action: starting at the first action of ${notice.workflow}.`
+        : `${file} names ${notice.named}, which is not an action of ${notice.workflow}: starting at its first action.`;
+    case "gate_unpassed":
+      return notice.so === "stands open"
+        ? `${notice.step} has a gate, which an edit cannot pass: it stands open.`
+        : `${notice.step} has a gate that is not passed, and an edit cannot pass it: it comes first.`;
+    case "nothing_interrupted":
+      return `Nothing was interrupted here: ${notice.step} begins now.`;
+    case "earlier_unfinished":
+      return `Not finished before this: ${notice.workflows.join(", ")}.`;
+    case "focus_gone":
+      return `${notice.workflow}, where the work stood, is no longer defined: this is the first behavior.`;
+    case "definition_broken":
+      return `${notice.problem.message} (${notice.problem.file}).`;
+    case "successor_closed":
+      return `${notice.step} is completed, but nothing is said of what follows: ${notice.problem.message} (${notice.problem.file}).`;
+    case "definition_changed":
+      return `The definition of ${notice.workflow} has changed since this session began; the session goes on with the one it began with.`;
+    case "definition_gone":
+      return definitionGoneText(notice.workflow);
+    case "view_differs":
+      return `${file} on disk differs from the history (${notice.found}); the next call settles it.`;
+    case "history_unreadable":
+      return `The history of session ${notice.desk} is gone or cannot be read: waymark verify shows what is wrong with it.`;
+  }
+}
+
+function unusable({ why, detail, so }: Notice & { kind: "view_unusable" }, file: string): string {
+  const what = {
+    malformed: `is malformed (${detail})`,
+    "names no workflow": "has no current_behavior",
+    "names an unknown workflow": `names an unknown behavior, ${detail}`,
+  }[why];
+  const then =
+    so === "restored" ? "it has been restored from the history" : "starting at the first behavior and its first action";
+  return `${file} ${what}; ${then}. The file found is kept under .waymark/kept/.`;
+}

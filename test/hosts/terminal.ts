@@ -1,0 +1,115 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { spawn } from "@lydell/node-pty";
+import headless from "@xterm/headless";
+
+/** The keys a person presses, as a terminal sends them. */
+const keys = { enter: "\r", escape: "\x1b", up: "\x1b[A", down: "\x1b[B", right: "\x1b[C" } as const;
+
+export type Key = keyof typeof keys;
+export type Sight = string | RegExp;
+
+/** A program at a pseudo-terminal, as a person in front of it has it: a screen to read and keys to press. */
+export type Terminal = {
+  /** What stands on the screen now, without colours. */
+  screen(): string;
+  /** Waits until the screen shows this. */
+  sees(sight: Sight): Promise<void>;
+  press(key: Key): Promise<void>;
+  /** Presses a key, and again where nothing comes of it, until the screen shows this. */
+  pressUntil(key: Key, sight: Sight): Promise<void>;
+  /** Types as a person does: one key after the other. */
+  type(text: string): Promise<void>;
+  /** Ends the program and everything in its session. */
+  close(): Promise<void>;
+};
+
+export type TerminalProgram = {
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  readonly env: { readonly [name: string]: string };
+};
+
+const size = { cols: 110, rows: 45 };
+/** A program that shows nothing of what is waited for in this time will never do so. */
+const hangs = 120_000;
+/** Hosts take keys that come faster than this for a paste, and Enter in a paste for a line of it. */
+const betweenKeys = 30;
+/** Somebody who sees nothing happen presses the key again. */
+const beforeAgain = 3_000;
+
+/** Starts a program at a pseudo-terminal of its own. */
+export function openTerminal({ command, args, cwd, env }: TerminalProgram): Terminal {
+  const display = new headless.Terminal({ ...size, allowProposedApi: true });
+  const name = "xterm-256color";
+  const program = spawn(command, [...args], { ...size, name, cwd, env: { ...env, TERM: name } });
+  const watchers = new Set<() => void>();
+  const changed = (): void => {
+    for (const look of [...watchers]) look();
+  };
+  let ended = false;
+  program.onData((data) => display.write(data, changed));
+  display.onData((reply) => program.write(reply)); // a terminal answers when it is asked where its cursor stands
+  const gone = new Promise<void>((resolve) => {
+    program.onExit(() => {
+      ended = true;
+      display.write("", changed);
+      resolve();
+    });
+  });
+
+  const screen = (): string => {
+    const { active } = display.buffer;
+    const lines = Array.from({ length: size.rows }, (_, row) => active.getLine(active.baseY + row));
+    const text = lines.map((line) => line?.translateToString(true) ?? "").join("\n");
+    return text.trimEnd();
+  };
+  const shows = (sight: Sight): boolean =>
+    typeof sight === "string" ? screen().includes(sight) : sight.test(screen());
+
+  /** Whether the screen showed this within a time. */
+  const watchFor = (sight: Sight, patience: number): Promise<boolean> =>
+    new Promise((resolve) => {
+      const stop = (seen: boolean): void => {
+        clearTimeout(timer);
+        watchers.delete(look);
+        resolve(seen);
+      };
+      const look = (): void => {
+        if (shows(sight)) stop(true);
+        else if (ended) stop(false);
+      };
+      const timer = setTimeout(() => stop(false), patience);
+      watchers.add(look);
+      look();
+    });
+  const unseen = (sight: Sight): Error =>
+    new Error(`${ended ? "The program ended" : "Time passed"} and the screen never showed ${sight}:\n${screen()}`);
+  const send = async (text: string): Promise<void> => {
+    program.write(text);
+    await pause(betweenKeys);
+  };
+
+  return {
+    screen,
+    sees: async (sight) => {
+      if (!(await watchFor(sight, hangs))) throw unseen(sight);
+    },
+    press: (key) => send(keys[key]),
+    pressUntil: async (key, sight) => {
+      for (let waited = 0; waited < hangs && !ended; waited += beforeAgain) {
+        await send(keys[key]);
+        if (await watchFor(sight, beforeAgain)) return;
+      }
+      throw unseen(sight);
+    },
+    type: async (text) => {
+      for (const char of text) await send(char);
+    },
+    close: async () => {
+      if (!ended) process.kill(-program.pid, "SIGKILL"); // the leader of its own session: what it started, nothing else
+      await gone;
+      display.dispose();
+    },
+  };
+}
