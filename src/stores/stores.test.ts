@@ -2,38 +2,45 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { History } from "../engine/ports.ts";
-import { contentKeeperContract, historyContract, type OpenedArea, type OpenedDesk } from "../testing/index.ts";
-import { fileContentKeeper } from "./file/content-keeper.ts";
-import { fileHistory } from "./file/file-history.ts";
-import { memoryHistories } from "./memory.ts";
-import { memoryContentKeeper } from "./memory-content.ts";
-
-const bot = "story_bot";
+import {
+  contentContract,
+  eventLogContract,
+  type FaultHooks,
+  type OpenedContent,
+  type OpenedPins,
+  pinsContract,
+  viewsContract,
+} from "../testing/index.ts";
+import { filePins } from "./file/file-pins.ts";
+import { fileStore } from "./file/file-store.ts";
+import { memoryPins, memoryStore } from "./memory/memory-store.ts";
+import type { Store } from "./store.ts";
 
 function temporaryFolder(): string {
   return mkdtempSync(join(tmpdir(), "waymark-store-"));
 }
 
-const histories: Record<string, () => Promise<OpenedDesk>> = {
-  memoryHistories: async () => ({ bot, history: memoryHistories(bot), dispose: () => undefined }),
-  fileHistory: async () => {
-    const projectArea = temporaryFolder();
-    const opened: { close(): void }[] = [];
-    const open = (strict: boolean): History => {
-      const history = fileHistory({ projectArea, bot, clock: () => new Date(), strict: () => strict });
-      opened.push(history);
-      return history;
-    };
+type OpenedStore = FaultHooks & { window(): Store; dispose(): void };
+
+const stores: Record<string, () => OpenedStore> = {
+  memoryStore() {
+    const store = memoryStore();
+    return { window: () => store, dispose: () => undefined };
+  },
+  fileStore() {
+    const area = temporaryFolder();
+    const journals = join(area, ".waymark/journal");
+    const opened: Store[] = [];
     return {
-      bot,
-      history: () => open(false),
-      strictHistory: () => open(true),
+      window() {
+        const store = fileStore(area, { clock: () => new Date() });
+        opened.push(store);
+        return store;
+      },
       crash() {
-        for (const history of opened.splice(0)) history.close();
+        for (const store of opened.splice(0)) store.close();
       },
       breakWriting() {
-        const journals = join(projectArea, ".waymark/journal");
         renameSync(journals, `${journals}.aside`);
         writeFileSync(journals, "in the way");
         return () => {
@@ -42,27 +49,27 @@ const histories: Record<string, () => Promise<OpenedDesk>> = {
         };
       },
       dispose() {
-        for (const history of opened) history.close();
-        rmSync(projectArea, { recursive: true });
+        for (const store of opened) store.close();
+        rmSync(area, { recursive: true });
       },
     };
   },
 };
 
-const keepers: Record<string, () => Promise<OpenedArea>> = {
-  memoryContentKeeper: async () => {
+const contents: Record<string, () => Promise<OpenedContent>> = {
+  memoryStore: async () => {
     const files = new Map<string, string>();
     return {
-      keeper: memoryContentKeeper(files),
+      content: memoryStore(files).content,
       file: (path) => files.get(path),
       write: (path, text) => void files.set(path, text),
       dispose: () => undefined,
     };
   },
-  fileContentKeeper: async () => {
+  fileStore: async () => {
     const area = temporaryFolder();
     return {
-      keeper: fileContentKeeper(area),
+      content: fileStore(area, { clock: () => new Date() }).content,
       file(path) {
         try {
           return readFileSync(join(area, path), "utf8");
@@ -79,21 +86,44 @@ const keepers: Record<string, () => Promise<OpenedArea>> = {
   },
 };
 
-describe.each(Object.entries(histories))("%s keeps the contract of a history", (_, open) => {
-  for (const { title, run } of historyContract()) it(title, () => run(open));
+const pins: Record<string, () => Promise<OpenedPins>> = {
+  memoryPins: async () => {
+    const kept = memoryPins();
+    return { pins: () => kept, dispose: () => undefined };
+  },
+  filePins: async () => {
+    const folder = temporaryFolder();
+    return { pins: () => filePins([join(folder, "pinned")]), dispose: () => rmSync(folder, { recursive: true }) };
+  },
+};
+
+describe.each(Object.entries(stores))("%s keeps the contract of an event log", (_, open) => {
+  const opened = async () => {
+    const store = open();
+    return { ...store, log: () => store.window().log };
+  };
+  for (const { title, run } of eventLogContract()) it(title, () => run(opened));
 });
 
-describe.each(Object.entries(keepers))("%s keeps the contract of a keeper of content", (_, open) => {
-  for (const { title, run } of contentKeeperContract()) it(title, () => run(open));
+describe.each(Object.entries(stores))("%s keeps the contract of views", (_, open) => {
+  for (const { title, run } of viewsContract()) it(title, () => run(async () => open()));
+});
+
+describe.each(Object.entries(contents))("%s keeps the contract of content", (_, open) => {
+  for (const { title, run } of contentContract()) it(title, () => run(open));
+});
+
+describe.each(Object.entries(pins))("%s keep the contract of pins", (_, open) => {
+  for (const { title, run } of pinsContract()) it(title, () => run(open));
 });
 
 it("every store in this folder proves itself with the contract", async () => {
   const files = readdirSync(import.meta.dirname, { recursive: true, encoding: "utf8" });
-  const sources = files.filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts"));
+  const sources = files.filter((file) => /(?<!\.test|\.testing)\.ts$/.test(file));
   const exported = await Promise.all(sources.map((file) => import(join(import.meta.dirname, file))));
   const factories = exported
     .flatMap((module: object) => Object.keys(module))
-    .filter((name) => /(Histories|History|ContentKeeper)$/.test(name));
-  const proved = [...Object.keys(histories), ...Object.keys(keepers)];
-  expect(factories.toSorted()).toEqual(proved.toSorted());
+    .filter((name) => /[a-z](Store|Pins)$/.test(name));
+  expect(factories.toSorted()).toEqual([...Object.keys(stores), ...Object.keys(pins)].toSorted());
+  expect(Object.keys(contents)).toEqual(Object.keys(stores));
 });

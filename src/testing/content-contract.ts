@@ -1,96 +1,86 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { createHash } from "node:crypto";
-import type { ContentKeeper } from "../engine/ports.ts";
+import type { Content, ContentItem, DeskId } from "../engine/ports.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
+import { type ContractRule, type DeskCheck, type Disposable, forEveryDesk } from "./rule.ts";
 
-/** A fresh project area with its keeper; `file` and `write` reach what stands there without the keeper. */
-export type OpenedArea = {
-  readonly keeper: ContentKeeper;
+/** A fresh project area with its content; `file` and `write` reach what stands there without it. */
+export type OpenedContent = Disposable & {
+  readonly content: Content;
   file(path: string): string | undefined;
   write(path: string, text: string): void;
-  dispose(): Promise<void> | void;
 };
 
-/** One rule that every keeper of content keeps; `run` rejects where it is broken. Works with any test runner. */
-export type ContentRule = {
-  readonly title: string;
-  run(open: () => Promise<OpenedArea>): Promise<void>;
-};
-
-/** The rules of a keeper of content. */
-export function contentKeeperContract(): readonly ContentRule[] {
-  return rules.map(([title, check]) => ({
-    title,
-    async run(open) {
-      const area = await open();
-      try {
-        await check(area);
-      } finally {
-        await area.dispose();
-      }
-    },
-  }));
+/** The rules of content. */
+export function contentContract(): readonly ContractRule<OpenedContent>[] {
+  return forEveryDesk(rules);
 }
 
 const ref: StepRef = { workflow: "discovery", pass: 1, step: "build_knowledge", attempt: 1 };
 
-const rules: readonly (readonly [string, (area: OpenedArea) => Promise<void>])[] = [
+const rules: readonly DeskCheck<OpenedContent>[] = [
   [
     "a text is kept until its step counts, and only then saved",
-    async ({ keeper, file }) => {
-      const records = await hold(keeper, [{ path: "docs/story map.md", text: "# Größe" }]);
+    async ({ content, file }, id) => {
+      const records = await hold(content, id, [{ path: "docs/story map.md", text: "# Größe" }]);
       deepStrictEqual(records, [{ path: "docs/story map.md", bytes: 9, sha256: digest("# Größe") }]);
       strictEqual(file("docs/story map.md"), undefined);
-      deepStrictEqual(await keeper.read(ref, records), [{ path: "docs/story map.md", text: "# Größe" }]);
-      deepStrictEqual(await keeper.save(ref, records), []);
+      const read = { path: "docs/story map.md", isNew: true, text: "# Größe" };
+      deepStrictEqual(await content.read(id, ref, records), [read]);
+      deepStrictEqual(await content.save(id, ref, records), []);
       strictEqual(file("docs/story map.md"), "# Größe");
-      deepStrictEqual(await keeper.read(ref, records), [{ path: "docs/story map.md", text: "# Größe" }]);
+      deepStrictEqual(await content.read(id, ref, records), [{ ...read, isNew: false }]);
     },
   ],
   [
     "what was handed in last for a path is what is saved",
-    async ({ keeper, file }) => {
-      await hold(keeper, [{ path: "a.md", text: "first" }]);
-      const records = await hold(keeper, [{ path: "a.md", text: "second" }]);
-      await keeper.save(ref, records);
+    async ({ content, file }, id) => {
+      await hold(content, id, [{ path: "a.md", text: "first" }]);
+      const records = await hold(content, id, [{ path: "a.md", text: "second" }]);
+      await content.save(id, ref, records);
       strictEqual(file("a.md"), "second");
     },
   ],
   [
     "saving that was cut off is finished later, for completed steps only",
-    async ({ keeper, file }) => {
-      const records = await hold(keeper, [{ path: "a.md", text: "a" }]);
-      deepStrictEqual(await keeper.saveLeftOvers(() => undefined), []);
+    async ({ content, file }, id) => {
+      const records = await hold(content, id, [{ path: "a.md", text: "a" }]);
+      deepStrictEqual(await content.saveLeftOvers(id, async () => undefined), []);
       strictEqual(file("a.md"), undefined);
       const asked: StepRef[] = [];
-      const finish = (asking: StepRef): readonly ContentRecord[] => {
+      const finish = async (asking: StepRef): Promise<readonly ContentRecord[]> => {
         asked.push(asking);
         return records;
       };
-      deepStrictEqual(await keeper.saveLeftOvers(finish), []);
+      deepStrictEqual(await content.saveLeftOvers(id, finish), []);
       deepStrictEqual(asked, [ref]);
       strictEqual(file("a.md"), "a");
     },
   ],
   [
     "a file that stands there is put on record by size and hash, and left alone",
-    async ({ keeper, file, write }) => {
+    async ({ content, file, write }, id) => {
       write("notes.md", "notes");
-      const records = await hold(keeper, [{ path: "notes.md" }]);
+      const records = await hold(content, id, [{ path: "notes.md" }]);
       deepStrictEqual(records, [{ path: "notes.md", bytes: 5, sha256: digest("notes") }]);
       write("notes.md", "changed since");
-      deepStrictEqual(await keeper.save(ref, records), []);
+      deepStrictEqual(await content.save(id, ref, records), []);
       strictEqual(file("notes.md"), "changed since");
     },
   ],
   [
     "a path that is no plain file inside the project area is refused, and then nothing of the call is kept",
-    async ({ keeper }) => {
+    async ({ content }, id) => {
       for (const path of badPaths) {
-        const held = await keeper.hold(ref, [
-          { path: "good.md", text: "good" },
-          { path, text: "bad" },
-        ]);
+        const held = await content.hold(
+          id,
+          ref,
+          [
+            { path: "good.md", text: "good" },
+            { path, text: "bad" },
+          ],
+          "hold",
+        );
         ok("refused" in held, `${JSON.stringify(path)} was taken`);
         deepStrictEqual(
           held.refused.map((refusal) => refusal.path),
@@ -99,12 +89,13 @@ const rules: readonly (readonly [string, (area: OpenedArea) => Promise<void>])[]
         ok(held.refused.every(({ reason }) => reason !== ""));
       }
       const good = { path: "good.md", bytes: 4, sha256: digest("good") };
-      deepStrictEqual(await keeper.read(ref, [good]), []);
+      const [read] = await content.read(id, ref, [good]);
+      ok(read !== undefined && "problem" in read);
     },
   ],
   [
     "a file that is not there, one named twice, or one too long is refused",
-    async ({ keeper }) => {
+    async ({ content }, id) => {
       const twice = { path: "a.md", text: "a" };
       for (const items of [
         [{ path: "missing.md" }],
@@ -113,7 +104,53 @@ const rules: readonly (readonly [string, (area: OpenedArea) => Promise<void>])[]
         [{ path: "long.md", text: "x".repeat(5 * 1024 * 1024 + 1) }],
         Array.from({ length: 60 }, (_, index) => ({ path: `${index}.md`, text: "" })),
       ])
-        ok("refused" in (await keeper.hold(ref, items)));
+        ok("refused" in (await content.hold(id, ref, items, "hold")));
+    },
+  ],
+  [
+    "every file on record is answered for: with its text, or with why it is not what was put on record",
+    async ({ content, write, file }, id) => {
+      write("kept.md", "kept");
+      write("changed.md", "before");
+      write("long.md", "x".repeat(5 * 1024 * 1024 + 1));
+      const records = await hold(content, id, [{ path: "kept.md" }, { path: "changed.md" }, { path: "long.md" }]);
+      write("changed.md", "after");
+      const gone = { path: "gone.md", bytes: 0, sha256: digest("") };
+      const read = await content.read(id, ref, [...records, gone]);
+      deepStrictEqual(read[0], { path: "kept.md", isNew: false, text: "kept" });
+      deepStrictEqual(
+        read.map((one) => [one.path, one.isNew, "problem" in one ? one.problem : ""]),
+        [
+          ["kept.md", false, ""],
+          ["changed.md", false, "it has changed since it was handed in"],
+          ["long.md", false, "it is larger than 5 MB"],
+          ["gone.md", true, "no file stands there any more"],
+        ],
+      );
+      strictEqual(file("gone.md"), undefined);
+    },
+  ],
+  [
+    "a text that is held comes before the file that stands in its place",
+    async ({ content, write }, id) => {
+      write("a.md", "old");
+      const records = await hold(content, id, [{ path: "a.md", text: "new" }]);
+      deepStrictEqual(await content.read(id, ref, records), [{ path: "a.md", isNew: false, text: "new" }]);
+    },
+  ],
+  [
+    "what is held for one session is no other's, though both be at the same step",
+    async ({ content, file }, id) => {
+      const other: DeskId = { kind: "session", name: "discovery-2" };
+      const mine = await hold(content, id, [{ path: "a.md", text: "mine" }]);
+      const theirs = await hold(content, other, [{ path: "b.md", text: "theirs" }]);
+      const unknown = await content.read(id, ref, theirs);
+      ok(unknown.every((one) => "problem" in one));
+      deepStrictEqual(await content.save(id, ref, mine), []);
+      deepStrictEqual(await content.saveLeftOvers(id, async () => mine), []);
+      deepStrictEqual([file("a.md"), file("b.md")], ["mine", undefined]);
+      deepStrictEqual(await content.save(other, ref, theirs), []);
+      strictEqual(file("b.md"), "theirs");
     },
   ],
 ];
@@ -147,10 +184,12 @@ const badPaths: readonly string[] = [
 ];
 
 async function hold(
-  keeper: ContentKeeper,
-  items: Parameters<ContentKeeper["hold"]>[1],
+  content: Content,
+  id: DeskId,
+  items: readonly ContentItem[],
+  step = ref,
 ): Promise<readonly ContentRecord[]> {
-  const held = await keeper.hold(ref, items);
+  const held = await content.hold(id, step, items, "hold");
   ok("records" in held, JSON.stringify(held));
   deepStrictEqual(held.warnings, []);
   return held.records;

@@ -37,3 +37,19 @@ export function completedExample(number: number, by = "window"): Event {
     content: [{ path: `docs/${number}.md`, bytes: 3, sha256: "0".repeat(64) }],
   };
 }
+
+/** A session that was begun, with its first step open. */
+export function begunExample(by = "window"): readonly Event[] {
+  const began: Event = {
+    type: "session_began",
+    at: at(0),
+    by,
+    workflow: "discovery",
+    target: null,
+    options: {},
+    definition: "d".repeat(64),
+    first: 1,
+    total: 2,
+  };
+  return [began, { ...startedExample(1, by), ...{ step: "1", successor: "2" } }];
+}

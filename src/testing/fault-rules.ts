@@ -1,8 +1,11 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import type { History } from "../engine/ports.ts";
+import type { DeskId, EventLog } from "../engine/ports.ts";
 import type { Event } from "../workflow/events.ts";
 import { replay } from "../workflow/replay.ts";
+import { append, eventsOf } from "./asking.ts";
+import type { OpenedLog } from "./event-log-contract.ts";
 import { completedExample, startedExample } from "./example-events.ts";
+import type { DeskCheck } from "./rule.ts";
 
 /** What a store must be able to do for a rule about faults to be put to it; a store in memory has no such things to lose. */
 export type FaultHooks = {
@@ -10,11 +13,7 @@ export type FaultHooks = {
   crash?(): Promise<void> | void;
   /** From now on nothing can be written; the answer makes it work again. */
   breakWriting?(): () => void;
-  /** Opens a window that refuses what cannot be recorded, instead of holding it. */
-  strictHistory?(): History;
 };
-
-type Desk = FaultHooks & { history(): History };
 
 /** A step of another workflow than the examples are about. */
 function elsewhere(number: number): Event {
@@ -22,99 +21,101 @@ function elsewhere(number: number): Event {
 }
 
 /** A window that held a completion back while another recorded something first; undefined where writing cannot be broken. */
-async function holdingBack(desk: Desk, first: Event): Promise<History | undefined> {
-  if (desk.breakWriting === undefined) return undefined;
-  const [history, other] = [desk.history(), desk.history()];
-  await history.append(0, [startedExample(0)]);
-  const mend = desk.breakWriting();
-  await history.append(1, [completedExample(0)]);
+async function holdingBack(opened: OpenedLog, id: DeskId, first: Event): Promise<EventLog | undefined> {
+  if (opened.breakWriting === undefined) return undefined;
+  const [window, other] = [opened.log(), opened.log()];
+  await append(window, id, 0, [startedExample(0)]);
+  const mend = opened.breakWriting();
+  await append(window, id, 1, [completedExample(0)]);
   mend();
-  strictEqual((await other.append(1, [first])).status, "recorded");
-  return history;
+  strictEqual((await append(other, id, 1, [first])).status, "recorded");
+  return window;
 }
 
 /** The rules for what happens when processes die and disks fail. */
-export const faultRules: readonly (readonly [string, (desk: Desk) => Promise<void>])[] = [
+export const faultRules: readonly DeskCheck<OpenedLog>[] = [
   [
     "what was acknowledged is there after every window has died, in order and once",
-    async (desk) => {
-      if (desk.crash === undefined) return;
+    async ({ log, crash }, id) => {
+      if (crash === undefined) return;
       const events: Event[] = [];
       for (let round = 0; round < 4; round++) {
-        const [one, other] = [desk.history(), desk.history()];
+        const [one, other] = [log(), log()];
         for (const window of [one, other, one]) {
-          const { seen } = await window.look();
+          const { seen } = await window.look(id);
           const event = startedExample(events.length);
-          strictEqual((await window.append(seen, [event])).status, "recorded");
+          const onFault = round % 2 === 0 ? "hold" : "refuse";
+          strictEqual((await append(window, id, seen, [event], onFault)).status, "recorded");
           events.push(event);
         }
-        await desk.crash();
-        const { seen, desk: reopened, found, warnings } = await desk.history().look();
-        deepStrictEqual([seen, found.kind, warnings], [events.length, "current", []]);
-        deepStrictEqual(reopened, replay(events));
-        deepStrictEqual(await desk.history().events(), events);
+        await crash();
+        const { seen, desk, warnings } = await log().look(id);
+        deepStrictEqual([seen, warnings], [events.length, []]);
+        deepStrictEqual(desk, replay(events));
+        deepStrictEqual(await eventsOf(log(), id), events);
       }
     },
   ],
   [
-    "while nothing can be written the work goes on in memory with both warnings, and is written in order as soon as it can be",
-    async (desk) => {
-      if (desk.breakWriting === undefined) return;
-      const history = desk.history();
-      await history.append(0, [startedExample(0)]);
-      const mend = desk.breakWriting();
+    "while nothing can be written the work goes on in memory with a warning, and is written in order as soon as it can be",
+    async (opened, id) => {
+      if (opened.breakWriting === undefined) return;
+      const window = opened.log();
+      await append(window, id, 0, [startedExample(0)]);
+      strictEqual(window.owes(id), false);
+      const mend = opened.breakWriting();
       const held = [completedExample(0), startedExample(1), completedExample(1)];
       for (const [index, event] of held.entries()) {
-        const { status, warnings } = await history.append(index + 1, [event]);
-        deepStrictEqual([status, warnings], ["held", unsaved]);
-        deepStrictEqual((await history.look()).desk, replay([startedExample(0), ...held.slice(0, index + 1)]));
+        const { status, warnings } = await append(window, id, index + 1, [event]);
+        deepStrictEqual([status, warnings[0], window.owes(id)], ["held", unsaved, true]);
+        const { desk, seen } = await window.look(id);
+        deepStrictEqual([desk, seen], [replay([startedExample(0), ...held.slice(0, index + 1)]), index + 2]);
       }
-      strictEqual((await history.append(1, [startedExample(9)])).status, "behind");
+      deepStrictEqual(await eventsOf(window, id), [startedExample(0), ...held]);
+      strictEqual((await append(window, id, 1, [startedExample(9)])).status, "behind");
       mend();
-      deepStrictEqual((await history.look()).warnings, []);
-      for (const window of [history, desk.history()])
-        deepStrictEqual(await window.events(), [startedExample(0), ...held]);
-      strictEqual((await history.append(4, [startedExample(2)])).status, "recorded");
+      deepStrictEqual([(await window.look(id)).warnings, window.owes(id)], [[], false]);
+      for (const reader of [window, opened.log()])
+        deepStrictEqual(await eventsOf(reader, id), [startedExample(0), ...held]);
+      strictEqual((await append(window, id, 4, [startedExample(2)])).status, "recorded");
     },
   ],
   [
     "what was held is decided anew: what another window made impossible is reported and not recorded",
-    async (desk) => {
-      const history = await holdingBack(desk, startedExample(5));
-      if (history === undefined) return;
-      const { warnings, seen } = await history.look();
+    async (opened, id) => {
+      const window = await holdingBack(opened, id, startedExample(5));
+      if (window === undefined) return;
+      const { warnings, seen } = await window.look(id);
       ok(warnings.some((warning) => warning.startsWith("Conflict:") && warning.includes("completed discovery.step_0")));
       strictEqual(seen, 2);
-      deepStrictEqual((await history.look()).warnings, []);
-      deepStrictEqual(await history.events(), [startedExample(0), startedExample(5)]);
+      deepStrictEqual((await window.look(id)).warnings, []);
+      deepStrictEqual(await eventsOf(window, id), [startedExample(0), startedExample(5)]);
     },
   ],
   [
     "what was held is decided anew: what nobody else touched is recorded after what they did",
-    async (desk) => {
-      const history = await holdingBack(desk, elsewhere(5));
-      if (history === undefined) return;
-      deepStrictEqual((await history.look()).warnings, []);
-      for (const window of [history, desk.history()])
-        deepStrictEqual(await window.events(), [startedExample(0), elsewhere(5), completedExample(0)]);
+    async (opened, id) => {
+      const window = await holdingBack(opened, id, elsewhere(5));
+      if (window === undefined) return;
+      deepStrictEqual((await window.look(id)).warnings, []);
+      for (const reader of [window, opened.log()])
+        deepStrictEqual(await eventsOf(reader, id), [startedExample(0), elsewhere(5), completedExample(0)]);
     },
   ],
   [
-    "a strict history refuses what cannot be recorded, and nothing of it counts",
-    async (desk) => {
-      if (desk.breakWriting === undefined || desk.strictHistory === undefined) return;
-      const history = desk.strictHistory();
-      await history.append(0, [startedExample(0)]);
-      const mend = desk.breakWriting();
-      deepStrictEqual(await history.append(1, [completedExample(0)]), { status: "failed", warnings: unsaved });
+    "what is to be refused where it cannot be recorded is not held, and nothing of it counts",
+    async (opened, id) => {
+      if (opened.breakWriting === undefined) return;
+      const window = opened.log();
+      await append(window, id, 0, [startedExample(0)], "refuse");
+      const mend = opened.breakWriting();
+      const { status, warnings } = await append(window, id, 1, [completedExample(0)], "refuse");
+      deepStrictEqual([status, warnings[0], window.owes(id)], ["failed", unsaved, false]);
       mend();
-      for (const window of [history, desk.history()]) deepStrictEqual(await window.events(), [startedExample(0)]);
-      strictEqual((await history.append(1, [completedExample(0)])).status, "recorded");
+      for (const reader of [window, opened.log()]) deepStrictEqual(await eventsOf(reader, id), [startedExample(0)]);
+      strictEqual((await append(window, id, 1, [completedExample(0)], "refuse")).status, "recorded");
     },
   ],
 ];
 
-const unsaved = [
-  "Unable to save workflow state. Progress may not be preserved.",
-  "Unable to log activity. Audit trail may be incomplete.",
-];
+const unsaved = "Unable to save workflow state. Progress may not be preserved.";

@@ -1,5 +1,7 @@
-export { type ContentRule, contentKeeperContract, type OpenedArea } from "./content-contract.ts";
-export { completedExample, startedExample } from "./example-events.ts";
+export { contentContract, type OpenedContent } from "./content-contract.ts";
+export { eventLogContract, type OpenedLog } from "./event-log-contract.ts";
+export { begunExample, completedExample, startedExample } from "./example-events.ts";
 export type { FaultHooks } from "./fault-rules.ts";
-export { type HistoryRule, historyContract, type OpenedDesk } from "./history-contract.ts";
-export { type OpenedSessions, type SessionRule, sessionStoreContract } from "./session-contract.ts";
+export { type OpenedPins, pinsContract } from "./pins-contract.ts";
+export type { ContractRule } from "./rule.ts";
+export { type OpenedViews, viewsContract } from "./views-contract.ts";

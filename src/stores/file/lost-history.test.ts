@@ -11,8 +11,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { completedExample, startedExample } from "../../testing/index.ts";
-import { fileSessions } from "./session-store.ts";
+import { begunExample, completedExample, startedExample } from "../../testing/index.ts";
+import { fileStore } from "./file-store.ts";
 import { openWindow } from "./window.testing.ts";
 
 /** A project area in which three steps are on record, as four windows saw it. */
@@ -93,18 +93,14 @@ it("a log that somebody changed is kept aside, and the next caller is told", asy
 
 it("a session whose journal is empty has not begun; one whose journal is gone keeps its id", async () => {
   const { area } = await openArea();
-  const store = fileSessions(area);
-  const began = {
-    type: "session_began",
-    at: "2026-01-01T00:00:00.000Z",
-    by: "test",
-    workflow: "survey",
-    target: null,
-  } as const;
-  await store.open("survey-1").append(0, [{ ...began, options: {}, definition: "d", first: 1, total: 1 }]);
+  const { log, views } = fileStore(area, { clock: () => new Date() });
+  const session = (name: string) => ({ kind: "session", name }) as const;
+  await log.append(session("survey-1"), 0, begunExample(), { onFault: "refuse" });
+  await views.publish(session("survey-1"));
   const journals = join(area, ".waymark/journal/sessions");
+  const listed = async () => (await log.desks()).filter(({ kind }) => kind === "session").map(({ name }) => name);
   writeFileSync(join(journals, "survey-2.jsonl"), "");
-  expect([await store.ids(), await store.has("survey-2")]).toEqual([["survey-1"], false]);
+  expect([await listed(), await log.has(session("survey-2"))]).toEqual([["survey-1"], false]);
   rmSync(join(journals, "survey-1.jsonl"));
-  expect([await store.ids(), await store.has("survey-1")]).toEqual([["survey-1"], false]);
+  expect([await listed(), await log.has(session("survey-1"))]).toEqual([["survey-1"], false]);
 });

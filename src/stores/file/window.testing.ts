@@ -1,10 +1,11 @@
-import type { Appended, OnFault, Snapshot, Viewed } from "../../engine/ports.ts";
+import type { Appended, DeskId, OnFault, Snapshot, Viewed } from "../../engine/ports.ts";
 import type { Event } from "../../workflow/events.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import type { Repair } from "../../workflow/reconcile.ts";
+import type { Store } from "../store.ts";
 import { fileStore } from "./file-store.ts";
 
-/** A window on the desk of one bot: a store of its own, used as the engine uses it. */
+/** A window on one desk, used as the engine uses it. */
 export type Window = {
   look(): Promise<Snapshot & Viewed>;
   append(seen: number, events: readonly Event[]): Promise<Appended>;
@@ -14,10 +15,18 @@ export type Window = {
   close(): void;
 };
 
-/** Opens a window on a project area. */
+/** Opens a window on the desk of a bot in a project area, with a store of its own. */
 export function openWindow(projectArea: string, bot = "story_bot", onFault: OnFault = "hold"): Window {
-  const { log, views, close } = fileStore(projectArea, { clock: () => new Date() });
-  const id = { kind: "bot", name: bot } as const;
+  return windowOn(fileStore(projectArea, { clock: () => new Date() }), { kind: "bot", name: bot }, onFault);
+}
+
+/** The same for a session. */
+export function openSession(projectArea: string, name: string): Window {
+  return windowOn(fileStore(projectArea, { clock: () => new Date() }), { kind: "session", name }, "refuse");
+}
+
+/** Opens a window on a desk of a store. */
+export function windowOn({ log, views, close }: Store, id: DeskId, onFault: OnFault): Window {
   let answers: string | undefined;
   return {
     async look() {

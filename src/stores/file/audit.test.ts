@@ -1,12 +1,23 @@
-import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { completedExample, startedExample } from "../../testing/index.ts";
-import { checkHeads, headsFile, keepHead, newHeadKeys, readHeads, signHead } from "./signed-heads.ts";
-import { verifyArea } from "./verify-area.ts";
-import { verifyJournal } from "./verify-journal.ts";
-import { openWindow } from "./window.testing.ts";
+import { begunExample, completedExample, startedExample } from "../../testing/index.ts";
+import { auditLog } from "./audit-log.ts";
+import { auditViews } from "./audit-views.ts";
+import { fileStore } from "./file-store.ts";
+import { openSession, openWindow } from "./window.testing.ts";
+
+const id = { kind: "bot", name: "story_bot" } as const;
 
 async function openArea(records = 5) {
   const area = mkdtempSync(join(tmpdir(), "waymark-verify-"));
@@ -47,21 +58,20 @@ const damages = {
 
 it("a history that nobody touched is whole, and both files show it", async () => {
   const { area, lines } = await openArea();
-  const { journal, state, log } = verifyArea(area, "story_bot");
-  expect([journal?.records, journal?.breaks, journal?.unfinished, state, log]).toEqual([
-    5,
-    [],
-    0,
-    "current",
-    "current",
+  const { records, breaks, unfinished, place, lines: found } = auditLog(area, id);
+  expect([records, breaks, unfinished, place]).toEqual([5, [], 0, ".waymark/journal/story_bot.jsonl"]);
+  expect(auditViews(area, id)).toEqual([
+    { file: "workflow_state.json", verdict: "current" },
+    { file: "activity_log.json", verdict: "current" },
   ]);
-  expect(journal?.lines.map(({ kind, line }) => [kind, line])).toEqual([1, 2, 3, 4, 5].map((line) => ["counts", line]));
+  expect(found.map(({ kind, line }) => [kind, line])).toEqual([1, 2, 3, 4, 5].map((line) => ["counts", line]));
   expect(lines()[0]).toContain('"format":1');
 });
 
 it("what is not there is no history, and no break", async () => {
   const { area } = await openArea(0);
-  expect(verifyArea(area, "story_bot")).toMatchObject({ journal: undefined, state: "current", log: "current" });
+  expect(auditLog(area, id)).toMatchObject({ records: 0, breaks: [], missing: "its history is gone", doubts: [] });
+  expect(auditViews(area, id).map(({ verdict }) => verdict)).toEqual(["current", "current"]);
   expect(existsSync(join(area, ".waymark"))).toBe(false);
 });
 
@@ -72,11 +82,11 @@ it.each([
   ["a line that no longer parses", 5, 5, "record 5 cannot be read"],
   ["a changed word", 1, 1, "record 1 is not the one that record 2, line 2, follows: one of the two was changed"],
 ] as const)("%s in line %i is found, with its place", async (damage, number, line, reason) => {
-  const { journal, lines, change } = await openArea();
+  const { area, lines, change } = await openArea();
   const before = lines().slice(0, line - 1);
   const offset = Buffer.byteLength(before.map((text) => `${text}\n`).join(""));
   change(number, damages[damage]);
-  expect(verifyJournal(journal).breaks).toEqual([{ line, seq: number, reason, offset }]);
+  expect(auditLog(area, id).breaks).toEqual([{ line, seq: number, reason, offset }]);
 });
 
 it.each(Object.entries(damages))(
@@ -98,27 +108,27 @@ it.each(Object.entries(damages))(
       expect(events.slice(-3)).toEqual([startedExample(4), completedExample(4), startedExample(6)]);
       expect((await later.look()).warnings).toEqual([]);
     }
-    expect(verifyJournal(journal)).toMatchObject({ seq: 6, breaks: [{ seq: 3, line: 3 }] });
+    expect(auditLog(area, id)).toMatchObject({ seq: 6, breaks: [{ seq: 3, line: 3 }] });
   },
 );
 
 it("a damaged record at the end is reported by whoever looks first, and by verify ever after", async () => {
-  const { journal, open, change } = await openArea();
+  const { area, open, change } = await openArea();
   change(5, damages["a line that no longer parses"]);
   const window = open();
   expect((await window.look()).warnings[0]).toMatch(/damaged: .*record 5 cannot be read/);
   await window.append((await window.look()).seen, [startedExample(9)]);
-  expect(verifyJournal(journal).lines.map(({ kind }) => kind)).toContain("damaged");
+  expect(auditLog(area, id).lines.map(({ kind }) => kind)).toContain("damaged");
 });
 
 it("what lost a race, was torn off or was written again is told apart, and is no break", async () => {
-  const { journal, lines, open } = await openArea(2);
+  const { area, journal, lines, open } = await openArea(2);
   const [first = "", second = ""] = lines();
   const late = second.replace(/"op":"[^"]*"/, '"op":"late"');
   appendFileSync(journal, `${late}\n${first}\n${second.slice(0, 40)}`);
   const window = open();
   await window.append((await window.look()).seen, [startedExample(3)]);
-  const { breaks, records, lines: found } = verifyJournal(journal);
+  const { breaks, records, lines: found } = auditLog(area, id);
   expect([breaks, records]).toEqual([[], 3]);
   expect(found.map(({ kind }) => kind)).toEqual(["counts", "counts", "void", "void", "torn", "counts"]);
 });
@@ -128,10 +138,7 @@ it("files that do not show the history are told apart", async () => {
   const [state, log] = [join(area, "workflow_state.json"), join(area, "activity_log.json")];
   const [earlier, earlierLog] = [readFileSync(state, "utf8"), readFileSync(log, "utf8")];
   await open().append(5, [startedExample(7)]);
-  const verdicts = () => {
-    const { state: shown, log: logged } = verifyArea(area, "story_bot");
-    return [shown, logged];
-  };
+  const verdicts = () => auditViews(area, id).map(({ verdict }) => verdict);
   expect(verdicts()).toEqual(["current", "current"]);
   writeFileSync(state, earlier);
   writeFileSync(log, earlierLog);
@@ -144,33 +151,53 @@ it("files that do not show the history are told apart", async () => {
   expect(verdicts()).toEqual(["missing", "differs"]);
 });
 
-it("a signed head holds as long as the history up to it is the one that was signed", async () => {
-  const { area, journal, change } = await openArea();
-  const { privateKey, publicKey } = newHeadKeys();
-  const file = headsFile(area, "story_bot");
-  const signed = signHead(verifyJournal(journal), privateKey, new Date(0));
-  if (signed === undefined) throw new Error("nothing to sign");
-  keepHead(file, signed);
-  const verdicts = (keys: readonly string[]) =>
-    checkHeads(readHeads(file).heads, verifyJournal(journal), keys).map(({ verdict }) => verdict);
-  expect(verdicts([publicKey])).toEqual(["holds"]);
-  expect(verdicts([])).toEqual(["unknown key"]);
-  expect(verdicts([newHeadKeys().publicKey])).toEqual(["unknown key"]);
-  keepHead(file, { ...signed, seq: 4 });
-  expect(verdicts([publicKey])).toEqual(["holds", "bad signature"]);
-  change(5, (line) => line.replace("go on", "go no"));
-  expect(verifyJournal(journal).breaks).toEqual([]); // the last record can be changed without a trace in the chain
-  expect(verdicts([publicKey])[0]).toBe("other history");
-});
-
 it("a last record that cannot be read is shown for good, also after another has taken its number", async () => {
-  const { journal, change, open } = await openArea();
+  const { area, change, open } = await openArea();
   change(5, (line) => `x${line.slice(1)}`);
-  expect(verifyJournal(journal).breaks).toMatchObject([{ line: 5, seq: 5, reason: "record 5 cannot be read" }]);
+  expect(auditLog(area, id).breaks).toMatchObject([{ line: 5, seq: 5, reason: "record 5 cannot be read" }]);
   const window = open();
   const { seen } = await window.look();
   expect((await window.append(seen, [startedExample(9)])).status).toBe("recorded");
-  expect(verifyJournal(journal).breaks).toMatchObject([
+  expect(auditLog(area, id).breaks).toMatchObject([
     { line: 5, seq: 5, reason: expect.stringMatching(/another has taken/) },
   ]);
+});
+
+it("a history that is gone, or cannot be read, is told from one that never was", async () => {
+  const { area, journal, open } = await openArea();
+  const { log } = fileStore(area, { clock: () => new Date() });
+  const history = readFileSync(journal);
+  writeFileSync(journal, "");
+  expect([await log.desks(), auditLog(area, id).missing]).toEqual([[id], "its history is gone"]);
+  rmSync(journal);
+  mkdirSync(journal);
+  expect([await log.desks(), auditLog(area, id).missing]).toEqual([[id], "its history cannot be read (EISDIR)"]);
+  rmSync(journal, { recursive: true });
+  const window = open();
+  await window.append((await window.look()).seen, [startedExample(1)]);
+  window.close();
+  expect(auditLog(area, id).doubts).toEqual(["an earlier history, of at least 1 record(s), is gone"]);
+  writeFileSync(journal, history);
+});
+
+it("the file of a session is told to be current, behind, missing or another's", async () => {
+  const { area } = await openArea(0);
+  const session = openSession(area, "survey-1");
+  await session.append(0, begunExample());
+  const file = join(area, ".waymark/sessions/survey-1.json");
+  const earlier = readFileSync(file, "utf8");
+  await session.append(1, [startedExample(2)]);
+  const verdict = () => auditViews(area, { kind: "session", name: "survey-1" });
+  expect(verdict()).toEqual([{ file: ".waymark/sessions/survey-1.json", verdict: "current" }]);
+  for (const [text, expected] of [
+    [earlier, "behind"],
+    ["{", "differs"],
+    [earlier.replace("discovery", "another"), "differs"],
+  ] as const) {
+    writeFileSync(file, text);
+    expect(verdict()).toMatchObject([{ verdict: expected }]);
+  }
+  rmSync(file);
+  expect(verdict()).toMatchObject([{ verdict: "missing" }]);
+  session.close();
 });

@@ -1,0 +1,194 @@
+import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert";
+import type { DeskId, EventLog } from "../engine/ports.ts";
+import { replay } from "../workflow/replay.ts";
+import { append, eventsOf } from "./asking.ts";
+import { completedExample, startedExample } from "./example-events.ts";
+import { type FaultHooks, faultRules } from "./fault-rules.ts";
+import { recordRules } from "./record-rules.ts";
+import { type ContractRule, type DeskCheck, type Disposable, forEveryDesk } from "./rule.ts";
+
+/** A fresh place for histories: `log` opens another window on it each time. What is left out of the hooks is not asked of the store. */
+export type OpenedLog = FaultHooks & Disposable & { log(): EventLog };
+
+/** The rules of an event log. A store that passes them all can stand in for any other. */
+export function eventLogContract(): readonly ContractRule<OpenedLog>[] {
+  return forEveryDesk([...rules, ...recordRules, ...faultRules]);
+}
+
+const rules: readonly DeskCheck<OpenedLog>[] = [
+  [
+    "a new desk has no records and no position, and is not listed",
+    async ({ log }, id) => {
+      const opened = log();
+      const { seen, desk, warnings } = await opened.look(id);
+      deepStrictEqual([seen, desk.focus, desk.session, warnings], [0, null, null, []]);
+      deepStrictEqual([await eventsOf(opened, id), await opened.desks(), await opened.has(id)], [[], [], false]);
+    },
+  ],
+  [
+    "what one window appends, every window sees",
+    async ({ log }, id) => {
+      const [one, other] = [log(), log()];
+      await other.look(id);
+      deepStrictEqual(await append(one, id, 0, [startedExample(1)]), { status: "recorded", warnings: [] });
+      for (const window of [one, other, log()]) {
+        const { seen, desk } = await window.look(id);
+        deepStrictEqual([seen, desk.focus?.step], [1, "step_1"]);
+        deepStrictEqual([await window.desks(), await window.has(id)], [[id], true]);
+      }
+    },
+  ],
+  [
+    "a late writer is told that it is behind, and nothing of its record counts",
+    async ({ log }, id) => {
+      const [one, late] = [log(), log()];
+      const { seen } = await late.look(id);
+      await append(one, id, 0, [startedExample(1)]);
+      for (const onFault of ["hold", "refuse"] as const)
+        strictEqual((await append(late, id, seen, [startedExample(2), startedExample(3)], onFault)).status, "behind");
+      strictEqual((await append(late, id, 7, [startedExample(2)])).status, "behind");
+      for (const window of [one, late, log()]) deepStrictEqual(await eventsOf(window, id), [startedExample(1)]);
+      strictEqual((await append(late, id, (await late.look(id)).seen, [startedExample(2)])).status, "recorded");
+    },
+  ],
+  [
+    "of several that begin one desk at once exactly one has, and nothing of the others counts",
+    async ({ log }, id) => {
+      const windows = Array.from({ length: 6 }, () => log());
+      for (const onFault of ["refuse", "hold"] as const) {
+        const { seen } = await log().look(id);
+        const appended = await Promise.all(
+          windows.map((window, index) => append(window, id, seen, [startedExample(index)], onFault)),
+        );
+        const statuses = appended.map(({ status }) => status).sort();
+        deepStrictEqual(statuses, [...Array<string>(5).fill("behind"), "recorded"]);
+        strictEqual((await eventsOf(log(), id)).length, seen + 1);
+      }
+    },
+  ],
+  [
+    "windows that append at the same time make one linear history, with nothing lost",
+    async ({ log }, id) => {
+      const windows = Array.from({ length: 8 }, (_, index) => ({ index, window: log() }));
+      await Promise.all(
+        windows.map(async ({ index, window }) => {
+          for (let turn = 0; turn < 10; turn++) await appendAtLast(window, id, index * 100 + turn, `window ${index}`);
+        }),
+      );
+      const events = await eventsOf(log(), id);
+      strictEqual(events.length, 80);
+      for (const { index, window } of windows) {
+        const mine = events.filter(({ by }) => by === `window ${index}`);
+        const expected = Array.from({ length: 10 }, (_, turn) => startedExample(index * 100 + turn, `window ${index}`));
+        deepStrictEqual(mine, expected);
+        deepStrictEqual(await eventsOf(window, id), events);
+      }
+    },
+  ],
+  [
+    "an append of several events is seen whole or not at all",
+    async ({ log }, id) => {
+      const [writer, reader] = [log(), log()];
+      const writing = (async () => {
+        for (let seen = 0; seen < 20; seen++)
+          await append(writer, id, seen, [startedExample(seen), completedExample(seen), startedExample(1000 + seen)]);
+      })();
+      for (let look = 0; look < 20; look++) {
+        strictEqual((await eventsOf(reader, id)).length % 3, 0);
+        await Promise.resolve();
+      }
+      await writing;
+      strictEqual((await reader.look(id)).seen, 20);
+    },
+  ],
+  [
+    "events come back in order and equal",
+    async ({ log }, id) => {
+      const window = log();
+      const events = [startedExample(1), completedExample(1), startedExample(2)];
+      await append(window, id, 0, events.slice(0, 2));
+      await append(window, id, 1, events.slice(2));
+      for (const reader of [window, log()]) deepStrictEqual(await eventsOf(reader, id), events);
+    },
+  ],
+  [
+    "the desk is what its events add up to, for a window opened later too",
+    async ({ log }, id) => {
+      const window = log();
+      await append(window, id, 0, [startedExample(1), completedExample(1)]);
+      await append(window, id, 1, [startedExample(2)]);
+      const later = log();
+      const { desk } = await later.look(id);
+      deepStrictEqual(desk, replay(await eventsOf(later, id)));
+      deepStrictEqual(desk, (await window.look(id)).desk);
+    },
+  ],
+  [
+    "the history only grows",
+    async ({ log }, id) => {
+      const windows = [log(), log()];
+      let before = await eventsOf(log(), id);
+      for (let number = 0; number < 10; number++) {
+        const window = windows[number % 2];
+        ok(window);
+        await appendAtLast(window, id, number, "window");
+        const now = await eventsOf(log(), id);
+        deepStrictEqual(now.slice(0, before.length), before);
+        strictEqual(now.length, before.length + 1);
+        before = now;
+      }
+    },
+  ],
+  [
+    "an append of nothing records nothing",
+    async ({ log }, id) => {
+      const window = log();
+      for (const onFault of ["hold", "refuse"] as const) {
+        strictEqual((await append(window, id, 0, [], onFault)).status, "recorded");
+        strictEqual((await append(window, id, 1, [], onFault)).status, "behind");
+      }
+      strictEqual((await window.look(id)).seen, 0);
+    },
+  ],
+  [
+    "what a caller does with its own list afterwards does not change the history",
+    async ({ log }, id) => {
+      const window = log();
+      const events = [startedExample(1)];
+      await append(window, id, 0, events);
+      events.push(startedExample(2));
+      deepStrictEqual(await eventsOf(window, id), [startedExample(1)]);
+      notStrictEqual(await eventsOf(window, id), events);
+    },
+  ],
+  [
+    "desks are apart from each other, whatever they are called",
+    async ({ log }, id) => {
+      const window = log();
+      const others: readonly DeskId[] = [
+        { kind: "bot", name: "one" },
+        { kind: "session", name: "one" },
+        { kind: "session", name: "../two é" },
+      ];
+      for (const [number, other] of others.entries()) await append(window, other, 0, [startedExample(number)]);
+      strictEqual((await window.look(id)).seen, 0);
+      for (const [number, other] of others.entries())
+        deepStrictEqual(await eventsOf(log(), other), [startedExample(number)]);
+      const listed = await log().desks();
+      deepStrictEqual(listed.map((one) => `${one.kind} ${one.name}`).sort(), [
+        "bot one",
+        "session ../two é",
+        "session one",
+      ]);
+    },
+  ],
+];
+
+async function appendAtLast(log: EventLog, id: DeskId, number: number, by: string): Promise<void> {
+  for (;;) {
+    const { seen } = await log.look(id);
+    const { status } = await append(log, id, seen, [startedExample(number, by)], number % 2 === 0 ? "hold" : "refuse");
+    if (status === "recorded") return;
+    strictEqual(status, "behind");
+  }
+}

@@ -1,0 +1,105 @@
+import { deepStrictEqual, match, ok, strictEqual } from "node:assert";
+import { createHash } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import type { DeskId, EventLog, StoredRecord } from "../engine/ports.ts";
+import { append } from "./asking.ts";
+import type { OpenedLog } from "./event-log-contract.ts";
+import { completedExample, startedExample } from "./example-events.ts";
+import type { DeskCheck } from "./rule.ts";
+
+async function recordsOf(log: EventLog, id: DeskId, from?: number): Promise<readonly StoredRecord[]> {
+  const records: StoredRecord[] = [];
+  for await (const record of log.records(id, from)) records.push(record);
+  return records;
+}
+
+/** The rules for records as they are stored: what can be read, followed and proved of them. */
+export const recordRules: readonly DeskCheck<OpenedLog>[] = [
+  [
+    "each record has its text, whose SHA-256 the next one names, and the last one's is the head",
+    async ({ log }, id) => {
+      const window = log();
+      for (let seen = 0; seen < 5; seen++)
+        await append(window, id, seen, [startedExample(seen), completedExample(seen)]);
+      for (const reader of [window, log()]) {
+        const records = await recordsOf(reader, id);
+        deepStrictEqual(
+          records.map(({ seq }) => seq),
+          [1, 2, 3, 4, 5],
+        );
+        let before = "0".repeat(64);
+        for (const { seq, hash, text, events } of records) {
+          const said = JSON.parse(text);
+          deepStrictEqual([said.seq, said.prev, said.events], [seq, before, events]);
+          strictEqual(createHash("sha256").update(text).digest("hex"), hash);
+          before = hash;
+        }
+        strictEqual((await reader.look(id)).head, before);
+      }
+    },
+  ],
+  [
+    "whoever comes back for more records gets those that are new, and nobody else misses any",
+    async ({ log }, id) => {
+      const [writer, reader] = [log(), log()];
+      const all: StoredRecord[] = [];
+      for (let seen = 0; seen < 6; seen++) {
+        await append(writer, id, seen, [startedExample(seen)]);
+        const fresh = await recordsOf(reader, id, seen);
+        deepStrictEqual(
+          fresh.map(({ seq, events }) => [seq, events]),
+          [[seen + 1, [startedExample(seen)]]],
+        );
+        all.push(...fresh);
+        deepStrictEqual(await recordsOf(reader, id), all);
+      }
+      deepStrictEqual(await recordsOf(reader, id, 6), []);
+      deepStrictEqual(await recordsOf(reader, id, 2), all.slice(2));
+      for await (const { seq } of reader.records(id)) if (seq === 3) break;
+      deepStrictEqual(await recordsOf(reader, id, 3), all.slice(3));
+    },
+  ],
+  [
+    "an audit finds what was recorded, whole, and says where it is stored",
+    async ({ log }, id) => {
+      const window = log();
+      for (let seen = 0; seen < 3; seen++) await append(window, id, seen, [startedExample(seen)]);
+      const records = await recordsOf(window, id);
+      const audited = await log().audit(id);
+      deepStrictEqual([audited.records, audited.seq, audited.breaks, audited.unfinished], [3, 3, [], 0]);
+      deepStrictEqual([audited.first, audited.head], [records[0]?.hash, records[2]?.hash]);
+      deepStrictEqual([audited.missing, audited.doubts], [undefined, []]);
+      deepStrictEqual(
+        audited.lines.map((line) => [line.kind, line.line, line.hash]),
+        records.map(({ hash, seq }) => ["counts", seq, hash]),
+      );
+      ok(audited.place !== "");
+    },
+  ],
+  [
+    "an audit of a desk without a history says that it is gone",
+    async ({ log }, id) => match((await log().audit(id)).missing ?? "", /gone/),
+  ],
+  [
+    "whoever follows a desk is told of what anybody records, until it has had enough",
+    async ({ log }, id) => {
+      const [writer, follower] = [log(), log()];
+      let told = 0;
+      const stop = follower.follow(id, () => {
+        told += 1;
+      });
+      for (let seen = 0; seen < 3; seen++) {
+        const before = told;
+        await append(writer, id, seen, [startedExample(seen)]);
+        for (let waited = 0; told === before && waited < 10_000; waited += 5) await wait(5);
+        ok(told > before, "nobody said anything of a record");
+      }
+      await wait(200);
+      stop();
+      const before = told;
+      await append(writer, id, 3, [startedExample(3)]);
+      await wait(200);
+      strictEqual(told, before);
+    },
+  ],
+];
