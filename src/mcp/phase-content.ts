@@ -1,5 +1,5 @@
 import type { Shown } from "../engine/reply.ts";
-import type { Gap } from "../workflow/gap.ts";
+import type { Gap } from "../workflow/gate.ts";
 import { requiredFormat } from "../workflow/gate.ts";
 import { isObject, type Json, type JsonObject } from "../workflow/json.ts";
 

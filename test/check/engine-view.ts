@@ -3,7 +3,7 @@ import { independentActions } from "../../src/definitions/bots/compile.ts";
 import type { Finding } from "../../src/definitions/check/finding.ts";
 import { surveyDefinitions } from "../../src/definitions/check/survey.ts";
 import { listWorkflows } from "../../src/definitions/phases/list-workflows.ts";
-import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
+import { readWorkflow } from "../../src/definitions/phases/read-workflow.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
 import { readSettings } from "../../src/definitions/settings.ts";
 import type { Problem } from "../../src/workflow/workflow.ts";
@@ -25,9 +25,8 @@ export function closedIn(definitions: string): readonly Problem[] {
 
 /** The phased workflows that do not start, in the words that reach an assistant. */
 export function closedWorkflows(definitions: string): readonly Problem[] {
-  const phased = phasedDefinitions({ definitions, projectArea: dirname(definitions) });
   return listWorkflows(definitions).flatMap(({ type }) => {
-    const reading = phased.read(type, {});
+    const reading = readWorkflow(definitions, dirname(definitions), type, {});
     return "problem" in reading ? [reading.problem] : [];
   });
 }
