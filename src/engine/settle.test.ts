@@ -1,23 +1,23 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { memoryHistories } from "../stores/memory.ts";
-import { memoryContentKeeper } from "../stores/memory-content.ts";
+import { memoryStore } from "../stores/memory/memory-store.ts";
 import { createEngine } from "./engine.ts";
 import { partsWith } from "./engine-parts.testing.ts";
-import { newSession } from "./session.ts";
+import type { EventLog } from "./ports.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 /** An engine whose disk is full until it is freed: everything waits in memory. */
 function onFullDisk() {
-  const inner = memoryHistories("bot")();
+  const store = memoryStore();
+  const inner = store.log;
   let [isFull, held] = [true, 0];
-  const history = {
+  const log: EventLog = {
     ...inner,
-    look: async () => {
+    look: async (id) => {
       const caughtUp = !isFull && held > 0;
       if (caughtUp) held = 0;
-      return { ...(await inner.look()), ...(caughtUp ? { warnings: ["a conflict while catching up"] } : {}) };
+      return { ...(await inner.look(id)), ...(caughtUp ? { warnings: ["a conflict while catching up"] } : {}) };
     },
     append: async (...args: Parameters<typeof inner.append>) => {
       if (isFull) held += 1;
@@ -25,7 +25,7 @@ function onFullDisk() {
     },
     owes: () => held > 0,
   };
-  const engine = createEngine(partsWith(history, memoryContentKeeper(new Map())));
+  const engine = createEngine(partsWith({ ...store, log }));
   return {
     engine,
     owes: () => held > 0,
@@ -37,21 +37,21 @@ function onFullDisk() {
 
 it("what waits in memory is written as soon as that works, asked or not; what came out is told to the next caller", async () => {
   const { engine, owes, free } = onFullDisk();
-  await engine.open(newSession("a"), {});
+  await engine.open({ id: "a" }, {});
   expect(owes()).toBe(true);
   await vi.advanceTimersByTimeAsync(3000);
   expect(owes()).toBe(true);
   free();
   await vi.advanceTimersByTimeAsync(1100);
   expect(owes()).toBe(false);
-  const session = newSession("b");
+  const session = { id: "b" };
   expect((await engine.open(session, {})).warnings).toContain("a conflict while catching up");
   expect((await engine.open(session, {})).warnings).toEqual([]);
 });
 
 it("a server that leaves writes what waits, and says what is lost with it", async () => {
   const { engine, owes, free } = onFullDisk();
-  await engine.open(newSession("a"), {});
+  await engine.open({ id: "a" }, {});
   free();
   expect(await engine.settle()).toEqual(["a conflict while catching up"]);
   expect(owes()).toBe(false);

@@ -1,44 +1,47 @@
 import { expect, it } from "vitest";
-import { memoryHistories } from "../stores/memory.ts";
-import { memoryContentKeeper } from "../stores/memory-content.ts";
+import { memoryStore } from "../stores/memory/memory-store.ts";
 import { createEngine } from "./engine.ts";
 import { partsWith } from "./engine-parts.testing.ts";
-import type { History } from "./ports.ts";
-import { newSession } from "./session.ts";
+import type { EventLog } from "./ports.ts";
 
 const unsaved = "Unable to save workflow state. Progress may not be preserved.";
 
-/** A strict history that can be made to fail. */
-function failing(): { history: History; fail(now: boolean): void } {
-  const inner = memoryHistories("bot")();
+/** A history that can be made to fail. */
+function failing() {
+  const store = memoryStore();
   let isFailing = false;
-  return {
-    history: {
-      ...inner,
-      append: async (seen, events) =>
-        isFailing && events.length > 0 ? { status: "failed", warnings: [unsaved] } : inner.append(seen, events),
+  const log: EventLog = {
+    ...store.log,
+    append: async (id, seen, events, how) => {
+      expect(how.onFault).toBe("refuse");
+      return isFailing && events.length > 0
+        ? { status: "failed", warnings: [unsaved] }
+        : store.log.append(id, seen, events, how);
     },
-    fail(now) {
+  };
+  return {
+    store: { ...store, log },
+    fail(now: boolean) {
       isFailing = now;
     },
   };
 }
 
 it("where a strict history cannot record, nothing is started, shown or completed; and the work goes on once it can", async () => {
-  const { history, fail } = failing();
-  const engine = createEngine(partsWith(history, memoryContentKeeper(new Map())));
-  const session = newSession("a");
+  const { store, fail } = failing();
+  const engine = createEngine(partsWith(store));
+  const session = { id: "a" };
   fail(true);
   const opening = await engine.open(session, {});
-  expect(opening).toMatchObject({ outcome: { kind: "refused", refusal: { error: "conflict" } }, content: "" });
+  expect(opening).toMatchObject({ outcome: { kind: "refused", refusal: { kind: "not_recorded" } }, shown: null });
   expect(opening.warnings).toContain(unsaved);
   fail(false);
   expect((await engine.open(session, {})).outcome.kind).toBe("opened");
   fail(true);
   const completing = await engine.complete(session, {});
-  expect(completing.outcome).toMatchObject({ kind: "refused", refusal: { error: "conflict" } });
+  expect(completing.outcome).toMatchObject({ kind: "refused", refusal: { kind: "not_recorded" } });
   const ahead = await engine.open(session, { step: "two" });
-  expect(ahead.outcome).toMatchObject({ kind: "refused", refusal: { error: "action_sequence_violation" } });
+  expect(ahead.outcome).toMatchObject({ kind: "refused", refusal: { kind: "ahead" } });
   fail(false);
   expect((await engine.complete(session, {})).outcome.kind).toBe("completed");
 });

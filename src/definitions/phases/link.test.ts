@@ -2,7 +2,7 @@ import { rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { plant } from "../bots/plant.testing.ts";
-import { phasedDefinitions } from "./phased-definitions.ts";
+import { phasedFiles } from "./phased-files.testing.ts";
 
 const gate = "\n## Gate\n\n- [ ] `done`\n";
 const files = {
@@ -26,7 +26,7 @@ test.each([
   const root = dirname(definitions);
   rmSync(join(definitions, path));
   symlinkSync(join(root, target), join(definitions, path));
-  const reading = phasedDefinitions({ definitions, projectArea: root }).read(type, {});
+  const reading = phasedFiles({ definitions, projectArea: root }).read(type, {});
   expect(reading).toHaveProperty("problem");
   expect(JSON.stringify(reading)).not.toContain("SECRET");
 });
@@ -35,7 +35,5 @@ test("a link inside the definitions is followed", () => {
   const definitions = plant(files);
   rmSync(join(definitions, "workflows/w/phases/1/phase.md"));
   symlinkSync(join(definitions, "standards/phase.md"), join(definitions, "workflows/w/phases/1/phase.md"));
-  expect(phasedDefinitions({ definitions, projectArea: dirname(definitions) }).read("w", {})).toHaveProperty(
-    "workflow",
-  );
+  expect(phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {})).toHaveProperty("workflow");
 });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { listWorkflows } from "./list-workflows.ts";
-import { phasedDefinitions } from "./phased-definitions.ts";
+import { phasedFiles } from "./phased-files.testing.ts";
 
 type Files = { readonly [path: string]: unknown };
 
@@ -63,7 +63,7 @@ it("a workflow is listed by its config's name, and its folder's means it too", (
   expect(listWorkflows(folder)).toEqual([
     { type: "config_name", title: "config_name", description: "", aliases: ["folder-name"] },
   ]);
-  const { read } = phasedDefinitions({ definitions: folder, projectArea: folder });
+  const { read } = phasedFiles({ definitions: folder, projectArea: folder });
   expect(read("config_name", {})).toMatchObject({ workflow: { type: "config_name" } });
   expect(read("folder-name", {})).toMatchObject({ workflow: { type: "folder-name" } });
 });
@@ -79,7 +79,7 @@ it("a config's name that cannot be a type, or is another's too, leaves the folde
   expect(listWorkflows(folder).map(({ type, aliases }) => [type, aliases])).toEqual(
     ["a", "b", "c", "d", "e"].map((type) => [type, undefined]),
   );
-  expect(phasedDefinitions({ definitions: folder, projectArea: folder }).read("same", {})).toHaveProperty("problem");
+  expect(phasedFiles({ definitions: folder, projectArea: folder }).read("same", {})).toHaveProperty("problem");
 });
 
 it("a folder that holds no workflow is not listed", () => {

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import type { PhasedReading, PhasedWorkflow } from "../../engine/phased-ports.ts";
 import type { JsonObject } from "../../workflow/json.ts";
 import { type Files, plant, replant } from "../bots/plant.testing.ts";
-import { phasedDefinitions } from "./phased-definitions.ts";
+import { phasedFiles } from "./phased-files.testing.ts";
 
 const gate = "\n## Validation Gate\n\n- [ ] `done`\n";
 const two = {
@@ -15,7 +15,7 @@ const two = {
 
 function read(files: Files, type = "w", options: JsonObject = {}): PhasedReading {
   const definitions = plant(files);
-  return phasedDefinitions({ definitions, projectArea: dirname(definitions) }).read(type, options);
+  return phasedFiles({ definitions, projectArea: dirname(definitions) }).read(type, options);
 }
 
 function sound(reading: PhasedReading): PhasedWorkflow {
@@ -162,7 +162,7 @@ test("the hash changes with what a definition says, and with nothing else", () =
 
 test("new and changed definitions count at the next call", () => {
   const definitions = plant(two);
-  const live = phasedDefinitions({ definitions, projectArea: dirname(definitions) });
+  const live = phasedFiles({ definitions, projectArea: dirname(definitions) });
   const before = sound(live.read("w", {})).hash;
   expect(live.read("v", {})).toEqual({ unknown: true });
   replant(definitions, { "workflows/v.md": `## Phase 1: A${gate}`, "workflows/w/phases/2/task-1.md": "x" });
@@ -204,8 +204,10 @@ test("a broken task list is named by its own place, with the way to see what is 
   const broken = { ...dynamic, "../docs/tasks.md": "## Phase 1: Storage\n\nNothing to prove.\n" };
   const reading = read(broken, "w", { tasks: "docs/tasks.md" });
   expect(reading).toMatchObject({
-    problem: { file: "docs/tasks.md" },
-    required_action: expect.stringMatching(/docs\/tasks\.md: waymark check --explain w with the same --options/),
+    problem: {
+      file: "docs/tasks.md",
+      fix: expect.stringMatching(/docs\/tasks\.md: waymark check --explain w with the same --options/),
+    },
   });
   expect(JSON.stringify(reading)).not.toMatch(/Storage|workflows\/w/);
 });
@@ -219,7 +221,7 @@ test("a task list outside the project area, hidden, missing or none at all is re
     "../docs/empty.md": "# Nothing\n",
   });
   const area = join(dirname(definitions), "docs");
-  const live = phasedDefinitions({ definitions, projectArea: dirname(definitions) });
+  const live = phasedFiles({ definitions, projectArea: dirname(definitions) });
   mkdirSync(join(area, "folder"));
   symlinkSync("/etc/hostname", join(area, "link.md"));
   symlinkSync(join(dirname(definitions), ".git/tasks.md"), join(area, "hidden.md"));
@@ -246,7 +248,7 @@ test("a task list outside the project area, hidden, missing or none at all is re
   for (const tasks of wrong) {
     expect(live.read("w", tasks === undefined ? {} : { tasks }), String(tasks)).toHaveProperty("invalidOptions");
   }
-  const area2 = phasedDefinitions({ definitions, projectArea: area });
+  const area2 = phasedFiles({ definitions, projectArea: area });
   expect(area2.read("w", { tasks: join(area, "tasks.md") })).toHaveProperty("workflow");
   expect(area2.read("w", { tasks: join(definitions, "workflows/w/metadata.json") })).toHaveProperty("invalidOptions");
 });

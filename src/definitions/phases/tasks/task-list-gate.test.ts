@@ -2,12 +2,12 @@ import { dirname } from "node:path";
 import { expect, test } from "vitest";
 import { plant } from "../../bots/plant.testing.ts";
 import { asked } from "../demands/asked.testing.ts";
-import { phasedDefinitions } from "../phased-definitions.ts";
+import { phasedFiles } from "../phased-files.testing.ts";
 
 /** What the phases of a task list ask for. */
 function askedBy(tasks: string): readonly (readonly string[])[] {
   const definitions = plant({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
-  const reading = phasedDefinitions({ definitions, projectArea: dirname(definitions) }).read("w", {
+  const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {
     tasks: "tasks.md",
   });
   if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
@@ -54,7 +54,7 @@ test("a task's own sentence proves it", () => {
 
 test("why a task list is not taken is said as a clause, without a full stop", () => {
   const definitions = plant({ "workflows/w/metadata.json": { dynamic: true } });
-  const reading = phasedDefinitions({ definitions, projectArea: dirname(definitions) }).read("w", {});
+  const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {});
   expect(reading).toMatchObject({ invalidOptions: expect.stringMatching(/^the workflow takes .*[^.]$/) });
 });
 
