@@ -9,7 +9,7 @@ export async function follow(workplace: OpenedWorkplace, act: () => Promise<void
   const followed = new Set<string>();
   let isDue = true;
   for (;;) {
-    for (const [at, { log }] of (await workplace.stores()).entries()) {
+    for (const [at, { log }] of (await workplace.logs()).entries()) {
       for (const id of await log.desks()) {
         const key = `${at} ${id.kind} ${id.name}`;
         if (followed.has(key)) continue;
