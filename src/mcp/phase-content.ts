@@ -1,6 +1,5 @@
 import type { Shown } from "../engine/reply.ts";
-import type { Gap } from "../workflow/gate.ts";
-import { requiredFormat } from "../workflow/gate.ts";
+import { type Gap, requiredFormat } from "../workflow/gate.ts";
 import { isObject, type Json, type JsonObject } from "../workflow/json.ts";
 
 /** A phase as it is shown: its text, where that comes from, and its tasks. */
@@ -46,12 +45,11 @@ export function criteriaOf({ gate, text }: Shown): JsonObject {
 /** The form that evidence must have, whole for what is missing; a gap has said already what it is about. */
 export function gapsOf({ gate }: Shown, gaps: readonly Gap[]): JsonObject {
   if (gate === undefined) return {};
-  const isMissing = (name: string): boolean =>
-    gaps.some(({ field, text }) => field === name || text.startsWith(`${name} (`));
+  const missing = new Set(gaps.flatMap(({ field }) => field.split(", ")));
   const format = Object.entries(requiredFormat(gate)).map(([name, value]): [string, Json] => {
     if (!isObject(value)) return [name, value];
     const { description: _, ...rest } = value;
-    return [name, isMissing(name) ? rest : { type: rest.type ?? "string" }];
+    return [name, missing.has(name) ? rest : { type: rest.type ?? "string" }];
   });
   const examples = Object.entries(gate.examples).map(([name, value]): [string, Json] => [name, shortExample(value)]);
   return { required_format: Object.fromEntries(format), examples: Object.fromEntries(examples) };
