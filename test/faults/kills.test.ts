@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fileHistory } from "../../src/stores/file/file-history.ts";
-import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
+import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { openWindow } from "../../src/stores/file/window.testing.ts";
 
 /** `npm test` kills some; `npm run faults` kills a thousand. */
 const kills = process.env.WAYMARK_FAULTS === "all" ? 1000 : 40;
@@ -75,13 +75,13 @@ it(`${kills} SIGKILLs over four writers: nothing acknowledged is lost, no fork, 
   await ended;
 
   expect(mistakes).toEqual([]);
-  const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+  const history = openWindow(area);
   const recorded = (await history.events()).map(({ by }) => by);
   history.close();
   const missing = acknowledged.filter((line) => !recorded.includes(line));
   expect(missing).toEqual([]);
   expect(new Set(recorded).size).toBe(recorded.length);
-  const { breaks, records } = verifyJournal(join(area, ".waymark/journal/story_bot.jsonl"));
+  const { breaks, records } = auditLog(area, { kind: "bot", name: "story_bot" });
   expect([breaks, records]).toEqual([[], recorded.length]);
   expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
   expect(looks).toBeGreaterThan(0);

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { array, asyncProperty, assert as check, constant, integer, oneof, record } from "fast-check";
 import { expect, it } from "vitest";
-import { fileHistory } from "../../src/stores/file/file-history.ts";
-import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
-import { memoryHistories } from "../../src/stores/memory.ts";
+import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { openWindow, windowOn } from "../../src/stores/file/window.testing.ts";
+import { memoryStore } from "../../src/stores/memory/memory-store.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { reconcile } from "../../src/workflow/reconcile.ts";
-import type { Plan } from "../../src/workflow/workflow.ts";
+import type { Manner, Plan } from "../../src/workflow/workflow.ts";
 
 const window = integer({ min: 0, max: 2 });
 const commands = oneof(
@@ -27,16 +27,31 @@ const commands = oneof(
 );
 
 const steps = ["step_0", "step_1", "step_2", "step_3"].map((name) => ({ name, auto: false }));
-const plan: Plan = { name: "story_bot", workflows: [{ name: "discovery", steps }], independent: [], ordered: false };
+const manner: Manner = {
+  completing: "leaves the next",
+  ahead: "names",
+  view: "obeyed",
+  definition: "live",
+  unrecorded: "held",
+  resuming: "asks",
+  outOfTurn: "conflict",
+};
+const plan: Plan = {
+  manner,
+  name: "story_bot",
+  workflows: [{ name: "discovery", steps }],
+  independent: [],
+  ordered: false,
+};
 
 /** A project area with three windows, and beside it a history in memory that is told everything that was acknowledged. */
 function openWorld() {
   const projectArea = mkdtempSync(join(tmpdir(), "waymark-model-"));
-  const open = () => fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+  const open = () => openWindow(projectArea);
   const windows = [open(), open(), open()];
   const files = { state: join(projectArea, "workflow_state.json"), log: join(projectArea, "activity_log.json") };
   const journals = join(projectArea, ".waymark/journal");
-  const model = memoryHistories("story_bot")();
+  const model = windowOn(memoryStore(), { kind: "bot", name: "story_bot" }, "hold");
   const older: string[] = [];
   let number = 0;
 
@@ -59,8 +74,7 @@ function openWorld() {
         desk,
         hasHistory: seen > 0,
         externalEdits: "obey",
-        now: new Date().toISOString(),
-        by,
+        stamp: { at: new Date().toISOString(), by },
       });
       if (settled.events.length > 0 && (await at(index).append(seen, settled.events)).status === "behind") continue;
       if (settled.repair !== null) await at(index).repair(settled.repair);
@@ -150,7 +164,7 @@ it("any windows, crashes, edits and faults: the store says what a model in memor
     }
     expect(existsSync(files.state) ? JSON.parse(readFileSync(files.state, "utf8")) : null).toEqual(views.state);
     if (existsSync(join(journals, "story_bot.jsonl")))
-      expect(verifyJournal(join(journals, "story_bot.jsonl")).breaks).toEqual([]);
+      expect(auditLog(projectArea, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
     for (const opened of windows) opened.close();
     rmSync(projectArea, { recursive: true });
   });

@@ -16,8 +16,8 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { fileHistory } from "../../src/stores/file/file-history.ts";
-import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
+import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
 import { cannotMount, mountImage, run } from "./mounts.ts";
 
@@ -84,7 +84,7 @@ it.skipIf(reason !== undefined)(
       mountImage(image, disk);
       try {
         const area = join(disk, "area");
-        const history = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+        const history = openWindow(area);
         const recorded = (await history.events()).map(({ by }) => by);
         expect(recorded.slice(0, acknowledged.length)).toEqual(acknowledged);
         broken += ["workflow_state.json", "activity_log.json"].filter((name) => !isWhole(join(area, name))).length;
@@ -95,7 +95,7 @@ it.skipIf(reason !== undefined)(
           expect(await history.repair({ keepAside: found.kind === "malformed" })).toEqual([]);
         expect(await history.append(seen, [startedExample(1, "after")])).toEqual({ status: "recorded", warnings: [] });
         for (const name of ["workflow_state.json", "activity_log.json"]) expect(isWhole(join(area, name))).toBe(true);
-        expect(verifyJournal(join(area, ".waymark/journal/story_bot.jsonl")).breaks).toEqual([]);
+        expect(auditLog(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
         history.close();
         records += acknowledged.length;
       } finally {
@@ -116,7 +116,7 @@ it.skipIf(reason !== undefined)(
     mkdirSync(disk);
     run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", disk);
     try {
-      const history = fileHistory({ projectArea: disk, bot: "story_bot", clock: () => new Date() });
+      const history = openWindow(disk);
       const events = [];
       const statuses = new Set<string>();
       for (let k = 0; k < 20; k++) {
@@ -134,7 +134,7 @@ it.skipIf(reason !== undefined)(
       expect([...statuses]).toEqual(["recorded", "held"]);
       expect((await history.look()).warnings).toEqual([]);
       history.close();
-      const later = fileHistory({ projectArea: disk, bot: "story_bot", clock: () => new Date() });
+      const later = openWindow(disk);
       expect(await later.events()).toEqual(events);
       expect((await later.look()).found).toEqual({ kind: "current" });
       later.close();

@@ -1,10 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import { fileHistory } from "../../src/stores/file/file-history.ts";
-import { verifyJournal } from "../../src/stores/file/verify-journal.ts";
-import { memoryHistories } from "../../src/stores/memory.ts";
+import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { openWindow, windowOn } from "../../src/stores/file/window.testing.ts";
+import { memoryStore } from "../../src/stores/memory/memory-store.ts";
 import { startedExample } from "../../src/testing/index.ts";
+import type { JsonObject } from "../../src/workflow/json.ts";
 import { script } from "./script.ts";
 
 /** What a window said before it ended. */
@@ -26,7 +27,7 @@ export async function checkPromises(area: string, said: readonly Said[]): Promis
     expect(said.filter(({ status }) => status === "recorded" || status === "held")).toHaveLength(script.length);
 
   const published = { state: read(join(area, "workflow_state.json")), log: read(join(area, "activity_log.json")) };
-  const window = fileHistory({ projectArea: area, bot: "story_bot", clock: () => new Date() });
+  const window = openWindow(area);
   const events = await window.events();
   const count = events.length;
   expect(events).toEqual(script.slice(0, count));
@@ -42,7 +43,7 @@ export async function checkPromises(area: string, said: readonly Said[]): Promis
   expect(read(join(area, "workflow_state.json"))).toEqual((await window.views()).state);
   expect(read(join(area, "activity_log.json"))).toEqual((await window.views()).log);
   window.close();
-  expect(verifyJournal(join(area, ".waymark/journal/story_bot.jsonl")).breaks).toEqual([]);
+  expect(auditLog(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
   expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
 }
 
@@ -61,8 +62,8 @@ async function expectAtMostOneBehind(
   expect(views.map(({ log }) => log)).toContainEqual(published.log ?? []);
 }
 
-async function viewsAt(count: number): Promise<{ state: unknown; log: unknown }> {
-  const history = memoryHistories("story_bot")();
+async function viewsAt(count: number): Promise<JsonObject> {
+  const history = windowOn(memoryStore(), { kind: "bot", name: "story_bot" }, "hold");
   for (const [seen, event] of script.slice(0, count).entries()) await history.append(seen, [event]);
   return history.views();
 }

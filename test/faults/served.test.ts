@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { verifyArea } from "../../src/stores/file/verify-area.ts";
+import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { auditViews } from "../../src/stores/file/audit-views.ts";
 import { waymark } from "../window.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
 
@@ -112,8 +113,9 @@ async function strike(fault: Fault): Promise<boolean> {
   expect(paths.slice(0, acknowledged.length)).toEqual(acknowledged);
   expect(paths.length - acknowledged.length).toBeLessThanOrEqual(1);
   const bot = listed[0]?.action_state.split(".")[0] ?? "story_bot";
-  const { journal, state, log } = verifyArea(area, bot);
-  expect([journal?.breaks, state, log]).toEqual([[], "current", "current"]);
+  const id = { kind: "bot", name: bot } as const;
+  expect(auditLog(area, id).breaks).toEqual([]);
+  expect(auditViews(area, id).map(({ verdict }) => verdict)).toEqual(["current", "current"]);
   const isFired = existsSync(mark);
   rmSync(home, { recursive: true });
   return isFired;

@@ -1,9 +1,9 @@
-import { fileHistory } from "../../src/stores/file/file-history.ts";
+import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { script } from "./script.ts";
 
 /** A window in a process of its own: walks the script, says what became of every transition, and looks twice more at the end. */
 const [projectArea = "", pause = "0"] = process.argv.slice(2);
-const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+const history = openWindow(projectArea);
 const say = (message: object): boolean => process.stdout.write(`${JSON.stringify(message)}\n`);
 
 for (const [k, event] of script.entries()) {

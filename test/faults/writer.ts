@@ -1,9 +1,9 @@
-import { fileHistory } from "../../src/stores/file/file-history.ts";
+import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { startedExample } from "../../src/testing/example-events.ts";
 
 /** One of several windows that write at once: goes on until it is killed, and says what was recorded. */
 const [projectArea = "", by = "", from = "0"] = process.argv.slice(2);
-const history = fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
+const history = openWindow(projectArea);
 for (let number = Number(from); ; number++) {
   for (;;) {
     const { seen, found, warnings } = await history.look();
