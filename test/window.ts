@@ -21,10 +21,11 @@ export const waymark = join(import.meta.dirname, "../dist/waymark.js");
 
 export type Answer = BotAnswer & { readonly isError: boolean; readonly text: string };
 
-/** A person in front of the window: what they answer when they are asked. */
-export type Person = (
-  question: string,
-) => { action: "accept" | "decline" | "cancel"; content?: { comment: string } } | Promise<never>;
+/** What a client sends back when a person was asked. */
+export type Said = { action: "accept" | "decline" | "cancel"; content?: Record<string, string> };
+
+/** A person in front of the window: what they answer when they are asked, and the form they are to fill in. */
+export type Person = (question: string, form: unknown) => Said | Promise<Said>;
 
 export type Window = {
   readonly client: Client;
@@ -44,6 +45,8 @@ export type ProcessWindow = Window & {
 export type WindowOptions = {
   readonly era?: Era;
   readonly person?: Person;
+  /** What the client calls itself. */
+  readonly name?: string;
   /** What `waymark serve` is told besides the root. */
   readonly args?: readonly string[];
 };
@@ -121,15 +124,19 @@ export async function openCommand(
   };
 }
 
-async function connect(transport: Transport, { era = "2025", person }: WindowOptions): Promise<Window> {
+async function connect(
+  transport: Transport,
+  { era = "2025", person, name = "waymark-tests" }: WindowOptions,
+): Promise<Window> {
   const client = new Client(
-    { name: "waymark-tests", version: "1.0.0" },
+    { name, version: "1.0.0" },
     {
       capabilities: person === undefined ? {} : { elicitation: {} },
       ...(era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
     },
   );
-  if (person !== undefined) client.setRequestHandler("elicitation/create", ({ params }) => person(params.message));
+  if (person !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) => person(params.message, formOf(params)));
   await client.connect(transport);
   const call = async (tool: string, args: Record<string, unknown> = {}): Promise<Answer> => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: hangs });
@@ -160,6 +167,11 @@ function asWritten(transport: Transport): Transport {
     await send(JSON.parse(written), options);
   };
   return transport;
+}
+
+/** The form that comes with a question. */
+function formOf(params: object): unknown {
+  return "requestedSchema" in params ? params.requestedSchema : undefined;
 }
 
 /** Runs the command line to its end. */

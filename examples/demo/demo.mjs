@@ -27,8 +27,8 @@ async function openWindow() {
   const client = new Client({ name: "scripted-assistant", version: "1.0.0" }, { capabilities: { elicitation: {} } });
   client.setRequestHandler("elicitation/create", ({ params }) => {
     say(paint(35, indent(`the person is asked: ${first(params.message, 1)}`)));
-    say(paint(35, indent("the person accepts")));
-    return { action: "accept", content: {} };
+    say(paint(35, indent("the person says yes")));
+    return { action: "accept", content: { answer: "yes" } };
   });
   const transport = new StdioClientTransport({ command: process.execPath, args: [waymark, "serve", "--root", root] });
   await client.connect(transport);

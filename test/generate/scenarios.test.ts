@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { declines, personWho, yes } from "../person.ts";
 import { type Answer, type Era, eras, openCommand, type Person, waymark } from "../window.ts";
 import { addNeighbours, generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
@@ -105,11 +106,10 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   },
 
   "a person who is asked may say no, and then yes": async ({ open }) => {
-    const answers = [{ action: "decline" as const }, { action: "accept" as const, content: { comment: "go on" } }];
-    const window = await open(() => answers.shift() ?? { action: "cancel" });
+    const window = await open(personWho(declines, yes("go on")).person);
     await window.call("story_bot");
     expect((await window.call("complete_action")).status).not.toBe("completed");
-    expect(await window.call("complete_action")).toMatchObject({ status: "completed" });
+    expect(await window.call("complete_action", { outputs: { more: "work" } })).toMatchObject({ status: "completed" });
   },
 
   "an independent action runs beside the sequence; what nobody can understand is refused": async ({ open }) => {

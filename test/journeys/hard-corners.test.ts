@@ -34,7 +34,7 @@ describe.each(eras)("corners that an outside tester found (%s protocol)", (era) 
       era,
       person: async () => {
         await other.call("story_bot", { resume: "retry" });
-        return { action: "accept" } as never;
+        return { action: "accept", content: { answer: "yes" } };
       },
     });
     await window.call("story_bot");

@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { declines, personWho, yes } from "../person.ts";
 import {
   addWorkflow,
   callPhase,
@@ -299,24 +300,19 @@ describe.each(eras)("a gate that asks for approval (%s protocol)", (era) => {
   });
 
   test("a person who is asked accepts or declines", async () => {
-    const questions: string[] = [];
-    const yes = await waiting({
-      person: (question) => {
-        questions.push(question);
-        return { action: "accept", content: { comment: "good" } };
-      },
-    });
+    const { person, questions } = personWho(yes("good"));
+    const asked = await waiting({ person });
     const args = (session_id: string) => ({ session_id, phase: 1, evidence: evidenceFor(1) });
-    expect(await callPhase(yes.window, "complete_phase", args(yes.session_id))).toMatchObject({
+    expect(await callPhase(asked.window, "complete_phase", args(asked.session_id))).toMatchObject({
       checkpoint_passed: true,
     });
     expect(questions).toEqual([expect.stringContaining("Phase 1")]);
-    const no = await waiting({ person: () => ({ action: "decline" }) });
-    expect(await callPhase(no.window, "complete_phase", args(no.session_id))).toMatchObject({
+    const refusing = await waiting({ person: personWho(declines).person });
+    expect(await callPhase(refusing.window, "complete_phase", args(refusing.session_id))).toMatchObject({
       isError: true,
       error: "approval_rejected",
     });
-    expect(await callPhase(no.window, "get_workflow_state", { session_id: no.session_id })).toMatchObject({
+    expect(await callPhase(refusing.window, "get_workflow_state", { session_id: refusing.session_id })).toMatchObject({
       current_phase: 1,
     });
   });
@@ -346,7 +342,7 @@ describe("beside a bot", () => {
     expect((await runCli(["archive", "nobody", "--root", project.root])).code).toBe(1);
   });
 
-  test("artifacts cost at most 400 tokens in a reply, and the whole stands in a resource", async () => {
+  test("artifacts cost some 800 tokens in a reply, and the whole stands in a resource too", async () => {
     const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
     const project = plantWorkflow({ phases: 8 });
     const window = await openWindow(project.root);
@@ -363,7 +359,7 @@ describe("beside a bot", () => {
         evidence: evidenceFor(phase),
         outputs: big,
       });
-      expect(countTokens(JSON.stringify(reply.artifacts_available))).toBeLessThanOrEqual(400);
+      expect(countTokens(JSON.stringify(reply.artifacts_available))).toBeLessThanOrEqual(850);
     }
     const uri = reply?.artifacts_resource ?? "";
     const { contents } = await window.client.readResource({ uri });

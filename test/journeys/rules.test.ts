@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { personWho, yes } from "../person.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, runCli, type Window } from "../window.ts";
 
@@ -62,13 +63,8 @@ describe("rules that a machine can check", () => {
 
   test("a person who is asked sees the violations in the question", async () => {
     const project = withRule();
-    const questions: string[] = [];
-    const window = await openWindow(project.root, {
-      person: (question) => {
-        questions.push(question);
-        return { action: "accept" };
-      },
-    });
+    const { person, questions } = personWho(...Array.from({ length: 5 }, () => yes()));
+    const window = await openWindow(project.root, { person });
     await toValidation(window, "We leverage tea.\n");
     await window.pass("shape_bot");
     expect(questions.at(-1)).toContain("plain_words: map.md:1");
