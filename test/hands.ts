@@ -38,6 +38,8 @@ export type Place = {
   outputs(): Promise<Record<string, unknown>>;
   /** The word by which the step was completed. */
   word(): Promise<{ level?: string } & Record<string, unknown>>;
+  /** The log's row of the completion, as JSON. */
+  completion(): Promise<string>;
   /** What the log has besides what was started and completed. */
   events(): Promise<Record<string, unknown>[]>;
 };
@@ -85,6 +87,7 @@ export function placeOf(kind: Kind, { prepare = (_: Project): void => undefined 
       return (artifacts as Record<string, { outputs: Record<string, unknown> }>)["1"]?.outputs ?? {};
     },
     word: async () => (await completed()).word as Record<string, unknown>,
+    completion: async () => JSON.stringify(await completed()),
     events: async () => (await log()).filter(({ event }) => event !== undefined),
   };
 }

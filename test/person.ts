@@ -28,6 +28,13 @@ export const yes =
   (comment?: string): Answering =>
   () => ({ action: "accept", content: { answer: "yes", ...words(comment) } });
 
+export const no =
+  (comment?: string): Answering =>
+  async () => {
+    await pause(readingMs);
+    return { action: "accept", content: { answer: "no", ...words(comment) } };
+  };
+
 export const declines: Answering = async () => {
   await pause(readingMs);
   return { action: "decline" };

@@ -148,7 +148,7 @@ describe("the whole of a phase's artifacts, through a tool", () => {
     expect(numbered("e", 2500).filter((entry) => !said.includes(entry))).toEqual([]);
     // A long text may be cut inside a word where a page ends.
     expect(numbered("w", 3000).filter((word) => !said.includes(word)).length).toBeLessThanOrEqual(pages.length);
-    expect(said).toContain('"last":42');
+    expect(said).toMatch(/last[\\": ]+42/);
   });
 
   test("only of completed phases; a page that is not there is refused", async () => {
