@@ -11,7 +11,7 @@ const only = (from, to) => ({
 });
 
 /** What the engine needs from outside: the only part of it that adapters see. */
-const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts", "engine/head-port.ts"];
+const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts", "engine/head-ports.ts"];
 
 /** The one-way imports of ARCHITECTURE.md. */
 export default {

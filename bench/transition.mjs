@@ -11,7 +11,8 @@ const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
 const bundle = join(root, "store.mjs");
 await build({
   stdin: {
-    contents: 'export { fileHistory } from "./file-history.ts"; export { beginning, toLine } from "./record.ts";',
+    contents:
+      'export { openWindow } from "./window.testing.ts"; export { beginning, toLine } from "../chain/record.ts";',
     resolveDir: source,
   },
   outfile: bundle,
@@ -20,7 +21,7 @@ await build({
   format: "esm",
   logLevel: "warning",
 });
-const { fileHistory, beginning, toLine } = await import(bundle);
+const { openWindow, beginning, toLine } = await import(bundle);
 
 const steps = ["gather_context", "decide_planning_criteria", "build_knowledge", "render_output", "validate_rules"];
 
@@ -53,14 +54,12 @@ function areaWith(completed) {
   return projectArea;
 }
 
-const open = (projectArea) => fileHistory({ projectArea, bot: "story_bot", clock: () => new Date() });
-
 /** The pace of real work, in milliseconds: no assistant calls faster, and a disk that is kept busy would make the floor look high. */
 const betweenCalls = 270;
 
 /** A desk with so many completed actions; each call makes one more transition. */
 async function desk(completed) {
-  const history = open(areaWith(completed));
+  const history = openWindow(areaWith(completed));
   let number = completed;
   let events = [...action(number)];
   const next = async () => {
@@ -118,8 +117,8 @@ const saved = join(long, ".waymark/journal/story_bot.checkpoint");
 /** In a process of its own, as a window or a command does it; answers how long the first look took, in milliseconds. */
 function openLong() {
   const script = `
-    const { fileHistory } = await import(${JSON.stringify(bundle)});
-    const history = fileHistory({ projectArea: ${JSON.stringify(long)}, bot: "story_bot", clock: () => new Date() });
+    const { openWindow } = await import(${JSON.stringify(bundle)});
+    const history = openWindow(${JSON.stringify(long)});
     const start = performance.now();
     await history.look();
     console.log(performance.now() - start);

@@ -1,4 +1,4 @@
-import type { Heads, SignedHead } from "../engine/head-port.ts";
+import type { Heads, SignedHead } from "../engine/head-ports.ts";
 import type { AuditedLog, DeskId, EventLog, Views, ViewVerdict } from "../engine/ports.ts";
 import { sessionPrefix } from "../engine/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";

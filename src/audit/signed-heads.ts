@@ -7,7 +7,7 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import type { SignedHead } from "../engine/head-port.ts";
+import type { SignedHead } from "../engine/head-ports.ts";
 import type { AuditedLog } from "../engine/ports.ts";
 import { canonical } from "../workflow/json.ts";
 

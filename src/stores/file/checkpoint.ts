@@ -10,7 +10,15 @@ import { replaceFile } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Places } from "./places.ts";
-import type { Checkpoints } from "./records.ts";
+
+/** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
+export type Checkpoints<L> = {
+  /** What was saved, and how many bytes of the journal it stands for; undefined where it does not fit the journal. `at` adds the journal up to one record. */
+  restore(journal: { readonly fd: number; readonly size: number }, at: (seq: number) => L): Checkpoint<L> | undefined;
+  save(fd: number, checkpoint: Checkpoint<L>): void;
+};
+
+type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
 /** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
 const format = 3;

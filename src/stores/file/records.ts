@@ -7,6 +7,7 @@ import { replay } from "../../workflow/replay.ts";
 import { counts } from "../chain/chain.ts";
 import { type Line, toLine } from "../chain/record.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
+import type { Checkpoints } from "./checkpoint.ts";
 import { openJournal } from "./journal.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
 import { openMender } from "./mend.ts";
@@ -49,15 +50,6 @@ export type JournalPlace = { readonly journal: string; readonly area: string };
 
 /** What becomes of a record that cannot be written, and the view that it answers, where that was not ours. */
 export type Recording = { readonly onFault: OnFault; readonly saw?: string | undefined };
-
-/** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
-export type Checkpoints<L> = {
-  /** What was saved, and how many bytes of the journal it stands for; undefined where it does not fit the journal. `at` adds the journal up to one record. */
-  restore(journal: { readonly fd: number; readonly size: number }, at: (seq: number) => L): Checkpoint<L> | undefined;
-  save(fd: number, checkpoint: Checkpoint<L>): void;
-};
-
-type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
 /** Opens the records of one journal; nothing is created before the first append. */
 export function openRecords<L extends Tally>(

@@ -1,4 +1,4 @@
-import type { Heads, SignedHead } from "../../engine/head-port.ts";
+import type { Heads, SignedHead } from "../../engine/head-ports.ts";
 import type { DeskId, EventLog, Pins, Views } from "../../engine/ports.ts";
 import { sha256 } from "../chain/record.ts";
 import type { Store } from "../store.ts";
