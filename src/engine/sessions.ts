@@ -25,6 +25,8 @@ export type Sessions = {
   start(caller: Calling, request: StartRequest): Promise<Reply & { readonly resumed?: true }>;
   /** The engine of a session that left a trace; undefined where there is none. */
   find(session: string): Promise<Engine | undefined>;
+  /** Whether any session has left a trace. */
+  any(): Promise<boolean>;
   /** Every session with its desk, the one that changed last first; those whose history tells nothing are left out. */
   all(): Promise<readonly { readonly engine: Engine; readonly desk: Desk }[]>;
   /** What was found out about sessions and not said yet. */
@@ -96,6 +98,7 @@ export function openSessions(parts: SessionsParts): Sessions {
       if (engines.has(session) || (await log.has({ kind: "session", name: session }))) return engineOf(session);
       return undefined;
     },
+    any: async () => (await sessionIds(log)).length > 0,
     async all() {
       const found = (await sessionIds(log)).map(async (name) => {
         const engine = engineOf(name);

@@ -1,16 +1,13 @@
 import { expect, it } from "vitest";
-import { createPhasedEngine } from "../engine/phased/phased-engine.ts";
-import { memoryContentKeeper } from "../stores/memory-content.ts";
-import { memoryPins, memorySessions } from "../stores/memory-sessions.ts";
-import { emptyDesk } from "../workflow/desk.ts";
+import { openSessions } from "../engine/sessions.ts";
+import { memoryStore } from "../stores/memory/memory-store.ts";
 import { callPhaseTool } from "./phase-calls.ts";
-import { listAnswer } from "./phase-reply.ts";
 import { listPhaseTools } from "./phase-tools.ts";
 
-const noWorkflow = { workflows: () => [] };
+const nothing = { workflows: async () => [], any: async () => false };
 
 it("where no workflow is left, the tools stay for the sessions under way", async () => {
-  const tools = await listPhaseTools({ ...noWorkflow, ids: async () => ["survey-1"] });
+  const tools = await listPhaseTools({ ...nothing, any: async () => true });
   expect(tools.map(({ name }) => name)).toEqual([
     "start_workflow",
     "get_phase_content",
@@ -21,28 +18,37 @@ it("where no workflow is left, the tools stay for the sessions under way", async
 });
 
 it("without workflow and session there are none", async () => {
-  expect(await listPhaseTools({ ...noWorkflow, ids: async () => [] })).toEqual([]);
-});
-
-it("the list of sessions says what was found out about any of them", () => {
-  expect(listAnswer([], ["forged"]).warnings).toEqual(["forged"]);
+  expect(await listPhaseTools(nothing)).toEqual([]);
 });
 
 it("a session whose history cannot be read is not there, and why is said", async () => {
-  const look = async () => ({ seen: 0, desk: emptyDesk, warnings: ["damaged"] });
-  const open = (id: string) => ({ ...memorySessions().open(id), look });
-  const engine = createPhasedEngine({
-    definitions: async () => ({ isQuiet: async () => false, read: () => ({ unknown: true }) }),
-    workflows: () => [],
+  const { log, views, content } = memoryStore();
+  const sessions = openSessions({
+    log: {
+      ...log,
+      desks: async () => [{ kind: "session", name: "s" }],
+      has: async () => true,
+      look: async (id) => ({ ...(await log.look(id)), warnings: ["damaged"] }),
+    },
+    views,
+    content,
+    definitions: {
+      list: async () => [],
+      read: async () => ({ unknown: true }),
+      pin: async () => undefined,
+      forSession: () => ({
+        plan: async () => {
+          throw new Error("there is nothing to walk");
+        },
+        present: async () => undefined,
+      }),
+    },
     projectArea: "/project",
-    store: { ids: async () => ["s"], has: async (id) => id === "s", open },
-    pins: memoryPins(),
-    content: memoryContentKeeper(),
+    checkRules: async () => [],
     observe: async () => new Map(),
     clock: () => new Date(),
   });
-  const connection = { id: "one", unanswered: new Set<string>() };
-  const call = await callPhaseTool(engine, "get_workflow_state", { session_id: "s" }, connection, undefined);
+  const call = await callPhaseTool(sessions, "get_workflow_state", { session_id: "s" }, { id: "one" }, "whole");
   expect(call).toMatchObject({
     result: {
       isError: true,

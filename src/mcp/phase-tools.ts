@@ -5,9 +5,9 @@ import { clip } from "./fit.ts";
 import { kept } from "./tool-catalog.ts";
 
 /** The tools for phased workflows; none where there is neither a workflow nor a session, which goes on without its files. */
-export async function listPhaseTools({ workflows: list, all }: Pick<Sessions, "workflows" | "all">): Promise<Tool[]> {
+export async function listPhaseTools({ workflows: list, any }: Pick<Sessions, "workflows" | "any">): Promise<Tool[]> {
   const workflows = await list();
-  if (workflows.length === 0 && (await all()).length === 0) return [];
+  if (workflows.length === 0 && !(await any())) return [];
   return [
     { ...startTool(workflows), _meta: { "anthropic/alwaysLoad": true } },
     tool(

@@ -113,7 +113,7 @@ const moves: fc.Arbitrary<Move[]> = fc.array(
   },
 );
 
-function withoutUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
+function withoutUndefined<T extends object>(value: object): T {
   return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
 }
 

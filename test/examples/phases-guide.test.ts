@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parseValidator } from "../../src/definitions/gates/validator.ts";
-import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
+import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/engine/phased-ports.ts";
 import type { JsonObject } from "../../src/workflow/json.ts";
 import { evidenceTypes } from "../../src/workflow/type-vocabulary.ts";
@@ -21,7 +21,7 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
       mkdirSync(dirname(join(root, file)), { recursive: true });
       writeFileSync(join(root, file), `${text}\n`);
     }
-    const read = phasedDefinitions({ definitions: root, projectArea: root }).read("shown", options);
+    const read = phasedFiles({ definitions: root, projectArea: root }).read("shown", options);
     if (!("workflow" in read)) throw new Error(JSON.stringify(read));
     return read.workflow.phases;
   }

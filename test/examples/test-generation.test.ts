@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { observeEvidence } from "../../src/checks/evidence/observe-evidence.ts";
-import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
+import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
 import type { Phase } from "../../src/engine/phased-ports.ts";
 import { findGaps } from "../../src/workflow/gate.ts";
@@ -13,7 +13,7 @@ import { openWindow } from "../window.ts";
 import { filesBelow, projectFrom, templates } from "./walk.ts";
 
 const template = join(templates, "test-generation");
-const reading = phasedDefinitions({ definitions: template, projectArea: template }).read("test-generation", {});
+const reading = phasedFiles({ definitions: template, projectArea: template }).read("test-generation", {});
 if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
 const { workflow } = reading;
 const named = workflow.phases.map((phase) => [`${phase.number} ${phase.name}`, phase] as const);

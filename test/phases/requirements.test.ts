@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { phasedDefinitions } from "../../src/definitions/phases/phased-definitions.ts";
+import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/engine/phased-ports.ts";
 import { describeRule, type Requirement } from "../../src/workflow/gate.ts";
 import { expected } from "./expected.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");
-const definitions = phasedDefinitions({
+const definitions = phasedFiles({
   definitions: join(fixtures, "definitions"),
   projectArea: join(fixtures, "project"),
 });
