@@ -70,6 +70,7 @@ function opened(
     return join(
       ...handed,
       `${ref.step} is open for you; its instructions are as shown just now. ${toolOf(ref.workflow)} shows them again.`,
+      ...lastOne(last, ref.workflow),
     );
   return join(...handed, shown.text, ...evidenceText(reply), howToComplete(shown.auto), ...lastOne(last, ref.workflow));
 }
