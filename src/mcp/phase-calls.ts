@@ -54,6 +54,7 @@ export async function callPhaseTool(
       const parsed = phaseArguments.get_workflow_state.safeParse(given);
       if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
       const { session_id, phase, page = 1 } = parsed.data;
+      if (session_id === undefined && phase !== undefined) return invalid("phase: say of which session_id", form);
       if (session_id === undefined) return list(sessions, form);
       return inSession(sessions, session_id, form, async ({ engine, view }) => {
         const warnings = await saidOf(engine);
