@@ -9,6 +9,7 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { workplaceFor } from "../src/cli/workplace.ts";
+import { hostTraits } from "../src/hosts/shown.ts";
 import type { BotAnswer } from "../src/mcp/bot-reply.ts";
 import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
 import { version } from "../src/version.ts";
@@ -80,7 +81,7 @@ function serveHere(root: string, { args = [] }: WindowOptions, transport: Transp
     ...(projectArea === undefined ? {} : { projectArea }),
     ...(definitions === undefined ? {} : { definitions }),
   });
-  const served = serveOverStdio(workplace, { version, report: () => undefined, transport });
+  const served = serveOverStdio(workplace, { version, report: () => undefined, transport, hostTraits });
   let stopping: Promise<void> | undefined;
   const stop = async (): Promise<void> => {
     await served.close();

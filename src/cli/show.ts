@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { HandIn } from "../engine/hand-ins.ts";
 import { UserFault } from "./fault.ts";
 import { print, printJson } from "./print.ts";
-import { type ShownHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
+import { showLines, shownHandIn } from "./show-hand-in.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
 export type ShowOptions = PlaceOptions & { readonly json?: true };

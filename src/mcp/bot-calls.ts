@@ -1,6 +1,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
 import type { Workplace } from "../engine/workplace.ts";
+import { declinedAgain } from "../words/declined.ts";
 import { answerText, type TextForm } from "./answer-text.ts";
 import { type BotAnswer, botAnswer } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
@@ -46,7 +47,7 @@ async function complete(
   const engine = await workplace.engine(bot.name);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
-  return answered(botAnswer(bot, reply, warnings, "complete"), form);
+  return answered(botAnswer(bot, declinedAgain(reply), warnings, "complete"), form);
 }
 
 async function open(

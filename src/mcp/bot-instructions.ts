@@ -70,6 +70,7 @@ function opened(
     return join(
       ...handed,
       `${ref.step} is open for you; its instructions are as shown just now. ${toolOf(ref.workflow)} shows them again.`,
+      ...lastOne(last, ref.workflow),
     );
   return join(...handed, shown.text, ...evidenceText(reply), howToComplete(shown.auto), ...lastOne(last, ref.workflow));
 }
@@ -99,9 +100,7 @@ function howToComplete(auto: boolean): string {
     : `When this is done and the person agrees, call ${completeTool} with the results and their own words as confirmation.`;
 }
 
-function howToAsk({ declined, unanswered }: Of<"awaiting">): string {
-  if (declined)
-    return `They have said no to exactly this, so no confirmation counts for it. Ask what is missing, change it, and call ${completeTool} again.`;
+function howToAsk({ unanswered }: Of<"awaiting">): string {
   if (unanswered)
     return `They were asked through this client, and nobody answered. If they have told you that it is done, call ${completeTool} again with their own words as confirmation; that goes on record as passed on by you.`;
   return `Ask them; then call ${completeTool} with their own words as confirmation.`;

@@ -34,7 +34,7 @@ const texts: { readonly [kind: string]: JsonObject } = {
   "six letters": { text: words(letters, 6).join(" ") },
   "capital letters": { list: words(letters.toUpperCase(), 6) },
   "mixed case": { list: words(letters + letters.toUpperCase(), 6) },
-  "keys of noise": Object.fromEntries(words(consonants, 6).map((word) => [word, 1])),
+  "an object of many keys": { all: Object.fromEntries(words(consonants, 6).map((word) => [word, 1])) },
   identifiers: { list: words(consonants, 3).map((word) => `${word}_${word}`) },
   hashes: { list: Array.from({ length: 100 }, (_, at) => createHash("sha256").update(`${at}`).digest("hex")) },
   numbers: { list: [...noise(900)].map((byte) => byte / 7) },
@@ -59,19 +59,30 @@ const produced = (outputs: JsonObject): PhaseArtifact => ({
   timestamp: "",
 });
 
-describe("what leaves of artifacts costs at most 400 tokens", () => {
+describe("long texts and lists are cut towards 800 tokens, and no phase is left out", () => {
   it.each(Object.entries(texts))("%s", (_, outputs) => {
     for (const phases of [1, 2, 5]) {
       const all = Object.fromEntries(Array.from({ length: phases }, (_, at) => [at + 1, produced(outputs)]));
       const { artifacts, trimmed } = fitArtifacts(all);
       expect(trimmed).toBe(true);
-      expect(countTokens(JSON.stringify(artifacts))).toBeLessThanOrEqual(400);
+      expect(Object.keys(artifacts)).toEqual(Object.keys(all));
+      expect(countTokens(JSON.stringify(artifacts))).toBeLessThanOrEqual(800);
     }
   });
 
   it("short texts of rare signs as well", () => {
     const { artifacts } = fitArtifacts({ 1: produced({ text: "\ue000".repeat(300) }) });
-    expect(countTokens(JSON.stringify(artifacts))).toBeLessThanOrEqual(400);
+    expect(countTokens(JSON.stringify(artifacts))).toBeLessThanOrEqual(800);
+  });
+
+  it("numbers, booleans and short texts always stay, however many phases there are; the oldest are cut first", () => {
+    const outputs = { count: 12, done: true, note: "n".repeat(120), story: "long ".repeat(300) };
+    const all = Object.fromEntries(Array.from({ length: 6 }, (_, at) => [at + 1, produced(outputs)]));
+    const { artifacts } = fitArtifacts(all);
+    for (const shown of Object.values(artifacts))
+      expect(shown).toMatchObject({ count: 12, done: true, note: outputs.note });
+    expect(JSON.stringify(artifacts[1])).toContain("characters)");
+    expect(JSON.stringify(artifacts[6]).length).toBeGreaterThanOrEqual(JSON.stringify(artifacts[1]).length);
   });
 });
 

@@ -2,6 +2,7 @@ import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
+import { declinedAgain } from "../words/declined.ts";
 import { saidInWords } from "../words/notices.ts";
 import { sessionView } from "../words/session-view.ts";
 import type { Said } from "../workflow/notice.ts";
@@ -53,6 +54,7 @@ export async function callPhaseTool(
       const parsed = phaseArguments.get_workflow_state.safeParse(given);
       if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
       const { session_id, phase, page = 1 } = parsed.data;
+      if (session_id === undefined && phase !== undefined) return invalid("phase: say of which session_id", form);
       if (session_id === undefined) return list(sessions, form);
       return inSession(sessions, session_id, form, async ({ engine, view }) => {
         const warnings = await saidOf(engine);
@@ -125,7 +127,8 @@ async function inSession(
 
 function answered<R extends Reply>(reply: R, render: (reply: R) => PhaseAnswer, form: TextForm): Called {
   if (reply.question !== undefined) return { question: reply.question };
-  return result(render(reply), isFault(reply), form);
+  const settled = declinedAgain(reply);
+  return result(render(settled), isFault(settled), form);
 }
 
 function invalid(problem: string, form: TextForm): Called {

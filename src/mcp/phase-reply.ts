@@ -148,9 +148,7 @@ function awaiting(reply: Reply, outcome: Outcome & { kind: "awaiting" }, session
   };
 }
 
-function howToAsk({ declined, unanswered }: Outcome & { kind: "awaiting" }): string {
-  if (declined)
-    return "They have said no to exactly this, so no confirmation counts for it. Ask what is missing, change it, and call complete_phase again.";
+function howToAsk({ unanswered }: Outcome & { kind: "awaiting" }): string {
   if (unanswered)
     return "They were asked through this client, and nobody answered. If they have told you that they approve, call complete_phase again with their own words as confirmation; that goes on record as passed on by you.";
   return "Ask them; then call complete_phase again with their own words as confirmation.";

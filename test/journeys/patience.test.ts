@@ -11,7 +11,7 @@ type Call = (name: string, args?: Record<string, unknown>) => Promise<unknown>;
 async function silent(): Promise<{ call: Call; asked: () => number }> {
   const project = makeProject();
   addWorkflow(project, { phases: 2, approval: [1] });
-  const server = createServer({
+  const server = await createServer({
     workplace: openWorkplace({ root: project.root }),
     era: "legacy",
     version: "0",
