@@ -5,10 +5,16 @@ import { paint, plain } from "./print.ts";
 /** One line of the log: an execution as activity_log.json has it, or another event, named by its type. */
 export type LogRow = { readonly timestamp: string; readonly behavior?: string; readonly action?: string } & JsonObject;
 
-/** Puts an event into the words of the activity log. */
+/** Puts an event into the words of the activity log, with the program that it came through where that is known. */
 export function logRows(bot: string, event: Event): LogRow[] {
-  const { type, at: timestamp } = event;
   if (event.type === "log_adopted") return event.log.map((entry) => ({ timestamp: "", ...entry }));
+  const { client, name } = event;
+  const through = { ...(client === undefined ? {} : { client }), ...(name === undefined ? {} : { name }) };
+  return rowsOf(bot, event).map((row) => ({ ...row, ...through }));
+}
+
+function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): LogRow[] {
+  const { type, at: timestamp } = event;
   const place = "workflow" in event ? placeOf(bot, event.workflow, "step" in event ? event.step : undefined) : {};
   switch (event.type) {
     case "started":

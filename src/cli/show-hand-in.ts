@@ -25,10 +25,13 @@ export type ShownHandIn = {
   readonly checks: readonly never[];
   readonly digest: string | null;
   readonly files: readonly ContentFile[];
+  /** What people call the step. */
+  readonly title: string;
 };
 
 /** A hand-in with everything that is needed to judge it. */
-export function shownHandIn(run: string, { ref, state, files, violations = [] }: HandIn): ShownHandIn {
+export function shownHandIn(run: string, handIn: HandIn, title: string): ShownHandIn {
+  const { ref, state, files, violations = [] } = handIn;
   const { outputs = {}, evidence = {}, content = [] } = state.handed;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {
@@ -44,16 +47,17 @@ export function shownHandIn(run: string, { ref, state, files, violations = [] }:
     checks: [],
     digest: state.waiting?.digest ?? null,
     files,
+    title,
   };
 }
 
 /** The same for a person at a terminal, whole. */
 export function showLines(shown: ShownHandIn): string[] {
-  const { run, step, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
+  const { run, title, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const how = waiting_for === null ? `handed in, ${moment(since)}` : `waits for a person since ${moment(since)}`;
   return [
-    paint("bold", `${plain(run)}: ${plain(step)}${again} (${how})`),
+    paint("bold", `${plain(run)}: ${plain(title)}${again} (${how})`),
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
     ...rules.map(ruleLine),

@@ -16,13 +16,13 @@ export async function show(run: string | undefined, options: ShowOptions): Promi
   if (run !== undefined && named.length === 0) throw await noRun(workplace, run, all);
   const waiting = named.filter(({ handIn }) => handIn.state.waiting !== undefined);
   const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
-  const shown = chosen.map(({ name, handIn }) => shownHandIn(name, handIn));
-  if (options.json) return printJson(shown.map(({ files: _, ...data }) => data));
+  const shown = chosen.map(({ name, handIn, title }) => shownHandIn(name, handIn, title));
+  if (options.json) return printJson(shown.map(({ files: _, title: __, ...data }) => data));
   if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
 }
 
-type Named = { readonly name: string; readonly handIn: HandIn };
+type Named = { readonly name: string; readonly title: string; readonly handIn: HandIn };
 
 async function enginesFor({ bots, engine, sessions }: OpenedWorkplace, run: string | undefined): Promise<Engine[]> {
   const session = run === undefined ? undefined : await sessions.find(run);
@@ -37,6 +37,7 @@ async function handInsOf(engines: readonly Engine[]): Promise<Named[]> {
     engines.map(async (engine) =>
       (await engine.handIns()).map((handIn) => ({
         name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${handIn.ref.workflow}`,
+        title: engine.id.kind === "session" ? `Phase ${handIn.ref.step}` : handIn.ref.step,
         handIn,
       })),
     ),

@@ -60,7 +60,8 @@ export function moment(at: string): string {
 function stepLine(standing: ShownStep): string {
   const { step, state, since, waitingSince, turnedDown } = standing;
   const when = since === undefined ? "" : `  ${moment(since)}`;
-  const waits = waitingSince !== undefined || turnedDown !== undefined ? `, waits for ${waitsFor(standing)}` : "";
+  const waits =
+    waitingSince !== undefined ? ", handed in" : turnedDown === undefined ? "" : `, waits for ${waitsFor(standing)}`;
   const line = `  ${marks[state]} ${step}${state === "waiting" ? "" : `  ${state}${waits}`}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;

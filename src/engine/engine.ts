@@ -14,7 +14,7 @@ import type { Content, DeskId } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type Standing, standing } from "./standing.ts";
-import { preview, transact } from "./transact.ts";
+import { preview, survey, transact } from "./transact.ts";
 
 /** One desk at work, a bot's or a session's: every door goes through these. */
 export type Engine = {
@@ -34,6 +34,8 @@ export type Engine = {
   handIns(): Promise<readonly HandIn[]>;
   /** The desk as it is, for somebody who says nothing of it: what is found out is kept for the next reply. */
   glance(): Promise<Desk>;
+  /** The desk with its views settled, and what is to be said of it: for somebody who says it. */
+  look(caller: Calling): Promise<{ readonly desk: Desk; readonly warnings: readonly Said[] }>;
   /** What was found out and not said yet. */
   untold(): readonly Said[];
   /** The same, taken: it counts as said. */
@@ -126,6 +128,12 @@ export function createEngine(given: DeskParts): Engine {
         const { desk, warnings } = await log.look(id);
         keep(warnings);
         return desk;
+      }),
+    look: (caller) =>
+      inTurn(async () => {
+        const warnings: Said[] = [...told()];
+        const { reading, situation } = await survey(parts, caller, warnings);
+        return { desk: situation.desk, warnings: [...warnings, ...((await reading.later?.()) ?? [])] };
       }),
     untold: () => untold,
     told,

@@ -64,8 +64,9 @@ export function openSessions(parts: SessionsParts): Sessions {
     const facts = { workflow: type, target, options, definition, first, total: workflow.phases.length };
     const reply = await engineOf(next, workflow).begin(caller, facts);
     // Where another was quicker, it is theirs that goes on.
-    const isAnothers = reply.desk.session !== null && reply.desk.session.definition !== definition;
-    return isAnothers ? resume(caller, next) : reply;
+    const { outcome, desk } = reply;
+    const opened = outcome.kind === "opened" ? desk.runs.get(outcome.ref.workflow)?.steps.get(outcome.ref.step) : null;
+    return opened?.openedBy.includes(caller.id) === false ? resume(caller, next) : reply;
   }
 
   return {

@@ -68,12 +68,20 @@ function askByReturning(ctx: ServerContext): Ask | undefined {
   const { data } = clientCapabilities.safeParse(ctx.mcpReq.envelope);
   if (!canFillForms(data?.[CLIENT_CAPABILITIES_META_KEY].elicitation)) return undefined;
   const response = inputResponse(ctx.mcpReq.inputResponses, wordKey);
+  const [askedKey, askedAt] = String(ctx.mcpReq.requestState() ?? "").split(".");
   return async ({ key }) => {
     // An answer counts for the question it was given to, and for no other.
-    if (response.kind === "missing" || ctx.mcpReq.requestState() !== key) return { kind: "pending" };
+    if (response.kind === "missing" || askedKey !== key) return { kind: "pending" };
     if (response.kind !== "elicit") return { kind: "none" };
-    return answerOf(response.action, "content" in response ? response.content : undefined);
+    const answer = answerOf(response.action, "content" in response ? response.content : undefined);
+    const isUnread = Date.now() - Number(askedAt) < quickestReaderMs;
+    return answer.kind === "no" && isUnread ? { kind: "none" } : answer;
   };
+}
+
+/** Ties an answer that a client returns later to the question it was shown, and to when that was. */
+export function questionState(key: string): string {
+  return `${key}.${Date.now()}`;
 }
 
 const clientCapabilities = z.looseObject({

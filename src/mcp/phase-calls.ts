@@ -57,9 +57,10 @@ export async function callPhaseTool(
       if (session_id === undefined && phase !== undefined) return invalid("phase: say of which session_id", form);
       if (session_id === undefined) return list(sessions, form);
       return inSession(sessions, session_id, form, async ({ engine, view }) => {
-        const warnings = await saidOf(engine);
-        if (phase === undefined) return result(stateAnswer(view, warnings), false, form);
-        const answer = pageAnswer(view, phase, page, warnings);
+        const { desk, warnings } = await engine.look(caller);
+        const now = sessionView(engine.id.name, desk) ?? view;
+        if (phase === undefined) return result(stateAnswer(now, warnings), false, form);
+        const answer = pageAnswer(now, phase, page, warnings);
         return result(answer, "error" in answer, form);
       });
     }
@@ -99,14 +100,6 @@ async function list(sessions: Sessions, form: TextForm): Promise<Called> {
   const views = (await sessions.all()).flatMap(({ engine, desk }) => sessionView(engine.id.name, desk) ?? []);
   const said = saidInWords(sessions.untold(), { kind: "session", name: "" });
   return result(listAnswer(views, said), false, form);
-}
-
-/** What is to be said of a session to somebody who only looks. */
-async function saidOf(engine: Engine): Promise<readonly Said[]> {
-  const { warnings, closed } = await engine.standing();
-  const gone: Said[] =
-    closed !== undefined && "gone" in closed ? [{ kind: "definition_gone", workflow: closed.gone }] : [];
-  return [...engine.told(), ...warnings, ...gone];
 }
 
 type Entered = { readonly engine: Engine; readonly view: NonNullable<ReturnType<typeof sessionView>> };

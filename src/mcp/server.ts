@@ -3,7 +3,7 @@ import type { Asked } from "../engine/caller.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { questionFor } from "../words/question.ts";
 import type { TextForm } from "./answer-text.ts";
-import { askThrough, type Era, wordForm, wordKey } from "./ask.ts";
+import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
 import { callBotTool } from "./bot-calls.ts";
 import { clientOf } from "./client.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
@@ -79,6 +79,6 @@ function question(asked: Asked, comment: boolean): InputRequiredResult {
     inputRequests: {
       [wordKey]: inputRequired.elicit({ message: questionFor(asked), requestedSchema: wordForm(comment) }),
     },
-    requestState: asked.key,
+    requestState: questionState(asked.key),
   });
 }

@@ -36,13 +36,14 @@ export function sessionView(id: string, desk: Desk): SessionView | null {
   const steps = [...(sessionRun(desk)?.steps ?? [])].map(([name, state]): [number, StepState] => [Number(name), state]);
   const completed = steps.filter(([, { status }]) => status === "completed");
   const open = steps.find(([, { status }]) => status === "started")?.[0];
-  const last = session.first + session.total - 1;
+  const numbers = Array.from({ length: session.total }, (_, at) => session.first + at);
+  const due = numbers.find((phase) => !completed.some(([done]) => done === phase)); // nobody has opened it anew yet
   return {
     session_id: id,
     workflow_type: session.workflow,
     target_file: session.target,
     options: session.options,
-    current_phase: open ?? last,
+    current_phase: open ?? due ?? session.first + session.total - 1,
     completed_phases: completed.map(([phase]) => phase),
     total_phases: session.total,
     phase_artifacts: Object.fromEntries(completed.map(([phase, state]) => [phase, artifactOf(phase, state)])),

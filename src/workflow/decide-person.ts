@@ -14,8 +14,9 @@ export function decideBack(command: BackCommand, situation: Situation): Decision
   if (workflow === undefined) return noWorkflow(plan, command.workflow);
   const place = locate(desk, workflow);
   const step = place.steps.find(({ name }) => name === command.step);
-  if (step === undefined) return notThere(command.step, place, situation);
-  if (!isSatisfied(place.run.steps.get(step.name))) return aheadOf(step.name, place, situation);
+  if (step === undefined) return { ...notThere(command.step, place, situation), events: [] };
+  // A person's slip is answered, and no attempt to get ahead.
+  if (!isSatisfied(place.run.steps.get(step.name))) return { ...aheadOf(step.name, place, situation), events: [] };
   const ref = refOf(place.run, step.name);
   const supersedes = stepsAfter(step, place);
   const wentBack: Event = { type: "went_back", ...stampOf(caller, now), ...ref, supersedes };

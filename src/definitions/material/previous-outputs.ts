@@ -11,12 +11,19 @@ export function previousOutputs({ workflow, step, produced, brief }: PresentRequ
     .filter((one) => one.workflow !== workflow || one.step !== step)
     .filter(({ outputs, content }) => Object.keys(outputs ?? {}).length > 0 || content.length > 0)
     .reverse();
-  // Whoever walks a behavior was told at its first step what came before it, and has handed in the rest itself.
-  const own = earlier.filter((one) => one.workflow === workflow);
-  if (brief === true) return { text: own.length === 0 ? "" : pointers(own, workflow), problems: [] };
   const lines: string[] = [];
   let room = longest - longestPointers;
   for (const [index, one] of earlier.entries()) {
+    // Whoever walks a behavior was told the rest at the steps before.
+    if (brief === true && index > 0) {
+      lines.push(
+        pointers(
+          earlier.slice(index).filter((other) => other.workflow === workflow),
+          workflow,
+        ),
+      );
+      break;
+    }
     const line = describe(one, workflow);
     if (line.length > room) {
       const pointer = `… (whole: ${one.record ?? one.content[0]?.path ?? "not kept"})`;
