@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { verifyArea } from "../../src/stores/file/verify-area.ts";
+import { wholeOr } from "../whole.ts";
 import { waymark } from "../window.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
-const isWhole = process.env.WAYMARK_FAULTS === "all";
+const isWhole = wholeOr(true, false);
 const series = isWhole
   ? calls.flatMap((call) => kinds.map((kind) => ({ call, kind, step: 1 })))
   : ([
