@@ -3,8 +3,9 @@ import type { Plan, Problem } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
 import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BotTree } from "./bots/tree.ts";
+import { kindOf } from "./material/kinds.ts";
 import { presentStep } from "./material/present.ts";
-import { warningOf } from "./problem.ts";
+import { warningsOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
@@ -30,15 +31,15 @@ export function botDefinitions({ bot, definitions, projectArea, bots }: BotSourc
     plan: () => readPlan(bot, definitions, bots),
     present: (request) => {
       const { text, problems } = presentStep(tree(), request, { project_area: projectArea });
-      return { text, warnings: problems.map(warningOf) };
+      return { text, warnings: warningsOf(problems) };
     },
-    checksRules: (step) => step === "validate_rules",
+    checksRules: (step) => kindOf(step) === "validate",
     rules: (workflow) => {
       const from = tree();
       const { rules, problems } = loadRules(from, behaviorOf(from, workflow));
-      return { rules, warnings: problems.map(warningOf) };
+      return { rules, warnings: warningsOf(problems) };
     },
-    keepsCorrections: (step) => step === "correct_bot",
+    keepsCorrections: (step) => kindOf(step) === "correct",
     readCorrection: parseCorrection,
     keepCorrection: (workflow, correction) => {
       const from = tree();

@@ -83,6 +83,10 @@ export type Produced = {
 export type PresentRequest = {
   readonly workflow: string;
   readonly step: string;
+  /** Only this part of the step. */
+  readonly part?: string;
+  /** Without what the caller was told with an earlier step of the same run. */
+  readonly brief?: true;
   readonly produced: readonly Produced[];
   /** Rule results to show, where the step shows rules. */
   readonly violations?: readonly Violation[];
