@@ -120,7 +120,13 @@ function showConfig(
 /** A template is named from the config's folder, its `templates`, the behavior or the bot; never from outside the bot. */
 function findTemplate(source: Source, config: string, template: string, way: string): string | undefined {
   const { tree, behavior } = source;
-  const from = [dirname(config), join(dirname(config), "templates"), behavior.folder ?? tree.folder, tree.folder];
+  const from = [
+    ...[dirname(config), join(dirname(config), "templates")],
+    ...[["content", "render", "templates"], ["render", "templates"], ["templates"]].flatMap((names) =>
+      findFolders(behavior.folder, ...names),
+    ),
+    ...[behavior.folder ?? tree.folder, tree.folder],
+  ];
   return from
     .flatMap((folder) => [join(folder, template), join(folder, way, template)])
     .find((path) => path.startsWith(tree.folder + sep) && isFile(path));
