@@ -62,13 +62,14 @@ export function triggerWordsBeside(folder: string): TriggerWords {
 }
 
 /** At least this much is left for words where there are any. */
-const roomForWords = 60;
+const roomForWords = 50;
 
 function sentence(description: string, triggers: readonly string[], most: number): ToolDescription {
   const words = triggers.flatMap(plainWords);
   const plain = description.replaceAll(/\s+/g, " ").trim();
-  const room = words.length === 0 ? most : most - roomForWords;
-  const isCut = plain.length > most || (plain.length > room && words.length > 0);
+  const allWords = words.length === 0 ? "" : ` Use for: ${words.join(", ")}.`;
+  const room = most - Math.min(roomForWords, allWords.length);
+  const isCut = plain.length > room;
   const said = isCut ? `${plain.slice(0, room - 1).trimEnd()}…` : plain;
   const kept: string[] = [];
   for (const word of words) {
