@@ -12,7 +12,7 @@ const { status } = spawnSync(
   [vitest, "run", "test/faults", "--maxWorkers=1", ...process.argv.slice(2)],
   {
     cwd: home,
-    env: { ...process.env, WAYMARK_FAULTS: "all" },
+    env: { ...process.env, WAYMARK_TESTS: "all" },
     stdio: "inherit",
   },
 );

@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** The project's own folder. */
@@ -34,14 +34,17 @@ export function runTool(name, args) {
   run(process.execPath, [join(home, "node_modules", toolPaths[name] ?? name), ...args]);
 }
 
-/** The same beside other work; the promise ends with the tool, a failure of it ends this process. */
-export function startTool(name, args) {
-  const child = spawn(process.execPath, [join(home, "node_modules", toolPaths[name] ?? name), ...args], {
+/** The same beside other work; the promise gives how it ended, and what it said where that was kept instead of shown. */
+export function startTool(name, args, { env = process.env, isQuiet = false } = {}) {
+  const child = spawn(process.execPath, [resolve(home, "node_modules", toolPaths[name] ?? name), ...args], {
     cwd: home,
-    stdio: "inherit",
+    env,
+    stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",
   });
-  return new Promise((resolve) => {
-    child.once("exit", (status) => (status === 0 ? resolve() : process.exit(status ?? 1)));
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (said += chunk));
+  return new Promise((done) => {
+    child.once("close", (status) => done({ status: status ?? 1, said }));
   });
 }
 

@@ -1,35 +1,37 @@
-import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { home, install, requireNode, run, runTool, startTool } from "./set-up.mjs";
+
+/** Proves it all: `npm test` with samples of what is long, `npm run test:all` with the whole of it. */
+const isWhole = process.argv.includes("--all");
+const asked = process.argv.slice(2).filter((arg) => arg !== "--all");
 
 requireNode();
 install();
 install(join(home, "test/hosts"), "the real hosts that the tests drive");
+console.log("\n— format and lint");
+runTool("biome", ["check", "--error-on-warnings", "."]);
+console.log("\n— build");
+run(process.execPath, [join(home, "scripts/build.mjs"), "--no-check"]);
 
-const step = (title, work) => {
-  console.log(`\n— ${title}`);
-  work();
-};
-step("format and lint", () => runTool("biome", ["check", "--error-on-warnings", "."]));
-// The types take the longest: they are checked while the other core does the rest.
-const types = startTool("tsc", ["-p", "."]);
-step("import rules", () => run(process.execPath, [join(home, "scripts/import-rules.mjs")]));
-step("build", () => run(process.execPath, [join(home, "scripts/build.mjs")]));
-step("package", () => runTool("publint", ["--strict"]));
-step("dead code", () => runTool("knip", []));
-console.log("\n— types");
-await types;
+console.log("\n— tests, and beside them types, import rules, package and dead code");
+const looks = lookAround();
+const tests = await startTool("vitest", ["run", "--reporter=dot", "--reporter=./scripts/closing-line.mjs", ...asked], {
+  env: isWhole ? { ...process.env, WAYMARK_TESTS: "all" } : process.env,
+});
+const wrong = (await looks).filter(({ status }) => status !== 0);
+for (const { title, said } of wrong) console.error(`\n— ${title}: failed\n${said}`);
+if (wrong.length === 0) console.log("types, import rules, package, dead code: nothing found");
+process.exit(tests.status || wrong[0]?.status || 0);
 
-console.log("\n— tests");
-const tests = spawnSync(
-  process.execPath,
-  [
-    join(home, "node_modules/vitest/vitest.mjs"),
-    "run",
-    "--reporter=dot",
-    "--reporter=./scripts/closing-line.mjs",
-    ...process.argv.slice(2),
-  ],
-  { cwd: home, stdio: "inherit" },
-);
-process.exit(tests.status ?? 1);
+/** What needs no test runner, one after the other: that keeps a core busy while tests wait for a disk or a process. */
+async function lookAround() {
+  const looks = [];
+  for (const [title, tool, args] of [
+    ["types", "tsc", ["-p", "."]],
+    ["import rules", join(home, "scripts/import-rules.mjs"), []],
+    ["package", "publint", ["--strict"]],
+    ["dead code", "knip", []],
+  ])
+    looks.push({ title, ...(await startTool(tool, args, { isQuiet: true })) });
+  return looks;
+}

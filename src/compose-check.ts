@@ -12,8 +12,9 @@ export { type Counted, countDefinitions } from "./definitions/check/count-defini
 export { drawText, layOut } from "./definitions/check/draw.ts";
 export { drawMermaid } from "./definitions/check/draw-mermaid.ts";
 export { type Explained, type ExplainedPhase, explainWorkflow } from "./definitions/check/explain-workflow.ts";
-export type { Finding } from "./definitions/check/finding.ts";
+export type { Finding, RankedFinding } from "./definitions/check/finding.ts";
 export { fixDefinitions, type Mended } from "./definitions/check/fix-definitions.ts";
+export { rankFindings } from "./definitions/check/rank-findings.ts";
 export type { Severity } from "./definitions/codes.ts";
 
 /** Asks the standards of a definitions folder the questions that they list; files as they stand from the workspace. */

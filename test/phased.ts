@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Project, projectAt } from "./project.ts";
-import type { Window } from "./window.ts";
+import { hangs, type Window } from "./window.ts";
 
 type Content = { content: string; sources: string[]; total_tokens: number; tasks?: { task: number; name: string }[] };
 
@@ -48,7 +48,7 @@ export async function callPhase(
   name: string,
   args: Record<string, unknown> = {},
 ): Promise<PhaseResult> {
-  const result = await client.callTool({ name, arguments: args });
+  const result = await client.callTool({ name, arguments: args }, { timeout: hangs });
   const [first] = result.content;
   const text = first?.type === "text" ? first.text : "";
   return { ...(result.structuredContent as PhaseResult), isError: result.isError === true, text };

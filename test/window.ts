@@ -156,8 +156,8 @@ async function connect(
   };
 }
 
-/** A call that takes longer will never end, however slow the machine. */
-const hangs = 300_000;
+/** In milliseconds: a call that takes longer will never end, however slow the machine. */
+export const hangs = 300_000;
 
 /** A transport like a pipe: the other side reads JSON, and not in the same breath. */
 function asWritten(transport: Transport): Transport {

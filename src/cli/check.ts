@@ -11,6 +11,8 @@ import {
   fixDefinitions,
   layOut,
   type Mended,
+  type RankedFinding,
+  rankFindings,
   type Severity,
 } from "../compose-check.ts";
 import { explain } from "./explain.ts";
@@ -51,8 +53,9 @@ export async function check(options: CheckOptions): Promise<void> {
   if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
   const surroundings = engineSurroundings(resolve(options.root));
   const mended = fix ? fixDefinitions(definitions, surroundings) : [];
-  const findings = checkDefinitions(definitions, surroundings);
-  const counts = countBySeverity(findings);
+  const each = checkDefinitions(definitions, surroundings);
+  const findings = rankFindings(each);
+  const counts = countBySeverity(each);
   if (counts.error > 0) process.exitCode = 1;
   if (json)
     printJson({
@@ -63,7 +66,7 @@ export async function check(options: CheckOptions): Promise<void> {
       behaviors: layOut(definitions),
     });
   else if (form !== undefined) draw(definitions, form === "mermaid", counts.error);
-  else if (compact) for (const finding of findings) print(compactLine(finding));
+  else if (compact) for (const finding of each) print(compactLine(finding));
   else {
     printMended(mended);
     printFindings(findings);
@@ -92,15 +95,16 @@ function compactLine({ file, line, severity, message, code }: Finding): string {
 
 const styles = { error: "red", warning: "yellow", info: "dim" } as const;
 
-function printFindings(findings: readonly Finding[]): void {
-  for (const file of new Set(findings.map((finding) => finding.file))) {
-    print(paint("bold", plain(file)));
-    for (const { line, severity, code, message, fix, fixable } of findings.filter((finding) => finding.file === file)) {
-      print(`  ${plain(file)}:${line}  ${paint(styles[severity], severity)}  ${code}  ${plain(message)}`);
-      print(paint("dim", `    ${plain(fix)}${fixable ? " (--fix does it)" : ""}`));
-    }
-    print("");
+function printFindings(findings: readonly RankedFinding[]): void {
+  for (const { file, line, severity, code, message, fix, fixable, more } of findings) {
+    print(`${plain(file)}:${line}  ${paint(styles[severity], severity)}  ${code}  ${plain(message)}`);
+    const places = more.slice(0, 3).map((one) => plain(`${one.file}:${one.line}`));
+    if (more.length > 0)
+      print(`  and ${more.length} more like it: ${places.join(", ")}${more.length > 3 ? ", …" : ""}`);
+    print(paint("dim", `  ${plain(fix)}${fixable ? " (--fix does it)" : ""}`));
   }
+  if (findings.some(({ more }) => more.length > 3)) print("", "--compact lists every one.");
+  if (findings.length > 0) print("");
 }
 
 function printMended(mended: readonly Mended[]): void {

@@ -3,9 +3,10 @@ import type { Manner, Plan, Problem } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
 import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
+import { kindOf } from "./material/kinds.ts";
 import { presentStep } from "./material/present.ts";
 import { readableRecord } from "./material/readable-record.ts";
-import { warningOf } from "./problem.ts";
+import { warningsOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
@@ -48,18 +49,18 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
       const tree = await treeOf();
       const key = `present ${request.workflow}.${request.step}`;
       return shelf.read(key, () => {
-        const { problems, ...presented } = presentStep(tree, request, { project_area: projectArea });
-        return { ...presented, warnings: problems.map(warningOf) };
+        const { text, parts, problems } = presentStep(tree, request, { project_area: projectArea });
+        return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: warningsOf(problems) };
       });
     },
     record: readableRecord(bot),
     rules: {
-      checks: (step) => step === "validate_rules",
+      checks: (step) => kindOf(step) === "validate",
       of: async (workflow) => {
         const tree = await treeOf();
         return shelf.read(`rules ${workflow}`, () => loadRules(tree, behaviorOf(tree, workflow)).rules);
       },
-      keepsCorrections: (step) => step === "correct_bot",
+      keepsCorrections: (step) => kindOf(step) === "correct",
       readCorrection: parseCorrection,
       keepCorrection: async (workflow, correction) => {
         const tree = await treeOf();

@@ -1,4 +1,5 @@
 import type { BigIntStats } from "node:fs";
+import { noteRead } from "./reads.ts";
 import { isGone, isSettled, isUnchanged, statsOf, textOf } from "./stand.ts";
 
 /** What reading a file that may change at any time gives. */
@@ -27,12 +28,16 @@ export function liveRead<T>(read: (path: string, stats: BigIntStats) => T | unde
 
 /** Makes a live reader of one kind of text file: read as UTF-8, a byte order mark dropped, refused above a size, then parsed. */
 export function liveFile<T>(parse: (text: string) => T, mostBytes = 8 * 1024 * 1024): (path: string) => LiveRead<T> {
-  return liveRead((path, stats) => {
+  const read = liveRead((path, stats) => {
     if (!stats.isFile()) throw new Error("it is not a file");
     if (stats.size > mostBytes) throw new Error(`it is larger than ${mostBytes / 1024} KB`);
     const text = textOf(path);
     return text === undefined ? undefined : parse(text.replace(/^\uFEFF/, ""));
   });
+  return (path) => {
+    noteRead(path);
+    return read(path);
+  };
 }
 
 /** Looks at what stands at a path. */

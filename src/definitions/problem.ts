@@ -1,5 +1,5 @@
 import type { Problem } from "../workflow/workflow.ts";
-import type { FindingCode } from "./codes.ts";
+import { type FindingCode, findingCodes } from "./codes.ts";
 import { type JsonPath, lineIn } from "./json-place.ts";
 import { shownIn } from "./shown.ts";
 
@@ -38,6 +38,11 @@ export function unreadableIn(
   message: string,
 ): Flaw {
   return { code: trouble.code, line: trouble.line, fix: trouble.fix, file: shownIn(definitions, path), message };
+}
+
+/** Problems as a reply says them; what is only untidy is left to `check`. */
+export function warningsOf(problems: readonly Flaw[]): string[] {
+  return problems.filter(({ code }) => findingCodes[code].severity !== "info").map(warningOf);
 }
 
 /** A problem as a reply says it. */

@@ -7,7 +7,7 @@ import { isObject } from "../workflow/json.ts";
 export type TriedOut = { readonly milliseconds: number } | { readonly failed: string };
 
 /** Starts a generated server once, in an empty folder, and asks for its tools: what does not start is not handed over. */
-export function tryOut(entry: string, folder: string, tools: unknown, patience = 20_000): Promise<TriedOut> {
+export function tryOut(entry: string, folder: string, tools: unknown, patience = 60_000): Promise<TriedOut> {
   const from = performance.now();
   const child = spawn(process.execPath, [entry, "--root", folder], { cwd: folder, stdio: ["pipe", "pipe", "pipe"] });
   let said = "";

@@ -9,6 +9,7 @@ const content = z.array(z.strictObject({ path: z.string(), text: z.string().opti
 /** What a bot's or a behavior's tool takes. */
 export const openArguments = z.strictObject({
   action: z.string().max(200).optional(),
+  part: z.string().max(200).optional(),
   resume: z.enum(["retry", "continue", "restart"]).optional(),
   inputs: object.optional(),
 });

@@ -44,6 +44,7 @@ function openTool(name: string, title: string, description: string): Tool {
       type: "object",
       properties: {
         action: { type: "string" },
+        part: { type: "string" },
         resume: { type: "string", enum: ["retry", "continue", "restart"] },
         inputs: { type: "object" },
       },

@@ -4,7 +4,7 @@ import { decideOpen, start, stepsAfter } from "./decide-open.ts";
 import { isSatisfied } from "./desk.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
-import { aheadOf, notThere, noWorkflow, refOf } from "./refusals.ts";
+import { aheadOf, notThere, noWorkflow, refOf, refuse } from "./refusals.ts";
 import { inFocus, locate, named } from "./route.ts";
 
 /** Decides a person's wish to do a completed step again: it and what followed are superseded, and whoever comes next opens it. */
@@ -17,10 +17,14 @@ export function decideBack(command: BackCommand, situation: Situation): Decision
   if (step === undefined) return { ...notThere(command.step, place, situation), events: [] };
   // A person's slip is answered, and no attempt to get ahead.
   if (!isSatisfied(place.run.steps.get(step.name))) return { ...aheadOf(step.name, place, situation), events: [] };
+  if (desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
   const ref = refOf(place.run, step.name);
   const supersedes = stepsAfter(step, place);
   const wentBack: Event = { type: "went_back", ...stampOf(caller, now), ...ref, supersedes };
-  return { events: [wentBack], outcome: { kind: "gone_back", ref }, notices: [] };
+  // Where completing a step opens the next, one is open at any time.
+  const opened =
+    plan.manner.completing === "opens the next" ? start({ kind: "open" }, step, place, situation).events : [];
+  return { events: [wentBack, ...opened], outcome: { kind: "gone_back", ref }, notices: [] };
 }
 
 /** Decides the beginning of a session: on record with its first step open, once. */

@@ -4,6 +4,8 @@ import type { JsonObject } from "./json.ts";
 export type Rule = {
   readonly name: string;
   readonly description: string;
+  /** What else its author says of it. */
+  readonly notes?: readonly string[];
   readonly file: string;
   readonly examples: readonly RuleExample[];
   readonly checks: readonly RuleCheck[];

@@ -20,10 +20,15 @@ export type Case = {
 
 /** Writes a case into a definitions folder of its own, which lasts as long as the test. */
 export function plantCase({ files, links = {} }: Pick<Case, "files" | "links">): string {
+  return plantAlone({ ...soundBot, ...files }, links);
+}
+
+/** The same without the sound bot. */
+export function plantAlone(files: Files, links: Readonly<Record<string, string>> = {}): string {
   const root = mkdtempSync(join(tmpdir(), "waymark-check-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   const definitions = join(root, ".waymark");
-  for (const [path, content] of Object.entries({ ...soundBot, ...files })) {
+  for (const [path, content] of Object.entries(files)) {
     if (content !== null) writeIn(definitions, path, textOf(content));
   }
   for (const [path, target] of Object.entries(links)) {

@@ -37,23 +37,40 @@ test("standards are counted where there are any", () => {
   expect(broken.stdout).toContain(".waymark/standards/c.md:2  error  standard-closed  its front matter names");
 });
 
-test("findings are printed by file, with what to do, and an error makes the command fail", () => {
+test("errors are printed first, each finding with what to do, and an error makes the command fail", () => {
   const { status, stdout } = run(broken);
   expect(status).toBe(1);
-  expect(stdout).toBe(`.waymark/base_actions/build/instructions.md
-  .waymark/base_actions/build/instructions.md:2  info  trailing-blank-lines  the file ends in blank lines
-    Delete the blank lines at its end. (--fix does it)
-
-.waymark/base_actions/gather/action_config.json
-  .waymark/base_actions/gather/action_config.json:5  error  dangling-next-action  next_action "biuld" of gather does not exist; did you mean "build"?
-    Name an action that exists, or null.
-
-.waymark/config.json
-  .waymark/config.json:1  warning  unknown-key  the key "colour" is not known and changes nothing
-    Use one of behaviors, external_edits, strict, search, or delete it.
+  expect(
+    stdout,
+  ).toBe(`.waymark/base_actions/gather/action_config.json:5  error  dangling-next-action  next_action "biuld" of gather does not exist; did you mean "build"?
+  Name an action that exists, or null.
+.waymark/config.json:1  warning  unknown-key  the key "colour" is not known and changes nothing
+  Use one of behaviors, external_edits, strict, search, or delete it.
+.waymark/base_actions/build/instructions.md:2  info  trailing-blank-lines  the file ends in blank lines
+  Delete the blank lines at its end. (--fix does it)
 
 1 error, 1 warning, 1 info in 1 bot, 2 behaviors, 4 actions, 1 rule.
 `);
+});
+
+test("many findings with one cause are one with a count, and the one error is not buried", () => {
+  const untidy = Object.fromEntries(
+    Array.from({ length: 40 }, (_, n) => [
+      `bots/story_bot/behaviors/shape/rules/rule_${n}.md`,
+      `# Rule ${n}\n\nDo it.\n\n`,
+    ]),
+  );
+  const { stdout } = run({ ...untidy, "base_actions/build/action_config.json": "{" });
+  const lines = stdout.split("\n");
+  expect(lines[0]).toContain("error  malformed-json");
+  expect(lines.length).toBeLessThan(20);
+  expect(stdout).toContain("and 39 more like it: .waymark/bots/story_bot/behaviors/shape/rules/rule_1.md:");
+  const { findings } = JSON.parse(run(untidy, "--json").stdout);
+  expect(findings.map(({ code, count }: { code: string; count: number }) => [code, count])).toEqual([
+    ["rule-without-examples", 40],
+    ["trailing-blank-lines", 40],
+  ]);
+  expect(findings[0].more).toHaveLength(39);
 });
 
 test("a warning alone does not make the command fail", () => {
@@ -81,7 +98,7 @@ test("the findings are there as data, with counts and sequences", () => {
     checked: { bots: 1, behaviors: 2, actions: 4, rules: 1 },
     mended: [],
   });
-  expect(data.findings[1]).toEqual({
+  expect(data.findings[0]).toEqual({
     code: "dangling-next-action",
     severity: "error",
     file: ".waymark/base_actions/gather/action_config.json",
@@ -89,6 +106,8 @@ test("the findings are there as data, with counts and sequences", () => {
     message: 'next_action "biuld" of gather does not exist; did you mean "build"?',
     fix: "Name an action that exists, or null.",
     fixable: false,
+    count: 1,
+    more: [],
   });
   expect(data.behaviors[1]).toMatchObject({ bot: "story_bot", behavior: "discovery", anyTime: ["correct"] });
 });

@@ -40,7 +40,7 @@ test("a message names what it is about and what was most likely meant", () => {
   expect(findingsIn(definitions).map(({ message, fix }) => [message, fix])).toEqual([
     [
       'the key "next_acton" is not known and changes nothing; did you mean "next_action"?',
-      "Use one of name, workflow, order, next_action, auto_progress, description, or delete it.",
+      "Use one of name, workflow, order, next_action, auto_progress, description, instructions, or delete it.",
     ],
     ['next_action "biuld" of gather does not exist; did you mean "build"?', "Name an action that exists, or null."],
     [

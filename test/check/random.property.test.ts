@@ -92,7 +92,7 @@ test("whatever stands in the files, check ends with findings, and what the engin
     }),
     { numRuns: 80 },
   );
-}, 120_000);
+});
 
 test("whatever is mended, the engine does the same as before, and nothing is mended twice", () => {
   fc.assert(
@@ -108,4 +108,4 @@ test("whatever is mended, the engine does the same as before, and nothing is men
     }),
     { numRuns: 50 },
   );
-}, 120_000);
+});

@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { wholeOr } from "../whole.ts";
 import { calls, type Injector, kinds, openInjector } from "./injector.ts";
 import { buildWindow, type Sweep, sweep } from "./sweep.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
-const isWhole = process.env.WAYMARK_FAULTS === "all";
+const isWhole = wholeOr(true, false);
 
 let folder: string;
 let window: string;
@@ -24,14 +25,14 @@ const sweeps: readonly (readonly [string, Sweep])[] = isWhole
       ["every call, one after the other", { calls, kinds, step: 1, pause: 0 }],
       [
         "every call, at the pace of real work",
-        { calls: ["write", "rename", "link", "ftruncate"], kinds, step: 1, pause: 260 },
+        { calls: ["write", "rename", "link", "ftruncate"], kinds, step: 1, pause: 11_000 },
       ],
     ]
   : [
       ["calls that fail", { calls: ["write", "fsync", "rename", "link"], kinds: ["EIO", "short"], step: 3, pause: 0 }],
       ["a full and a read-only disk", { calls: ["open", "write"], kinds: ["ENOSPC", "EROFS"], step: 6, pause: 0 }],
       ["a process that dies", { calls: ["write", "fsync", "rename"], kinds: ["torn", "kill"], step: 3, pause: 0 }],
-      ["files that shrink", { calls: ["ftruncate"], kinds: ["EIO"], step: 1, pause: 260 }],
+      ["files that shrink", { calls: ["ftruncate"], kinds: ["EIO"], step: 1, pause: 11_000 }],
     ];
 
 it.each(sweeps)("%s: every promise holds after every fault", { timeout: 900_000 }, async (title, plan) => {

@@ -8,9 +8,10 @@ import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
+import { wholeOr } from "../whole.ts";
 
 /** `npm test` kills some; `npm run faults` kills a thousand. */
-const kills = process.env.WAYMARK_FAULTS === "all" ? 1000 : 40;
+const kills = wholeOr(1000, 40);
 
 let folder: string;
 beforeAll(() => {

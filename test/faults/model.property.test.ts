@@ -10,6 +10,7 @@ import { completedExample, startedExample } from "../../src/testing/index.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { reconcile } from "../../src/workflow/reconcile.ts";
 import type { Manner, Plan } from "../../src/workflow/workflow.ts";
+import { wholeOr } from "../whole.ts";
 
 const window = integer({ min: 0, max: 2 });
 const commands = oneof(
@@ -168,5 +169,5 @@ it("any windows, crashes, edits and faults: the store says what a model in memor
     for (const opened of windows) opened.close();
     rmSync(projectArea, { recursive: true });
   });
-  await check(property, { numRuns: process.env.WAYMARK_FAULTS === "all" ? 1000 : 40 });
+  await check(property, { numRuns: wholeOr(1000, 40) });
 });

@@ -19,10 +19,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
+import { wholeOr } from "../whole.ts";
 import { cannotMount, mountImage, run } from "./mounts.ts";
 
 /** `npm test` cuts the power a few times; `npm run faults` forty times. */
-const cuts = process.env.WAYMARK_FAULTS === "all" ? 40 : 3;
+const cuts = wholeOr(40, 3);
 const reason = cannotMount();
 if (reason !== undefined) process.stdout.write(`Skipped: power cuts and full disks (${reason}).\n`);
 

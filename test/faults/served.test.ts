@@ -6,11 +6,12 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { auditViews } from "../../src/stores/file/audit-views.ts";
+import { wholeOr } from "../whole.ts";
 import { waymark } from "../window.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
-const isWhole = process.env.WAYMARK_FAULTS === "all";
+const isWhole = wholeOr(true, false);
 const series = isWhole
   ? calls.flatMap((call) => kinds.map((kind) => ({ call, kind, step: 1 })))
   : ([

@@ -7,12 +7,13 @@ import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openSession } from "../../src/stores/file/window.testing.ts";
 import { sessionFileText } from "../../src/stores/projections/session-file.ts";
 import { replay } from "../../src/workflow/replay.ts";
+import { wholeOr } from "../whole.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
 import { saidBy } from "./said-by.ts";
 import { sessionScript } from "./session-script.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
-const step = process.env.WAYMARK_FAULTS === "all" ? 1 : 9;
+const step = wholeOr(1, 9);
 
 let folder: string;
 let window: string;

@@ -97,7 +97,8 @@ it.each([
 it("a query waits for the endpoint only for a short time, and then leaves it alone for a while", async () => {
   let isSilent = false;
   const { url, asked } = await embeddingServer(() => (isSilent ? "silence" : undefined));
-  const door = standardsFolder(files).open({ embeddings: { url, model: "m", timeout: 50 } });
+  // Long enough for any machine to answer while it is not silent.
+  const door = standardsFolder(files).open({ embeddings: { url, model: "m", timeout: 3_000 } });
   await door.search("river");
   await door.close();
   isSilent = true;

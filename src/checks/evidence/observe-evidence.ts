@@ -3,6 +3,7 @@ import { isOfType, submitted } from "../../workflow/evidence-type.ts";
 import { demand } from "../../workflow/evidence-words.ts";
 import type { EvidenceRule, Gate, Observations } from "../../workflow/gate.ts";
 import type { Json, JsonObject } from "../../workflow/json.ts";
+import { type Budget, budgetOf } from "../budget.ts";
 import { compilePattern } from "../rules/pattern.ts";
 import { lookFor } from "./look-for.ts";
 
@@ -18,7 +19,7 @@ export async function observeEvidence(
   gate: Gate,
   evidence: JsonObject,
 ): Promise<Observations> {
-  const end = Date.now() + mostMilliseconds;
+  const budget = budgetOf();
   const seen = new Map<string, string | null>();
   const unknown = new Set<string>();
   for (const { field, type, rules } of gate.requirements) {
@@ -27,7 +28,7 @@ export async function observeEvidence(
     for (const rule of rules) {
       if (!isOutside(rule)) continue;
       const key = observationKey(field, rule.kind);
-      const complaint = Date.now() > end ? undefined : await look(projectArea, rule, value);
+      const complaint = budget.isSpent() ? undefined : await look(projectArea, rule, value, budget);
       if (complaint === undefined) unknown.add(key);
       else seen.set(key, [seen.get(key), complaint].filter(Boolean).join("; ") || null);
     }
@@ -36,7 +37,8 @@ export async function observeEvidence(
   return seen;
 }
 
-const mostMilliseconds = 2_000;
+/** What looking for a file costs, next to a pattern. */
+const unitsPerPath = 20_000;
 const mostCharacters = 100_000;
 const mostPaths = 200;
 
@@ -47,14 +49,15 @@ function isOutside(rule: EvidenceRule): rule is OutsideRule {
 }
 
 /** A complaint, null where there is none, undefined where nobody can tell. */
-async function look(area: string, rule: OutsideRule, value: Json): Promise<string | null | undefined> {
-  if (rule.kind === "matches") return typeof value === "string" ? match(rule, value) : undefined;
+async function look(area: string, rule: OutsideRule, value: Json, budget: Budget): Promise<string | null | undefined> {
+  if (rule.kind === "matches") return typeof value === "string" ? match(rule, value, budget) : undefined;
   const paths: readonly Json[] = Array.isArray(value) ? value : [value];
   if (paths.length > mostPaths) return `names more than ${mostPaths} paths`;
   if (paths.length === 0) return "names no path";
   const kind = rule.kind === "file_exists" ? "file" : "folder";
   for (const path of paths) {
     if (typeof path !== "string") return `${demand(rule)}, and one of its items is no text`;
+    budget.spend(unitsPerPath);
     const complaint = await lookFor(area, path, kind);
     if (complaint !== null) return complaint;
   }
@@ -64,12 +67,13 @@ async function look(area: string, rule: OutsideRule, value: Json): Promise<strin
 async function match(
   rule: Extract<EvidenceRule, { kind: "matches" }>,
   text: string,
+  budget: Budget,
 ): Promise<string | null | undefined> {
   if (text.length > mostCharacters)
     return `is longer than ${mostCharacters.toLocaleString("en")} characters, too long to be matched`;
   const pattern = compilePattern(rule.pattern, rule.flags);
   if ("unusable" in pattern) return undefined;
-  const found = pattern.isIn(text);
+  const found = pattern.isIn(text, budget);
   await new Promise(setImmediate); // the server goes on answering between two patterns
   return found === undefined ? undefined : found ? null : demand(rule);
 }

@@ -2,7 +2,8 @@ import { setImmediate } from "node:timers/promises";
 import type { CheckedFile, CheckRules } from "../../engine/ports.ts";
 import type { Violation } from "../../workflow/events.ts";
 import type { Rule, RuleCheck } from "../../workflow/rule.ts";
-import type { Finding, IsOver, Unusable } from "./finding.ts";
+import { type Budget, budgetOf } from "../budget.ts";
+import type { Finding, Unusable } from "./finding.ts";
 import { compileGlob } from "./glob.ts";
 import { findMissingHeadings } from "./headings.ts";
 import { compileSchema } from "./json-schema/schema-check.ts";
@@ -10,18 +11,14 @@ import { findExcess } from "./length.ts";
 import { compilePattern, tooLarge } from "./pattern.ts";
 import { findWords } from "./words.ts";
 
-const longest = 2_000;
 const mostViolations = 200;
 
-/** Runs every check of the rules over the files, in bounded time: a check that cannot be run or finished is itself a violation. */
-export const checkRules: CheckRules = (rules, files) => {
-  const end = performance.now() + longest;
-  return checkUntil(() => performance.now() > end, rules, files);
-};
+/** Runs every check of the rules over the files, with a bounded amount of work: a check that cannot be run or finished is itself a violation. */
+export const checkRules: CheckRules = (rules, files) => checkWithin(budgetOf(), rules, files);
 
-/** The same, until the caller says that the time is over. */
-export async function checkUntil(
-  isOver: IsOver,
+/** The same, within a budget. */
+export async function checkWithin(
+  budget: Budget,
   rules: readonly Rule[],
   files: readonly CheckedFile[],
 ): Promise<readonly Violation[]> {
@@ -29,7 +26,7 @@ export async function checkUntil(
   const normal = files.map((file) => ({ ...file, text: file.text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n") }));
   for (const rule of rules) {
     for (const check of rule.checks) {
-      for (const violation of violationsOf(rule, check, normal, isOver)) violations.push(violation);
+      for (const violation of violationsOf(rule, check, normal, budget)) violations.push(violation);
       await setImmediate(); // other callers are served between two checks
     }
   }
@@ -38,11 +35,11 @@ export async function checkUntil(
 
 type Run = (file: CheckedFile) => Finding[];
 
-function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[], isOver: IsOver): Violation[] {
+function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[], budget: Budget): Violation[] {
   const stopped = (reason: string): Violation[] => [
     { rule: rule.name, severity: "error", file: rule.file, message: `this check cannot be run: ${reason}` },
   ];
-  const run = prepare(check, isOver);
+  const run = prepare(check, budget);
   if ("unusable" in run) return stopped(run.unusable);
   const looksAt = selector(check);
   if ("unusable" in looksAt) return stopped(looksAt.unusable);
@@ -50,7 +47,7 @@ function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[
   if (check.required === true && chosen.length === 0) return [missing(rule, check)];
   const violations: Violation[] = [];
   for (const file of chosen) {
-    if (isOver()) return [...violations, ...stopped("the checks before it took too long")];
+    if (budget.isSpent()) return [...violations, ...stopped("the checks before it took too much work")];
     for (const finding of run(file)) violations.push(violation(rule, check, file, finding));
   }
   return violations;
@@ -67,30 +64,34 @@ function selector(check: RuleCheck): ((file: CheckedFile) => boolean) | Unusable
   return ({ own }) => own;
 }
 
-function prepare(check: RuleCheck, isOver: IsOver): Run | Unusable {
+function prepare(check: RuleCheck, budget: Budget): Run | Unusable {
+  const reading = (text: string, times = 1): string => {
+    budget.spend(text.length * times);
+    return text;
+  };
   switch (check.kind) {
     case "must_match": {
       const pattern = compilePattern(check.pattern, check.flags);
       if ("unusable" in pattern) return pattern;
       return ({ text }) => {
-        const found = pattern.isIn(text);
+        const found = pattern.isIn(text, budget);
         if (found === undefined) return [{ detail: tooLarge }];
         return found ? [] : [{ detail: `must match /${check.pattern}/` }];
       };
     }
     case "must_not_match": {
       const pattern = compilePattern(check.pattern, check.flags);
-      return "unusable" in pattern ? pattern : ({ text }) => pattern.findLines(text, isOver);
+      return "unusable" in pattern ? pattern : ({ text }) => pattern.findLines(text, budget);
     }
     case "required_headings":
-      return ({ text }) => findMissingHeadings(text, check.headings);
+      return ({ text }) => findMissingHeadings(reading(text), check.headings);
     case "forbidden_words":
-      return ({ text }) => findWords(text, check.words);
+      return ({ text }) => findWords(reading(text, check.words.length), check.words);
     case "max_length":
-      return ({ text }) => findExcess(text, check.unit, check.limit);
+      return ({ text }) => findExcess(reading(text), check.unit, check.limit);
     case "json_schema": {
       const validate = compileSchema(check.schema);
-      return "unusable" in validate ? validate : ({ text }) => validate(text);
+      return "unusable" in validate ? validate : ({ text }) => validate(reading(text), budget);
     }
     case "unusable":
       return { unusable: check.reason };

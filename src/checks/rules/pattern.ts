@@ -1,18 +1,20 @@
 import { RE2JS } from "re2js";
-import { collectFindings, type Finding, type IsOver, type Unusable } from "./finding.ts";
+import { type Budget, budgetOf } from "../budget.ts";
+import { collectFindings, type Finding, type Unusable } from "./finding.ts";
 import { lineIndexAt, lineStarts } from "./lines.ts";
 
 /** An author's pattern, ready to search with in linear time. */
 export type Pattern = {
-  /** Undefined where the text is too large for the pattern to be searched in bounded time. */
-  isIn(text: string): boolean | undefined;
+  /** Undefined where the text is too large for the pattern. */
+  isIn(text: string, budget?: Budget): boolean | undefined;
   /** Every line on which a match begins. */
-  findLines(text: string, isOver: IsOver): Finding[];
+  findLines(text: string, budget?: Budget): Finding[];
 };
 
-// One unit is one instruction on one character: 15 ns at worst for a yes or no, 70 ns for a place (measured).
+// One unit is one instruction on one character: 15 ns at worst for a yes or no, five times that for a place (measured).
 const unitsToTest = 100_000_000;
 const unitsToFind = 20_000_000;
+const findingCosts = 5;
 
 /** Compiles a pattern with RE2, which never backtracks; what RE2 cannot do (lookaround, backreferences) is unusable. */
 export function compilePattern(pattern: string, flags: string): Pattern | Unusable {
@@ -23,24 +25,31 @@ export function compilePattern(pattern: string, flags: string): Pattern | Unusab
     return { unusable: `the pattern /${pattern}/ is not one that RE2 understands: ${reason(error)}` };
   }
   const units = (text: string): number => re2.programSize() * text.length;
-  const isIn = (text: string): boolean | undefined => (units(text) > unitsToTest ? undefined : re2.test(text));
+  const counted = (budget: Budget) => (text: string) => {
+    if (units(text) > unitsToTest) return undefined;
+    budget.spend(units(text));
+    return re2.test(text);
+  };
   const local = staysInLine(pattern, flags);
   return {
-    isIn: (text) => (local ? isInSomeLine(text, isIn) : isIn(text)),
-    findLines(text, isOver) {
-      if (local) return findByLine(text, isIn, isOver);
+    isIn: (text, budget = budgetOf()) => (local ? isInSomeLine(text, counted(budget), budget) : counted(budget)(text)),
+    findLines(text, budget = budgetOf()) {
+      const isIn = counted(budget);
+      if (local) return findByLine(text, isIn, budget);
       const found = isIn(text);
       if (found === undefined) return [{ detail: tooLarge }];
       if (!found) return [];
       if (units(text) > unitsToFind) return [{ detail: "somewhere in this file, which is too large to say where" }];
-      return findInWhole(text, re2, isOver);
+      return findInWhole(text, re2, budget);
     },
   };
 }
 
+type IsIn = (text: string) => boolean | undefined;
+
 /** What is said of a file that cannot be searched in bounded time. */
 export const tooLarge = "cannot be checked: the file is too large for this pattern";
-const tooLong = "not searched to the end: the checks took too long";
+const tooLong = "not searched to the end: that takes too much work";
 
 /**
  * Tells that no match can hold a line break and nothing looks past one, so that searching line by line finds the same.
@@ -52,12 +61,13 @@ function staysInLine(pattern: string, flags: string): boolean {
   return flags.includes("m") || !/[\^$]/.test(pattern.replace(/\\./g, ""));
 }
 
-function isInSomeLine(text: string, isIn: Pattern["isIn"]): boolean | undefined {
+function isInSomeLine(text: string, isIn: IsIn, budget: Budget): boolean | undefined {
   // A long text is searched by line, so that its length does not count against the pattern.
   const whole = isIn(text);
   if (whole !== undefined) return whole;
   let answer: boolean | undefined = false;
   for (const line of text.split("\n")) {
+    if (budget.isSpent()) return undefined;
     const found = isIn(line);
     if (found) return true;
     answer = found === undefined ? undefined : answer;
@@ -65,29 +75,38 @@ function isInSomeLine(text: string, isIn: Pattern["isIn"]): boolean | undefined 
   return answer;
 }
 
-function findByLine(text: string, isIn: Pattern["isIn"], isOver: IsOver): Finding[] {
+function findByLine(text: string, isIn: IsIn, budget: Budget): Finding[] {
   const findings = collectFindings();
   if (isIn(text) === false) return [];
   for (const [index, line] of text.split("\n").entries()) {
+    if (budget.isSpent()) return [...findings.all(), { detail: tooLong }];
     const found = isIn(line);
     if (found === undefined) findings.add({ line: index + 1, detail: tooLarge });
     if (found) findings.add({ line: index + 1, detail: excerpt(line) });
-    if (index % 1_000 === 999 && isOver()) return [...findings.all(), { detail: tooLong }];
   }
   return findings.all();
 }
 
-function findInWhole(text: string, re2: RE2JS, isOver: IsOver): Finding[] {
+/** A search may look at all that is left of the text before it knows where a match ends, and is counted so. */
+function findInWhole(text: string, re2: RE2JS, budget: Budget): Finding[] {
   const findings = collectFindings();
   const starts = lineStarts(text);
   const matcher = re2.matcher(text);
   let from = 0;
-  while (from <= text.length && matcher.find(from)) {
+  let left = unitsToFind;
+  const isAllowed = (): boolean => {
+    const units = re2.programSize() * (text.length - from);
+    left -= units;
+    if (left >= 0) budget.spend(units * findingCosts);
+    return left >= 0;
+  };
+  while (from <= text.length) {
+    if (!isAllowed()) return [...findings.all(), { detail: tooLong }];
+    if (!matcher.find(from)) break;
     const index = lineIndexAt(starts, matcher.start());
     const nextLine = starts[index + 1] ?? text.length + 1;
     findings.add({ line: index + 1, detail: excerpt(text.slice(starts[index], nextLine)) });
     from = Math.max(nextLine, matcher.end()); // one finding a line
-    if (isOver()) return [...findings.all(), { detail: tooLong }];
   }
   return findings.all();
 }

@@ -14,7 +14,7 @@ export type ParsedAction = {
 export function parseActionConfig(value: Json): ParsedAction {
   const wrong = (broken: Remark): ParsedAction => ({ config: {}, broken, problems: [] });
   if (!isObject(value)) return wrong(notAnObject);
-  const { name, workflow, order, next_action: next, auto_progress: auto } = value;
+  const { name, workflow, order, next_action: next, auto_confirm: confirm, auto_progress: auto = confirm } = value;
   if (workflow !== undefined && typeof workflow !== "boolean") return wrong(wrongValue("workflow", "true or false"));
   if (next !== undefined && next !== null && typeof next !== "string")
     return wrong(wrongValue("next_action", "the name of an action, or null"));
@@ -26,7 +26,12 @@ export function parseActionConfig(value: Json): ParsedAction {
     ...(name !== undefined && given === "" ? [ignoredValue("name", "a text; the folder's name is used")] : []),
     ...(typeof order === "string" ? [orderAsText(Number(order))] : []),
     ...(auto !== undefined && typeof auto !== "boolean"
-      ? [ignoredValue("auto_progress", "true or false; without it a person is asked")]
+      ? [
+          ignoredValue(
+            value.auto_progress === undefined ? "auto_confirm" : "auto_progress",
+            "true or false; without it a person is asked",
+          ),
+        ]
       : []),
   ];
   const config = {

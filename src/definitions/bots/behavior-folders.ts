@@ -3,8 +3,8 @@ import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
 import { isFolder, listFolder } from "../folder.ts";
 import type { JsonPath } from "../json-place.ts";
 import { type Flaw, flawIn, type Remark, unreadableFolder } from "../problem.ts";
-import { readBehaviorConfig } from "./behavior-config.ts";
-import { listedTwice, parseListedActions } from "./listed-actions.ts";
+import { nameInConfig, readBehaviorConfig } from "./behavior-config.ts";
+import { listedTwice, sequenceIn } from "./listed-actions.ts";
 import { asName, byNumber } from "./names.ts";
 import { type FindAction, readOverrides } from "./overrides.ts";
 import type { BehaviorFolder } from "./tree.ts";
@@ -82,7 +82,7 @@ function readListed(
   if (folder !== undefined) return readBehavior(place, name, folder, said, problems);
   const { definitions, configPath } = place;
   const { entry, at } = said;
-  if (entry.folder === undefined) return { name, ...sequence(place, entry.actions, configPath, at, problems) };
+  if (entry.folder === undefined) return { name, ...sequence(place, entry, configPath, at, problems) };
   const missing: Remark = {
     code: "missing-behavior-folder",
     at: [...at, "folder"],
@@ -105,19 +105,17 @@ function readBehavior(
     return { name, folder, broken: flawIn(definitions, folder, unreadableFolder(listing.unreadable)) };
   const { path = folder, config, broken } = readBehaviorConfig(definitions, folder, listing);
   if (broken !== undefined) return { name, folder, broken };
-  const inBot = entry.actions !== undefined;
-  if (inBot && config.actions !== undefined)
+  const inBot = hasSequence(entry);
+  if (inBot && hasSequence(config))
     problems.push(
       flawIn(definitions, path, {
         code: "two-action-lists",
-        at: ["actions"],
+        at: [config.actions === undefined ? "actions_workflow" : "actions"],
         message: `${basename(configPath)} lists the actions of ${name} too, and that list counts`,
         fix: "Keep one of the two lists.",
       }),
     );
-  const own = inBot
-    ? sequence(place, entry.actions, configPath, at, problems)
-    : sequence(place, config.actions, path, [], problems);
+  const own = inBot ? sequence(place, entry, configPath, at, problems) : sequence(place, config, path, [], problems);
   const listedName = (written: string) => own.actions?.find((action) => action.name === asName(written))?.name;
   const found = readOverrides(
     definitions,
@@ -129,17 +127,22 @@ function readBehavior(
   return { name, folder, overrides: found.overrides, ...own };
 }
 
+function hasSequence({ actions, actions_workflow: workflow }: JsonObject): boolean {
+  return actions !== undefined || workflow !== undefined;
+}
+
 function sequence(
-  { definitions }: BotPlace,
-  value: Json | undefined,
+  { definitions, actionOf }: BotPlace,
+  said: JsonObject,
   path: string,
   at: JsonPath,
   problems: Flaw[],
-): Pick<BehaviorFolder, "actions" | "actionsFile" | "broken"> {
-  if (value === undefined) return {};
-  const { actions, broken, problems: found } = parseListedActions(value, [...at, "actions"]);
+): Pick<BehaviorFolder, "actions" | "aside" | "actionsFile" | "broken"> {
+  const parsed = sequenceIn(said, at, actionOf);
+  if (parsed === undefined) return {};
+  const { actions, aside, broken, problems: found } = parsed;
   problems.push(...found.map((remark) => flawIn(definitions, path, remark)));
-  return broken === undefined ? { actions, actionsFile: path } : { broken: flawIn(definitions, path, broken) };
+  return broken === undefined ? { actions, aside, actionsFile: path } : { broken: flawIn(definitions, path, broken) };
 }
 
 function findFolder(
@@ -175,13 +178,17 @@ function findFolder(
 const notBehaviors = ["behaviors", "base_actions", "config"];
 
 function foundBehaviors(place: BotPlace, folders: readonly string[]): readonly Json[] {
-  return [...folders].sort(byNumber).map((entry) => {
+  const found = [...folders].sort(byNumber).map((entry) => {
     const folder = join("behaviors", entry);
-    return { name: nameOf(place, join(place.folder, folder)), folder };
+    const path = join(place.folder, folder);
+    const { order } = readBehaviorConfig(place.definitions, path, listFolder(path)).config;
+    return { name: nameOf(place, path), folder, order: typeof order === "number" ? order : Number.POSITIVE_INFINITY };
   });
+  const byOrder = found.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
+  return byOrder.map(({ name, folder }) => ({ name, folder }));
 }
 
 function nameOf({ definitions }: BotPlace, folder: string): string {
-  const { name } = readBehaviorConfig(definitions, folder, listFolder(folder)).config;
-  return (typeof name === "string" && asName(name)) || asName(basename(folder));
+  const { config } = readBehaviorConfig(definitions, folder, listFolder(folder));
+  return nameInConfig(config) ?? asName(basename(folder));
 }

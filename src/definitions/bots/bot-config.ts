@@ -1,6 +1,7 @@
-import type { Json, JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../workflow/json.ts";
 import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
 import { pathSafe } from "./names.ts";
+import { triggerWordsIn } from "./trigger-words.ts";
 
 /** What a bot_config.json says of the bot itself. */
 export type BotConfig = {
@@ -27,7 +28,7 @@ export function parseBotConfig(config: JsonObject): {
   const name = text("name");
   const description = text("description");
   const goal = text("goal");
-  const { words, isWhole } = wordsOf(config.trigger_words);
+  const { words, isWhole } = triggerWordsIn(config.trigger_words);
   if (!isWhole) problems.push(ignoredValue("trigger_words", "a list of texts"));
   const { project_area: area } = config;
   const parsed = {
@@ -39,12 +40,4 @@ export function parseBotConfig(config: JsonObject): {
   };
   if (area === undefined || typeof area === "string") return { config: parsed, problems };
   return { config: parsed, problems, broken: wrongValue("project_area", "a path, relative to the root") };
-}
-
-/** Trigger words are words: an entry that looks like a pattern is never run as one. */
-function wordsOf(value: Json | undefined): { readonly words: readonly string[]; readonly isWhole: boolean } {
-  if (value === undefined || value === null) return { words: [], isWhole: true };
-  const entries: readonly Json[] = Array.isArray(value) ? value : [value];
-  const words = entries.flatMap((word) => (typeof word === "string" && word.trim() !== "" ? [word.trim()] : []));
-  return { words, isWhole: words.length === entries.length };
 }

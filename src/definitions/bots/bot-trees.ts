@@ -8,6 +8,7 @@ import { notAnObject } from "./action-config.ts";
 import { readActions } from "./action-folders.ts";
 import { readBehaviors } from "./behavior-folders.ts";
 import { parseBotConfig } from "./bot-config.ts";
+import { triggerWordsBeside } from "./catalog.ts";
 import { asName, byName } from "./names.ts";
 import { actionFinder, findIdleOverrides } from "./overrides.ts";
 import type { BotTree } from "./tree.ts";
@@ -72,6 +73,7 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
   return {
     name: fromFolder,
     ...config,
+    triggerWords: triggerWordsOf(config.triggerWords, folder),
     folder,
     configFile,
     behaviors: ofBehaviors.behaviors,
@@ -80,6 +82,12 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
     ...(broken[0] === undefined ? {} : { broken: broken[0] }),
     problems: [...broken, ...said.map(inConfig), ...ofBehaviors.problems, ...ofActions.problems],
   };
+}
+
+/** Some bots have their trigger words in a file of their own, beside the config. */
+function triggerWordsOf(inConfig: readonly string[], folder: string): readonly string[] {
+  if (inConfig.length > 0) return inConfig;
+  return [folder, join(folder, "config")].flatMap((place) => triggerWordsBeside(place).words);
 }
 
 const nothing = { triggerWords: [], behaviors: [], actions: [], config: {} } as const;

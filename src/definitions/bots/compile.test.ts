@@ -294,7 +294,7 @@ test("whatever the folders hold, compiling never throws, never lists a step twic
 
       for (const bot of readBotTrees(plant(files)).bots) {
         const existing = [
-          ...bot.actions.filter(({ config }) => config !== undefined).map(({ name }) => name),
+          ...bot.actions.filter(({ config, stray }) => config !== undefined || !stray).map(({ name }) => name),
           ...bot.behaviors.flatMap(({ overrides = [] }) => overrides.map(({ name }) => name)),
         ];
         for (const behavior of bot.behaviors) {

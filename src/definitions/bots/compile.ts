@@ -4,7 +4,7 @@ import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../near-miss.ts";
 import { flawIn, type Remark } from "../problem.ts";
 import { followNextActions, stepOf } from "./chain.ts";
-import { type EffectiveAction, effectiveActions } from "./effective-actions.ts";
+import { type EffectiveAction, effectiveActions, isUnconfigured } from "./effective-actions.ts";
 import { definitionsOf } from "./place.ts";
 import type { BehaviorFolder, BotTree, ListedAction, ReadGate } from "./tree.ts";
 
@@ -22,13 +22,17 @@ export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGat
 
 /** The names of the actions that run outside every sequence. */
 export function independentActions(tree: BotTree): readonly string[] {
-  return tree.actions.filter(({ config }) => config?.workflow === false).map(({ name }) => name);
+  const sequenced = new Set(tree.behaviors.flatMap(({ actions = [] }) => actions.map(({ name }) => name)));
+  const aside = new Set(tree.behaviors.flatMap((behavior) => (behavior.aside ?? []).map(({ name }) => name)));
+  return tree.actions
+    .filter(({ name, config }) => config?.workflow === false || (aside.has(name) && !sequenced.has(name)))
+    .map(({ name }) => name);
 }
 
 function listedStep(
   tree: BotTree,
   { actionsFile }: BehaviorFolder,
-  { name, skip, at = [] }: ListedAction,
+  { name, skip, instructions, at = [] }: ListedAction,
   actions: ReadonlyMap<string, EffectiveAction>,
 ): Step {
   const passedOver = skip === undefined ? {} : { skip };
@@ -38,7 +42,7 @@ function listedStep(
     return { name, auto: false, broken: flawIn(definitions, path, { ...remark, at }), ...passedOver };
   };
   const action = actions.get(name);
-  if (action === undefined || action.stray)
+  if (action === undefined || (action.stray && instructions === undefined))
     return broken({
       code: "unknown-listed-action",
       message: `${name} is listed as an action of the behavior, but there is no such action${didYouMean(name, [...actions.keys()])}`,
@@ -50,7 +54,7 @@ function listedStep(
       message: `${name} is independent (workflow: false) and cannot stand in a sequence`,
       fix: "Take it out of the list: an independent action can be run any time.",
     });
-  return { ...stepOf(action), ...passedOver };
+  return { ...(isUnconfigured(action) ? { name, auto: false } : stepOf(action)), ...passedOver };
 }
 
 function behindGate(step: Step, gate: Gate | undefined): Step {

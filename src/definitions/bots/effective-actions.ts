@@ -24,6 +24,11 @@ export function effectiveActions(tree: BotTree, behavior: BehaviorFolder): Reado
   return actions;
 }
 
+/** An action's folder without a config: whoever lists it can use it. */
+export function isUnconfigured({ broken, config }: Pick<EffectiveAction, "broken" | "config">): boolean {
+  return config === undefined && broken?.code === "missing-action-config";
+}
+
 function merge(tree: BotTree, base: EffectiveAction | undefined, override: ActionOverride): EffectiveAction {
   const { name, folder, broken, config: own = {} } = override;
   if (base === undefined || base.stray) {
@@ -32,6 +37,7 @@ function merge(tree: BotTree, base: EffectiveAction | undefined, override: Actio
       : { name, folder, broken, stray: false };
   }
   if (broken !== undefined) return { ...base, broken };
+  if (isUnconfigured(base)) return { name, folder, config: wholeConfig(name, own), stray: false };
   if (base.config === undefined) return base;
   if (own.workflow !== undefined && own.workflow !== base.config.workflow) {
     const message = `workflow of ${name} is set by the base action; a behavior passes over it with skip and a reason in its list of actions`;

@@ -5,6 +5,7 @@ import { readBotTrees } from "./bot-trees.ts";
 import { describeBehavior } from "./catalog.ts";
 import { compileWorkflow } from "./compile.ts";
 import { gatesOf } from "./gates.ts";
+import { definitionsOf } from "./place.ts";
 import type { BotTree } from "./tree.ts";
 
 /** One bot, read and compiled. */
@@ -37,6 +38,6 @@ function compileBot(tree: BotTree): LiveBot {
   return {
     tree,
     workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
-    descriptions: tree.behaviors.map(describeBehavior),
+    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitionsOf(tree), behavior).text),
   };
 }

@@ -1,5 +1,5 @@
 import type { Gate } from "../../workflow/gate.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { Json, JsonObject } from "../../workflow/json.ts";
 import type { JsonPath } from "../json-place.ts";
 import type { Flaw } from "../problem.ts";
 
@@ -29,6 +29,8 @@ export type BehaviorFolder = {
   readonly at?: JsonPath;
   readonly folder?: string;
   readonly actions?: readonly ListedAction[];
+  /** Actions that it speaks of and that stand in no sequence. */
+  readonly aside?: readonly ListedAction[];
   /** The path of the file that lists them. */
   readonly actionsFile?: string;
   /** What the behavior's own folder says about single actions. */
@@ -51,6 +53,11 @@ export type ListedAction = {
   /** Where the file lists it. */
   readonly at?: JsonPath;
   readonly skip?: string;
+  readonly order?: number;
+  /** What follows it, as its entry says. */
+  readonly next?: string;
+  /** What this behavior tells the assistant at this action. */
+  readonly instructions?: Json;
 };
 
 /** A bot as it stands on disk, at this moment. */

@@ -16,6 +16,7 @@ import { inspectSequences } from "./inspect-sequences.ts";
 import { inspectStandards } from "./inspect-standards.ts";
 import { inspectTools } from "./inspect-tools.ts";
 import { inspectTriggers } from "./inspect-triggers.ts";
+import { inspectUnread } from "./inspect-unread.ts";
 import { inspectWorkflows } from "./inspect-workflows.ts";
 import { type Surroundings, type Survey, surveyDefinitions } from "./survey.ts";
 
@@ -38,7 +39,7 @@ export function checkDefinitions(definitionsFolder: string, surroundings: Surrou
 /** The same with the edits that mend what can be mended. */
 export function inspectAll(survey: Survey, surroundings: Surroundings): readonly Noted[] {
   const { root } = surroundings;
-  const all = [
+  const found = [
     ...inspectFiles(survey),
     ...inspectFileNames(survey),
     ...inspectKeys(survey),
@@ -56,6 +57,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectWorkflows(survey),
     ...inspectStandards(survey, surroundings),
   ];
+  const all = [...found, ...inspectUnread(survey, surroundings, found)];
   // Two bots share their actions, and a closed file is met in every behavior.
   const first = new Map<string, Noted>();
   for (const noted of all) {

@@ -16,6 +16,14 @@ export type Finding = {
   readonly fixable: boolean;
 };
 
+/** A finding, and where the same is to be found too. */
+export type RankedFinding = Finding & {
+  /** How often it is there. */
+  readonly count: number;
+  /** The other places, each with what is said of it. */
+  readonly more: readonly Pick<Finding, "file" | "line" | "message">[];
+};
+
 /** A finding as an inspection notes it, with the edit that mends it where one is safe. */
 export type Noted = {
   readonly code: FindingCode;

@@ -1,7 +1,8 @@
 import { basename, dirname, join } from "node:path";
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject } from "../../workflow/json.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { asName } from "../bots/names.ts";
+import { triggerWordsIn } from "../bots/trigger-words.ts";
 import { listFolder } from "../folder.ts";
 import { lineIn } from "../json-place.ts";
 import { behaviorConfigsIn } from "./config-files.ts";
@@ -50,7 +51,9 @@ function unlisted({ tree }: LiveBot): Noted[] {
 function inspectConfig(path: string): Noted[] {
   const value = valueIn(path);
   if (!isObject(value)) return [];
-  const { name, description, trigger_words: words } = value;
+  const { description, trigger_words: words } = value;
+  const name = value.name ?? value.behaviorName ?? value.behavior_name;
+  const key = ["name", "behaviorName", "behavior_name"].find((one) => value[one] !== undefined) ?? "name";
   const note = (code: Noted["code"], key: string, message: string, fix: string): Noted => ({
     code,
     path,
@@ -64,22 +67,18 @@ function inspectConfig(path: string): Noted[] {
   const isNamed = typeof name === "string" && asName(name) !== "";
   const differs = isNamed && asName(name) !== asName(folder);
   return [
-    ...(name === undefined || isNamed ? [] : [misfit("name", "a text")]),
+    ...(name === undefined || isNamed ? [] : [misfit(key, "a text")]),
     ...(differs
       ? [
           note(
             "name-differs-from-folder",
-            "name",
+            key,
             `the config says ${asName(name)}, the folder ${folder}`,
             "Name the folder as the behavior.",
           ),
         ]
       : []),
     ...(description === undefined || typeof description === "string" ? [] : [misfit("description", "a text")]),
-    ...(words === undefined || isTexts(words) ? [] : [misfit("trigger_words", "a list of texts")]),
+    ...(words === undefined || triggerWordsIn(words).isWhole ? [] : [misfit("trigger_words", "a list of texts")]),
   ];
-}
-
-function isTexts(value: Json): boolean {
-  return Array.isArray(value) && value.every((word) => typeof word === "string" && word.trim() !== "");
 }

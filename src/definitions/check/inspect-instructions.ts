@@ -3,6 +3,7 @@ import { actionConfigFile } from "../bots/action-config-file.ts";
 import { independentActions } from "../bots/compile.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
+import type { FindingCode } from "../codes.ts";
 import { readText } from "../json-file.ts";
 import { readInstructions } from "../material/instructions.ts";
 import { presentStep } from "../material/present.ts";
@@ -76,7 +77,7 @@ function open(tree: BotTree, workflow: string, step: string): ReturnType<typeof 
   try {
     return presentStep(tree, { workflow, step, produced: [] }, { project_area: "." });
   } catch {
-    return { text: "", problems: [] };
+    return { text: "", parts: [], problems: [] };
   }
 }
 
@@ -85,11 +86,13 @@ function folderOf(tree: BotTree, behavior: BehaviorFolder, action: string): stri
   return tree.actions.find(({ name }) => name === action)?.folder ?? override ?? tree.folder;
 }
 
-/** What is wrong with placeholders; files that cannot be read have findings of their own. */
+const inTexts: readonly FindingCode[] = [
+  ...(["unknown-placeholder", "empty-placeholder", "perhaps-placeholder", "missing-template"] as const),
+];
+
+/** What is wrong with placeholders and templates; files that cannot be read have findings of their own. */
 function placeholdersIn(definitions: string, problems: readonly Flaw[]): Noted[] {
-  return problems
-    .filter(({ code }) => code === "unknown-placeholder" || code === "empty-placeholder")
-    .map((problem) => noteProblem(definitions, problem));
+  return problems.filter(({ code }) => inTexts.includes(code)).map((problem) => noteProblem(definitions, problem));
 }
 
 function withoutInstructions(opened: readonly Opened[]): Noted[] {

@@ -21,10 +21,24 @@ export function inspectKeys(survey: Survey): Noted[] {
   ];
 }
 
-const actionKeys = ["name", "workflow", "order", "next_action", "auto_progress", "description"];
-const botKeys = ["name", "behaviors", "description", "goal", "trigger_words", "project_area"];
-const behaviorKeys = ["name", "actions", "description", "trigger_words"];
-const listedBehaviorKeys = ["name", "folder", "actions", "description"];
+const actionKeys = ["name", "workflow", "order", "next_action", "auto_progress", "description", "instructions"];
+const botKeys = ["name", "behaviors", "description", "goal", "instructions", "trigger_words", "project_area"];
+const behaviorKeys = [
+  ...["name", "order", "description", "goal", "inputs", "outputs", "instructions"],
+  ...["actions", "actions_workflow", "trigger_words"],
+];
+const listedBehaviorKeys = ["name", "folder", "actions", "actions_workflow", "description"];
+/** Other names for keys that are known. */
+const otherNames = ["auto_confirm", "behaviorName", "behavior_name"];
+/** What other engines keep in these files. */
+const foreign = [
+  "action_class",
+  "baseActionsPath",
+  "base_actions_path",
+  "verbose_mode",
+  "command description",
+  "version",
+];
 const settingKeys = ["behaviors", "external_edits", "strict", "search"];
 /** Notes for editors and for people may stand anywhere. */
 const notes = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
@@ -41,17 +55,26 @@ function strangersIn(
   const whole: Part = { at: [], value, known };
   return [whole, ...partsOf(value)].flatMap((part) =>
     strangersOf(part).map((key) => ({
-      code: "unknown-key",
       path,
       line: lineIn(path, [...part.at, key]),
-      message: `the key "${key}" is not known and changes nothing${didYouMean(key, part.known)}`,
-      fix: `Use one of ${part.known.join(", ")}, or delete it.`,
+      ...(foreign.includes(key) ? ofOtherEngine(key) : unknown(key, part.known)),
     })),
   );
 }
 
+function unknown(key: string, known: readonly string[]): Pick<Noted, "code" | "message" | "fix"> {
+  const message = `the key "${key}" is not known and changes nothing${didYouMean(key, known)}`;
+  return { code: "unknown-key", message, fix: `Use one of ${known.join(", ")}, or delete it.` };
+}
+
+function ofOtherEngine(key: string): Pick<Noted, "code" | "message" | "fix"> {
+  const message = `the key "${key}" is for another engine and changes nothing here`;
+  return { code: "foreign-key", message, fix: "Nothing, where the other engine still reads it; else delete it." };
+}
+
 function strangersOf({ value, known }: Part): string[] {
-  return isObject(value) ? Object.keys(value).filter((key) => !known.includes(key) && !notes.test(key)) : [];
+  const all = [...known, ...otherNames];
+  return isObject(value) ? Object.keys(value).filter((key) => !all.includes(key) && !notes.test(key)) : [];
 }
 
 function listedBehaviors(document: Json): readonly Part[] {

@@ -1,64 +1,70 @@
 import { join } from "node:path";
 import { isObject, type Json } from "../../workflow/json.ts";
+import { describeBehavior, describeBot, type ToolDescription } from "../bots/catalog.ts";
+import { looksLikePattern, plainWords } from "../bots/trigger-words.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
 import { valueIn } from "./json-source.ts";
-import { isDangerous, looksLikePattern } from "./pattern-danger.ts";
 import type { Survey } from "./survey.ts";
 
-/** Reports trigger words that are patterns: Waymark shows them as words, so they bring nobody here. */
+/** Reports trigger words that are patterns, which nobody runs, and those that no tool's description has room for. */
 export function inspectTriggers(survey: Survey): Noted[] {
   const behaviors = survey.bots.flatMap(({ tree }) => tree.behaviors.flatMap(({ folder }) => folder ?? []));
+  const bots = survey.bots.flatMap(({ tree }) => [tree.folder, join(tree.folder, "config")]);
   return [
-    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) => inspectFile(path, wordsInConfig)),
-    ...behaviors.flatMap((folder) => inspectFile(join(folder, "trigger_words.json"), wordsInFile)),
+    ...[...botConfigsIn(survey), ...behaviorConfigsIn(survey)].flatMap((path) => inspectFile(path, ["trigger_words"])),
+    ...[...bots, ...behaviors].flatMap((folder) => inspectFile(join(folder, "trigger_words.json"), [])),
+    ...withoutRoom(survey),
   ];
 }
 
-function inspectFile(path: string, find: (document: Json) => readonly Entry[]): Noted[] {
-  return find(valueIn(path) ?? null).flatMap(({ word, at }) =>
+function inspectFile(path: string, from: JsonPath): Noted[] {
+  const document = valueIn(path);
+  const value = from.length === 0 ? document : isObject(document) ? document.trigger_words : undefined;
+  return textsAt(from, value ?? null).flatMap(({ word, at }) =>
     judge(word).map((found) => ({ ...found, path, line: lineIn(path, at) })),
   );
 }
 
-type Entry = { readonly word: string; readonly at: JsonPath };
-
-function wordsInConfig(document: Json): Entry[] {
-  return isObject(document) ? textsAt(["trigger_words"], document.trigger_words ?? null) : [];
-}
-
-/** A file of its own holds the list, or an object with the list under its first key. */
-function wordsInFile(document: Json): Entry[] {
-  const [first] = isObject(document) ? Object.keys(document) : [];
-  return first === undefined || !isObject(document) ? textsAt([], document) : textsAt([first], document[first] ?? null);
-}
-
-function textsAt(at: JsonPath, value: Json): Entry[] {
+function textsAt(at: JsonPath, value: Json): { readonly word: string; readonly at: JsonPath }[] {
   if (typeof value === "string") return [{ word: value, at }];
-  if (!Array.isArray(value)) return [];
-  return value.flatMap((word: Json, index) => (typeof word === "string" ? [{ word, at: [...at, index] }] : []));
+  if (Array.isArray(value)) return value.flatMap((word: Json, index) => textsAt([...at, index], word));
+  if (!isObject(value)) return [];
+  return Object.entries(value).flatMap(([key, part]) => (key === "description" ? [] : textsAt([...at, key], part)));
 }
 
 function judge(word: string): Pick<Noted, "code" | "message" | "fix">[] {
   if (!looksLikePattern(word)) return [];
   const shown = JSON.stringify(word);
+  const said = plainWords(word);
+  const as = said.length === 0 ? "not shown: it has no words in it" : `shown as ${JSON.stringify(said.join(", "))}`;
   const fix = "Write the words that people use, not a pattern.";
-  const problem = findPatternProblem(word.replace(/^\/(.+)\/[a-z]*$/s, "$1"));
-  if (problem !== undefined)
+  return findPatternProblem(word.replace(/^\/(.+)\/[a-z]*$/s, "$1")) === undefined
+    ? [
+        {
+          code: "pattern-as-trigger",
+          message: `the trigger ${shown} is a pattern, which nobody runs; it is ${as}`,
+          fix,
+        },
+      ]
+    : [{ code: "invalid-trigger-pattern", message: `the trigger ${shown} is no valid pattern; it is ${as}`, fix }];
+}
+
+/** Tools are read in every conversation, so their descriptions have a limit. */
+function withoutRoom({ definitions, bots }: Survey): Noted[] {
+  const note = (path: string, { leftOut }: ToolDescription): Noted[] => {
+    if (leftOut.length === 0) return [];
+    const message = `no room in the tool's description for ${leftOut.length} trigger words: ${leftOut.slice(0, 5).join(", ")}`;
     return [
-      { code: "invalid-trigger-pattern", message: `the trigger ${shown} is a pattern that RE2 cannot compile`, fix },
+      { code: "trigger-words-left-out", path, line: 1, message, fix: "Keep the words that tell it from the others." },
     ];
-  if (isDangerous(word)) {
-    const message = `the trigger ${shown} is a pattern that repeats what already repeats: an engine may never come to an end with it`;
-    return [{ code: "dangerous-trigger-pattern", message, fix }];
-  }
-  return [
-    {
-      code: "pattern-as-trigger",
-      message: `the trigger ${shown} is a pattern: it is shown as it stands and never run`,
-      fix,
-    },
-  ];
+  };
+  return bots.flatMap(({ tree }) => [
+    ...note(join(definitions, "..", tree.configFile), describeBot(tree)),
+    ...tree.behaviors.flatMap((behavior) =>
+      behavior.folder === undefined ? [] : note(behavior.folder, describeBehavior(definitions, behavior)),
+    ),
+  ]);
 }

@@ -8,6 +8,7 @@ import { describeBehavior } from "../bots/catalog.ts";
 import { compileWorkflow } from "../bots/compile.ts";
 import { gatesOf } from "../bots/gates.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
+import { definitionsOf } from "../bots/place.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { type Listing, listFolder } from "../folder.ts";
 
@@ -101,7 +102,7 @@ function compileBot(tree: BotTree): LiveBot {
   return {
     tree,
     workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
-    descriptions: tree.behaviors.map(describeBehavior),
+    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitionsOf(tree), behavior).text),
   };
 }
 
@@ -116,7 +117,8 @@ export function walk(path: string, seen = new Set<string>(), depth = 0): Folder[
   return [{ path, ...listing }, ...listing.folders.flatMap((name) => walk(join(path, name), seen, depth + 1))];
 }
 
-function realPath(path: string): string | undefined {
+/** Where a path leads once its links are followed; undefined where it leads nowhere. */
+export function realPath(path: string): string | undefined {
   try {
     return realpathSync(path);
   } catch {

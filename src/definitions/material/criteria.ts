@@ -2,42 +2,63 @@ import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
 import type { Flaw } from "../problem.ts";
 import { textOf } from "../rules/text-of.ts";
 import { findFiles, findFolders, nameOf } from "./find-files.ts";
-import { type Found, readMaterial, type Source } from "./found.ts";
+import { type Found, onePiece, readMaterial, type Source } from "./found.ts";
+import { instructionsIn } from "./instructions.ts";
 import { isItem, itemLine, itemsOf } from "./item-line.ts";
 
-const criteriaKeys = ["decision_criteria", "planning_criteria", "criteria"];
+const criteriaKeys = ["decision_criteria", "planning_criteria", "strategy_criteria", "criteria"];
 const assumptionKeys = ["typical_assumptions", "assumptions"];
+const activityKeys = ["recommended_human_activity", "recommended_activity", "human_activity"];
 
-/** What a behavior has its people decide, with the options they have; and what it takes for granted unless told otherwise. */
-export function findPlanning(source: Source): { readonly criteria: Found; readonly assumptions: Found } {
+/** What a behavior has its people decide, with the options they have; what it takes for granted; and what people should do themselves. */
+export function findPlanning(source: Source): {
+  readonly criteria: Found;
+  readonly assumptions: Found;
+  readonly activity: Found;
+} {
   const problems: Flaw[] = [];
-  const files = readFiles(source, problems);
-  const criteria = files.flatMap(({ value, isAssumptions }) => (isAssumptions ? [] : criteriaIn(value)));
-  const assumptions = files
-    .flatMap(({ value, isAssumptions }) => assumptionsIn(value, isAssumptions))
-    .map(itemLine)
-    .filter((line) => line !== "");
+  const { folder } = source.behavior;
+  const places = ["planning", "strategy"].flatMap((name) => [
+    ...findFolders(folder, name),
+    ...findFolders(folder, "guardrails", name),
+  ]);
+  const leads = places.flatMap((place) => instructionsIn(source, place, problems));
+  const files = readFiles(source, places, problems);
+  const criteria = files.flatMap(({ value, about }) => (about === "criteria" ? criteriaIn(value) : []));
+  const lines = (keys: readonly string[], about: About): string =>
+    files
+      .flatMap(({ value, about: own }) => listedIn(value, keys, own === about))
+      .map(itemLine)
+      .filter((line) => line !== "")
+      .map((line) => `- ${line}`)
+      .join("\n");
   return {
-    criteria: { text: criteria.map(shown).join("\n"), problems },
-    assumptions: { text: assumptions.map((line) => `- ${line}`).join("\n"), problems },
+    criteria: { pieces: onePiece("decision_criteria", criteria.map(shown).join("\n")), leads, problems },
+    assumptions: { pieces: onePiece("assumptions", lines(assumptionKeys, "assumptions")), problems },
+    activity: { pieces: onePiece("human_activity", lines(activityKeys, "activity")), problems },
   };
 }
 
-type Read = { readonly value: Json | undefined; readonly isAssumptions: boolean };
+type About = "criteria" | "assumptions" | "activity";
+type Read = { readonly value: Json | undefined; readonly about: About };
 
-function readFiles(source: Source, problems: Flaw[]): Read[] {
+/** In a folder of its own every file is about planning; beside other things only what is named so. */
+function readFiles(source: Source, places: readonly string[], problems: Flaw[]): Read[] {
+  const names = [...criteriaKeys, ...assumptionKeys, ...activityKeys];
   const { folder } = source.behavior;
-  const places = [folder, ...findFolders(folder, "planning"), ...findFolders(folder, "guardrails", "planning")];
-  const files = places.flatMap((place) => [
-    ...findFiles(place, [".json", ".md"], [...criteriaKeys, ...assumptionKeys]),
-    ...[...criteriaKeys, ...assumptionKeys].flatMap((name) =>
-      findFolders(place, name).flatMap((inner) => findFiles(inner, [".json", ".md"])),
-    ),
-  ]);
-  return files.map((file) => ({
-    value: readMaterial(source, file, problems),
-    isAssumptions: /assumption/i.test(nameOf(file)),
-  }));
+  const inner = [...(folder === undefined ? [] : [folder]), ...places].flatMap((place) =>
+    names.flatMap((name) => findFolders(place, name)),
+  );
+  const files = [
+    ...findFiles(folder, [".json", ".md"], names),
+    ...[...places, ...inner].flatMap((place) => findFiles(place, [".json", ".md"])),
+  ].filter((file) => nameOf(file) !== "instructions");
+  return files.map((file) => ({ value: readMaterial(source, file, problems), about: aboutOf(nameOf(file)) }));
+}
+
+function aboutOf(name: string): About {
+  if (name.includes("assumption")) return "assumptions";
+  return name.includes("activity") ? "activity" : "criteria";
 }
 
 function criteriaIn(value: Json | undefined): Json[] {
@@ -45,12 +66,13 @@ function criteriaIn(value: Json | undefined): Json[] {
   const listed = criteriaKeys.flatMap((key) => (typeof value[key] === "object" ? itemsOf(value[key]) : []));
   if (listed.length > 0) return listed;
   if (isCriterion(value)) return [value];
-  return itemsOf(Object.fromEntries(Object.entries(value).filter(([key]) => !assumptionKeys.includes(key))));
+  const others = [...assumptionKeys, ...activityKeys];
+  return itemsOf(Object.fromEntries(Object.entries(value).filter(([key]) => !others.includes(key))));
 }
 
-function assumptionsIn(value: Json | undefined, isAssumptions: boolean): Json[] {
-  const listed = isObject(value) ? assumptionKeys.flatMap((key) => itemsOf(value[key])) : [];
-  return listed.length > 0 || !isAssumptions ? listed : itemsOf(value);
+function listedIn(value: Json | undefined, keys: readonly string[], isWhole: boolean): Json[] {
+  const listed = isObject(value) ? keys.flatMap((key) => itemsOf(value[key])) : [];
+  return listed.length > 0 || !isWhole ? listed : itemsOf(value);
 }
 
 function isCriterion(value: JsonObject): boolean {

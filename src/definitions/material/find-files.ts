@@ -18,9 +18,14 @@ export function findFiles(folder: string | undefined, endings: readonly string[]
   if (folder === undefined) return [];
   return listFolder(folder)
     .files.filter((file) => endings.includes(extname(file).toLowerCase()))
-    .filter((file) => names?.includes(nameOf(file)) ?? !/^readme\b/i.test(file))
+    .filter((file) => names?.includes(nameOf(file)) ?? !isOfTheAction(file))
     .sort(byNumber)
     .map((file) => join(folder, file));
+}
+
+/** A folder may be an action's own: what is for people or for the engine there is no material. */
+function isOfTheAction(file: string): boolean {
+  return /^(?:readme\b|action_config\.json$|gate[-_ ]?definition)/i.test(file);
 }
 
 /** The name of a file without its ending and the number in front. */

@@ -4,17 +4,28 @@ import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { type JsonRead, readJson, readText } from "../json-file.ts";
 import { type Flaw, unreadableIn } from "../problem.ts";
 import { shownIn } from "../shown.ts";
+import type { Piece } from "./pieces.ts";
 
-/** A piece of material for a step, empty where there is none; and what its author should know. */
+/** A material for a step, without pieces where there is none; and what its author should know. */
 export type Found = {
-  readonly text: string;
+  readonly pieces: readonly Piece[];
+  /** Instructions that stand beside it, to be filled in. */
+  readonly leads?: readonly Lead[];
   readonly problems: readonly Flaw[];
   /** Where it has more to say than the usual heading. */
   readonly title?: string;
 };
 
+/** Instructions for one material, and the file they stand in. */
+export type Lead = { readonly text: string; readonly path: string };
+
 /** Where a step's material is looked for. */
 export type Source = { readonly tree: BotTree; readonly behavior: BehaviorFolder };
+
+/** A material of one piece; none where there is no text. */
+export function onePiece(name: string, text: string): readonly Piece[] {
+  return text === "" ? [] : [{ name, text }];
+}
 
 /** Reads what a material file says: the value of a JSON file, the items of a Markdown file. */
 export function readMaterial(source: Source, path: string, problems: Flaw[]): Json | undefined {

@@ -1,10 +1,23 @@
 import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
 import { textOf } from "../rules/text-of.ts";
 
-const heads = ["question", "name", "title", "evidence", "assumption", "option", "label", "text", "criteria", "id"];
+const heads = [
+  "question",
+  "name",
+  "title",
+  "evidence",
+  "assumption",
+  "option",
+  "label",
+  "text",
+  "criteria",
+  "activity",
+];
 const tails = ["description", "details", "detail", "explanation", "why", "when"];
+/** Keys that sort or name an item for a machine. */
+const asides = ["id", "type", "order", "version", "$schema", "comment"];
 
-/** Writes an item in one line: a text as it is, an object as its name and description. */
+/** Writes an item in one line: a text as it is, an object as its name and description and whatever else it says. */
 export function itemLine(item: Json): string {
   const line = isObject(item) ? objectLine(item) : textOf(item);
   return line.replaceAll(/\s+/g, " ");
@@ -22,12 +35,16 @@ export function itemsOf(value: Json | undefined): Json[] {
 
 /** Tells an object that is one item from an object that holds items by name. */
 export function isItem(value: JsonObject): boolean {
-  return [...heads, ...tails].some((key) => typeof value[key] === "string");
+  return [...heads, ...tails, "id"].some((key) => typeof value[key] === "string");
 }
 
 function objectLine(item: JsonObject): string {
-  const head = heads.map((key) => textOf(item[key])).find((text) => text !== "") ?? "";
-  const tail = tails.map((key) => textOf(item[key])).find((text) => text !== "") ?? "";
-  if (head === "" && tail === "") return textOf(item);
-  return [head, tail].filter((text) => text !== "").join(": ");
+  const said = (keys: readonly string[]): string[] => keys.filter((key) => textOf(item[key]) !== "");
+  const [head] = said([...heads, "id"]);
+  const [tail] = said(tails);
+  const rest = Object.keys(item).filter((key) => key !== head && key !== tail && !asides.includes(key));
+  const more = said(rest).map((key) => `${key.replaceAll("_", " ")}: ${textOf(item[key])}`);
+  const first = [head, tail].flatMap((key) => (key === undefined ? [] : [textOf(item[key])])).join(": ");
+  if (first === "" && more.length === 0) return textOf(item);
+  return [first, ...more].filter((text) => text !== "").join("; ");
 }

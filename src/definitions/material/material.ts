@@ -3,20 +3,24 @@ import { loadRules } from "../rules/load-rules.ts";
 import { findPlanning } from "./criteria.ts";
 import type { Found, Source } from "./found.ts";
 import { filesOnRecord, previousOutputs } from "./previous-outputs.ts";
-import { findContext } from "./questions.ts";
+import { findContext, findGuardrails } from "./questions.ts";
 import { showCorrections, showResults, showRules } from "./rules-shown.ts";
-import { findKnowledgeTemplates, findRenderTemplates } from "./templates.ts";
+import { findContent, findKnowledgeTemplates, findRenderTemplates, findSynchronizers } from "./templates.ts";
 
 /** Everything that a step can show besides its instructions, by the name that a placeholder uses for it. */
 export type MaterialName = keyof typeof titles;
 
 const titles = {
+  guardrails: "Guardrails",
   key_questions: "Key questions",
   evidence: "Evidence wanted",
   decision_criteria: "Criteria to decide",
   assumptions: "Typical assumptions",
+  human_activity: "What people should do themselves",
+  content: "About the content",
   knowledge_template: "Build it to this template",
   templates: "Templates to fill",
+  synchronizers: "To be kept in step",
   rules: "Rules",
   corrections: "Handing in a correction",
   check_results: "Checked by Waymark",
@@ -24,41 +28,53 @@ const titles = {
   files_on_record: "Files on record",
 } as const;
 
-/** Tells the name of a material from any other. */
-export function isMaterial(name: string): name is MaterialName {
+/** Other names that authors have for a material. */
+const aliases: Readonly<Record<string, MaterialName>> = {
+  questions: "key_questions",
+  required_context: "key_questions",
+  required_evidence: "evidence",
+  criteria: "decision_criteria",
+  planning_criteria: "decision_criteria",
+  strategy_criteria: "decision_criteria",
+  typical_assumptions: "assumptions",
+  recommended_human_activity: "human_activity",
+  recommended_activity: "human_activity",
+  schema: "knowledge_template",
+  build_config: "knowledge_template",
+  build_configs: "knowledge_template",
+  knowledge_graph: "knowledge_template",
+  knowledge_graph_template: "knowledge_template",
+  story_graph: "knowledge_template",
+  template: "templates",
+  render_config: "templates",
+  render_configs: "templates",
+  render_templates: "templates",
+  synchronize_configs: "synchronizers",
+  synchronize: "synchronizers",
+};
+
+/** The material that a placeholder means; undefined where it means none. */
+export function materialNamed(name: string): MaterialName | undefined {
+  if (isMaterial(name)) return name;
+  return Object.hasOwn(aliases, name) ? aliases[name] : undefined;
+}
+
+function isMaterial(name: string): name is MaterialName {
   return Object.hasOwn(titles, name);
 }
 
-/** The materials that belong to a step, in the order in which they are shown. */
-export function materialsOf(step: string): readonly MaterialName[] {
-  switch (step) {
-    case "gather_context":
-      return ["key_questions", "evidence", "previous_outputs"];
-    case "decide_planning_criteria":
-      return ["decision_criteria", "assumptions", "previous_outputs"];
-    case "build_knowledge":
-      return ["knowledge_template", "previous_outputs"];
-    case "render_output":
-      return ["templates", "previous_outputs"];
-    case "validate_rules":
-      return ["rules", "files_on_record"];
-    case "correct_bot":
-      return ["corrections"];
-    default:
-      return ["previous_outputs"];
-  }
-}
-
-/** A material as a section of the text; its text is empty where there is none. */
-export type Section = Found & { readonly title: string };
+/** A material that was found, under its heading. */
+export type FoundMaterial = Found & { readonly title: string };
 
 /** Makes the finder of one step's material; files are read when a material is first wanted, and once. */
-export function materialFinder(source: Source, request: PresentRequest): (name: MaterialName) => Section {
+export function materialFinder(source: Source, request: PresentRequest): (name: MaterialName) => FoundMaterial {
   const context = once(() => findContext(source));
   const planning = once(() => findPlanning(source));
   const rules = once(() => loadRules(source.tree, source.behavior));
   const find = (name: MaterialName): Found => {
     switch (name) {
+      case "guardrails":
+        return findGuardrails(source);
       case "key_questions":
         return context().questions;
       case "evidence":
@@ -67,10 +83,16 @@ export function materialFinder(source: Source, request: PresentRequest): (name: 
         return planning().criteria;
       case "assumptions":
         return planning().assumptions;
+      case "human_activity":
+        return planning().activity;
+      case "content":
+        return findContent(source);
       case "knowledge_template":
         return findKnowledgeTemplates(source);
       case "templates":
         return findRenderTemplates(source);
+      case "synchronizers":
+        return findSynchronizers(source);
       case "rules":
         return showRules(rules());
       case "corrections":

@@ -1,25 +1,34 @@
 /** What a placeholder stands for; undefined where nobody knows it, empty where there is nothing to put in. */
 export type LookUp = (name: string) => string | undefined;
 
-/** A placeholder that was not filled: its name is unknown, or it has nothing to stand for. */
-export type Unfilled = { readonly written: string; readonly name: string; readonly isKnown: boolean };
+/** A placeholder that was not filled. */
+export type Unfilled = {
+  readonly written: string;
+  readonly name: string;
+  /** `empty`: it has nothing to stand for. `perhaps`: nothing is known for it, and it may be code. */
+  readonly why: "unknown" | "empty" | "perhaps" | "no file";
+};
 
-/** Fills `{{name}}` and `{name}` in a text, once and without evaluating anything; what is unknown stays, and is told. */
+/** Fills `{{name}}`, `{name}` and `@file.txt` in a text, once and without evaluating anything; what is unknown stays, and is told. */
 export function fillPlaceholders(
   text: string,
   lookUp: LookUp,
+  readBeside: (file: string) => string | undefined,
 ): { readonly text: string; readonly unfilled: readonly Unfilled[] } {
   const unfilled = new Map<string, Unfilled>();
+  const leave = (written: string, name: string, why: Unfilled["why"]): string => {
+    unfilled.set(written, { written, name, why });
+    return why === "empty" ? "(none)" : written;
+  };
   const filled = text.replaceAll(
-    /\{\{([^{}\n]{1,80})\}\}|(?<![${])\{([a-z_]{1,60})\}(?!\})/g,
-    (written: string, double: string | undefined, single: string | undefined) => {
+    /\{\{([^{}\n]{1,80})\}\}|(?<![${])\{([a-z_]{1,60})\}(?!\})|(?<![\w.@/])@([\w-][\w./-]*\.(?:txt|md|json|mmd))\b/g,
+    (written: string, double: string | undefined, single: string | undefined, file: string | undefined) => {
+      if (file !== undefined) return readBeside(file)?.trim() ?? leave(written, file, "no file");
       const name = (double ?? single ?? "").trim();
       const value = lookUp(name);
-      const isKnown = value !== undefined;
       // A single brace may be code; a double one was meant for us.
-      if (value === "" || (!isKnown && double !== undefined)) unfilled.set(written, { written, name, isKnown });
-      if (value === undefined) return written;
-      return value === "" ? "(none)" : value;
+      if (value === undefined) return leave(written, name, double === undefined ? "perhaps" : "unknown");
+      return value === "" ? leave(written, name, "empty") : value;
     },
   );
   return { text: filled, unfilled: [...unfilled.values()] };

@@ -2,12 +2,12 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Presented, PresentRequest } from "../../engine/ports.ts";
 import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
-import { warningOf } from "../problem.ts";
+import { warningOf, warningsOf } from "../problem.ts";
 import { presentStep } from "./present.ts";
 
 const behavior = "bots/story_bot/behaviors/1_shape";
 const config = {
-  "bots/story_bot/bot_config.json": { behaviors: ["shape"], goal: "Good stories", description: "Writes stories" },
+  "bots/story_bot/bot_config.json": { behaviors: ["shape"], goal: "Good stories" },
 };
 
 function action(name: string, instructions?: string): Files {
@@ -21,7 +21,7 @@ function present(step: string, files: Files, more: Partial<PresentRequest> = {})
   const definitions = plant({ ...config, ...action(step, "Do it."), ...files });
   const request = { workflow: "shape", step, produced: [], ...more };
   const { text, problems } = presentStep(onlyBot(definitions), request, { project_area: "/work" });
-  return { text, warnings: problems.map(warningOf) };
+  return { text, warnings: warningsOf(problems) };
 }
 
 describe("instructions", () => {
@@ -57,9 +57,15 @@ describe("placeholders", () => {
     present("gather_context", { "base_actions/gather_context/instructions.md": instructions, ...files });
 
   test("with known names are filled, whatever the braces", () => {
-    expect(
-      filled("{{bot}} {bot_name} {{ behavior }} {action_name} {{goal}} {description} my_{bot} {{project_area}}").text,
-    ).toBe("story_bot story_bot shape gather_context Good stories Writes stories my_story_bot /work");
+    const { text } = filled(
+      "{{bot}} {bot_name} {{ behavior }} {action_name} {{goal}} {description} my_{bot} {{project_area}} {workspace}",
+      {
+        "bots/story_bot/bot_config.json": { behaviors: ["shape"], goal: "Good stories", description: "Writes stories" },
+      },
+    );
+    expect(text).toBe(
+      "story_bot story_bot shape gather_context Good stories Writes stories my_story_bot /work /work\n\nGoal of the bot: Good stories",
+    );
   });
 
   test("with unknown names stay: double braces are reported, single ones may be code", () => {
@@ -166,19 +172,37 @@ describe("templates", () => {
     );
   });
 
-  test("a long one is cut, and says where the whole file is", () => {
-    const { text } = present("render_output", { [`${behavior}/templates/long.md`]: "x".repeat(9_000) });
-    expect(text).toMatch(/\(cut after 4000 of 9000 characters; the whole file is \/.*templates\/long\.md\)$/);
-    expect(text.length).toBeLessThan(4_300);
+  test("a long one is named, and shown whole when it is asked for", () => {
+    const long = { [`${behavior}/templates/long.md`]: "x".repeat(9_000) };
+    const { text } = present("render_output", long);
+    expect(text).toContain("- long.md (9.0 KB)");
+    expect(text.length).toBeLessThan(300);
+    expect(present("render_output", long, { part: "long.md" }).text).toContain("x".repeat(9_000));
   });
 
-  test("many together stay readable: the rest are named", () => {
+  test("one that is too long for one answer is shown page by page, and nothing of it is lost", () => {
+    const lines = Array.from({ length: 4_000 }, (_, index) => `line ${index}`).join("\n");
+    const long = { [`${behavior}/templates/long.md`]: lines };
+    const pages = ["long.md", "long.md (2)", "long.md (3)"].map(
+      (part) => present("render_output", long, { part }).text,
+    );
+    for (const page of pages) expect(page.length).toBeLessThan(17_000);
+    expect(pages[0]).toContain('(continues: part "long.md (2)")');
+    for (const index of [0, 1_500, 2_500, 3_999]) expect(pages.join("\n")).toContain(`line ${index}\n`);
+  });
+
+  test("a part that is not there is answered with those that are", () => {
+    const { text } = present("render_output", { [`${behavior}/templates/story.md`]: "x" }, { part: "stroy.md" });
+    expect(text).toBe('render_output has no part "stroy.md"; its parts are story.md; did you mean "story.md"?');
+  });
+
+  test("many together stay readable: all are named", () => {
     const many = Object.fromEntries(
       Array.from({ length: 20 }, (_, index) => [`${behavior}/templates/${index + 10}.md`, "x".repeat(3_900)]),
     );
     const { text } = present("render_output", many);
-    expect(text.length).toBeLessThan(30_000);
-    expect(text).toContain("29.md: read it in ");
+    expect(text.length).toBeLessThan(1_000);
+    expect(text).toContain("- 29.md (3.9 KB)");
   });
 });
 

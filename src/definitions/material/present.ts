@@ -1,83 +1,126 @@
+import { dirname, join } from "node:path";
 import type { PresentRequest } from "../../engine/ports.ts";
 import { definitionsOf } from "../bots/place.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { readText } from "../json-file.ts";
-import { lineAt } from "../json-place.ts";
-import { type Flaw, flawIn, type Remark } from "../problem.ts";
-import type { Source } from "./found.ts";
+import { didYouMean } from "../near-miss.ts";
+import { type Flaw, flawIn } from "../problem.ts";
+import { isInside } from "../rules/inside.ts";
+import type { Lead, Source } from "./found.ts";
 import { readInstructions } from "./instructions.ts";
-import { isMaterial, type MaterialName, materialFinder, materialsOf, type Section } from "./material.ts";
-import { fillPlaceholders, type LookUp, type Unfilled } from "./placeholders.ts";
+import { materialsOf } from "./kinds.ts";
+import { type FoundMaterial, type MaterialName, materialFinder, materialNamed } from "./material.ts";
+import { arrange, joined, mark, type Part, pageOf, type Section } from "./pieces.ts";
+import { fillPlaceholders, type LookUp } from "./placeholders.ts";
+import { comesLater, unfilledFlaw } from "./unfilled.ts";
 
-/** Writes what an assistant gets when it opens a step: instructions, material, and what earlier steps produced. */
+/** What an assistant gets, the parts that it can ask for besides, and what the author should know. */
+export type PresentedStep = {
+  readonly text: string;
+  readonly parts: readonly Part[];
+  readonly problems: readonly Flaw[];
+};
+
+/** What is shown at once; the rest is listed, and shown part by part. */
+const mostAtOnce = 8_000;
+const leastForMaterial = 2_000;
+const mostInAText = 6_000;
+
+/** Writes what an assistant gets when it opens a step: instructions, material, and what earlier steps produced; or one part of it. */
 export function presentStep(
   tree: BotTree,
   request: PresentRequest,
   values: Readonly<Record<string, string>> = {},
-): { readonly text: string; readonly problems: readonly Flaw[] } {
-  const { workflow, step } = request;
+): PresentedStep {
+  const { workflow, step, part } = request;
   const source = { tree, behavior: tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow } };
-  const problems: Flaw[] = [];
-  const material = materialFinder(source, request);
-  const find = (name: MaterialName): Section => {
-    const section = material(name);
-    problems.push(...section.problems);
-    return section;
-  };
-  const facts = new Map([...factsOf(tree, request), ...Object.entries(values)]);
-  const placed = new Set<string>();
-  const lookUp: LookUp = (name) => {
-    if (!isMaterial(name)) return facts.get(name);
-    placed.add(name); // what stands in the instructions is not said again below
-    return find(name).text;
-  };
-  const written = readInstructions(source, step, problems);
-  const told = request.brief === true ? written.filter(({ background }) => !background) : written;
-  const instructions = told.map(({ text, path }) => {
-    const { text: filled, unfilled } = fillPlaceholders(text, lookUp);
-    problems.push(...unfilled.filter(({ name }) => !comesLater.includes(name)).map(flawOf(source, path)));
-    return filled;
-  });
-  if (written.length === 0) {
-    problems.push(withoutInstructions(source, step));
-    instructions.push(`Do the work of ${step} for ${workflow}, then hand in what came of it.`);
-  }
+  const writer = stepWriter(source, request, values);
+  const told = writer.instructions();
   const wanted = [...materialsOf(step), ...(request.violations === undefined ? [] : (["check_results"] as const))];
-  const sections = wanted.filter((name) => !placed.has(name)).map(find);
-  const shown = sections.filter(({ text }) => text !== "").map(({ title, text }) => `## ${title}\n${text}`);
-  const once = new Map(problems.map((problem) => [JSON.stringify(problem), problem]));
-  return { text: [...instructions, ...shown].join("\n\n"), problems: [...once.values()] };
-}
-
-/** Material that is made on the way: where there is none yet, nothing is wrong. */
-const comesLater = ["previous_outputs", "check_results", "files_on_record"];
-
-function flawOf({ tree, behavior }: Source, path: string): (unfilled: Unfilled) => Flaw {
-  return ({ written, isKnown }) => {
-    const text = readText(path) ?? "";
-    const line = lineAt(text, Math.max(0, text.indexOf(written)));
-    return { ...flawIn(definitionsOf(tree), path, isKnown ? empty(written, behavior.name) : unknown(written)), line };
-  };
-}
-
-function unknown(written: string): Remark {
+  const sections = wanted.filter((name) => !writer.placed.has(name)).map(writer.section);
+  if (part !== undefined)
+    return { text: onePart(step, part, [...writer.inTexts, ...sections]), parts: [], problems: [] };
+  const room = Math.max(leastForMaterial, mostAtOnce - told.length);
+  const { text, parts } = arrange(sections, room);
+  const once = new Map(writer.problems.map((problem) => [JSON.stringify(problem), problem]));
   return {
-    code: "unknown-placeholder",
-    message: `nothing is known for ${written}, so it is shown as it stands`,
-    fix: "Use a name that Waymark fills in, or write it without the double braces.",
+    text: [told, text].filter((one) => one !== "").join("\n\n"),
+    parts: [...writer.parts, ...parts],
+    problems: [...once.values()],
   };
 }
 
-function empty(written: string, behavior: string): Remark {
-  return {
-    code: "empty-placeholder",
-    message: `${written} has nothing to stand for in ${behavior} and is shown as "(none)"`,
-    fix: `Give ${behavior} what it stands for, or take it out.`,
+function stepWriter(source: Source, request: PresentRequest, values: Readonly<Record<string, string>>) {
+  const { tree } = source;
+  const problems: Flaw[] = [];
+  const parts: Part[] = [];
+  const placed = new Set<MaterialName>();
+  const inTexts: Section[] = [];
+  const finder = materialFinder(source, request);
+  const facts = factsOf(tree, request, values);
+  const find = (name: MaterialName): FoundMaterial => {
+    const found = finder(name);
+    problems.push(...found.problems);
+    return found;
   };
+  const fill = ({ text, path }: Lead, lookUp: LookUp): string => {
+    const { text: filled, unfilled } = fillPlaceholders(text, lookUp, (file) => readBeside(tree, path, file));
+    problems.push(...unfilled.filter((one) => !comesLater(one)).map((one) => unfilledFlaw(source, path, one)));
+    return filled;
+  };
+  const section = (name: MaterialName): Section => {
+    const { title, leads = [], pieces } = find(name);
+    const lookUp: LookUp = (asked) => {
+      const other = materialNamed(asked);
+      if (other === undefined) return facts.get(asked);
+      return other === name ? (pieces.length === 0 ? "" : mark) : joined(find(other).pieces);
+    };
+    return { title, lead: leads.map((lead) => fill(lead, lookUp)).join("\n"), pieces };
+  };
+  /** Material that stands in the instructions is not said again below; long material is listed there. */
+  const inText: LookUp = (asked) => {
+    const name = materialNamed(asked);
+    if (name === undefined) return facts.get(asked);
+    const whole = { ...section(name), title: "" };
+    if (!placed.has(name)) inTexts.push(whole);
+    placed.add(name);
+    const shown = arrange([whole], mostInAText);
+    parts.push(...shown.parts);
+    return shown.text;
+  };
+  const instructions = (): string => {
+    const all = readInstructions(source, request.step, problems);
+    const texts = all.filter(({ isBackground }) => !(isBackground && request.brief)).map((lead) => fill(lead, inText));
+    if (all.some(({ isBackground }) => !isBackground)) return texts.join("\n\n");
+    if (all.length === 0) problems.push(withoutInstructions(source, request.step));
+    const work = `Do the work of ${request.step} for ${request.workflow}, then hand in what came of it.`;
+    return [work, ...texts].join("\n\n");
+  };
+  return { problems, parts, placed, inTexts, section, instructions };
 }
 
-function factsOf(tree: BotTree, { workflow, step }: PresentRequest): [string, string][] {
-  return [
+function onePart(step: string, part: string, sections: readonly Section[]): string {
+  const pieces = sections.flatMap((section) => section.pieces);
+  const names = pieces.map(({ name }) => name);
+  const shown = pageOf(pieces, part);
+  if (shown !== undefined) return shown;
+  const known = names.length === 0 ? "it has none" : `its parts are ${names.join(", ")}`;
+  return `${step} has no part ${JSON.stringify(part)}; ${known}${didYouMean(part, names)}`;
+}
+
+/** A file beside the one that names it; none from outside the definitions. */
+function readBeside(tree: BotTree, path: string, file: string): string | undefined {
+  const beside = join(dirname(path), file);
+  const text = readText(beside);
+  return text !== undefined && isInside(definitionsOf(tree), beside) ? text : undefined;
+}
+
+function factsOf(
+  tree: BotTree,
+  { workflow, step }: PresentRequest,
+  values: Readonly<Record<string, string>>,
+): ReadonlyMap<string, string> {
+  return new Map([
     ["bot", tree.name],
     ["bot_name", tree.name],
     ["behavior", workflow],
@@ -86,7 +129,9 @@ function factsOf(tree: BotTree, { workflow, step }: PresentRequest): [string, st
     ["action_name", step],
     ["goal", tree.goal ?? ""],
     ["description", tree.description ?? ""],
-  ];
+    ...(values.project_area === undefined ? [] : [["workspace", values.project_area] as const]),
+    ...Object.entries(values),
+  ]);
 }
 
 function withoutInstructions({ tree, behavior }: Source, step: string): Flaw {

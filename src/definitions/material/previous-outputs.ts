@@ -1,6 +1,6 @@
 import type { PresentRequest, Produced } from "../../engine/ports.ts";
 import type { Json } from "../../workflow/json.ts";
-import type { Found } from "./found.ts";
+import { type Found, onePiece } from "./found.ts";
 
 const longest = 1_600;
 const longestPointers = 300;
@@ -36,7 +36,7 @@ export function previousOutputs({ workflow, step, produced, brief }: PresentRequ
     room -= line.length;
     lines.push(line);
   }
-  return { text: lines.join("\n"), problems: [] };
+  return { pieces: onePiece("previous_outputs", lines.join("\n")), problems: [] };
 }
 
 /** The files that this workflow has handed in: what a judgement of it is about. */
@@ -44,7 +44,7 @@ export function filesOnRecord({ workflow, produced }: PresentRequest): Found {
   const own = produced
     .filter((one) => one.workflow === workflow)
     .flatMap(({ content }) => content.map(({ path }) => path));
-  return { text: [...new Set(own)].join(", "), problems: [] };
+  return { pieces: onePiece("files_on_record", [...new Set(own)].join(", ")), problems: [] };
 }
 
 function describe(one: Produced, workflow: string): string {

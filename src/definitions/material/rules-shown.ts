@@ -1,7 +1,8 @@
 import type { Violation } from "../../workflow/events.ts";
 import type { Rule, RuleCheck } from "../../workflow/rule.ts";
 import type { loadRules } from "../rules/load-rules.ts";
-import { type Found, type Source, shownPath } from "./found.ts";
+import { type Found, onePiece, type Source, shownPath } from "./found.ts";
+import { named } from "./pieces.ts";
 
 const mostShown = 50;
 
@@ -10,12 +11,17 @@ export type LoadedRules = ReturnType<typeof loadRules>;
 
 /** Shows rules with what to do and what not, and what Waymark checks of them. */
 export function showRules({ rules, problems }: LoadedRules): Found {
-  return { text: rules.map(ruleText).join("\n\n"), problems };
+  const pieces = rules.map((rule) => ({
+    name: rule.name,
+    text: ruleText(rule),
+    brief: (rule.description.split("\n")[0] ?? "").slice(0, 160),
+  }));
+  return { pieces: named(pieces), problems };
 }
 
 /** Shows what running the checks found, and which rules are left to judge. */
 export function showResults({ rules }: LoadedRules, violations: readonly Violation[] | undefined): Found {
-  if (violations === undefined) return { text: "", problems: [] };
+  if (violations === undefined) return { pieces: [], problems: [] };
   const left = rules.filter(({ checks }) => checks.length === 0).map(({ name }) => name);
   const count = `${violations.length} violation${violations.length === 1 ? "" : "s"}`;
   const result = violations.length === 0 ? "no violations in what can be checked by machine" : count;
@@ -24,7 +30,7 @@ export function showResults({ rules }: LoadedRules, violations: readonly Violati
     ...(violations.length > mostShown ? [`- and ${violations.length - mostShown} more`] : []),
     left.length === 0 ? "Every rule has a check." : `Left for you to judge, no machine can: ${left.join(", ")}.`,
   ];
-  return { title: `Checked by Waymark: ${result}`, text: lines.join("\n"), problems: [] };
+  return { title: `Checked by Waymark: ${result}`, pieces: onePiece("check_results", lines.join("\n")), problems: [] };
 }
 
 /** Shows how a correction is handed in, and the rules that can take one. */
@@ -36,13 +42,14 @@ export function showCorrections(source: Source, { rules, problems }: LoadedRules
       : `Rules: ${[...new Set(rules.map(({ name }) => name))].join(", ")}.`;
   const how =
     'Call this tool again with this action and inputs {"rule": name, "dont": what was wrong, "do": what is right, "pattern": optional RE2 pattern that finds the wrong in a file}. It is kept as the rule\'s next example, the pattern as a check.';
-  return { text: `${how}\n${names}`, problems };
+  return { pieces: onePiece("corrections", `${how}\n${names}`), problems };
 }
 
-function ruleText({ name, description, examples, checks }: Rule): string {
+function ruleText({ name, description, notes = [], examples, checks }: Rule): string {
   return [
     `### ${name}`,
     ...(description === "" ? [] : [description]),
+    ...notes,
     ...examples.flatMap((example) => [
       ...(example.do === undefined ? [] : [item("Do", example.do)]),
       ...(example.dont === undefined ? [] : [item("Don't", example.dont)]),
@@ -52,8 +59,7 @@ function ruleText({ name, description, examples, checks }: Rule): string {
 }
 
 function item(label: string, text: string): string {
-  const cut = text.length > 1_200 ? `${text.slice(0, 1_199)}…` : text;
-  return `- ${label}: ${cut.replaceAll("\n", "\n  ")}`;
+  return `- ${label}: ${text.replaceAll("\n", "\n  ")}`;
 }
 
 function checkText(check: RuleCheck): string {

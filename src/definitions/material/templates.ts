@@ -1,85 +1,150 @@
-import { basename, extname } from "node:path";
+import { basename, dirname, extname, join, sep } from "node:path";
+import { isObject, type JsonObject } from "../../workflow/json.ts";
+import { asName } from "../bots/names.ts";
 import { definitionsOf } from "../bots/place.ts";
 import { listFolder } from "../folder.ts";
-import { readJson, readText } from "../json-file.ts";
-import { type Flaw, flawIn, type Remark } from "../problem.ts";
-import { findFiles, findFolders } from "./find-files.ts";
+import { readJson } from "../json-file.ts";
+import { lookAt } from "../live-file.ts";
+import { type Flaw, flawIn } from "../problem.ts";
+import { textOf, textsOf } from "../rules/text-of.ts";
+import { findFiles, findFolders, nameOf } from "./find-files.ts";
+import { showForm } from "./forms.ts";
 import { type Found, type Source, unusableIn } from "./found.ts";
+import { instructionsIn } from "./instructions.ts";
+import { named, type Piece } from "./pieces.ts";
 
-const longestTemplate = 4_000;
-const longestInAll = 24_000;
+/** What holds for all the content of a behavior: what is built and what is rendered. */
+export function findContent(source: Source): Found {
+  const problems: Flaw[] = [];
+  const folders = findFolders(source.behavior.folder, "content");
+  return { pieces: [], leads: folders.flatMap((place) => instructionsIn(source, place, problems)), problems };
+}
 
-/** The schema or example that the knowledge of a behavior is built to. */
+/** The schema or example that the knowledge of a behavior is built to, with the configs that say how. */
 export function findKnowledgeTemplates(source: Source): Found {
   const { folder } = source.behavior;
-  const folders = [...findFolders(folder, "knowledge_graph"), ...findFolders(folder, "content", "knowledge_graph")];
-  return show(source, [
-    ...findFiles(folder, [".json", ".md"], ["knowledge_schema", "knowledge_template"]),
-    ...folders.flatMap((place) => findFiles(place, [".json", ".md"])),
-  ]);
+  const inContent = findFolders(folder, "content").flatMap((content) =>
+    listFolder(content)
+      .folders.filter((name) => !notKnowledge.includes(asName(name)))
+      .map((name) => join(content, name)),
+  );
+  return showAll(source, {
+    folders: [...["knowledge_graph", "story_graph"].flatMap((name) => findFolders(folder, name)), ...inContent],
+    files: findFiles(folder, [".json", ".md"], ["knowledge_schema", "knowledge_template"]),
+    isConfig: (name) => name.startsWith("build"),
+  });
 }
 
-/** The templates that a behavior's output is rendered with. */
+/** The templates and configs that a behavior's output is rendered with. */
 export function findRenderTemplates(source: Source): Found {
   const { folder } = source.behavior;
-  const folders = [
-    ["templates"],
-    ["content", "templates"],
-    ["render", "templates"],
-    ["content", "render", "templates"],
-  ];
-  return show(
-    source,
-    folders
-      .flatMap((names) => findFolders(folder, ...names))
-      .flatMap((place) =>
-        findFiles(place, [...new Set(listFolder(place).files.map((file) => extname(file).toLowerCase()))]),
-      ),
-  );
+  const places = [["templates"], ["content", "templates"], ["render"], ["content", "render"]];
+  return showAll(source, {
+    folders: places.flatMap((names) => findFolders(folder, ...names)),
+    files: [],
+    isConfig: (name) => name.startsWith("render"),
+  });
 }
 
-function show(source: Source, files: readonly string[]): Found {
-  const problems: Flaw[] = [];
-  const parts: string[] = [];
-  let room = longestInAll;
-  for (const file of files) {
-    const text = readText(file)?.trim();
-    if (text === undefined || text.includes("\0")) {
-      problems.push(flawIn(definitionsOf(source.tree), file, noText));
-      continue;
-    }
-    const read = /\.json$/i.test(file) ? readJson(file) : { missing: true as const };
-    const shown = "value" in read ? withoutWhiteSpace(read.value, text) : text;
-    if ("malformed" in read) problems.push(unusableIn(source, file, read));
-    const part = fenced(file, shown, room);
-    room -= part.length;
-    parts.push(part);
-  }
-  return { text: parts.join("\n\n"), problems };
+/** What is kept in step with other places after it is rendered. */
+export function findSynchronizers(source: Source): Found {
+  const { folder } = source.behavior;
+  const places = [["synchronize"], ["content", "synchronize"]];
+  return showAll(source, {
+    folders: places.flatMap((names) => findFolders(folder, ...names)),
+    files: [],
+    isConfig: (name) => name.startsWith("synchron") || name.startsWith("sync"),
+  });
 }
 
-const noText: Remark = {
-  code: "cannot-be-used",
-  message: "it cannot be shown: it is no text",
-  fix: "Replace it with a text file, or delete it.",
+const notKnowledge = ["render", "synchronize", "templates"];
+
+type Wanted = {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+  readonly isConfig: (name: string) => boolean;
 };
 
-/** The model needs no white space in a schema; one nested too deep to be written is shown as it stands. */
-function withoutWhiteSpace(value: unknown, text: string): string {
+/** Shows every file of some folders, those in `templates` below them too: configs with the templates they name, then the rest. */
+function showAll(source: Source, { folders, files, isConfig }: Wanted): Found {
+  const problems: Flaw[] = [];
+  const all = [...new Set([...files, ...folders.flatMap(filesBelow)])];
+  const isOne = (path: string): boolean => /\.json$/i.test(path) && isConfig(nameOf(path));
+  const configs = all.filter(isOne).map((path) => showConfig(source, path, problems));
+  const shown = new Set(configs.flatMap((config) => config.templates));
+  const forms = all
+    .filter((path) => !isOne(path) && !shown.has(path))
+    .flatMap((path) => showForm(source, path, problems) ?? []);
+  return {
+    pieces: named([...configs.map(({ piece }) => piece), ...forms]),
+    leads: folders.flatMap((place) => instructionsIn(source, place, problems)),
+    problems,
+  };
+}
+
+function filesBelow(folder: string): string[] {
+  const { files, folders } = listFolder(folder);
+  const endings = [...new Set(files.map((file) => extname(file).toLowerCase()))];
+  return [
+    ...findFiles(folder, endings).filter((path) => nameOf(path) !== "instructions"),
+    ...folders.flatMap((name) => filesBelow(join(folder, name))),
+  ];
+}
+
+/** A config in words, its instructions, and the templates that it names. */
+function showConfig(
+  source: Source,
+  path: string,
+  problems: Flaw[],
+): { readonly piece: Piece; readonly templates: readonly string[] } {
+  const read = readJson(path);
+  if ("malformed" in read) problems.push(unusableIn(source, path, read));
+  const config: JsonObject = "value" in read && isObject(read.value) ? read.value : {};
+  const { name, instructions, ...rest } = config;
+  const title = textOf(name) === "" ? nameOf(path) : textOf(name);
+  const facts = Object.entries(rest)
+    .filter(([key]) => !key.startsWith("$"))
+    .map(([key, value]) => `${key.replaceAll("_", " ")}: ${textsOf(value).join(", ")}`);
+  const written = [...textsOf(config.template), ...textsOf(config.templates)];
+  const found = written.map((template) => ({
+    template,
+    at: findTemplate(source, path, template, textOf(config.path)),
+  }));
+  for (const { template, at } of found) if (at === undefined) problems.push(missingTemplate(source, path, template));
+  const templates = found.flatMap(({ at }) => at ?? []);
+  const forms = templates.flatMap((template) => showForm(source, template, problems)?.text ?? []);
+  const text = [`### ${title}`, ...facts.map((fact) => `- ${fact}`), ...textsOf(instructions), ...forms].join("\n");
+  return { piece: { name: title, text, brief: facts.slice(0, 3).join("; ").slice(0, 160) }, templates };
+}
+
+/** A template is named from the config's folder, its `templates`, the behavior or the bot; never from outside the bot. */
+function findTemplate(source: Source, config: string, template: string, way: string): string | undefined {
+  const { tree, behavior } = source;
+  const from = [
+    ...[dirname(config), join(dirname(config), "templates")],
+    ...[["content", "render", "templates"], ["render", "templates"], ["templates"]].flatMap((names) =>
+      findFolders(behavior.folder, ...names),
+    ),
+    ...[behavior.folder ?? tree.folder, tree.folder],
+  ];
+  return from
+    .flatMap((folder) => [join(folder, template), join(folder, way, template)])
+    .find((path) => path.startsWith(tree.folder + sep) && isFile(path));
+}
+
+function isFile(path: string): boolean {
   try {
-    return JSON.stringify(value);
+    return lookAt(path)?.isFile() ?? false;
   } catch {
-    return text;
+    return false;
   }
 }
 
-function fenced(file: string, text: string, room: number): string {
-  if (room < 200) return `${basename(file)}: read it in ${file}`;
-  const most = Math.min(longestTemplate, room);
-  const note =
-    text.length > most ? `\n(cut after ${most} of ${text.length} characters; the whole file is ${file})` : "";
-  const shown = text.slice(0, most);
-  const marks = shown.match(/`{3,}/g) ?? [];
-  const fence = "`".repeat(Math.max(3, ...marks.map((mark) => mark.length + 1)));
-  return `${basename(file)}\n${fence}${extname(file).slice(1).toLowerCase()}\n${shown}\n${fence}${note}`;
+function missingTemplate({ tree }: Source, config: string, template: string): Flaw {
+  return flawIn(definitionsOf(tree), config, {
+    code: "missing-template",
+    at: ["template"],
+    message: `the template ${basename(template)} is not there`,
+    fix: "Put it beside the config or into its folder templates, or mend its name.",
+  });
 }

@@ -27,11 +27,17 @@ export function readExamples(rule: JsonObject): RuleExample[] {
 
 function examplesIn(value: Json | undefined): RuleExample[] {
   const items = Array.isArray(value) ? value : value === undefined ? [] : [value];
-  return items.flatMap((item) => {
+  return items.flatMap((item): RuleExample[] => {
     if (!isObject(item)) return textOf(item) === "" ? [] : [{ do: textOf(item) }];
     const [right, wrong] = [textOf(pick(item, doKeys)), textOf(pick(item, dontKeys))];
     if (right === "" && wrong === "") return textOf(item) === "" ? [] : [{ do: textOf(item) }];
-    return [{ ...(right === "" ? {} : { do: right }), ...(wrong === "" ? {} : { dont: wrong }) }];
+    // What else is said of the example goes with its first half.
+    const more = Object.entries(item)
+      .filter(([key]) => ![...doKeys, ...dontKeys].includes(key.toLowerCase()))
+      .map(([, part]) => textOf(part));
+    const whole = (text: string): string => [...more, text].filter((one) => one !== "").join("\n");
+    if (right === "") return [{ dont: whole(wrong) }];
+    return [{ do: whole(right), ...(wrong === "" ? {} : { dont: wrong }) }];
   });
 }
 

@@ -12,7 +12,7 @@ export type RuleFile = { readonly path: string; readonly shown: string; readonly
 export function findRuleFiles(tree: BotTree, behavior: BehaviorFolder): RuleFile[] {
   const definitions = definitionsOf(tree);
   return [behavior.folder, tree.folder].flatMap((place) =>
-    (place === undefined ? [] : ruleFolders(place)).flatMap((folder) =>
+    (place === undefined ? [] : ruleFolders(place).flatMap(withFoldersBelow)).flatMap((folder) =>
       listFolder(folder)
         .files.filter(isRuleFile)
         .sort(byNumber)
@@ -29,6 +29,12 @@ function ruleFolders(place: string): string[] {
     .folders.filter((folder) => ["rules", "rule"].includes(asName(folder).toLowerCase()))
     .sort(byNumber)
     .map((folder) => join(place, folder));
+}
+
+/** Rules may be sorted into folders of their own. */
+function withFoldersBelow(folder: string): string[] {
+  const below = [...listFolder(folder).folders].sort(byNumber).map((name) => join(folder, name));
+  return [folder, ...below.flatMap(withFoldersBelow)];
 }
 
 function isRuleFile(file: string): boolean {

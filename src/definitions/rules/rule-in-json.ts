@@ -53,15 +53,31 @@ function readRule(value: Json, at: readonly (string | number)[], fallback: strin
       ? []
       : [{ rule: { name: fallback, description, examples: [], checks: [] }, at, strangers: [] }];
   }
+  const notes = notesIn(value);
   const rule = {
     name: firstText(value, nameKeys).replaceAll(/\s+/g, " ").slice(0, 100) || fallback,
     description: firstText(value, descriptionKeys),
+    ...(notes.length === 0 ? {} : { notes }),
     examples: readExamples(value),
     checks: readChecks(value, readSchema),
   };
   const isEmpty = rule.description === "" && rule.examples.length === 0 && rule.checks.length === 0;
   if (isEmpty) return [];
   return [{ rule, at, strangers: Object.keys(value).filter((key) => !understood.includes(key.toLowerCase())) }];
+}
+
+/** Keys whose words are said elsewhere, or are for machines. */
+const saidElsewhere: readonly string[] = [
+  ...[...nameKeys, ...doKeys, ...dontKeys, ...checkKeys, "examples", "example", "glob", "severity", "message", "flags"],
+  ...["$schema", "comment", "version", "scanner", "scanners"],
+];
+
+/** Everything else that a rule says, by its keys: whatever an author wrote reaches the assistant. */
+function notesIn(rule: JsonObject): string[] {
+  const told = descriptionKeys.find((key) => textOf(rule[key]) !== "");
+  return Object.keys(rule)
+    .filter((key) => key !== told && !saidElsewhere.includes(key.toLowerCase()) && textOf(rule[key]) !== "")
+    .map((key) => `- ${key.replaceAll("_", " ")}: ${textOf(rule[key]).replaceAll("\n", "\n  ")}`);
 }
 
 function firstText(from: JsonObject, keys: readonly string[]): string {

@@ -13,7 +13,21 @@ export function ruleInMarkdown(text: string, fileName: string): Omit<Rule, "file
     .join(": ");
   const examples = examplesIn(lines);
   if (description === "" && examples.length === 0) return undefined;
-  return { name: fileName, description, examples, checks: [] };
+  const notes = notesIn(lines, [description, ...examples.flatMap((example) => [example.do ?? "", example.dont ?? ""])]);
+  return { name: fileName, description, ...(notes.length === 0 ? {} : { notes }), examples, checks: [] };
+}
+
+/** The lines that are neither description nor example: they are shown as they stand. */
+function notesIn(lines: readonly string[], said: readonly string[]): string[] {
+  const isSaid = (line: string): boolean => {
+    const plain = (itemIn(line) ?? line)
+      .replaceAll("**", "")
+      .replace(/^#+\s+/, "")
+      .trim();
+    const words = sideOf(plain)?.text ?? plain;
+    return doHeading.test(line) || dontHeading.test(line) || said.some((text) => text.includes(words));
+  };
+  return lines.filter((line) => line.trim() !== "" && !isSaid(line));
 }
 
 /** The text before the first example, up to a blank line. */

@@ -144,7 +144,7 @@ export const actionCases: readonly Case[] = [
       },
       "bots/story_bot/base_actions/gather/instructions.md": "Ask.\n",
     },
-    finds: [],
+    finds: ["unread-file base_actions/gather/instructions.md:1"],
   },
   {
     title: "a behavior that changes an action for itself is in order",

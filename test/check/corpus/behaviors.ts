@@ -47,7 +47,11 @@ export const behaviorCases: readonly Case[] = [
   {
     title: "two folders for one behavior",
     files: { "bots/story_bot/behaviors/2_shape/instructions.md": "Shape it.\n" },
-    finds: ["numbered-folder bots/story_bot/behaviors/2_shape:1", `two-behavior-folders ${bot}:10`],
+    finds: [
+      "numbered-folder bots/story_bot/behaviors/2_shape:1",
+      "unread-file bots/story_bot/behaviors/2_shape/instructions.md:1",
+      `two-behavior-folders ${bot}:10`,
+    ],
   },
   {
     title: "a behavior that is named otherwise than its folder",

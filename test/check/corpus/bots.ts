@@ -51,7 +51,7 @@ export const botCases: readonly Case[] = [
     finds: [`project-area-outside-root ${second}:6`],
   },
   {
-    title: "trigger words that are patterns: one that does not compile, one that may never end, one that is harmless",
+    title: "trigger words that are patterns: one that does not compile, and some that do",
     files: {
       [bot]: {
         name: "story_bot",
@@ -63,8 +63,20 @@ export const botCases: readonly Case[] = [
     finds: [
       "pattern-as-trigger bots/story_bot/behaviors/shape/trigger_words.json:3",
       `invalid-trigger-pattern ${bot}:4`,
-      `dangerous-trigger-pattern ${bot}:5`,
+      `pattern-as-trigger ${bot}:5`,
+      `invalid-trigger-pattern ${bot}:6`,
     ],
+  },
+  {
+    title: "more trigger words than a tool's description has room for, and keys of another engine",
+    files: {
+      [bot]: { name: "story_bot", verbose_mode: true, behaviors: ["shape", "discovery"] },
+      "bots/story_bot/behaviors/shape/behavior.json": {
+        behaviorName: "shape",
+        trigger_words: { patterns: Array.from({ length: 30 }, (_, n) => `story number ${n}`) },
+      },
+    },
+    finds: ["trigger-words-left-out bots/story_bot/behaviors/shape:1", `foreign-key ${bot}:3`],
   },
   {
     title: "a behavior whose tool would be called as the bot's",

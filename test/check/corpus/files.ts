@@ -98,7 +98,7 @@ export const fileCases: readonly Case[] = [
     title: "descriptions and trigger words of the wrong type, in the bot and in a behavior",
     files: {
       [bot]: { name: "story_bot", description: 7, trigger_words: [7], behaviors: ["shape", "discovery"] },
-      "bots/story_bot/behaviors/shape/behavior.json": { description: ["a"], trigger_words: "shape" },
+      "bots/story_bot/behaviors/shape/behavior.json": { description: ["a"], trigger_words: ["shape", 7] },
     },
     finds: [
       "wrong-type-ignored bots/story_bot/behaviors/shape/behavior.json:2",

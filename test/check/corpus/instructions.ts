@@ -76,7 +76,35 @@ export const instructionCases: readonly Case[] = [
       },
       [`${shape}/rules/whole.md`]: "# Whole\n\n## Do\n\n- Say it\n\n## Don't\n\n- TBD\n",
     },
-    finds: [],
+    finds: [`unread-file ${shape}/templates/map.md:1`],
+  },
+  {
+    title: "a name in single braces that may be code",
+    files: { "base_actions/build/instructions.md": "Build it as {speed} says, with {bot}.\n" },
+    finds: ["perhaps-placeholder base_actions/build/instructions.md:1"],
+  },
+  {
+    title: "a file that should be put in and is not there; one that is",
+    files: {
+      "base_actions/build/instructions.md": "Build it.\n@steps.txt\n@gone.txt\n",
+      "base_actions/build/steps.txt": "First this.\n",
+    },
+    finds: ["unknown-placeholder base_actions/build/instructions.md:3"],
+  },
+  {
+    title: "a config that names a template which is not there, and files that nothing reads",
+    files: {
+      [`${shape}/content/knowledge_graph/build_map.json`]: { name: "map", template: "map.json", output: "map.json" },
+      [`${shape}/content/diagram.svg`]: "<svg/>\n",
+      "bots/story_bot/src/a.py": "x = 1\n",
+      "bots/story_bot/src/b.py": "y = 2\n",
+      "bots/story_bot/README.md": "For people.\n",
+    },
+    finds: [
+      `unread-file ${shape}/content/diagram.svg:1`,
+      `missing-template ${shape}/content/knowledge_graph/build_map.json:3`,
+      "unread-file bots/story_bot/src:1",
+    ],
   },
   {
     title: "instructions over their budget",
@@ -86,9 +114,10 @@ export const instructionCases: readonly Case[] = [
   {
     title: "an action that shows too much in all",
     files: {
-      [`${shape}/key_questions.json`]: {
-        questions: Array.from({ length: 100 }, (_, n) => `Question ${n}: ${"why is that so ".repeat(6)}?`),
-      },
+      "base_actions/gather/instructions.md": `${"Why is that so? ".repeat(145)}\n`,
+      "base_actions/gather/instructions.json": { instructions: ["Who says that? ".repeat(150)] },
+      [`${shape}/instructions.md`]: `${"What is it for? ".repeat(145)}\n`,
+      [`${shape}/instructions.json`]: { instructions: ["Who uses it, then? ".repeat(120)] },
     },
     finds: ["long-action base_actions/gather/instructions.md:1"],
   },

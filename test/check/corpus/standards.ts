@@ -21,7 +21,7 @@ export const standardCases: readonly Case[] = [
       "standards/rule.md": "---\n\nNote: a line, no head.\n\n---\n\nText.\n",
       "standards/notes.txt": "\u0000",
     },
-    finds: [],
+    finds: ["unread-file standards/notes.txt:1"],
   },
   {
     title: "heads that name an owner and cannot be understood",

@@ -1,4 +1,5 @@
 import type { Json, JsonObject } from "../../../workflow/json.ts";
+import { type Budget, budgetOf } from "../../budget.ts";
 import { collectFindings, type Finding, type Unusable } from "../finding.ts";
 import { inspectSchema } from "./inspect.ts";
 import { lineOfParseError, linesOfPointers } from "./locate.ts";
@@ -12,15 +13,15 @@ const deepest = 100;
  * Prepares the check of a JSON file by a schema. Nothing is fetched, no code is generated, and both patterns and steps are
  * bounded, so that no schema can hold up the server.
  */
-export function compileSchema(schema: JsonObject): ((text: string) => Finding[]) | Unusable {
+export function compileSchema(schema: JsonObject): ((text: string, budget?: Budget) => Finding[]) | Unusable {
   const ready = inspectSchema(schema);
   if ("unusable" in ready) return ready;
-  return (text) => {
+  return (text, budget = budgetOf()) => {
     if (text.length > largest) return [{ detail: `cannot be checked: longer than ${largest} characters` }];
     const parsed = parse(text);
     if ("finding" in parsed) return [parsed.finding];
     if (isDeeperThan(deepest, parsed.document)) return [{ detail: `is nested deeper than ${deepest} levels` }];
-    const mismatches = findMismatches(ready, parsed.document);
+    const mismatches = findMismatches(ready, parsed.document, budget);
     if (mismatches === undefined) return [{ detail: "cannot be checked: file and schema together are too large" }];
     const lines = linesOfPointers(text, new Set(mismatches.slice(0, 20).map(({ pointer }) => pointer)));
     const findings = collectFindings();

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../workflow/json.ts";
+import type { Budget } from "../../budget.ts";
 import { formats } from "./formats.ts";
 import type { ReadySchema } from "./inspect.ts";
 import { canonical, hasType, isMultiple, isSame, typeOf } from "./values.ts";
@@ -8,13 +9,15 @@ import { isNames } from "./vocabulary.ts";
 export type Mismatch = { readonly pointer: string; readonly message: string };
 
 const mostSteps = 2_000_000;
+const unitsPerStep = 50;
 const deepestVisit = 400;
 
 /** Compares a document with a schema by walking both; undefined where that takes more than a bounded number of steps. */
-export function findMismatches(schema: ReadySchema, document: Json): readonly Mismatch[] | undefined {
+export function findMismatches(schema: ReadySchema, document: Json, budget: Budget): readonly Mismatch[] | undefined {
   const mismatches: Mismatch[] = [];
   const walk: Walk = { schema, steps: 0 };
   visit(walk, schema.root, { value: document, pointer: "", depth: 0, tell: (mismatch) => mismatches.push(mismatch) });
+  budget.spend(walk.steps * unitsPerStep);
   return isExhausted(walk) ? undefined : mismatches;
 }
 
@@ -28,7 +31,7 @@ type Place = {
 };
 
 function visit(walk: Walk, schema: Json | undefined, place: Place): void {
-  walk.steps += place.depth > deepestVisit ? mostSteps : 1;
+  walk.steps += place.depth > deepestVisit ? mostSteps - walk.steps + 1 : 1;
   if (isExhausted(walk)) return;
   if (schema === false) say(place, "must not be there");
   if (!isObject(schema)) return;
@@ -115,6 +118,7 @@ function visitList(walk: Walk, schema: JsonObject, value: readonly Json[], place
     checkRange(place, count, minContains, maxContains, "items of the wanted kind");
   }
   if (schema.uniqueItems === true) {
+    walk.steps += value.length;
     const known = new Map<string, number>();
     for (const [index, item] of value.entries()) {
       const text = canonical(item);

@@ -81,11 +81,9 @@ test("nothing in a fence or comment is ever asked for", () => {
   );
 });
 
-test("texts that would take the parser minutes are refused at once", () => {
+test("texts that would take the parser minutes are refused before it sees them", () => {
   for (const text of ["*a_".repeat(20_000), `${"- ".repeat(5_000)}x`, ">".repeat(20_000), "[".repeat(50_000)]) {
-    const began = Date.now();
-    expect(parseMarkdown(text)).toHaveProperty("unusable");
-    expect(Date.now() - began).toBeLessThan(1_000);
+    expect(parseMarkdown(text)).toEqual({ unusable: expect.stringMatching(/more marks than|nested too deep/) });
   }
   expect(parseMarkdown(`${"- ".repeat(40)}\n\n${"*".repeat(200)}\n`)).not.toHaveProperty("unusable");
 });

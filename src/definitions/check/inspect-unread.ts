@@ -1,0 +1,115 @@
+import { basename, dirname, join, sep } from "node:path";
+import { independentActions } from "../bots/compile.ts";
+import type { FindingCode } from "../codes.ts";
+import { gateFilesIn } from "../gates/gate-file.ts";
+import { presentStep } from "../material/present.ts";
+import { readPhased } from "../phases/read-phased.ts";
+import { workflowPlaces } from "../phases/workflow-places.ts";
+import { readsDuring } from "../reads.ts";
+import { loadRules } from "../rules/load-rules.ts";
+import type { Noted } from "./finding.ts";
+import { type Folder, realPath, type Surroundings, type Survey, surveyDefinitions, walk } from "./survey.ts";
+
+/** Reports files that nothing reads: everything is loaded and opened as the engine does it, and what was not read then never is. */
+export function inspectUnread(survey: Survey, { viewStandards }: Surroundings, noted: readonly Noted[]): Noted[] {
+  const { definitions } = survey;
+  const standards = join(definitions, "standards");
+  const read = new Set([
+    ...readsDuring(() => openEverything(definitions)),
+    ...viewStandards(standards).files.map((file) => join(standards, file)),
+  ]);
+  const isSettled = settledPlaces(survey, noted);
+  const folders = [...survey.folders, ...walk(join(definitions, "workflows")), ...walk(standards)];
+  // Gate files have an inspection of their own.
+  const all = folders.flatMap((folder) =>
+    folder.files
+      .filter((file) => !isForPeople(file) && !gateFilesIn(folder).includes(file))
+      .map((file) => join(folder.path, file)),
+  );
+  const left = all.filter((path) => !read.has(path) && !read.has(realPath(path) ?? path) && !isSettled(path));
+  const whole = wholeFolders(folders, new Set(left));
+  return [
+    ...whole.map(({ path, count }) => note(path, `nothing reads the ${count} files in ${basename(path)}`)),
+    ...left
+      .filter((path) => !whole.some((folder) => isIn(folder.path, path)))
+      .map((path) => note(path, `nothing reads ${basename(path)}`)),
+  ];
+}
+
+function note(path: string, message: string): Noted {
+  const fix = "Give it a name and place that the docs show, or move it out of the definitions.";
+  return { code: "unread-file", path, line: 1, message, fix };
+}
+
+/** What is for people and not for assistants needs no reader. */
+function isForPeople(file: string): boolean {
+  return /^(?:readme|licen[cs]e|changelog|contributing|notice)\b/i.test(file);
+}
+
+/** Reads all that a server can come to read: every action of every behavior opened, every phase, every rule. */
+function openEverything(definitions: string): void {
+  for (const { tree, workflows } of surveyDefinitions(definitions).bots) {
+    for (const [index, behavior] of tree.behaviors.entries()) {
+      const steps = (workflows[index]?.steps ?? []).map(({ name }) => name);
+      const actions = tree.actions.filter(({ stray }) => !stray).map(({ name }) => name);
+      for (const step of new Set([...steps, ...actions, ...independentActions(tree)]))
+        tryToOpen(tree, behavior.name, step);
+      loadRules(tree, behavior);
+    }
+  }
+  for (const { type } of workflowPlaces(definitions).places) readPhased(definitions, definitions, type, {});
+}
+
+/** Material that cannot be shown at all has its own finding. */
+function tryToOpen(tree: Parameters<typeof presentStep>[0], workflow: string, step: string): void {
+  try {
+    presentStep(tree, { workflow, step, produced: [] });
+  } catch {
+    // It was read, and that is what counts here.
+  }
+}
+
+/** Folders with a finding that speaks for everything in them. */
+const speakForAll: readonly FindingCode[] = [
+  ...(["unlisted-behavior", "stray-folder", "idle-override", "missing-action-config", "duplicate-action"] as const),
+  ...(["no-phases", "unnumbered-phase", "missing-phase-file", "link-out-of-standards"] as const),
+];
+
+const shared = ["base_actions", join("bots", "base_bot")];
+
+function settledPlaces({ definitions, bots }: Survey, noted: readonly Noted[]): (path: string) => boolean {
+  const files = new Set(noted.map(({ path }) => path));
+  const closed = bots.flatMap(({ tree }) => [
+    // A bot that cannot be read may be the one that uses a shared action.
+    ...(tree.broken === undefined ? [] : [tree.folder, ...shared.map((place) => join(definitions, place))]),
+    ...tree.behaviors.flatMap(({ folder, broken }) => (broken === undefined ? [] : (folder ?? []))),
+  ]);
+  const spoken = noted.flatMap(({ code, path }) => {
+    if (code === "missing-bot-config" || code === "duplicate-bot") return [dirname(path)];
+    if (code === "duplicate-workflow") return [path, `${path}.md`, path.replace(/\.md$/, "")];
+    return speakForAll.includes(code) ? [path, dirname(path)].slice(0, basename(path).includes(".") ? 2 : 1) : [];
+  });
+  const places = [...closed, ...spoken];
+  return (path) => files.has(path) || places.some((place) => isIn(place, path));
+}
+
+/** The topmost folders of which nothing at all is read. */
+function wholeFolders(
+  folders: readonly Folder[],
+  left: ReadonlySet<string>,
+): { readonly path: string; readonly count: number }[] {
+  const below = (path: string): string[] =>
+    folders
+      .filter((folder) => isIn(path, folder.path))
+      .flatMap((folder) => folder.files.map((file) => join(folder.path, file)));
+  const unread = folders
+    .map(({ path }) => ({ path, files: below(path) }))
+    .filter(({ files }) => files.length > 1 && files.every((file) => left.has(file)));
+  return unread
+    .filter(({ path }) => !unread.some((other) => other.path !== path && isIn(other.path, path)))
+    .map(({ path, files }) => ({ path, count: files.length }));
+}
+
+function isIn(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder + sep);
+}
