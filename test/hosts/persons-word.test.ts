@@ -49,7 +49,7 @@ describe.each(seatedHosts)("a person at a terminal with $name", ({ host, model, 
         await terminal.sees("That was all.");
       },
     );
-    expect(saw[0]).toContain("awaiting_human");
+    for (const answer of saw.slice(0, 2)) expect(answer).not.toContain("When done, proceed");
     expect(saw[1]).toContain("the names are missing");
     expect(saw[2]).toContain("When done, proceed to decide_planning_criteria");
     expect(stands()).toMatchObject({
