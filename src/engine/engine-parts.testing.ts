@@ -1,4 +1,3 @@
-import type { Store } from "../stores/store.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 
@@ -19,7 +18,7 @@ const plan: Plan = {
 };
 
 /** An engine's parts over one store: a bot of two steps that need nobody's word. */
-export function partsWith({ log, views, content }: Pick<Store, "log" | "views" | "content">): DeskParts {
+export function partsWith({ log, views, content }: Pick<DeskParts, "log" | "views" | "content">): DeskParts {
   return {
     id: { kind: "bot", name: "bot" },
     definitions: {

@@ -10,12 +10,8 @@ export const refusalCodes = [
   "approval_required",
   "approval_rejected",
   "check_failed",
-  "check_untrusted",
   "conflict",
   "invalid_input",
-  "forbidden",
-  "too_large",
-  "unavailable",
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];

@@ -26,13 +26,22 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
 });
 
 test("the package exports these names", () => {
-  expect(Object.keys(library).sort()).toEqual(["newSession", "openWorkplace", "refusalCodes", "serveOverStdio"]);
+  expect(Object.keys(library).sort()).toEqual([
+    "fileStore",
+    "memoryStore",
+    "openWorkplace",
+    "refusalCodes",
+    "replay",
+    "serveOverStdio",
+  ]);
   expect(Object.keys(testing).sort()).toEqual([
+    "begunExample",
     "completedExample",
-    "contentKeeperContract",
-    "historyContract",
-    "sessionStoreContract",
+    "contentContract",
+    "eventLogContract",
+    "pinsContract",
     "startedExample",
+    "viewsContract",
   ]);
 });
 

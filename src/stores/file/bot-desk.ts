@@ -1,11 +1,12 @@
 import type { Appended, Appending, Clock, Snapshot } from "../../engine/ports.ts";
+import { unloggedText, unsavedText } from "../../words/texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
 import { botCheckpoints } from "./checkpoint.ts";
 import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
-import { logWarning, type OpenDesk, stateWarning } from "./open-desk.ts";
+import type { OpenDesk } from "./open-desk.ts";
 import { placesOf } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
@@ -32,7 +33,7 @@ export function openBotDesk(area: string, bot: string, clock: Clock): OpenDesk {
   function publish(putState: () => boolean): readonly string[] {
     wasHeld = records.heldCount() > 0;
     const putBoth = (): readonly string[] =>
-      [putState() ? [] : [stateWarning], log.publish() ? [] : [logWarning]].flat();
+      [putState() ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat();
     for (;;) {
       const before = records.ledger().chain.head;
       let failures = putBoth();
@@ -51,7 +52,7 @@ export function openBotDesk(area: string, bot: string, clock: Clock): OpenDesk {
     const isReliable = records.settle();
     const warnings = [...records.takeLosses()];
     if (isFirst && isReliable && state.isOfAnother()) warnings.push(goneWarning(bot));
-    if (!isReliable || records.heldCount() > 0) warnings.push(stateWarning, logWarning);
+    if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, unloggedText);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
     saving ??= setImmediate(save); // nobody should wait for it
     return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
@@ -64,7 +65,9 @@ export function openBotDesk(area: string, bot: string, clock: Clock): OpenDesk {
     if (status === "held") wasHeld = true;
     const isWritten = status === "recorded" || (status === "held" && makeRoom());
     const warnings = records.takeLosses();
-    return isWritten ? { status: "recorded", warnings } : { status, warnings: [...warnings, stateWarning, logWarning] };
+    return isWritten
+      ? { status: "recorded", warnings }
+      : { status, warnings: [...warnings, unsavedText, unloggedText] };
   }
 
   function save(): void {

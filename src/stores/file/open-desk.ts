@@ -15,9 +15,3 @@ export type OpenDesk = {
   shown(): Promise<JsonObject>;
   close(): void;
 };
-
-/** What is said where a transition could not be written. */
-export const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
-
-/** What is said where the log of it could not be. */
-export const logWarning = "Unable to log activity. Audit trail may be incomplete.";

@@ -1,10 +1,11 @@
 import type { Clock } from "../../engine/ports.ts";
+import { unsavedText } from "../../words/texts.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";
 import type { FreshFiles } from "./fresh-files.ts";
 import { inTurn } from "./in-turn.ts";
 import { emptyTally, type Tally } from "./ledger.ts";
-import { type OpenDesk, stateWarning } from "./open-desk.ts";
+import type { OpenDesk } from "./open-desk.ts";
 import { sessionPlaces } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openSessionFile, type ReadyFile } from "./session-file.ts";
@@ -29,7 +30,7 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
     look: () =>
       turn(() => {
         const isReliable = records.settle() && records.heldCount() === 0;
-        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [stateWarning])];
+        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText])];
         return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
       }),
     append: (seen, events, { onFault, answers: saw }) =>
@@ -44,7 +45,7 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
           : records.append(seen, events, { onFault, saw });
         if (status !== "recorded") takeReady()?.discard();
         const isWritten = status === "recorded" || status === "behind";
-        return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [stateWarning])] };
+        return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText])] };
       }),
     async *records(from) {
       await turn(() => records.settle());
