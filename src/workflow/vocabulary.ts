@@ -228,6 +228,11 @@ export const idioms: readonly Idiom[] = [
   said("is_zero zero", [], () => [{ kind: "equals", value: 0 }]),
   said("is_true true must_be_true", [], () => [{ kind: "equals", value: true }]),
   said("is_false false must_be_false", [], () => [{ kind: "equals", value: false }]),
+  said("may_be_false", ["true or false", "may|can be false"], (type) =>
+    type === "boolean"
+      ? [{ kind: "one_of", values: [true, false] }]
+      : { unusable: `a ${type} is neither true nor false` },
+  ),
   said("exists present is_present required not_null not_none is_not_none is_not_null", [], () => []),
   said(
     "non_empty nonempty not_empty is_not_empty is_non_empty not_blank non_blank",

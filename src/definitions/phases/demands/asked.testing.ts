@@ -1,7 +1,7 @@
 import { describeRule, type Gate } from "../../../workflow/gate.ts";
 import { blocksOf } from "../markdown/blocks.ts";
 import { parseMarkdown } from "../markdown/markdown.ts";
-import { type DocumentGate, documentGate } from "./requirements.ts";
+import { type DocumentGate, documentGate } from "./document-gate.ts";
 
 /** What the Markdown of a phase asks for. */
 export function readGate(markdown: string): DocumentGate {

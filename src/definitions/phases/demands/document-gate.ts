@@ -2,17 +2,11 @@ import { describeComparison } from "../../../workflow/evidence-words.ts";
 import type { Comparison, Gate, Operand, Requirement } from "../../../workflow/gate.ts";
 import type { JsonObject } from "../../../workflow/json.ts";
 import type { Block } from "../markdown/blocks.ts";
-import { isExamplePlace } from "../markdown/gate-places.ts";
-import { withoutRows } from "../markdown/table-rows.ts";
-import { type ApprovalRead, findApproval, isApprovalRow } from "./approval.ts";
-import { withAttributes } from "./attributes.ts";
-import { type Demand, type Demands, gather, noDemands, type Unclear } from "./demand.ts";
-import { tableDemands } from "./evidence-table.ts";
+import { type ApprovalRead, approvalOf } from "./approvals.ts";
+import { asRequirements, type Demands, gather, noDemands, type Unclear } from "./demand.ts";
 import { examplesIn } from "./examples.ts";
-import { fieldBlocks, shownFields } from "./field-blocks.ts";
-import { looseDemands } from "./loose-demands.ts";
+import { looseDemands, tablesIn } from "./loose-demands.ts";
 import { mergeDemands } from "./merge-demands.ts";
-import { withPlainGates } from "./plain-gates.ts";
 
 /** What the Markdown of a phase asks for at its end. */
 export type DocumentGate = {
@@ -20,7 +14,7 @@ export type DocumentGate = {
   /** What closes the gate, for its author only. */
   readonly unclear: readonly Unclear[];
   readonly nameless: readonly Unclear[];
-  /** What is said in two ways, or in a place that does not count. */
+  /** What is said in two ways. */
   readonly differing: readonly Unclear[];
   readonly approvals: readonly ApprovalRead[];
   /** By kind of source, also those that another one outranks. */
@@ -30,65 +24,38 @@ export type DocumentGate = {
   examplesFor(fields: readonly string[]): JsonObject;
 };
 
-/** Reads a gate out of a phase's Markdown: from an evidence table, else from checkboxes under a gate's heading and prose; and from what is demanded besides. */
-export function documentGate(document: readonly Block[], file: string, besides: Demands = noDemands): DocumentGate {
-  const listed = fieldBlocks(document);
-  const folded = withAttributes(listed.blocks);
-  const { blocks, idle } = withPlainGates(folded.blocks);
-  const tables = gather(
-    blocks.flatMap((block) =>
-      block.kind === "table" && !isExamplePlace(block.place)
-        ? (tableDemands(withoutRows(block.table, isApprovalRow), block.place) ?? [])
-        : [],
-    ),
-  );
-  const loose = gather([
-    looseDemands(blocks, new Set(folded.blocks)),
-    { ...noDemands, unclear: [...folded.unclear, ...listed.unclear], nameless: folded.nameless },
-  ]);
+/** Reads a gate out of a phase's Markdown: from an evidence table, else from boxes, entries and sentences; and from what is demanded besides. */
+export function documentGate(blocks: readonly Block[], file: string, besides: Demands = noDemands): DocumentGate {
+  const tables = gather(tablesIn(blocks));
+  // Whether a name in backticks is another field is known when all are read.
+  const names = new Set([...looseDemands(blocks, () => false).demands, ...besides.demands].map(({ field }) => field));
+  const loose = looseDemands(blocks, (name) => names.has(name));
   // A table of what may be left out stands beside what must be there.
   const isWhole = tables.demands.some(({ required }) => required) || tables.unclear.length > 0;
   const chosen = gather([tables, isWhole ? noDemands : loose, besides]);
   const merged = mergeDemands(chosen.demands);
   const requirements = asRequirements(merged.demands, file);
   const compared = comparisonsOf(chosen, requirements, file);
-  const approvals = findApproval(blocks);
-  const unasked = shownFields(listed.blocks)
-    .filter(({ field }) => !requirements.some((one) => one.field === field))
-    .map(({ field, line }) => ({ line, message: `${field} is shown as evidence and not asked for` }));
+  const { asked, unclear: unclearApprovals } = approvalOf(blocks);
+  const fields = requirements.filter(({ required }) => required).map(({ field }) => field);
   const gate: Gate = {
     requirements,
     comparisons: compared.comparisons,
-    examples: examplesIn(
-      blocks,
-      requirements.filter(({ required }) => required).map(({ field }) => field),
-    ),
+    examples: examplesIn(blocks, fields),
     rulesHold: false,
-    approval: approvals.some(({ asked }) => asked),
+    approval: asked !== undefined,
+    ...(asked === undefined ? {} : { approvalSource: { file, line: asked.line } }),
   };
   return {
     gate,
     unclear: [...chosen.unclear, ...merged.unclear, ...compared.unclear],
     nameless: chosen.nameless,
-    differing: [...merged.differing, ...idle, ...unasked],
-    approvals,
+    differing: merged.differing,
+    approvals: unclearApprovals,
     examplesFor: (fields) => examplesIn(blocks, fields),
     tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],
     loose: asRequirements(mergeDemands([...(isWhole ? [] : tables.demands), ...loose.demands]).demands, file),
   };
-}
-
-/** Requirements as the engine wants them, from demands. */
-export function asRequirements(demands: readonly Demand[], file: string): Requirement[] {
-  return demands.map(({ field, type, required, description, rules, mayBeEmpty, line }) => ({
-    field,
-    type,
-    required,
-    description,
-    rules,
-    ...(mayBeEmpty ? { mayBeEmpty: true } : {}),
-    source: { file, line },
-  }));
 }
 
 /** Comparisons speak of fields that the gate asks for; of a text or list it is the length that counts. */
@@ -105,13 +72,13 @@ function comparisonsOf(
     return type === undefined ? undefined : operand;
   };
   const unclear: Unclear[] = [];
-  const known = comparisons.flatMap(({ left, right, is, message, line }) => {
+  const known = comparisons.flatMap(({ left, right, is, line }) => {
     const [from, to] = [sized(left), sized(right)];
     if (from !== undefined && to !== undefined) {
       const compared = { left: from, is, right: to };
       return [{ ...compared, message: describeComparison(compared), source: { file, line } }];
     }
-    unclear.push({ line, message: `"${message}" compares with a field that the gate does not ask for` });
+    unclear.push({ line, message: "it compares with a field that the gate does not ask for" });
     return [];
   });
   return { comparisons: known, unclear };
