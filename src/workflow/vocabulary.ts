@@ -269,6 +269,12 @@ export function fits<Kind extends RuleKind>(rule: RuleOf<Kind>, type: EvidenceTy
   return vocabulary[rule.kind].fits(rule, type);
 }
 
+/** A rule as a gate file writes it: its name, and what stands beside it. */
+export function written<Kind extends RuleKind>(rule: RuleOf<Kind>): { readonly name: string; readonly given: Json } {
+  const { names, given } = vocabulary[rule.kind];
+  return { name: names[0] ?? rule.kind, given: given(rule) };
+}
+
 /** A plain word as it is; anything that could be taken for something else as JSON. */
 export function show(value: Json): string {
   const isWord = typeof value === "string" && /^\p{L}[\p{L}\p{N}_-]*$/u.test(value);

@@ -1,5 +1,5 @@
 import type { Block } from "../markdown/blocks.ts";
-import { joinLines, type Line } from "../markdown/lines.ts";
+import type { Line } from "../markdown/lines.ts";
 import { kindOfPlace } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
 
@@ -139,9 +139,4 @@ function wordsIn(text: string): string[] {
       .replaceAll("_", " ")
       .match(/[\p{L}\p{N}/'’-]+/gu) ?? []
   );
-}
-
-/** The words of a whole block. */
-export function textOfBlock(block: Block): string {
-  return "lines" in block ? joinLines(block.lines).text : "";
 }

@@ -127,8 +127,7 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
 /** A name of the vocabulary, else words, of which every one must be understood. */
 function ruleIn(rule: Line, type: EvidenceType, context: Parameters<typeof meaningOf>[1]): ReturnType<typeof allOf> {
   const text = rule.text.trim();
-  const named =
-    rulesFromName(text, type) === undefined ? parseValidator(text, { type }) : parseValidator(text, { type });
+  const named = parseValidator(text, { type });
   if (!("unusable" in named)) return named;
   const words = meaningOf(rule, { ...context, type });
   if ("unclear" in words) return named;

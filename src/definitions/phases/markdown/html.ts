@@ -6,11 +6,6 @@ export function htmlLabel(html: string): string | undefined {
   return words === "" ? undefined : wordsOf(words);
 }
 
-/** The words that head a piece of HTML from within. */
-export function htmlHead(html: string): string {
-  return wordsOf(/<(summary|h[1-6])\b[^>]*>([\s\S]*?)<\/\1>/i.exec(withoutComments(html))?.[2] ?? "");
-}
-
 /** Tells whether HTML holds what a gate would be read from, were it Markdown: boxes, entries, cells, or words that ask. */
 export function hidesDemands(html: string): boolean {
   const text = withoutComments(html);
