@@ -85,6 +85,8 @@ export function readClauses(tokens: readonly Token[], isYes: boolean, isField: (
 function isOdd(token: Token, at: number, tokens: readonly Token[], isYes: boolean): boolean {
   if (isAlarming(token, tokens[at - 1], isYes)) return true;
   const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
+  // "yes/no" alone in its clause is a choice, and which values it means nobody knows.
+  if (token.kind === "word" && token.word.includes("/")) return isAlone && typeAt(tokens, at) === undefined;
   if ((token.kind === "code" && typeAt(tokens, at) === undefined) || token.kind === "quoted") return isAlone && at > 0;
   const isChoice =
     token.word === "or" && isEdge(tokens[at - 2]) && isEdge(tokens[at + 2]) && tokens[at + 1] !== undefined;

@@ -80,6 +80,11 @@ test("words that may be half of a rule close the gate, wherever they stand", () 
   );
 });
 
+test("what may be a choice, and does not say so, closes the gate", () => {
+  for (const words of ["yes/no", "low, medium or high", "yes or no", "one of the three colours"])
+    expect(read(`: ${words}`), words).toHaveProperty("unclear");
+});
+
 test("hedges and remarks are never rules, and plain words change nothing", () => {
   for (const words of [
     "ideally at least 5",
