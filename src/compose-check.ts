@@ -16,6 +16,7 @@ export type { Finding, RankedFinding } from "./definitions/check/finding.ts";
 export { fixDefinitions, type Mended } from "./definitions/check/fix-definitions.ts";
 export { rankFindings } from "./definitions/check/rank-findings.ts";
 export type { Severity } from "./definitions/codes.ts";
+export { writeGates } from "./definitions/phases/write-gates.ts";
 
 /** Asks the standards of a definitions folder the questions that they list; files as they stand from the workspace. */
 export async function askStandards(definitions: string): Promise<Findability> {

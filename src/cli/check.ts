@@ -15,7 +15,7 @@ import {
   rankFindings,
   type Severity,
 } from "../compose-check.ts";
-import { explain } from "./explain.ts";
+import { explain, writeGateFiles } from "./explain.ts";
 import { UserFault } from "./fault.ts";
 import { reportFindability } from "./findability.ts";
 import { paint, plain, print, printJson } from "./print.ts";
@@ -28,6 +28,8 @@ export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
   readonly draw?: true | string;
   /** A phased workflow whose gates are to be explained instead. */
   readonly explain?: string;
+  /** A phased workflow whose gates are to be written down as gate files instead. */
+  readonly writeGates?: string;
   /** The session options that it needs, as JSON. */
   readonly options?: string;
   /** Asks the standards their own questions instead. */
@@ -48,6 +50,10 @@ export async function check(options: CheckOptions): Promise<void> {
   }
   if (options.explain !== undefined) {
     explain(options.explain, { definitions, root: options.root }, options.options, json === true);
+    return;
+  }
+  if (options.writeGates !== undefined) {
+    writeGateFiles(options.writeGates, { definitions, root: options.root }, json === true);
     return;
   }
   if (options.findability) return reportFindability(definitions, json === true, options.strict === true);

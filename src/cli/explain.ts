@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { type Explained, type ExplainedPhase, explainWorkflow } from "../compose-check.ts";
+import { type Explained, type ExplainedPhase, explainWorkflow, writeGates } from "../compose-check.ts";
 import { isObject, type JsonObject } from "../workflow/json.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
@@ -12,13 +12,32 @@ export function explain(
   json: boolean,
 ): void {
   const explained = explainWorkflow(resolve(place.definitions), resolve(place.root), type, optionsIn(options));
-  if ("known" in explained) {
-    const known = explained.known.length === 0 ? "There are none." : `There are ${explained.known.join(", ")}.`;
-    throw new UserFault(`There is no workflow ${type}. ${known}`);
-  }
+  if ("known" in explained) throw new UserFault(unknown(type, explained.known));
   if (explained.closed.length > 0 || explained.needs !== undefined) process.exitCode = 1;
   if (json) printJson(explained);
   else print(...explainLines(explained));
+}
+
+/** Writes what the documents of a phased workflow ask for as gate files, and says which. */
+export function writeGateFiles(
+  type: string,
+  place: { readonly definitions: string; readonly root: string },
+  json: boolean,
+): void {
+  const result = writeGates(resolve(place.definitions), resolve(place.root), type, {});
+  if ("known" in result) throw new UserFault(unknown(type, result.known));
+  if ("refused" in result) throw new UserFault(`Nothing was written: ${plain(result.refused)}.`);
+  if (json) printJson(result);
+  else
+    print(
+      ...result.written.map((file) => `wrote ${plain(file)}`),
+      ...result.kept.map((file) => paint("dim", `kept ${plain(file)}, which stood there`)),
+      "Read them, mend them, and commit them: from now on they are the gates.",
+    );
+}
+
+function unknown(type: string, names: readonly string[]): string {
+  return `There is no workflow ${type}. ${names.length === 0 ? "There are none." : `There are ${names.join(", ")}.`}`;
 }
 
 /** The same as lines of text. */
@@ -56,7 +75,11 @@ function phaseLines({ phase, name, tasks, approval, closed, evidence, comparison
     ...comparisons.map(({ rule, file, line }) =>
       `  ${plain(rule)}  ${paint("dim", file === undefined ? "" : `${plain(file)}:${line}`)}`.trimEnd(),
     ),
-    ...(approval ? ["  a person must approve"] : []),
+    ...(approval === false
+      ? []
+      : [
+          `  a person must approve  ${paint("dim", approval.file === undefined ? "" : `${plain(approval.file)}:${approval.line}`)}`.trimEnd(),
+        ]),
     ...(closed ? [paint("red", "  its gate is closed")] : []),
     ...(rows.length === 0 && comparisons.length === 0 && !approval && !closed
       ? [paint("red", "  asks for nothing")]

@@ -128,6 +128,10 @@ program
   .option("--fix", "mend what can be mended without changing what the bots do")
   .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")
   .option("--explain <workflow>", "print instead what the gates of a phased workflow ask for, and where that stands")
+  .option(
+    "--write-gates <workflow>",
+    "write what the documents of a phased workflow ask for as gate files, to be read and kept",
+  )
   .option("--options <json>", "with --explain: the options of a session, where the phases come from a task list")
   .option("--findability", "ask every standard the questions that it lists instead, and print which do not find it")
   .option("--strict", "with --findability: exit with 1 where a document is not among the first three")

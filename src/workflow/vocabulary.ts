@@ -228,6 +228,11 @@ export const idioms: readonly Idiom[] = [
   said("is_zero zero", [], () => [{ kind: "equals", value: 0 }]),
   said("is_true true must_be_true", [], () => [{ kind: "equals", value: true }]),
   said("is_false false must_be_false", [], () => [{ kind: "equals", value: false }]),
+  said("may_be_false", ["true or false", "may|can be false"], (type) =>
+    type === "boolean"
+      ? [{ kind: "one_of", values: [true, false] }]
+      : { unusable: `a ${type} is neither true nor false` },
+  ),
   said("exists present is_present required not_null not_none is_not_none is_not_null", [], () => []),
   said(
     "non_empty nonempty not_empty is_not_empty is_non_empty not_blank non_blank",
@@ -262,6 +267,12 @@ export function describeRule<Kind extends RuleKind>(rule: RuleOf<Kind>): string 
 /** Whether a rule can be asked of a type. */
 export function fits<Kind extends RuleKind>(rule: RuleOf<Kind>, type: EvidenceType): boolean {
   return vocabulary[rule.kind].fits(rule, type);
+}
+
+/** A rule as a gate file writes it: its name, and what stands beside it. */
+export function written<Kind extends RuleKind>(rule: RuleOf<Kind>): { readonly name: string; readonly given: Json } {
+  const { names, given } = vocabulary[rule.kind];
+  return { name: names[0] ?? rule.kind, given: given(rule) };
 }
 
 /** A plain word as it is; anything that could be taken for something else as JSON. */

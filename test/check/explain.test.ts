@@ -37,7 +37,7 @@ Phase 1  Look  1 task
   function_count  integer  required  at least 1  .waymark/workflows/survey/phases/1/phase.md:6
 
 Phase 2  Act
-  a person must approve
+  a person must approve  .waymark/workflows/survey/phases/2/phase.md:3
 `,
   });
 });
@@ -59,7 +59,11 @@ test("the same is there as data", () => {
           { field: "function_count", rules: ["at least 1"] },
         ],
       },
-      { phase: 2, approval: true, evidence: [] },
+      {
+        phase: 2,
+        approval: { level: "relayed", by: [], file: ".waymark/workflows/survey/phases/2/phase.md", line: 3 },
+        evidence: [],
+      },
     ],
   });
 });

@@ -68,13 +68,13 @@ const judged = collection.map(({ line: [written, ...wanted], text, isWhole, isLi
   return { written, wanted, found, verdict: judge(wanted, found) };
 });
 
-test.fails("of the lines in other people's style none is lost, turned round, merged or made up", () => {
+test("of the lines in other people's style none is lost, turned round, merged or made up", () => {
   expect(collection.length).toBeGreaterThanOrEqual(150);
   const wrong = judged.filter(({ verdict }) => verdict === "wrong");
   expect(wrong.map(({ written, wanted, found }) => ({ written, wanted, found }))).toEqual([]);
 });
 
-test.fails("at least two thirds of the lines that ask for something are understood rather than closed", () => {
+test("at least two thirds of the lines that ask for something are understood rather than closed", () => {
   const asking = judged.filter(({ wanted }) => wanted[0] !== "nothing" && wanted[0] !== "finding");
   const understood = asking.filter(({ verdict }) => verdict === "understood");
   expect(understood.length / asking.length).toBeGreaterThanOrEqual(2 / 3);

@@ -82,7 +82,7 @@ export const sentences: readonly Line[] = [
   ["- Must provide `plan`: text with the word Risks in it at least twice", "closed"],
   ["- Must provide `config`: object with host and port", "config | object"],
   ["- Must provide `config`: JSON object, non-empty", "config | object | not empty"],
-  ["- Must provide `rollback_tested`: true/false", "rollback_tested | boolean"],
+  ["- Must provide `rollback_tested`: true/false", "rollback_tested | boolean | true"],
   ["- Must provide `rollback_tested`: boolean, must be true", "rollback_tested | boolean | true"],
   ["- Must provide `data_lost`: boolean, must be false", "data_lost | boolean | false"],
   ["- Must provide `data_lost`: flag; false expected", "data_lost | boolean | false"],
@@ -153,8 +153,8 @@ export const quiet: readonly Line[] = [
   ["<!-- Must provide `hidden`: integer -->", "nothing"],
   ["- ~~Must provide `struck`: integer~~", "nothing"],
   ["Read the code first, then list what it calls.", "nothing"],
-  ["## Tips\n\n- [ ] Take a break after an hour", "nothing"],
-  ["## Examples\n\n- Must provide `example_count`: integer", "nothing"],
+  ["### Tips\n\n- [ ] Take a break after an hour", "nothing"],
+  ["### Examples\n\n- Must provide `example_count`: integer", "nothing"],
 ];
 
 /** Boxes under the heading of a gate. */
@@ -203,7 +203,7 @@ export const boxes: readonly Line[] = [
   ["- [ ] Written consent of the data owner", "approval"],
   ["- [ ] `user_approval`: boolean", "approval"],
   ["- [ ] `plan_approved`: the plan was approved by the team lead", "approval"],
-  ["- [ ] Code compiles and `lint` passes", "code_compiles_and_lint_passes | boolean | true"],
+  ["- [ ] Code compiles and `lint` passes", "lint | boolean | true"],
   ["- [ ] `report_path`: path of the report, must exist", "report_path | string | the path of a file that exists"],
   ["- [ ] `open_questions`: list of questions, may be empty", "open_questions | list | may be empty"],
   ["- [ ] `budget`: number, at most 500 unless Dana says otherwise", "closed"],
@@ -292,13 +292,14 @@ export const documents: readonly Line[] = [
 export const taskLists: readonly Line[] = [
   [
     "## Phase 1: Storage\n\n### Task 1.1: Migration\n\n**Acceptance Criteria:**\n\n- [ ] Applies `up`\n- [ ] Reverts `up`",
-    "1: applies_up | boolean | true",
-    "1: reverts_up | boolean | true",
+    "1: up | boolean | true",
+    "1: up_2 | boolean | true",
+    "finding",
   ],
   [
     "## Phase 1: Storage\n\n- [ ] T001 Write the schema\n- [ ] T002 Write the schema's tests:",
     "1: t001_write_the_schema | boolean | true",
-    "1: t002_write_the_schema_s_tests | boolean | true",
+    "1: t002_write_the_schemas_tests | boolean | true",
   ],
   [
     "## Phase 1: Storage\n\n### Task 1.1: Migration\n\nEstimated time: 3 hours\nDependencies: none\n\n### Task 1.2: Queries\n\n- [ ] Fast enough",

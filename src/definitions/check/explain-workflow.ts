@@ -24,7 +24,8 @@ export type ExplainedPhase = {
   readonly phase: number;
   readonly name: string;
   readonly tasks: number;
-  readonly approval: boolean;
+  /** Whether a person must agree, by which word at least, and where that is written. */
+  readonly approval: false | (Partial<Source> & { readonly level: "relayed"; readonly by: readonly string[] });
   /** Its gate cannot be read, and nothing opens it. */
   readonly closed: boolean;
   readonly evidence: readonly ExplainedDemand[];
@@ -69,7 +70,7 @@ function explainPhase({ number, name, tasks, gate }: Phase): ExplainedPhase {
     phase: number,
     name,
     tasks: tasks.length,
-    approval: gate.approval,
+    approval: gate.approval && { level: "relayed", by: [], ...gate.approvalSource },
     closed: gate.closed !== undefined,
     evidence: gate.requirements.map(explainDemand),
     comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),

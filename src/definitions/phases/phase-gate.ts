@@ -1,7 +1,7 @@
 import type { Gate } from "../../workflow/gate.ts";
 import type { Complaint, ComplaintCode } from "./complaint.ts";
 import type { Demands } from "./demands/demand.ts";
-import { type DocumentGate, documentGate } from "./demands/requirements.ts";
+import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
 import { sourcesThatDiffer } from "./demands/sources-differ.ts";
 import type { Block } from "./markdown/blocks.ts";
 import { type UnreadPlace, unreadPlace } from "./markdown/unread-places.ts";
@@ -74,7 +74,9 @@ export function phaseGate(
             },
           ]
         : []),
-      ...(asksNothing(gate) && closed === undefined ? [nothingAsked(complain, place.line, unreadPlace(blocks))] : []),
+      ...(asksNothing(gate) && closed === undefined && (written !== undefined || read.unclear.length === 0)
+        ? [nothingAsked(complain, place.line, unreadPlace(blocks))]
+        : []),
       ...(written === undefined
         ? read.nameless.map(({ line, message }) =>
             complain("demand-without-field", line, message, "Name the field in backticks.", false),
@@ -108,9 +110,11 @@ function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): 
 function withDocument(gate: Gate, read: DocumentGate): Gate {
   const fields = new Set(gate.requirements.filter(({ required }) => required).map(({ field }) => field));
   const shown = Object.entries(read.examplesFor([...fields])).filter(([field]) => !Object.hasOwn(gate.examples, field));
+  const { approvalSource } = gate.approval ? gate : read.gate;
   return {
     ...gate,
     approval: gate.approval || read.gate.approval,
+    ...(approvalSource === undefined ? {} : { approvalSource }),
     examples: { ...gate.examples, ...Object.fromEntries(shown) },
   };
 }

@@ -1,9 +1,15 @@
+import { join } from "node:path";
 import type { RootContent } from "mdast";
 import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
+import type { Gate } from "../../workflow/gate.ts";
 import { isObject } from "../../workflow/json.ts";
+import { listFolder } from "../folder.ts";
+import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../gates/yaml.ts";
 import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
+import { gatesBeside } from "./gates-beside.ts";
+import { definitionsOf } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
@@ -11,7 +17,7 @@ import { slippedPhases } from "./markdown/phase-slips.ts";
 import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
-import { type PhasePlace, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
 import type { FilePlace } from "./place.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 
@@ -29,7 +35,9 @@ export function readSingleFile(type: string, place: FilePlace): Draft {
     } as const;
     return { type, title: type, description: "", phases: [], complaints: [complaint] };
   }
-  const { phases, complaints, before } = phasesIn(document, place);
+  const { phases, complaints, before } = phasesIn(document, place, (section, _tasks, at) =>
+    sectionGate(section, at, writtenGate(place, section.number)),
+  );
   return { type, ...headOf(type, document, before), phases, complaints };
 }
 
@@ -37,7 +45,11 @@ export function readSingleFile(type: string, place: FilePlace): Draft {
 export function phasesIn(
   document: MarkdownDocument,
   place: FilePlace,
-  gateOf: typeof sectionGate = sectionGate,
+  gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhasePlace) => PhaseGate = (
+    section,
+    _tasks,
+    at,
+  ) => sectionGate(section, at),
 ): {
   readonly phases: readonly Phase[];
   readonly complaints: readonly Complaint[];
@@ -109,12 +121,18 @@ export function phasesIn(
   };
 }
 
-function sectionGate(
-  section: PhaseSection,
-  _tasks: readonly DocumentTask[],
-  place: PhasePlace,
-): ReturnType<typeof phaseGate> {
-  return phaseGate(blocksOf(section.nodes), place);
+function sectionGate(section: PhaseSection, place: PhasePlace, written?: WrittenGate): PhaseGate {
+  return phaseGate(blocksOf(section.nodes), place, written);
+}
+
+type WrittenGate = { readonly gate: Gate; readonly path: string };
+
+/** The gate file of a phase beside the Markdown file, where somebody wrote one. */
+function writtenGate(place: FilePlace, number: number): WrittenGate | undefined {
+  const folder = gatesBeside(place.path, number);
+  const [name] = gateFilesIn(listFolder(folder));
+  const gate = name === undefined ? undefined : readGateIn(folder, definitionsOf(place), "phase");
+  return gate === undefined ? undefined : { gate, path: join(folder, name ?? "") };
 }
 
 function plainTask({ number, name, content, source }: PhaseTask): PhaseTask {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { listFolder } from "../folder.ts";
 import { shownIn } from "../shown.ts";
+import { isGatesFolder } from "./gates-beside.ts";
 import { readMetadata } from "./metadata.ts";
 import type { FilePlace } from "./place.ts";
 
@@ -24,16 +25,19 @@ export function workflowPlaces(definitions: string): {
     const path = join(folder, name);
     return { path, file: shownIn(definitions, path), source: `workflows/${name}` };
   };
+  const isGates = (name: string): boolean => isGatesFolder(join(folder, name), files, name);
   const isWorkflow = (name: string): boolean => {
     const inside = listFolder(join(folder, name));
     return (
       inside.unreadable !== undefined || inside.files.includes("metadata.json") || inside.folders.includes("phases")
     );
   };
-  const inFolders = folders.filter(isWorkflow).map((name): Found => {
-    const { names, ownNames } = readMetadata(join(folder, name, "metadata.json")).metadata;
-    return { ...place(name), name, ownNames: ownNames.filter(isType), others: names.filter(isType), kind: "folder" };
-  });
+  const inFolders = folders
+    .filter((name) => isWorkflow(name) && !isGates(name))
+    .map((name): Found => {
+      const { names, ownNames } = readMetadata(join(folder, name, "metadata.json")).metadata;
+      return { ...place(name), name, ownNames: ownNames.filter(isType), others: names.filter(isType), kind: "folder" };
+    });
   const inFiles = files
     .filter((name) => /\.md$/i.test(name) && !/^readme\b/i.test(name))
     .map((name): Found => {

@@ -83,9 +83,9 @@ export const workflowCases: readonly Case[] = [
     title: "a phase that asks for nothing",
     files: {
       ...sound,
-      [at(2)]: "# Phase 2: Count\n\nCount the functions. Evidence matters.\n\n- [ ] not under a gate\n",
+      [at(2)]: "# Phase 2: Count\n\nCount the functions. Evidence matters.\n\n## Odds\n\n- [ ] not under a gate\n",
     },
-    finds: [`phase-without-requirement ${at(2)}:5`],
+    finds: [`phase-without-requirement ${at(2)}:7`],
   },
   {
     title: "demands that are not understood",

@@ -1,24 +1,25 @@
-import type { Comparison, EvidenceRule, EvidenceType } from "../../../workflow/gate.ts";
+import type { Comparison, EvidenceRule, EvidenceType, Requirement } from "../../../workflow/gate.ts";
 
 /** One piece of evidence as one place of a document asks for it. */
 export type Demand = {
   readonly field: string;
   readonly type: EvidenceType;
-  /** How sure the type is: written down, read out of the words, or taken for want of any word. */
-  readonly certainty: "written" | "read" | "assumed";
   readonly required: boolean;
   readonly description: string;
   readonly rules: readonly EvidenceRule[];
   readonly mayBeEmpty: boolean;
   readonly line: number;
+  /** It is a box: another of the same name is another demand. */
+  readonly isBox?: true;
 };
 
-/** What was read out of a part of a document: demands, and what its words ask for that nobody can understand. */
+/** What was read out of a part of a document. */
 export type Demands = {
   readonly demands: readonly Demand[];
-  readonly comparisons: readonly (Comparison & { readonly line: number })[];
+  readonly comparisons: readonly (Pick<Comparison, "left" | "is" | "right"> & { readonly line: number })[];
+  /** What asks and is not understood: it closes the gate. */
   readonly unclear: readonly Unclear[];
-  /** Lines that ask for evidence and do not name it. */
+  /** What asks for evidence and does not name it, or is said in two ways: findings. */
   readonly nameless: readonly Unclear[];
 };
 
@@ -37,3 +38,26 @@ export function gather(readings: readonly Demands[]): Demands {
 
 /** Nothing asked for. */
 export const noDemands: Demands = { demands: [], comparisons: [], unclear: [], nameless: [] };
+
+/** A finding alone. */
+export function nameless(line: number, message: string): Demands {
+  return { ...noDemands, nameless: [{ line, message }] };
+}
+
+/** A closed gate alone. */
+export function unclear(line: number, message: string): Demands {
+  return { ...noDemands, unclear: [{ line, message }] };
+}
+
+/** Requirements as the engine wants them, from demands. */
+export function asRequirements(demands: readonly Demand[], file: string): Requirement[] {
+  return demands.map(({ field, type, required, description, rules, mayBeEmpty, line }) => ({
+    field,
+    type,
+    required,
+    description,
+    rules,
+    ...(mayBeEmpty || type === "list" ? { mayBeEmpty } : {}),
+    source: { file, line },
+  }));
+}

@@ -1,14 +1,14 @@
 import { isObject, type Json, type JsonObject } from "../../../workflow/json.ts";
 import { parseYaml } from "../../gates/yaml.ts";
 import type { Block } from "../markdown/blocks.ts";
-import { isExamplePlace } from "../markdown/gate-places.ts";
+import { kindOfPlace } from "../markdown/places.ts";
 
 /** Collects what the documents show as an example, for some fields. */
 export function examplesIn(blocks: readonly Block[], fields: readonly string[]): JsonObject {
   const wanted = new Set(fields);
   const found = new Map<string, Json>();
   for (const block of blocks) {
-    if (block.kind !== "code" || !isExamplePlace(block.place)) continue;
+    if (block.kind !== "code" || kindOfPlace(block.place) !== "example") continue;
     for (const [field, value] of Object.entries(dataIn(block.code.value, block.code.lang ?? ""))) {
       if (wanted.has(field) && !found.has(field)) found.set(field, value);
     }
@@ -17,7 +17,7 @@ export function examplesIn(blocks: readonly Block[], fields: readonly string[]):
 }
 
 /** The data in a fence, by its language; of a whole call the evidence in it. */
-export function dataIn(text: string, language: string): JsonObject {
+function dataIn(text: string, language: string): JsonObject {
   const value = /^(?:jsonc?|json5|)$/i.test(language)
     ? parseJson(text)
     : /^ya?ml$/i.test(language)

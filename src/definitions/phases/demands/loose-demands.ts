@@ -1,143 +1,172 @@
 import type { Block, Place } from "../markdown/blocks.ts";
-import { askingAt, isExamplePlace, isOfTask, isOptionalPlace } from "../markdown/gate-places.ts";
-import { announcesGate, plainWords } from "../markdown/gate-words.ts";
-import { hidesDemands, htmlHead } from "../markdown/html.ts";
+import { hidesDemands } from "../markdown/html.ts";
 import { joinLines, type Line } from "../markdown/lines.ts";
-import { withName } from "../markdown/list-lines.ts";
-import { isAboutApproval } from "./approval.ts";
-import { boxName, checkboxDemands } from "./checkboxes.ts";
-import { isCriterion, isRemark } from "./criteria.ts";
-import { type Demands, gather, noDemands } from "./demand.ts";
-import { codeNames } from "./fields.ts";
-import { findIndicator } from "./indicators.ts";
-import { isSnake } from "./names.ts";
-import { type Asking, proseDemands } from "./prose.ts";
-import { withEntry } from "./unnamed-entry.ts";
+import { isAside, isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
+import { approvalLabel, isApproval } from "./approvals.ts";
+import { boxDemands } from "./boxes.ts";
+import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
+import { namesIn } from "./names.ts";
+import { entryDemands, type Reading, sentenceDemands } from "./sentences.ts";
+import { tableDemands } from "./tables.ts";
 
-/** What checkboxes, plain entries and sentences ask for; in `explicit` are the blocks whose place is a gate by its own words. */
-export function looseDemands(blocks: readonly Block[], explicit: ReadonlySet<Block>): Demands {
-  const names = blocks.flatMap((block) => (block.kind === "item" && block.box ? (boxName(block.lines) ?? []) : []));
-  const isShared = (field: string): boolean => names.filter((name) => name === field).length > 1;
-  const prose = withSiblings(new Map(blocks.map((block) => [block, proseIn(block)])));
-  const boxes = (isOfTasks: boolean): Demands =>
-    gather(
-      blocks.map((block, index) => {
-        if (block.kind !== "item" || isOfTask(block.place) !== isOfTasks) return noDemands;
-        if (block.box) return boxDemands(block, isShared);
-        if (!explicit.has(block) || !isUnread(prose.get(block)) || !isCriterion(blocks, index, isAboutApproval))
-          return noDemands;
-        return isRemark(blocks, block) ? remark(block.lines) : boxDemands(block, isShared);
-      }),
-    );
-  const ofPhase = gather([boxes(false), ...prose.values()]);
-  // What tasks must fulfil is asked for where the phase asks for nothing of its own.
-  const isOfPhase = ofPhase.demands.length > 0 || ofPhase.unclear.length > 0;
-  return isOfPhase ? ofPhase : { ...boxes(true), nameless: ofPhase.nameless };
+/** The demands of every evidence table among the blocks. */
+export function tablesIn(blocks: readonly Block[]): Demands[] {
+  return blocks.flatMap((block) => {
+    const kind = kindOfPlace(block.place);
+    return block.kind === "table" && kind !== "example" ? (tableDemands(block.table, kind) ?? []) : [];
+  });
 }
 
-/** Beside "Must provide `a`", an entry "Submit `b` (integer)" or "`c` (list) is required" asks as well: where it states a type. */
-function withSiblings(prose: ReadonlyMap<Block, Demands>): ReadonlyMap<Block, Demands> {
-  const asking = new Set(
-    [...prose].flatMap(([{ kind, place }, { demands }]) => (kind === "item" && demands.length > 0 ? [place] : [])),
-  );
-  return new Map(
-    [...prose].map(([block, read]) => {
-      if (block.kind !== "item" || !asking.has(block.place) || !isUnread(read) || askingIn(block.place) !== "nothing")
-        return [block, read];
-      const beside = proseDemands(block.lines, "gate");
-      const isStated = beside.demands.length > 0 && beside.demands.every(({ certainty }) => certainty === "written");
-      return [block, isStated ? beside : read];
-    }),
-  );
-}
-
-/** What the place of a block asks for; below an entry of a list that asks, only what is plainly a field counts. */
-function askingIn(place: Place): Asking {
-  const asking = askingAt(place);
-  if (asking === "nothing" && isOptionalList(place)) return "gate";
-  const isInside = asking === "nothing" && place.outer !== undefined && place.outer !== "";
-  return isInside && askingAt({ ...place, intro: place.outer }) !== "nothing" ? "gate" : asking;
-}
-
-/** A list that is headed "Optional" tells of fields that may be left out. */
-function isOptionalList({ headings, label, intro }: Place): boolean {
-  return [headings.at(-1) ?? "", label, intro].some((text) =>
-    /^(?:optional|nice to have)(?: (?:evidence|fields?|items?|information|data|extras?|values?))?\s*:?$/i.test(
-      plainWords(text),
-    ),
-  );
-}
-
-function isUnread(read: Demands = noDemands): boolean {
-  return read.demands.length + read.unclear.length + read.nameless.length === 0;
-}
-
-function remark(lines: readonly Line[]): Demands {
-  const { text, line } = joinLines(lines);
-  return {
-    ...noDemands,
-    nameless: [{ line, message: `"${text.trim()}" stands in the gate and is taken for a remark` }],
+/** What boxes, entries and sentences ask for. What proves a task counts where the phase asks for nothing of its own. */
+export function looseDemands(blocks: readonly Block[], isField: (name: string) => boolean): Demands {
+  const hasGate = blocks.some(({ place }) => !isOfTask(place) && ["gate", "evidence"].includes(kindOfPlace(place)));
+  const kindAt = (place: Place): Kind => {
+    const kind = kindOfPlace(place);
+    const isBare = place.headings.length <= 1 && place.label === "" && !place.inTask;
+    if (kind === "weak") return hasGate ? "nothing" : "gate";
+    return kind === "nothing" && isBare && !hasGate ? "weak" : kind;
   };
+  const read = blocks.map((block, index) => ({ block, demands: demandsOf(block, index, blocks, kindAt, isField) }));
+  const ofPhase = gather(read.filter(({ block }) => !isTaskBox(block)).map(({ demands }) => demands));
+  const isAsked = ofPhase.demands.length > 0 || ofPhase.unclear.length > 0;
+  return isAsked ? ofPhase : gather(read.map(({ demands }) => demands));
 }
 
-/** A paragraph names evidence where it says at once what it is: "the log `log_text` (string)"; else the name that it holds is reported. */
-function told(lines: readonly Line[]): Demands {
-  const read = proseDemands(lines, "gate");
-  const line = joinLines(lines);
-  const names = codeNames(line).filter(({ field }) => isSnake(field));
-  if (!isUnread(read) || names.length === 0) return read;
-  return names.some(({ end }) => /^\s*\(/.test(line.text.slice(end))) ? proseDemands(lines, "listed") : remark(lines);
+/** Tells whether what is asked for here is asked of a task alone, not of its phase. */
+export function isOfTask({ inTask, label, headings, intro }: Place): boolean {
+  const near = [headings.at(-1) ?? "", label, intro].map((text) => text.toLowerCase());
+  return inTask && !near.some((text) => text.includes("gate") || text.includes("checkpoint"));
 }
 
-/** "All tests must pass." in a gate, where no entry says it; what is said of the gate itself is no demand. */
-function isDemanding(text: string): boolean {
-  return (
-    /\b(?:must|has to|have to|needs? to)\b/i.test(text) &&
-    !/[:：]\s*$|\b(?:following|below|above|boxe?s?|criteria|criterion|items?|checks?|gates?|checkpoints?|evidence|proceed|continu|advanc|phases?|before|you|conditions?|requirements?|approv)/i.test(
-      text,
-    )
-  );
+function isTaskBox(block: Block): boolean {
+  return block.kind === "item" && block.box && isOfTask(block.place);
 }
 
-function boxDemands({ lines, place }: Extract<Block, { kind: "item" }>, isShared: (field: string) => boolean): Demands {
-  return askingIn(place) === "nothing" ? noDemands : checkboxDemands(lines, !isOptionalPlace(place), isShared);
-}
-
-function proseIn(block: Block): Demands {
-  if (block.kind === "table" || block.kind === "code" || isExamplePlace(block.place)) return noDemands;
-  const asking = askingIn(block.place);
-  if (block.kind === "html") {
-    const isAsked = asking !== "nothing" || announcesGate(htmlHead(block.text));
-    return isAsked && hidesDemands(block.text) ? hidden(block.line) : noDemands;
+function demandsOf(
+  block: Block,
+  index: number,
+  blocks: readonly Block[],
+  kindAt: (place: Place) => Kind,
+  isField: (name: string) => boolean,
+): Demands {
+  const kind = kindAt(block.place);
+  if (kind === "example" || block.kind === "table" || block.kind === "heading") return noDemands;
+  const inGate = kind === "gate" || kind === "evidence";
+  if (block.kind === "html")
+    return inGate && hidesDemands(block.text)
+      ? unclear(
+          block.line,
+          "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag",
+        )
+      : noDemands;
+  if (block.kind === "code")
+    return kind === "evidence" && ["yaml", "yml"].includes(block.code.lang ?? "")
+      ? nameless(
+          block.code.position?.start.line ?? 1,
+          "fields in a code block are not read; write them as a list or a table",
+        )
+      : noDemands;
+  const reading: Reading = { isListed: kind === "evidence", isRequired: !isOptionalPlace(block.place), isField };
+  const isBox = block.kind === "item" && block.box;
+  if (isBox && (inGate || kind === "weak")) {
+    if (isApproval(joinLines(block.lines).text)) return noDemands;
+    return isLabelOnly(block.lines) && hasBoxesBelow(blocks, index)
+      ? noDemands
+      : boxDemands(block.lines, below(blocks, index), reading);
   }
-  if (block.kind === "heading")
-    return isOnlyApproval(block.line, false) ? noDemands : proseDemands([block.line], "nothing");
-  if (block.kind === "item" && block.box && asking !== "nothing") return noDemands;
-  const own = block.lines.filter((line) => !isOnlyApproval(line, asking !== "nothing"));
-  const lines = block.kind === "item" && asking !== "nothing" ? own.map(withName) : own;
-  if (lines.length === 0) return noDemands;
-  // A paragraph under "Evidence" tells; a list there names.
-  const prose = block.kind === "text" && asking === "listed" ? told(lines) : proseDemands(lines, asking);
-  const read =
-    block.kind === "item" && asking === "listed" && block.place.depth === 0 ? withEntry(prose, lines) : prose;
-  if (block.kind === "text" && asking === "gate" && isUnread(read) && isDemanding(joinLines(lines).text))
-    return remark(lines);
-  if (!isOptionalPlace(block.place)) return read;
-  return { ...read, demands: read.demands.map((demand) => ({ ...demand, required: false })) };
+  const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
+  if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
+  const said = sentenceDemands(lines, reading);
+  if (!isNothing(said)) return said;
+  if (block.kind === "text")
+    return kind === "evidence"
+      ? gather(entriesIn(lines).map((entry) => entryDemands(entry, reading) ?? noDemands))
+      : noDemands;
+  if (!inGate || block.place.depth > 0 || isApproval(joinLines(lines).text)) return noDemands;
+  const entry = entryDemands([...lines, ...below(blocks, index)], reading);
+  if (entry !== undefined) return entry;
+  return isPlainList(blocks, block.place)
+    ? boxDemands(lines, [], reading)
+    : nameless(joinLines(lines).line, `"${joinLines(lines).text.trim()}" stands in the gate and names no field`);
 }
 
-/** "Must provide `plan_path`, and wait for approval" asks for both. */
-function isOnlyApproval(line: Line, inGate: boolean): boolean {
-  if (!isAboutApproval(line.text, inGate)) return false;
-  const end = findIndicator(line, inGate)?.end;
-  return (
-    end === undefined ||
-    !codeNames(line).some(({ start }) => start >= end && !/approv|sign-?off/i.test(line.text.slice(end, start)))
+/** Sub-entries that are no boxes say more of the entry they stand below. */
+function below(blocks: readonly Block[], index: number): Line[] {
+  const own = blocks[index];
+  const lines: Line[] = [];
+  for (const block of blocks.slice(index + 1)) {
+    if (own === undefined || block.kind !== "item" || block.place.depth <= own.place.depth) break;
+    if (block.box || block.place.depth > own.place.depth + 1) break;
+    lines.push({
+      ...joinLines(block.lines),
+      text: `; ${joinLines(block.lines).text}`,
+      marks: joinLines(block.lines).marks.map((mark) => ({ ...mark, start: mark.start + 2, end: mark.end + 2 })),
+    });
+  }
+  return lines;
+}
+
+/** An entry without a box, below one that has a box or names a field, belongs to that. */
+function isPartOfBox(blocks: readonly Block[], index: number): boolean {
+  const own = blocks[index];
+  if (own === undefined || own.place.depth === 0) return false;
+  const above = blocks
+    .slice(0, index)
+    .findLast((block) => block.kind === "item" && block.place.depth < own.place.depth);
+  return above?.kind === "item" && (above.box || namesIn(joinLines(above.lines)).length > 0);
+}
+
+function isLabelOnly(lines: readonly Line[]): boolean {
+  const [first] = namesIn(joinLines(lines));
+  return first === undefined && joinLines(lines).text.trim() === "";
+}
+
+function hasBoxesBelow(blocks: readonly Block[], index: number): boolean {
+  const [own, next] = [blocks[index], blocks[index + 1]];
+  return own !== undefined && next?.kind === "item" && next.box && next.place.depth > own.place.depth;
+}
+
+/** A list in a gate without any box or name: its entries are promises like boxes. */
+function isPlainList(blocks: readonly Block[], { headings, label }: Place): boolean {
+  const beside = blocks.filter(
+    (block) =>
+      block.kind === "item" &&
+      block.place.depth === 0 &&
+      block.place.label === label &&
+      block.place.headings.join("\n") === headings.join("\n"),
+  );
+  return beside.every(
+    (block) =>
+      block.kind === "item" &&
+      !block.box &&
+      entryDemands(block.lines, { isListed: true, isRequired: true, isField: () => false }) === undefined,
   );
 }
 
-function hidden(line: number): Demands {
-  const message =
-    "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
-  return { ...noDemands, unclear: [{ line, message }] };
+/** In a paragraph under "Evidence", each line that begins with a name is an entry, with the lines after it. */
+function entriesIn(lines: readonly Line[]): Line[][] {
+  const entries: Line[][] = [];
+  for (const line of lines) {
+    const [first] = namesIn(line);
+    const isEntry =
+      first !== undefined &&
+      !/[\p{L}\p{N}]/u.test(line.text.slice(0, first.start)) &&
+      /^\s*(?:[:(=–—]|-\s|$)/.test(line.text.slice(first.end));
+    if (isEntry) entries.push([line]);
+    else entries.at(-1)?.push(line);
+  }
+  return entries;
+}
+
+/** Estimates, dependencies and notes ask for nothing, whatever words they hold. */
+function isQuiet(text: string): boolean {
+  const isStruck = /^\s*~~[^~]*~~\s*$/.test(text);
+  return (
+    isStruck ||
+    (/^\W*[\p{L} ]{1,30}:/u.test(text) && isAside({ headings: [], label: text, intro: "", inTask: false, depth: 0 }))
+  );
+}
+
+function isNothing({ demands, unclear: closed, nameless: found }: Demands): boolean {
+  return demands.length + closed.length + found.length === 0;
 }

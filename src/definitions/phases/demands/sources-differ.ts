@@ -1,6 +1,6 @@
 import type { Gate, Requirement } from "../../../workflow/gate.ts";
 import type { Unclear } from "./demand.ts";
-import type { DocumentGate } from "./requirements.ts";
+import type { DocumentGate } from "./document-gate.ts";
 
 /** Finds where the sources of one phase ask for different things: the one that counts, and those it outranks. */
 export function sourcesThatDiffer({ tables, loose }: DocumentGate, written: Gate | undefined): Unclear[] {

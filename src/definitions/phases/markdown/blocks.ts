@@ -1,10 +1,10 @@
 import type { Code, List, ListItem, Paragraph, RootContent, Table } from "mdast";
-import { announcesGate } from "./gate-words.ts";
 import { taskTitle } from "./headings.ts";
 import { htmlLabel } from "./html.ts";
 import { endOfEntry } from "./lazy-lines.ts";
 import { joinLines, type Line, linesOf } from "./lines.ts";
 import { partsOf, withoutSign } from "./list-lines.ts";
+import { kindOfWords } from "./places.ts";
 import { tableParts } from "./table-rows.ts";
 
 /** Where a block stands: under which headings, bold labels and lead-ins. */
@@ -142,7 +142,12 @@ function leadIn(lines: readonly Line[], place: Place): Place {
 /** "Acceptance criteria" in a line of its own leads over as a heading does. */
 function isTitle([first, ...more]: readonly Line[]): boolean {
   const words = first?.text.trim() ?? "";
-  return more.length === 0 && words.split(/\s+/).length <= 4 && !/[.!?,;]$/.test(words) && announcesGate(words);
+  return (
+    more.length === 0 &&
+    words.split(/\s+/).length <= 4 &&
+    !/[.!?,;]$/.test(words) &&
+    ["gate", "evidence"].includes(kindOfWords(words))
+  );
 }
 
 /** `**Evidence Required**:` and `**Acceptance Criteria:**`: nothing but bold, and perhaps a sign before it. */

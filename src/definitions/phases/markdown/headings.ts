@@ -1,5 +1,3 @@
-import { announcesGate } from "./gate-words.ts";
-
 /** The number and name of a phase as its heading gives them. */
 export type PhaseTitle = { readonly number: number; readonly name: string };
 
@@ -30,7 +28,7 @@ export function taskTitle(text: string): TaskTitle | undefined {
     [];
   if (number === undefined) return undefined;
   // "1.4 Exit criteria" is a section of its own.
-  if (!/\btask\b/i.test(text) && announcesGate(rest)) return undefined;
+  if (!/\btask\b/i.test(text) && sections.test(rest)) return undefined;
   return {
     ...(phase === undefined || phase === "" ? {} : { phase: Number(phase) }),
     number: Number(number),
@@ -38,6 +36,7 @@ export function taskTitle(text: string): TaskTitle | undefined {
   };
 }
 
+const sections = /^(?:[\p{L}-]+\s+){0,2}(?:gates?|checkpoints?|criteria|definition of done|evidence)\b/iu;
 const words = "zero one two three four five six seven eight nine ten".split(" ");
 const partOfPhase =
   /^(?:[\p{L}-]+\s+){0,2}(?:gates?|checkpoints?|check ?lists?|criteria|conditions|validation|verification|evidence|tasks?|deliverables?|summary|overview|requirements|approval|review|exit|acceptance|complete|completion|notes?|entry|examples?)\b/iu;

@@ -1,5 +1,3 @@
-import { findIndicator } from "../demands/indicators.ts";
-
 /** The words of a piece of HTML that head what follows it: of `<summary>` and `<h3>`; none where it ends a part; undefined where it does neither. */
 export function htmlLabel(html: string): string | undefined {
   const text = withoutComments(html);
@@ -8,17 +6,12 @@ export function htmlLabel(html: string): string | undefined {
   return words === "" ? undefined : wordsOf(words);
 }
 
-/** The words that head a piece of HTML from within. */
-export function htmlHead(html: string): string {
-  return wordsOf(/<(summary|h[1-6])\b[^>]*>([\s\S]*?)<\/\1>/i.exec(withoutComments(html))?.[2] ?? "");
-}
-
 /** Tells whether HTML holds what a gate would be read from, were it Markdown: boxes, entries, cells, or words that ask. */
 export function hidesDemands(html: string): boolean {
   const text = withoutComments(html);
   return (
     /<(?:li|td|input|dt)\b|^\s*(?:[-*+]\s*)?\[[ x]?\]|[☐☑]/im.test(text) ||
-    text.split("\n").some((line) => findIndicator({ text: wordsOf(line), marks: [] }, false) !== undefined)
+    /\bmust provide\b|\b(?:required|evidence|checkpoint)\s*:/i.test(wordsOf(text))
   );
 }
 

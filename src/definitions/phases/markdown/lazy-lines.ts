@@ -1,5 +1,4 @@
 import type { ListItem, Paragraph } from "mdast";
-import { readApprovalLabel } from "../demands/approval-label.ts";
 import type { Line } from "./lines.ts";
 import { withoutSign } from "./list-lines.ts";
 
@@ -15,7 +14,7 @@ export function endOfEntry(item: ListItem, paragraph: Paragraph, lines: readonly
       (outdented.has(line.line) ||
         choice.test(line.text) ||
         withoutSign(line) !== undefined ||
-        readApprovalLabel(line.text, true) !== undefined),
+        /^\W*[\p{L} -]*(?:approval|sign-off)[\p{L} ]*\W*:/iu.test(line.text)),
   );
   return at === -1 ? lines.length : at;
 }

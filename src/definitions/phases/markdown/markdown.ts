@@ -4,7 +4,6 @@ import { gfmTableFromMarkdown } from "mdast-util-gfm-table";
 import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
-import { keepPatterns } from "../words/bare-patterns.ts";
 
 /** A Markdown document: its text, its tree, and what stands in its front matter. */
 export type MarkdownDocument = {
@@ -22,7 +21,7 @@ export function parseMarkdown(source: string): MarkdownDocument | { readonly unu
   const unusable = whyTooMuch(text);
   if (unusable !== undefined) return { unusable };
   try {
-    const tree = keepPatterns(fromMarkdown(text, options), text);
+    const tree = fromMarkdown(text, options);
     return { text, tree, frontMatter: frontMatter.split("\n").slice(1, -2).join("\n") };
   } catch {
     return { unusable: "it cannot be parsed as Markdown" };

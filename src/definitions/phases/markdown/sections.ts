@@ -1,8 +1,8 @@
 import type { Heading, RootContent } from "mdast";
-import { announcesGate, mayBeGate } from "./gate-words.ts";
 import { type PhaseTitle, phaseTitle, taskTitle } from "./headings.ts";
 import { joinLines, linesOf } from "./lines.ts";
 import type { MarkdownDocument } from "./markdown.ts";
+import { kindOfWords } from "./places.ts";
 
 /** One phase of a document that holds several. */
 export type PhaseSection = PhaseTitle & {
@@ -24,26 +24,84 @@ export type PhaseSections = {
   readonly twice: readonly number[];
 };
 
-/** Takes a document apart at its phase headings: what stands before, between or after phases is part of none. */
+/**
+ * Takes a document apart at its phase headings: what stands before, between or after phases is part of none, but for a gate that
+ * names its phase: that is the phase's own, wherever the document collects it.
+ */
 export function phaseSections({ tree, text }: MarkdownDocument): PhaseSections {
   const nodes = tree.children;
   const heads = nodes.flatMap((node, index) => headAt(node, index) ?? []);
   const main = mainHeads(nodes, heads);
   const first = main[0]?.index ?? nodes.length;
-  const stray = askingBefore(nodes.slice(0, first));
-  const phases = main.map((head, position): PhaseSection => {
+  const ranges = main.map((head, position) => {
     const next = main[position + 1]?.index ?? nodes.length;
-    const end = endOf(nodes, head, next);
-    if (end < next) stray.push({ line: lineOf(nodes[end]), asks: asksForSomething(nodes.slice(end, next)) });
+    return { head, start: head.index, end: endOf(nodes, head, next), next };
+  });
+  const moved = ranges.flatMap(({ head, start, end }) =>
+    gatesOf(nodes, head.number, main).filter((gate) => gate.start < start || gate.start >= end),
+  );
+  const isMoved = (index: number): boolean => moved.some(({ start, end }) => index >= start && index < end);
+  const stray = askingBefore(nodes.slice(0, first).filter((_, index) => !isMoved(index)));
+  const phases = ranges.map(({ head, start, end, next }): PhaseSection => {
+    const left = indexes(end, next).filter((index) => !isMoved(index));
+    const told = left.filter((index) => nodes[index]?.type !== "heading");
+    if (told.length > 0)
+      stray.push({
+        line: lineOf(nodes[left[0] ?? end]),
+        asks: asksForSomething(left.flatMap((index) => nodes[index] ?? [])),
+      });
+    const own = indexes(start, end).filter((index) => !isMoved(index));
+    const gates = moved.filter(({ number }) => number === head.number).flatMap((gate) => indexes(gate.start, gate.end));
     return {
       number: head.number,
       name: head.name,
       line: lineOf(nodes[head.index]),
-      text: text.slice(startOf(nodes[head.index]), end < nodes.length ? startOf(nodes[end]) : text.length).trimEnd(),
-      nodes: nodes.slice(head.index, end),
+      text: [own, gates]
+        .map((all) => textAt(all, nodes, text))
+        .filter((part) => part !== "")
+        .join("\n\n"),
+      nodes: [...own, ...gates].flatMap((index) => nodes[index] ?? []),
     };
   });
   return { before: nodes.slice(0, first), phases, stray, twice: repeated(nodes, heads, main) };
+}
+
+/** The text of some nodes; what stands side by side is one piece. */
+function textAt(all: readonly number[], nodes: readonly RootContent[], text: string): string {
+  const pieces: number[][] = [];
+  for (const index of all) {
+    const last = pieces.at(-1);
+    if (last !== undefined && last.at(-1) === index - 1) last.push(index);
+    else pieces.push([index]);
+  }
+  return pieces
+    .map((piece) => {
+      const next = nodes[(piece.at(-1) ?? 0) + 1];
+      return text.slice(startOf(nodes[piece[0] ?? 0]), next === undefined ? text.length : startOf(next)).trimEnd();
+    })
+    .join("\n\n");
+}
+
+function indexes(from: number, to: number): number[] {
+  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+}
+
+type GateRange = { readonly number: number; readonly start: number; readonly end: number };
+
+/** Headings that name a phase and announce its gate: `### Phase 2 Validation Gate`, `## Exit criteria for Phase 2`. */
+function gatesOf(nodes: readonly RootContent[], number: number, main: readonly Head[]): GateRange[] {
+  return nodes.flatMap((node, start) => {
+    if (node.type !== "heading" || main.some(({ index }) => index === start)) return [];
+    const words = textOf(node);
+    const [, named] = /\bphase[\s#-]*(\d{1,4})(?![\p{L}\p{N}]|\.\d)/iu.exec(words) ?? [];
+    if (Number(named ?? -1) !== number || !["gate", "evidence", "weak"].includes(kindOfWords(words))) return [];
+    const end = nodes.findIndex(
+      (next, index) =>
+        index > start &&
+        ((next.type === "heading" && next.depth <= node.depth) || main.some((head) => head.index === index)),
+    );
+    return [{ number, start, end: end === -1 ? nodes.length : end }];
+  });
 }
 
 type Head = PhaseTitle & { readonly index: number; readonly depth: number };
@@ -90,8 +148,7 @@ function isPart(node: Heading, depth: number): boolean {
   const words = textOf(node);
   if (node.depth < depth || /\b(?:summary|overview|dependenc(?:y|ies)|appendix|glossary)\b/i.test(words)) return false;
   return (
-    announcesGate(words) ||
-    mayBeGate(words) ||
+    ["gate", "evidence", "weak"].includes(kindOfWords(words)) ||
     taskTitle(words) !== undefined ||
     /\b(?:tasks?|approval|examples?|deliverables?|steps)\b/i.test(words)
   );
@@ -113,7 +170,8 @@ function repeated(nodes: readonly RootContent[], heads: readonly Head[], main: r
 /** A gate before the first phase is meant for some phase, and none has it. */
 function askingBefore(nodes: readonly RootContent[]): Stray[] {
   return nodes.flatMap((node, index) => {
-    if (node.type !== "heading" || node.depth === 1 || !announcesGate(textOf(node))) return [];
+    if (node.type !== "heading" || node.depth === 1 || !["gate", "evidence"].includes(kindOfWords(textOf(node))))
+      return [];
     const more = nodes.slice(index + 1);
     const end = more.findIndex((next) => next.type === "heading");
     return asksForSomething(end === -1 ? more : more.slice(0, end)) ? [{ line: lineOf(node), asks: true }] : [];
@@ -123,7 +181,7 @@ function askingBefore(nodes: readonly RootContent[]): Stray[] {
 function asksForSomething(nodes: readonly RootContent[]): boolean {
   const hasBox = (node: RootContent): boolean =>
     node.type === "list" && node.children.some(({ checked }) => typeof checked === "boolean");
-  const isGate = nodes.some((node) => node.type === "heading" && announcesGate(textOf(node)));
+  const isGate = nodes.some((node) => node.type === "heading" && kindOfWords(textOf(node)) === "gate");
   return nodes.some((node) => hasBox(node) || (isGate && node.type === "table"));
 }
 

@@ -24,10 +24,3 @@ export function tableParts(table: Table): { readonly table: Table; readonly afte
     after: rows.slice(end).flatMap(({ children }) => children.map(cellOf)),
   };
 }
-
-/** A table without some of its rows. */
-export function withoutRows(table: Table, isOut: (cells: readonly Line[]) => boolean): Table {
-  const [head, ...rows] = table.children;
-  if (head === undefined) return table;
-  return { ...table, children: [head, ...rows.filter(({ children }) => !isOut(children.map(cellOf)))] };
-}

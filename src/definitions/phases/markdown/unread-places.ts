@@ -1,12 +1,12 @@
 import type { Block } from "./blocks.ts";
-import { isExamplePlace } from "./gate-places.ts";
+import { kindOfPlace } from "./places.ts";
 
 /** What stands in a phase that looks as if it asked for something: where, under which heading, and what it is. */
 export type UnreadPlace = { readonly line: number; readonly what: string };
 
 /** Finds what a phase that asks for nothing may have been meant to ask for: its last checkboxes, else a table, else a list. */
 export function unreadPlace(blocks: readonly Block[]): UnreadPlace | undefined {
-  const own = blocks.filter(({ place }) => !isExamplePlace(place));
+  const own = blocks.filter(({ place }) => kindOfPlace(place) !== "example");
   const found = (["checkboxes", "table", "list"] as const)
     .map((kind) => ({ kind, block: own.findLast((block) => kindOf(block) === kind) }))
     .find(({ block }) => block !== undefined);

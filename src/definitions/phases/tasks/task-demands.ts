@@ -1,11 +1,11 @@
-import { boxName, checkboxDemands } from "../demands/checkboxes.ts";
+import { isApproval } from "../demands/approvals.ts";
+import { boxDemands, boxName } from "../demands/boxes.ts";
 import { type Demand, type Demands, gather, noDemands } from "../demands/demand.ts";
-import { announcesEvidence } from "../demands/indicators.ts";
-import { proseDemands } from "../demands/prose.ts";
+import { isOfTask } from "../demands/loose-demands.ts";
+import { type Reading, sentenceDemands } from "../demands/sentences.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
-import { askingAt, isExamplePlace, isOfTask, isOptionalPlace } from "../markdown/gate-places.ts";
-import { announcesGate } from "../markdown/gate-words.ts";
 import { joinLines, type Line, sliceLine } from "../markdown/lines.ts";
+import { isOptionalPlace, kindOfPlace, kindOfWords } from "../markdown/places.ts";
 import type { DocumentTask } from "./document-tasks.ts";
 
 /** What proves the tasks of a phase: each by its own acceptance criteria, else by being done. */
@@ -16,9 +16,7 @@ export function taskDemands(tasks: readonly DocumentTask[]): Demands {
       const read = demandsOf(task);
       const demands = read.demands.map((demand) =>
         // "It works" of one task does not prove another.
-        asked.has(demand.field) && demand.certainty === "assumed"
-          ? { ...demand, field: `${nameOf(task)}_${demand.field}` }
-          : demand,
+        asked.has(demand.field) ? { ...demand, field: `${nameOf(task)}_${demand.field}` } : demand,
       );
       for (const { field } of demands) asked.add(field);
       return { ...read, demands };
@@ -28,40 +26,43 @@ export function taskDemands(tasks: readonly DocumentTask[]): Demands {
 
 type Item = Extract<Block, { kind: "item" }>;
 
+const plain: Reading = { isListed: false, isRequired: true, isField: () => false };
+
 function demandsOf(task: DocumentTask): Demands {
-  const blocks = blocksOf(task.nodes).filter(({ place }) => isOfTask(place) && !isExamplePlace(place));
+  const blocks = blocksOf(task.nodes).filter(({ place }) => isOfTask(place) && kindOfPlace(place) !== "example");
   const items = blocks.filter((block) => block.kind === "item");
   const { criteria, isLabelled } = criteriaIn(items);
   if (criteria.length > 0) {
-    const asked = gather(criteria.map(({ lines, place }) => checkboxDemands(lines, !isOptionalPlace(place))));
+    const asked = gather(
+      criteria.map(({ lines, place }) =>
+        isApproval(joinLines(lines).text)
+          ? noDemands
+          : boxDemands(lines, [], { ...plain, isRequired: !isOptionalPlace(place) }),
+      ),
+    );
     // Boxes below a box are parts of it, and it is to be ticked off itself.
     return task.isBox && !isLabelled ? gather([isDone(task), asked]) : asked;
   }
   const lines = blocks.flatMap((block) => ("lines" in block ? block.lines : []));
   const said = gather([
-    ...blocks.map((block) => ("lines" in block ? proseDemands(block.lines, "nothing") : noDemands)),
+    ...blocks.map((block) => ("lines" in block ? sentenceDemands(block.lines, plain) : noDemands)),
     ...lines.map(saidAtOnce),
   ]);
-  // What a paragraph asks for is read with the phase.
-  if (said.demands.length > 0) return said;
-  return isDone(task);
+  return said.demands.length + said.unclear.length > 0 ? said : isDone(task);
 }
 
 /** "Acceptance criteria: all endpoints answer" is a criterion without a list. */
 function saidAtOnce(line: Line): Demands {
   const [lead = "", label = ""] = /^\W*([^:]{4,40}):\W*(?=[\p{L}\p{N}])/u.exec(line.text) ?? [];
-  return label !== "" && announcesGate(label) && !announcesEvidence(label)
-    ? checkboxDemands([sliceLine(line, lead.length)], true)
+  return label !== "" && kindOfWords(label) === "gate"
+    ? boxDemands([sliceLine(line, lead.length)], [], plain)
     : noDemands;
 }
 
 /** What stands under "Acceptance criteria", ticked off or not; without such a label, every box of the task. */
 function criteriaIn(items: readonly Item[]): { readonly criteria: readonly Item[]; readonly isLabelled: boolean } {
-  const labelled = items.filter(({ lines, place }) => {
-    const isLead = /[:：]\s*$/.test(joinLines(lines).text);
-    return askingAt(place) !== "nothing" && !isLead;
-  });
-  const boxes = (labelled.length > 0 ? labelled : items).filter(({ box }) => box);
+  const labelled = items.filter(({ place }) => ["gate", "evidence"].includes(kindOfPlace(place)));
+  const boxes = (labelled.length > 0 ? labelled : items).filter(({ box, place }) => box && place.inTask);
   const isLabelled = labelled.length > 0;
   if (boxes.length > 0) return { criteria: boxes, isLabelled };
   const depth = Math.min(...labelled.map(({ place }) => place.depth));
@@ -71,17 +72,18 @@ function criteriaIn(items: readonly Item[]): { readonly criteria: readonly Item[
 /** A task without criteria is proved by being done; a box by what it says. */
 function isDone(task: DocumentTask): Demands {
   const [first] = blocksOf(task.nodes);
-  const isNamed = first?.kind === "item" && (boxName(first.lines) !== undefined || !/\btask\b/i.test(task.title));
-  if (task.isBox && isNamed) return checkboxDemands([withoutTags(joinLines(first.lines))], true);
+  const isNamed =
+    first?.kind === "item" && (boxName(joinLines(first.lines))?.isCode || !task.title.toLowerCase().includes("task"));
+  if (task.isBox && isNamed) return boxDemands([withoutTags(joinLines(first.lines))], [], plain);
   const demand: Demand = {
     field: `${nameOf(task)}_completed`,
     type: "boolean",
-    certainty: "read",
     required: true,
     description: task.name === "" ? "the task is done" : `done: ${task.name}`,
     rules: [],
     mayBeEmpty: false,
     line: task.line,
+    isBox: true,
   };
   return { ...noDemands, demands: [demand] };
 }

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import type { PhaseTask } from "../../../engine/phased-ports.ts";
 import type { Complaint } from "../complaint.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
-import { askingAt } from "../markdown/gate-places.ts";
 import { taskTitle } from "../markdown/headings.ts";
+import { kindOfPlace } from "../markdown/places.ts";
 import { textOf } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { type PhasePlace, phaseGate } from "../phase-gate.ts";
@@ -64,7 +64,8 @@ export function readTask(file: string, place: FilePlace): TaskRead[] {
 /** What a task asks for in plain words; the steps that it lists to be ticked off ask for nothing. */
 function taskGate(blocks: readonly Block[], place: PhasePlace): TaskGate {
   const isStep = (block: Block): boolean =>
-    (block.kind === "table" || (block.kind === "item" && block.box)) && askingAt(block.place) === "nothing";
+    (block.kind === "table" || (block.kind === "item" && block.box)) &&
+    ["nothing", "weak"].includes(kindOfPlace(block.place));
   const { gate, complaints } = phaseGate(
     blocks.filter((block) => !isStep(block)),
     place,

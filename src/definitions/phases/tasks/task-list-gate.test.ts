@@ -25,7 +25,7 @@ test.each(["**Acceptance Criteria**", "Acceptance criteria", "Acceptance Criteri
   (label) => {
     for (const mark of ["- [ ]", "-"]) {
       const text = `## Phase 1: A\n\n### Task 1.1: Do it\n\n${label}\n\n${mark} it works\n${mark} \`hits\`: at least 3\n`;
-      expect(askedBy(text), mark).toEqual([["it_works boolean", "hits integer, at least 3"]]);
+      expect(askedBy(text), mark).toEqual([["it_works boolean", "hits number, at least 3"]]);
     }
   },
 );
@@ -49,7 +49,7 @@ test("what one task proves does not prove another that says the same", () => {
 });
 
 test("a task's own sentence proves it", () => {
-  expect(askedBy("## Phase 1: A\n\n### Task 1.1: X\n\nMust provide `rows` number\n")).toEqual([["rows integer"]]);
+  expect(askedBy("## Phase 1: A\n\n### Task 1.1: X\n\nMust provide `rows` number\n")).toEqual([["rows number"]]);
 });
 
 test("why a task list is not taken is said as a clause, without a full stop", () => {

@@ -1,11 +1,11 @@
-import { checkboxDemands } from "../demands/checkboxes.ts";
+import { isApproval } from "../demands/approvals.ts";
+import { boxDemands } from "../demands/boxes.ts";
 import { type Demands, gather, noDemands } from "../demands/demand.ts";
-import { withPlainGates } from "../demands/plain-gates.ts";
+import { isOfTask } from "../demands/loose-demands.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
-import { askingAt, isExamplePlace, isOfTask, isOptionalPlace } from "../markdown/gate-places.ts";
-import { plainWords } from "../markdown/gate-words.ts";
 import { taskTitle } from "../markdown/headings.ts";
 import { joinLines } from "../markdown/lines.ts";
+import { isAside, isOptionalPlace, kindOfPlace } from "../markdown/places.ts";
 import type { PhaseSection } from "../markdown/sections.ts";
 import { type PhasePlace, phaseGate } from "../phase-gate.ts";
 import type { DocumentTask } from "./document-tasks.ts";
@@ -17,26 +17,29 @@ export function taskListGate(
   tasks: readonly DocumentTask[],
   place: PhasePlace,
 ): ReturnType<typeof phaseGate> {
-  // What proves a task is read with the task.
-  const ofPhase = blocksOf(section.nodes).filter((block) => block.kind !== "item" || !isOfTask(block.place));
-  return phaseGate(ofPhase, place, undefined, gather([taskDemands(tasks), boxesBesides(ofPhase)]));
+  // What proves a task is read with the task, and every other box is a task itself.
+  const all = blocksOf(section.nodes);
+  const ofPhase = all.filter((block) => block.kind !== "item" || (!isOfTask(block.place) && !isTask(block)));
+  return phaseGate(ofPhase, place, undefined, gather([taskDemands(tasks), boxesBesides(all)]));
+}
+
+function isTask(block: Block): boolean {
+  if (block.kind !== "item" || !block.box || isAside(block.place)) return false;
+  return ["nothing", "weak"].includes(kindOfPlace(block.place));
 }
 
 /** A box of a phase that is part of no task and no gate is a task itself. */
 function boxesBesides(blocks: readonly Block[]): Demands {
-  const { blocks: raised } = withPlainGates(blocks);
   return gather(
-    raised.map((block) => {
-      if (block.kind !== "item" || !block.box || block.place.inTask || block.place.depth > 0) return noDemands;
-      const { lines, place } = block;
-      const isTask = taskTitle(joinLines(lines).text) !== undefined;
-      const isAside = [...place.headings, place.label].some((text) => asides.test(plainWords(text)));
-      if (isTask || isAside || isExamplePlace(place) || askingAt(place) !== "nothing") return noDemands;
-      return checkboxDemands(lines, !isOptionalPlace(place));
+    blocks.map((block) => {
+      if (block.kind !== "item" || !isTask(block) || block.place.inTask || block.place.depth > 0) return noDemands;
+      const line = joinLines(block.lines);
+      if (taskTitle(line.text) !== undefined || isApproval(line.text)) return noDemands;
+      return boxDemands(block.lines, [], {
+        isListed: false,
+        isRequired: !isOptionalPlace(block.place),
+        isField: () => false,
+      });
     }),
   );
 }
-
-/** Sections whose boxes are no work of the phase. */
-const asides =
-  /^(?:notes?|risks?\b.*|prerequisites?|entry\b.*|dependenc(?:y|ies)|assumptions?|open questions?|ideas?|future\b.*|out of scope|references?|background|legend|format\b.*)$/i;

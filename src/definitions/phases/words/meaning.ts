@@ -1,110 +1,131 @@
-import type { EvidenceType } from "../../../workflow/gate.ts";
-import type { Demand } from "../demands/demand.ts";
-import type { Relation } from "./limit-words.ts";
-import { namedRules, typeOfValidator } from "./named-rules.ts";
-import { patternIn } from "./pattern-words.ts";
-import { relationsIn } from "./relations.ts";
-import { readRules } from "./rule-words.ts";
-import { inferType, typeOfName } from "./type-words.ts";
+import type { Comparison, EvidenceRule, EvidenceType } from "../../../workflow/gate.ts";
+import { type Bound, describeRule, fits, lengthRule } from "../../../workflow/vocabulary.ts";
+import { findPatternProblem } from "../../rules/pattern-problem.ts";
+import type { Line } from "../markdown/lines.ts";
+import { type Clauses, readClauses, type Said } from "./clauses.ts";
+import { typeOfName } from "./lexicon.ts";
+import { tokensOf } from "./tokens.ts";
+import { typeIn } from "./types.ts";
 
-/** What words say of a field's value: its type and its rules. */
-export type Meaning = Pick<Demand, "type" | "certainty" | "required" | "rules" | "mayBeEmpty"> & {
-  /** What is a rule and cannot be understood. */
-  readonly unclear: readonly string[];
+/** What the words about a field come to: all of it, or why it is not understood. */
+export type Meaning =
+  | {
+      readonly type: EvidenceType;
+      readonly rules: readonly EvidenceRule[];
+      readonly required?: boolean;
+      readonly mayBeEmpty: boolean;
+      /** Other fields that it must stand in a relation to. */
+      readonly relations: readonly Relation[];
+    }
+  | { readonly unclear: string };
+
+export type Relation = { readonly is: Comparison["is"]; readonly field: string };
+
+/** Where words about a field stand: its name, whether it is a box, its type where that is written elsewhere, and which names are fields. */
+export type Context = {
+  readonly field: string;
+  readonly isBox: boolean;
+  readonly type?: EvidenceType;
+  isField(name: string): boolean;
 };
 
-/** Reads type and rules out of the words about a field: one reader for sentences, checkboxes and tables alike. */
-export function meaningOf(field: string, words: string, validators: readonly string[]): Meaning {
-  const { type, certainty } = typeFor(field, words, validators);
-  const worded = readRules(words, type, field);
-  const listed = validators.map((written) => namedRules(written, type, field));
+/** Understands the words about a field, whole or not at all. */
+export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context): Meaning {
+  const tokens = tokensOf(words);
+  const read = context.type === undefined ? typeIn(tokens) : { type: context.type };
+  const first = readClauses(tokens, read.type === "boolean", context.isField);
+  if (read.unclear !== undefined) return { unclear: read.unclear };
+  const type = read.type ?? typeOfName(context.field) ?? impliedType(first, context.isBox);
+  // A box that says nothing of a value is a promise in its own words, and these may say "no".
+  const clauses = type === "boolean" ? readClauses(tokens, true, context.isField) : first;
+  if (clauses.unclear !== undefined) return { unclear: clauses.unclear };
+  const rules: EvidenceRule[] = [];
+  for (const said of clauses.said) {
+    const made = rulesOf(said, type, words.text);
+    if ("unusable" in made) return { unclear: made.unusable };
+    rules.push(...made);
+  }
+  const misfit = rules.find((rule) => !fits(rule, type));
+  if (misfit !== undefined) return { unclear: `"${describeRule(misfit)}" cannot be asked of a ${type}` };
+  const pattern = rules.flatMap((rule) => (rule.kind === "matches" ? (findPatternProblem(rule.pattern) ?? []) : []));
+  if (pattern[0] !== undefined) return { unclear: pattern[0] };
   return {
     type,
-    certainty,
-    required: worded.required,
-    rules: [...listed.flatMap((read) => ("rules" in read ? read.rules : [])), ...worded.rules],
-    mayBeEmpty: worded.mayBeEmpty || listed.some((read) => "rules" in read && read.mayBeEmpty),
-    unclear: [
-      ...(worded.unclear === undefined ? [] : [worded.unclear]),
-      ...listed.flatMap((read) => ("unclear" in read ? [read.unclear] : [])),
-    ],
+    rules: [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()],
+    ...(clauses.required === undefined ? {} : { required: clauses.required }),
+    mayBeEmpty: clauses.mayBeEmpty,
+    relations: clauses.relations,
   };
 }
 
-/** A limit on a field of which nothing says the type makes a number of it, or a list where things are counted. */
-function typeFor(field: string, text: string, validators: readonly string[]): Pick<Demand, "type" | "certainty"> {
-  const words = patternIn(text).rest;
-  const inferred = inferType(field, words);
-  const { relations, isFractional } = relationsIn(words);
-  if (
-    inferred.type === "integer" &&
-    inferred.certainty === "read" &&
-    (isFractional || isBroken(words) || isShare(field) || isUnitInterval(field, relations))
-  )
-    return { type: "number", certainty: "read" };
-  if (inferred.certainty !== "assumed") return inferred;
-  const noted = validators.map(typeOfValidator).find((type) => type !== undefined);
-  if (noted !== undefined) return { type: noted, certainty: "read" };
-  const { rules } = readRules(text, "string", field);
-  const choice = rules.find(({ kind }) => kind === "one_of");
-  if (choice?.kind === "one_of") return { type: typeOfValues(choice.values), certainty: "read" };
-  if (rules.some(({ kind }) => telling.has(kind))) return { type: "string", certainty: "read" };
-  const isLimited = relations.length > 0 || readRules(words, "integer", field).rules.length > 0;
-  if (!isLimited) return inferred;
-  if (/\b(?:characters?|chars?|words?|lines?|letters?|length|sentences?|paragraphs?)\b/i.test(words)) return inferred;
-  if (
-    /\d+ (?:items?|entries|elements?|rows?)\b|\b(?:items|entries|elements)\b/i.test(words) ||
-    isCollected(field, words, relations)
-  )
-    return { type: "list", certainty: "read" };
-  const isNumber = isFractional || isUnitInterval(field, relations) || /%|\/\s*\d/.test(words);
-  return { type: isNumber ? "number" : "integer", certainty: "read" };
+/** The type that rules are asked of, where no word names it: a bound is one of a number. */
+function impliedType({ said, relations, mayBeEmpty }: Clauses, isBox: boolean): EvidenceType {
+  const [first] = said;
+  if (first === undefined) return relations.length > 0 ? "number" : isBox && !mayBeEmpty ? "boolean" : "string";
+  if (first.unit !== undefined && isCharacters(first.unit)) return "string";
+  if (first.unit !== undefined && isItems(first.unit)) return "list";
+  if (first.form.takes === "number" || first.form.takes === "numbers") return "number";
+  const [value] = first.given;
+  if (first.form.takes === "value" || first.form.takes === "values")
+    return typeof value === "boolean"
+      ? "boolean"
+      : first.given.every((one) => typeof one === "number")
+        ? "number"
+        : "string";
+  const plain = first.form.make([], "number");
+  return first.form.takes === "nothing" && !("unusable" in plain) && plain.some((rule) => fits(rule, "number"))
+    ? "number"
+    : "string";
 }
 
-/** Between 0 and 1 there is no whole number worth asking for, unless something is counted. */
-function isUnitInterval(field: string, relations: readonly Relation[]): boolean {
-  const has = (kind: Relation["kind"], limit: number): boolean =>
-    relations.some((relation) => relation.kind === kind && relation.limit === limit);
-  return has("at_least", 0) && has("at_most", 1) && typeOfName(field) !== "integer";
+function rulesOf(
+  said: Said,
+  type: EvidenceType,
+  words: string,
+): readonly EvidenceRule[] | { readonly unusable: string } {
+  const { form, given, unit } = said;
+  const isText = type === "string";
+  if (unit !== undefined && (isText || isCharacters(unit))) {
+    if (!isText || !isCharacters(unit)) return { unusable: `a ${type} cannot be measured in ${unit}` };
+    return inCharacters(said);
+  }
+  // "exactly 3 entries" of a list is about its length.
+  if (form.kind === "equals" && (type === "list" || type === "object") && typeof given[0] === "number")
+    return exactly(given[0]);
+  const made = form.make(given, type);
+  if ("unusable" in made) return made;
+  const isFolder = words.toLowerCase().includes("folder") || words.toLowerCase().includes("directory");
+  return made.map((rule) => (rule.kind === "file_exists" && isFolder ? { kind: "directory_exists" } : rule));
 }
 
-/** What is measured or shown with a fraction is a number, not a count: "a real number", "e.g. 0.75". */
-function isBroken(words: string): boolean {
-  return (
-    /\b(?:decimals?|float|floating|real number|fraction(?:al)?|ratio)\b/i.test(words) ||
-    /\b(?:e\.g\.|eg|for (?:example|instance)|such as|like|example:?)[:,]?\s*\$?-?\d+\.\d/i.test(words)
-  );
+function inCharacters({ form, given }: Said): readonly EvidenceRule[] | { readonly unusable: string } {
+  const [from, to] = given;
+  if (form.kind === "equals" && typeof from === "number") return exactly(from);
+  if (form.takes === "numbers" && typeof from === "number" && typeof to === "number") {
+    const [least, most] = [lengthRule("at_least", from), lengthRule("at_most", to)];
+    return "unusable" in least ? least : "unusable" in most ? most : [...least, ...most];
+  }
+  return isBound(form.kind) && typeof from === "number"
+    ? lengthRule(form.kind, from)
+    : { unusable: "it has no such length" };
 }
 
-/** `ratio_x`: a name that speaks of a share, unless it ends in what it counts. */
-function isShare(field: string): boolean {
-  return (
-    typeOfName(field) === undefined &&
-    /(?:^|[_-])(?:ratio|rate|percent(?:age)?|pct|average|avg|mean|median)(?:[_-]|$)/i.test(field)
-  );
+function exactly(limit: number): readonly EvidenceRule[] | { readonly unusable: string } {
+  if (!Number.isInteger(limit) || limit < 0) return { unusable: "a length is a whole number" };
+  return [
+    { kind: "length_at_least", limit },
+    { kind: "length_at_most", limit },
+  ];
 }
 
-/** "names of at least two people", "`screenshots`: at least 3 screenshots": the things themselves are asked for, not how many. */
-function isCollected(field: string, words: string, relations: readonly Relation[]): boolean {
-  if (!relations.some(({ kind, limit }) => kind === "more_than" || (kind === "at_least" && limit > 0))) return false;
-  if (/^[\s;:=(–—-]*(?:the )?(?:names|urls|links|paths|titles|ids)\b/i.test(words)) return true;
-  const last = field.toLowerCase().split(/[_-]/).at(-1) ?? "";
-  if (!/[^s]s$/.test(last) || measured.test(last)) return false;
-  const one = last.replace(/ies$/, "y").replace(/s$/, "");
-  return relations.some(
-    ({ unit }) => unit === last || unit === one || /^(?:names|urls|links|paths|people)$/.test(unit),
-  );
+function isBound(kind: string | undefined): kind is Bound {
+  return kind === "at_least" || kind === "more_than" || kind === "at_most" || kind === "less_than";
 }
 
-/** What is counted or measured, and never handed in one by one. */
-const measured =
-  /^(?:(?:milli)?seconds|minutes|hours|days|weeks|months|years|bytes|points|stars|tests|runs|tries|retries|attempts|calls|requests|hits|passes|iterations|cycles|users|lines|words|tokens|loops|times|votes)$/;
+function isCharacters(unit: string): boolean {
+  return ["character", "characters", "chars", "letters"].includes(unit);
+}
 
-/** Rules that only a text can have. */
-const telling = new Set(["equals", "contains", "matches", "file_exists", "directory_exists"]);
-
-function typeOfValues(values: readonly unknown[]): EvidenceType {
-  const isEvery = (pattern: RegExp): boolean => values.every((value) => pattern.test(String(value)));
-  if (isEvery(/^-?\d+$/)) return "integer";
-  return isEvery(/^-?\d+(?:\.\d+)?$/) ? "number" : "string";
+function isItems(unit: string): boolean {
+  return ["item", "items", "entry", "entries", "element", "elements"].includes(unit);
 }

@@ -1,0 +1,49 @@
+import { stringify } from "yaml";
+import { describeComparison } from "../../workflow/evidence-words.ts";
+import type { Comparison, Gate, Operand, Requirement } from "../../workflow/gate.ts";
+import type { Json, JsonObject } from "../../workflow/json.ts";
+import { written } from "../../workflow/vocabulary.ts";
+
+/** A gate as the text of a gate file; reading it back gives the same gate, whatever its Markdown says besides. */
+export function gateText({ requirements, comparisons, approval }: Gate): string {
+  const fields = requirements.map((one): [string, JsonObject] => [one.field, fieldOf(one)]);
+  const gate: JsonObject = {
+    ...(fields.length === 0 ? {} : { evidence_schema: Object.fromEntries(fields) }),
+    ...(comparisons.length === 0 ? {} : { cross_field_validation: comparisons.map(ruleOf) }),
+    ...(approval ? { approval: "required" } : {}),
+  };
+  return stringify(gate, { lineWidth: 0 });
+}
+
+function fieldOf({ type, required, description, rules, mayBeEmpty }: Requirement): JsonObject {
+  const said = rules.map((rule): JsonObject => {
+    const { name, given } = written(rule);
+    const isFlagged = rule.kind === "matches" && rule.flags !== "";
+    return { [name]: given, ...(isFlagged ? { flags: rule.flags } : {}) };
+  });
+  const all = [...said, ...(mayBeEmpty === true ? [{ may_be_empty: true }] : [])];
+  const validator: Json | undefined = all.length > 1 ? all : all[0];
+  return { type, required, description, ...(validator === undefined ? {} : { validator }) };
+}
+
+function ruleOf(comparison: Comparison): JsonObject {
+  const { left, is, right, message } = comparison;
+  const rule = `${sideOf(left)} ${signs[is]} ${sideOf(right)}`;
+  return message === describeComparison(comparison) ? { rule } : { rule, message };
+}
+
+const signs: Readonly<Record<Comparison["is"], string>> = {
+  equal_to: "==",
+  different_from: "!=",
+  at_least: ">=",
+  more_than: ">",
+  at_most: "<=",
+  less_than: "<",
+};
+
+function sideOf(operand: Operand): string {
+  if ("sum" in operand) return operand.sum.map(sideOf).join(" + ");
+  if ("value" in operand) return typeof operand.value === "string" ? `'${operand.value}'` : String(operand.value);
+  const phase = operand.phase === undefined ? "" : `phase_${operand.phase}.`;
+  return "field" in operand ? `${phase}${operand.field}` : `length(${phase}${operand.lengthOf})`;
+}

@@ -1,0 +1,73 @@
+import { joinLines, type Line, sliceLine } from "../markdown/lines.ts";
+import { type Demands, noDemands, unclear } from "./demand.ts";
+import { described, fieldDemand } from "./field-words.ts";
+import { asSnake, isSnake, type Name, namesIn } from "./names.ts";
+import type { Reading } from "./sentences.ts";
+
+/** What a box asks for: the field that it names, with its words; else a yes to its own words. `below` is what its sub-list says of it. */
+export function boxDemands(lines: readonly Line[], below: readonly Line[], reading: Reading): Demands {
+  const whole = joinLines(lines);
+  const name = boxName(whole);
+  if (name === undefined) return promise(asSnake(whole.text), whole, reading);
+  const isTold = name.start === 0 || isSnake(name.field) || isBracketed(whole, name);
+  if (!isTold) return promise(name.field, whole, reading);
+  const [number = ""] = /^\W*(?:T\d+|(?:task\s+)?\d+(?:\.\d+)*[.):]?)\s+/i.exec(whole.text) ?? [];
+  const before = sliceLine(whole, Math.min(number.length, name.start), name.start);
+  const after = sliceLine(whole, name.end);
+  const words = joinLines([
+    ...(before.text.trim() === "" ? [] : [{ ...before, text: `${before.text},` }]),
+    after,
+    ...below.map(attribute),
+  ]);
+  return fieldDemand(name.field, words, whole, { ...reading, isBox: true });
+}
+
+/** The name that a box is called by: its one name in backticks, or a bold or plain name before a colon. */
+export function boxName(line: Line): Name | undefined {
+  const names = namesIn(line);
+  const [first, second] = names.filter(({ isCode }) => isCode);
+  if (first !== undefined && (second === undefined || isFirst(line, first))) return first;
+  const bold = names.find((name) => !name.isCode && isFirst(line, name) && isLabel(line, name));
+  return second === undefined ? bold : undefined;
+}
+
+function isFirst({ text }: Line, { start }: Name): boolean {
+  return !/[\p{L}\p{N}]/u.test(text.slice(0, start));
+}
+
+function isLabel({ text }: Line, { start, end }: Name): boolean {
+  return /^\s*[:(–—]/.test(text.slice(end)) || text.slice(start, end).endsWith(":");
+}
+
+function isBracketed({ text }: Line, { start, end }: Name): boolean {
+  return text.slice(0, start).trimEnd().endsWith("(") && text.slice(end).trimStart().startsWith(")");
+}
+
+/** "type: list" below a field is a clause about it; "description" and the like are not read. */
+function attribute(line: Line): Line {
+  const [key = ""] = /^\W*(?:type|kind|rule|rules|validation|validator|constraints?)\s*:/i.exec(line.text) ?? [];
+  const rest = sliceLine(line, key.length);
+  return {
+    ...rest,
+    text: `; ${rest.text}`,
+    marks: rest.marks.map((mark) => ({ ...mark, start: mark.start + 2, end: mark.end + 2 })),
+  };
+}
+
+function promise(field: string, whole: Line, { isRequired }: Reading): Demands {
+  const description = described(whole);
+  if (field === "") return unclear(whole.line, "the box has no words");
+  const required =
+    isRequired && !/^\W*(?:optional|nice to have|recommended)\b|\((?:optional|if applicable)\)\W*$/i.test(description);
+  const demand = {
+    field,
+    type: "boolean",
+    rules: [],
+    mayBeEmpty: false,
+    required,
+    description,
+    line: whole.line,
+    isBox: true,
+  } as const;
+  return { ...noDemands, demands: [demand] };
+}

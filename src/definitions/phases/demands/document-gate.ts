@@ -1,0 +1,85 @@
+import { describeComparison } from "../../../workflow/evidence-words.ts";
+import type { Comparison, Gate, Operand, Requirement } from "../../../workflow/gate.ts";
+import type { JsonObject } from "../../../workflow/json.ts";
+import type { Block } from "../markdown/blocks.ts";
+import { type ApprovalRead, approvalOf } from "./approvals.ts";
+import { asRequirements, type Demands, gather, noDemands, type Unclear } from "./demand.ts";
+import { examplesIn } from "./examples.ts";
+import { looseDemands, tablesIn } from "./loose-demands.ts";
+import { mergeDemands } from "./merge-demands.ts";
+
+/** What the Markdown of a phase asks for at its end. */
+export type DocumentGate = {
+  readonly gate: Gate;
+  /** What closes the gate, for its author only. */
+  readonly unclear: readonly Unclear[];
+  readonly nameless: readonly Unclear[];
+  /** What is said in two ways. */
+  readonly differing: readonly Unclear[];
+  readonly approvals: readonly ApprovalRead[];
+  /** By kind of source, also those that another one outranks. */
+  readonly tables: readonly Requirement[];
+  readonly loose: readonly Requirement[];
+  /** What the document shows as an example of some fields. */
+  examplesFor(fields: readonly string[]): JsonObject;
+};
+
+/** Reads a gate out of a phase's Markdown: from an evidence table, else from boxes, entries and sentences; and from what is demanded besides. */
+export function documentGate(blocks: readonly Block[], file: string, besides: Demands = noDemands): DocumentGate {
+  const tables = gather(tablesIn(blocks));
+  // Whether a name in backticks is another field is known when all are read.
+  const names = new Set([...looseDemands(blocks, () => false).demands, ...besides.demands].map(({ field }) => field));
+  const loose = looseDemands(blocks, (name) => names.has(name));
+  // A table of what may be left out stands beside what must be there.
+  const isWhole = tables.demands.some(({ required }) => required) || tables.unclear.length > 0;
+  const chosen = gather([tables, isWhole ? noDemands : loose, besides]);
+  const merged = mergeDemands(chosen.demands);
+  const requirements = asRequirements(merged.demands, file);
+  const compared = comparisonsOf(chosen, requirements, file);
+  const { asked, unclear: unclearApprovals } = approvalOf(blocks);
+  const fields = requirements.filter(({ required }) => required).map(({ field }) => field);
+  const gate: Gate = {
+    requirements,
+    comparisons: compared.comparisons,
+    examples: examplesIn(blocks, fields),
+    rulesHold: false,
+    approval: asked !== undefined,
+    ...(asked === undefined ? {} : { approvalSource: { file, line: asked.line } }),
+  };
+  return {
+    gate,
+    unclear: [...chosen.unclear, ...merged.unclear, ...compared.unclear],
+    nameless: chosen.nameless,
+    differing: merged.differing,
+    approvals: unclearApprovals,
+    examplesFor: (fields) => examplesIn(blocks, fields),
+    tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],
+    loose: asRequirements(mergeDemands([...(isWhole ? [] : tables.demands), ...loose.demands]).demands, file),
+  };
+}
+
+/** Comparisons speak of fields that the gate asks for; of a text or list it is the length that counts. */
+function comparisonsOf(
+  { comparisons }: Demands,
+  requirements: readonly Requirement[],
+  file: string,
+): { readonly comparisons: readonly Comparison[]; readonly unclear: readonly Unclear[] } {
+  const types = new Map(requirements.map(({ field, type }) => [field, type]));
+  const sized = (operand: Operand): Operand | undefined => {
+    if (!("field" in operand)) return operand;
+    const type = types.get(operand.field);
+    if (type === "list" || type === "object") return { lengthOf: operand.field };
+    return type === undefined ? undefined : operand;
+  };
+  const unclear: Unclear[] = [];
+  const known = comparisons.flatMap(({ left, right, is, line }) => {
+    const [from, to] = [sized(left), sized(right)];
+    if (from !== undefined && to !== undefined) {
+      const compared = { left: from, is, right: to };
+      return [{ ...compared, message: describeComparison(compared), source: { file, line } }];
+    }
+    unclear.push({ line, message: "it compares with a field that the gate does not ask for" });
+    return [];
+  });
+  return { comparisons: known, unclear };
+}

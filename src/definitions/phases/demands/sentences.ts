@@ -1,0 +1,153 @@
+import { joinLines, type Line, sliceLine } from "../markdown/lines.ts";
+import { kindOfWords } from "../markdown/places.ts";
+import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
+import { fieldDemand } from "./field-words.ts";
+import { isSnake, type Name, namesIn } from "./names.ts";
+
+/** How sentences are read: whether they stand in a list of evidence, what is asked for there, and which names are fields. */
+export type Reading = { readonly isListed: boolean; readonly isRequired: boolean; isField(name: string): boolean };
+
+/** What the sentences of a paragraph or entry ask for: with "must provide", "required:", "evidence:" or "checkpoint:". */
+export function sentenceDemands(lines: readonly Line[], reading: Reading): Demands {
+  const sentences = sentencesOf(joinLines(lines));
+  const asking = sentences.map((sentence) => ({ sentence, at: askingIn(sentence) }));
+  return gather(
+    asking.map(({ sentence, at }, index) => {
+      if (at === undefined) return noDemands;
+      const more = asking.slice(index + 1).findIndex((next) => next.at !== undefined);
+      const rest = sentences.slice(index + 1, more === -1 ? undefined : index + 1 + more).filter(isAboutField);
+      const end = rest.at(-1)?.end ?? sentence.end;
+      const line = joinLines(lines);
+      return demandsIn(
+        sliceLine(line, sentence.start + at.start, end),
+        sliceLine(line, sentence.start, sentence.start + at.lead),
+        reading,
+      );
+    }),
+  );
+}
+
+/** What an entry of a list of evidence asks for; undefined where it names no field. */
+export function entryDemands(lines: readonly Line[], reading: Reading): Demands | undefined {
+  const line = joinLines(lines);
+  const [first] = namesIn(line);
+  return first === undefined || !isBlank(line.text.slice(0, first.start)) ? undefined : fieldsOf(line, reading);
+}
+
+type Sentence = { readonly start: number; readonly end: number; readonly text: string };
+
+function sentencesOf({ text, marks }: Line): Sentence[] {
+  const isInside = (at: number): boolean => marks.some(({ start, end }) => at > start && at < end);
+  const ends = [...text.matchAll(/[.!?][)"”]?\s+(?=[\p{Lu}`*>])/gu)].filter(({ index }) => !isInside(index));
+  const cuts = [0, ...ends.map(({ index, 0: found }) => index + found.length), text.length];
+  return cuts.slice(1).map((end, index) => ({ start: cuts[index] ?? 0, end, text: text.slice(cuts[index], end) }));
+}
+
+/** Where a sentence asks: by its verb, or by a label in front. `lead` is where the words before the asking end. */
+function askingIn({ text }: Sentence): { readonly start: number; readonly lead: number } | undefined {
+  if (kindOfWords(text.split(/[:,]/)[0] ?? "") === "example") return undefined;
+  const verb = /\bmust\s+(?:also\s+)?(?:provide|submit|supply)\b/i.exec(text);
+  if (verb !== null) return { start: verb.index + verb[0].length, lead: verb.index };
+  const label = /^[^:]{1,60}:/.exec(text)?.[0] ?? "";
+  return label !== "" && kindOfWords(label) === "evidence" ? { start: label.length, lead: 0 } : undefined;
+}
+
+/** "It is at least 3": a sentence that goes on about the field. */
+function isAboutField({ text }: Sentence): boolean {
+  return /^\s*(?:it|its|this|that|these|those|they|the (?:value|number|list|text|count)|each|every|all|any\w*|at|no|none|must|values?)\b/i.test(
+    text,
+  );
+}
+
+function demandsIn(rest: Line, lead: Line, reading: Reading): Demands {
+  const { line } = rest;
+  const said = lead.text.trim().toLowerCase().split(/\s+/);
+  const conditions = ["if", "unless", "when", "whenever"].filter((word) => said.includes(word));
+  const subject = said.at(-1)?.replaceAll(/[^\p{L}]/gu, "") ?? "";
+  if (conditions.length > 0)
+    return unclear(
+      line,
+      `"${lead.text.trim()}" asks under a condition, which a gate cannot know; ask for it always, or write optional`,
+    );
+  if (subject !== "" && !subjects.has(subject) && !lead.text.trim().endsWith(":"))
+    return nameless(line, `"${lead.text.trim()} must provide" speaks of somebody else, and asks for nothing here`);
+  const read = fieldsOf(rest, reading);
+  if (read.demands.length + read.unclear.length > 0 || isBlank(rest.text)) return read;
+  return nameless(line, `"${rest.text.trim()}" asks for evidence and names no field`);
+}
+
+const subjects = new Set(
+  "you we i team assistant agent ai author developer engineer everybody everyone and then also lost so".split(" "),
+);
+
+/** Each name with its own words; names that stand side by side share the words that follow. */
+function fieldsOf(line: Line, reading: Reading): Demands {
+  const names = fieldNames(line);
+  const read: Demands[] = [];
+  let waiting: Name[] = [];
+  for (const [index, name] of names.entries()) {
+    const next = names[index + 1];
+    const from = index === 0 ? 0 : cutBefore(line, names[index - 1], name);
+    const end = next === undefined ? line.text.length : cutBefore(line, name, next);
+    const after = sliceLine(line, name.end, end);
+    waiting.push(name);
+    if (next !== undefined && isBlank(line.text.slice(name.end, next.start)) && isBlank(after.text)) continue;
+    const before = sliceLine(line, from, (waiting[0] ?? name).start);
+    const listed = line.text.slice(name.start, name.end).endsWith("[]")
+      ? [sliceLine({ text: "list,", marks: [], line: line.line }, 0)]
+      : [];
+    const words = joinLines([
+      ...listed,
+      ...(isBlank(before.text) ? [] : [{ ...before, text: `${before.text},` }]),
+      after,
+    ]);
+    const whole = joinLines([sliceLine(line, from, end)]);
+    for (const { field } of waiting)
+      read.push(fieldDemand(field, words, { ...whole, line: line.line }, { ...reading, isBox: false }));
+    waiting = [];
+  }
+  return gather(read);
+}
+
+/** Where the words of one name end and those of the next begin: at the last comma, full stop or "and" between them. */
+function cutBefore({ text }: Line, name: Name | undefined, next: Name): number {
+  const from = name?.end ?? 0;
+  const between = text.slice(from, next.start);
+  const cuts = [...between.matchAll(/[,;.]|\band\b/gi)];
+  const last = cuts.at(-1);
+  return last === undefined ? next.start : from + last.index + last[0].length;
+}
+
+/** The names that are fields: the first that is not spoken of as something else, and those that stand beside it in a row. */
+function fieldNames(line: Line): Name[] {
+  const fields: Name[] = [];
+  for (const name of namesIn(line)) {
+    const last = fields.at(-1);
+    const before = line.text.slice(last?.end ?? 0, name.start);
+    const after = line.text.slice(name.end);
+    const word = (before.match(/[\p{L}\p{N}]+(?=\W*$)/u)?.[0] ?? "").toLowerCase();
+    if (last === undefined ? notFields.has(word) : !isBeside(before, after, name)) continue;
+    fields.push(name);
+  }
+  return fields;
+}
+
+function isBeside(before: string, after: string, name: Name): boolean {
+  if (/^[\s,&]*(?:and\s+)?(?:also\s+)?$/i.test(before)) return true;
+  const isParted =
+    /[,;.)]\s*(?:and\s+)?(?:the\s+|an?\s+)?(?:\p{L}+\s+)?$|\band\s+(?:the\s+|an?\s+)?(?:count\s+|list\s+|number\s+|text\s+)?$/iu.test(
+      before,
+    );
+  const isTold = /^\s*(?:[:(–—]|as\b|\p{L}+\b)/u.test(after) || /^\s*[.;,]?\s*$/.test(after);
+  return isParted && isTold && (isSnake(name.field) || /^\s*[:(]/.test(after) || !name.isCode);
+}
+
+const notFields = new Set(
+  "of from in with by via using run running runs to than least most equal equals or either like per for on at exactly over under above below not without into".split(
+    " ",
+  ),
+);
+
+function isBlank(text: string): boolean {
+  return !/[\p{L}\p{N}]/u.test(text.replaceAll(/\band\b/gi, ""));
+}

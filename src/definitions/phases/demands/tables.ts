@@ -1,0 +1,154 @@
+import type { Table } from "mdast";
+import type { EvidenceType } from "../../../workflow/gate.ts";
+import { evidenceTypeOf } from "../../../workflow/type-vocabulary.ts";
+import { allOf, parseValidator } from "../../gates/validator.ts";
+import { joinLines, type Line } from "../markdown/lines.ts";
+import { type Kind, wordsOf } from "../markdown/places.ts";
+import { rowsOf } from "../markdown/table-rows.ts";
+import { meaningOf } from "../words/meaning.ts";
+import { isApproval } from "./approvals.ts";
+import { type Demands, gather, noDemands, unclear } from "./demand.ts";
+import { described } from "./field-words.ts";
+import { asSnake, namesIn } from "./names.ts";
+
+/** What an evidence table asks for, row by row; undefined where a table is none. */
+export function tableDemands(table: Table, kind: Kind): Demands | undefined {
+  const [head, ...rows] = rowsOf(table);
+  if (head === undefined) return undefined;
+  const columns = head.map(({ text }) => columnOf(text));
+  const isTold = columns.some((column) => column === "type" || column === "rule" || isNamedRule(column));
+  const isNamed = columns.includes("name") || head.some(({ text }) => wordsOf(text)[0] === "evidence");
+  const isEvidence = head.some(({ text }) => wordsOf(text)[0] === "evidence");
+  if (!isNamed || !isTold || (kind !== "evidence" && kind !== "gate" && !isEvidence)) return undefined;
+  const odd = head.filter((_, index) => columns[index] === undefined);
+  if (odd[0] !== undefined)
+    return unclear(
+      odd[0].line,
+      `the column "${odd[0].text}" of the evidence table is not understood; call it Evidence, Type, Validator, Required or Description`,
+    );
+  return gather(rows.filter((row) => !isApprovalRow(row)).map((row) => rowDemands(row, columns)));
+}
+
+/** A row about somebody's approval asks for that, and for no evidence. */
+export function isApprovalRow([name, ...others]: readonly Line[]): boolean {
+  return name !== undefined && isApproval(joinLines([name, ...others]).text) && isApproval(name.text);
+}
+
+type Column = "name" | "type" | "rule" | "required" | "description" | "min" | "max" | "one_of";
+
+function isNamedRule(column: Column | undefined): boolean {
+  return column === "min" || column === "max" || column === "one_of";
+}
+
+const columnWords: Readonly<Record<Column, readonly string[]>> = {
+  name: ["evidence", "field", "name", "key", "evidence field", "field name"],
+  type: ["type", "kind", "format"],
+  rule: [
+    "validator",
+    "validation",
+    "rule",
+    "rules",
+    "constraint",
+    "constraints",
+    "criteria",
+    "acceptance criteria",
+    "check",
+  ],
+  required: ["required", "mandatory", "optional"],
+  description: [
+    "description",
+    "notes",
+    "note",
+    "meaning",
+    "purpose",
+    "what",
+    "comment",
+    "comments",
+    "details",
+    "example",
+    "examples",
+    "source",
+    "status",
+  ],
+  min: ["min", "minimum"],
+  max: ["max", "maximum"],
+  one_of: ["allowed values", "values", "allowed", "choices"],
+};
+
+function columnOf(head: string): Column | undefined {
+  const words = wordsOf(head).join(" ");
+  const columns: readonly Column[] = ["name", "type", "rule", "required", "description", "min", "max", "one_of"];
+  return words === "" || words === "#" ? "description" : columns.find((column) => columnWords[column].includes(words));
+}
+
+function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)[]): Demands {
+  const cell = (column: Column): Line | undefined => row[columns.indexOf(column)];
+  const [first] = row;
+  const named = cell("name") ?? first;
+  if (named === undefined || first === undefined || row.every(({ text }) => text.trim() === "")) return noDemands;
+  const { line } = first;
+  const field = namesIn(named)[0]?.field ?? asSnake(named.text);
+  if (field === "") return unclear(line, "a row of the evidence table names no field");
+  const description = cell("description") ?? { text: "", marks: [], line };
+  const written = cell("type")?.text.trim() ?? "";
+  const type = typeOf(written);
+  if (type === undefined && !isNothing(written))
+    return unclear(line, `the type "${written}" of ${field} is not understood`);
+  const isRequired = isAsked(cell("required")?.text ?? "");
+  const rule = cell("rule");
+  // Where there is a column for the rule, the description is none.
+  const told = rule === undefined ? description : { text: "", marks: [], line };
+  const context = { field, isBox: false, isField: () => false, ...(type === undefined ? {} : { type }) };
+  const words = meaningOf(told, context);
+  if ("unclear" in words) return unclear(line, `${field}: ${words.unclear}`);
+  const meant = type ?? words.type;
+  const reads = [
+    ...(rule === undefined || isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)]),
+    ...(["min", "max", "one_of"] as const).flatMap((column) => {
+      const text = cell(column)?.text.trim() ?? "";
+      return isNothing(text) ? [] : [parseValidator(`${column}: ${text}`, { type: meant })];
+    }),
+  ];
+  const read = allOf(reads);
+  if ("unusable" in read)
+    return unclear(line, `the rule "${rule?.text.trim()}" of ${field} is not understood: ${read.unusable}`);
+  const demand = {
+    field,
+    type: meant,
+    rules: [...words.rules, ...read.rules],
+    mayBeEmpty: words.mayBeEmpty || read.mayBeEmpty === true,
+    required: isRequired && words.required !== false,
+    description: described(description) || field,
+    line,
+  };
+  return { ...noDemands, demands: [demand] };
+}
+
+/** A name of the vocabulary, else words, of which every one must be understood. */
+function ruleIn(rule: Line, type: EvidenceType, context: Parameters<typeof meaningOf>[1]): ReturnType<typeof allOf> {
+  const text = rule.text.trim();
+  const named = parseValidator(text, { type });
+  if (!("unusable" in named)) return named;
+  const words = meaningOf(rule, { ...context, type });
+  if ("unclear" in words) return named;
+  const isSaid = words.rules.length > 0 || words.mayBeEmpty || words.required !== undefined;
+  return isSaid ? { rules: words.rules, ...(words.mayBeEmpty ? { mayBeEmpty: true } : {}) } : named;
+}
+
+/** `integer`, "array of strings", "list[str]": the first word that is a type. */
+function typeOf(written: string): EvidenceType | undefined {
+  const whole = evidenceTypeOf(written);
+  const [, first = "", rest = ""] = /^(\p{L}+)\s*(\[.*\]|<.*>|of\b.*)?$/su.exec(written.trim()) ?? [];
+  if (written.trim().endsWith("[]")) return "list";
+  const type = evidenceTypeOf(first);
+  return whole ?? (rest === "" || type === "list" || type === "object" ? type : undefined);
+}
+
+function isNothing(text: string): boolean {
+  return ["", "-", "–", "—", "none", "n/a", "any"].includes(text.trim().toLowerCase());
+}
+
+/** "yes", "✅", "required" and nothing at all ask for it; "no", "❌" and "optional" do not. */
+function isAsked(text: string): boolean {
+  return !["no", "n", "false", "optional", "❌", "✗", "not required"].includes(text.trim().toLowerCase());
+}

@@ -1,0 +1,134 @@
+import type { Json } from "../../../workflow/json.ts";
+import { type Idiom, idioms, vocabulary } from "../../../workflow/vocabulary.ts";
+import type { Token } from "./tokens.ts";
+
+/** A form of words that was found: where it ends, what it means, and what stands in its open places. */
+export type Found = {
+  readonly end: number;
+  readonly form: Form;
+  readonly given: readonly Json[];
+  /** A field that stands where a number or value was wanted. */
+  readonly field?: string;
+};
+
+/** What is found by its words: an entry of the vocabulary, or an idiom of it. */
+export type Form = Pick<Idiom, "takes" | "make" | "mayBeEmpty"> & { readonly kind?: string };
+
+/** Finds the longest form of the vocabulary that begins at a place. */
+export function formAt(tokens: readonly Token[], at: number, isField: (name: string) => boolean): Found | undefined {
+  let longest: Found | undefined;
+  for (const { form, parts } of forms) {
+    const match = matchParts(parts, 0, { end: at, given: [] }, tokens, isField);
+    if (match !== undefined && match.end > (longest?.end ?? at)) longest = { ...match, form };
+  }
+  return longest;
+}
+
+type Part = { readonly words: readonly string[]; readonly isOptional: boolean };
+type Match = Omit<Found, "form">;
+
+const forms: readonly { readonly form: Form; readonly parts: readonly Part[] }[] = [
+  ...Object.entries(vocabulary).flatMap(([kind, entry]) =>
+    entry.words.map((words) => [words, { ...entry, kind }] as const),
+  ),
+  ...idioms.flatMap((idiom) => idiom.words.map((words): readonly [string, Form] => [words, idiom])),
+].map(([words, form]) => ({
+  form,
+  parts: words.split(" ").map((part) => ({
+    words: (part.endsWith("?") ? part.slice(0, -1) : part).split("|"),
+    isOptional: part.endsWith("?"),
+  })),
+}));
+
+function matchParts(
+  parts: readonly Part[],
+  index: number,
+  sofar: Match,
+  tokens: readonly Token[],
+  isField: (name: string) => boolean,
+): Match | undefined {
+  const part = parts[index];
+  if (part === undefined) return sofar;
+  const found = matchPart(part, sofar, tokens, isField);
+  const taken = found === undefined ? undefined : matchParts(parts, index + 1, found, tokens, isField);
+  return taken ?? (part.isOptional ? matchParts(parts, index + 1, sofar, tokens, isField) : undefined);
+}
+
+function matchPart(
+  { words }: Part,
+  sofar: Match,
+  tokens: readonly Token[],
+  isField: (name: string) => boolean,
+): Match | undefined {
+  const [place = ""] = words;
+  if (!place.startsWith("{")) {
+    const token = tokens[sofar.end];
+    const isWord =
+      token !== undefined && token.kind !== "code" && token.kind !== "quoted" && words.includes(token.word);
+    return isWord ? { ...sofar, end: sofar.end + 1 } : undefined;
+  }
+  // "minimum: 2", "max = 5"
+  const next = tokens[sofar.end];
+  const at = next?.text === ":" || (next?.text === "=" && place !== "{v}") ? sofar.end + 1 : sofar.end;
+  const token = tokens[at];
+  if (token === undefined) return undefined;
+  if (place === "{list}") return listAt(tokens, at, sofar);
+  if (token.kind === "code" && place !== "{q}" && isField(token.text))
+    return { ...sofar, end: at + 1, field: token.text };
+  const value = valueIn(token, place);
+  if (value === undefined) return undefined;
+  const isShare = ["%", "percent"].includes(tokens[at + 1]?.word ?? "") && typeof value === "number";
+  return { ...sofar, end: at + (isShare ? 2 : 1), given: [...sofar.given, value] };
+}
+
+/** What a token is worth in an open place; a bare word only where nobody writes it as a part of a sentence. */
+function valueIn(token: Token, place: string): Json | undefined {
+  const number = token.kind === "code" ? numberOf(token.text) : token.number;
+  if (place === "{n}") return number;
+  if (token.kind === "quoted" || token.kind === "code")
+    return place === "{v}" && number !== undefined ? number : token.text;
+  if (place === "{q}") return undefined;
+  if (number !== undefined) return number;
+  if (token.word === "true" || token.word === "false") return token.word === "true";
+  const first = token.text.slice(0, 1);
+  const isCapital = token.text.length > 1 && token.text === token.text.toUpperCase() && token.text !== token.word;
+  const isName = place === "{w}" && token.kind === "word" && first !== first.toLowerCase();
+  return token.kind === "word" && (isCapital || isName) ? token.text : undefined;
+}
+
+function numberOf(text: string): number | undefined {
+  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
+}
+
+/** a, b or c: single words, two of them at least, and nothing else up to the end of the clause. */
+function listAt(tokens: readonly Token[], from: number, sofar: Match): Match | undefined {
+  const given: Json[] = [];
+  let at = from;
+  for (;;) {
+    const token = tokens[at];
+    const isItem = token !== undefined && token.kind !== "stop" && token.kind !== "sign";
+    if (!isItem || ["or", "and", "the", "a", "an"].includes(token.word)) return undefined;
+    given.push(
+      token.kind === "number" || token.word === "true" || token.word === "false"
+        ? (valueIn(token, "{v}") ?? null)
+        : token.text,
+    );
+    at += 1;
+    const isEnd = isHardStop(tokens[at]);
+    if (isEnd) return given.length < 2 ? undefined : { ...sofar, end: at, given };
+    let parted = false;
+    while (isSeparator(tokens[at])) {
+      at += 1;
+      parted = true;
+    }
+    if (!parted) return undefined;
+  }
+}
+
+function isSeparator(token: Token | undefined): boolean {
+  return token !== undefined && (["or", "and"].includes(token.word) || [",", "/", "|"].includes(token.text));
+}
+
+function isHardStop(token: Token | undefined): boolean {
+  return token === undefined || (token.kind === "stop" && token.text !== ",");
+}

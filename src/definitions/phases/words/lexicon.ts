@@ -1,0 +1,97 @@
+import type { EvidenceType } from "../../../workflow/gate.ts";
+import { evidenceTypes, typeVocabulary } from "../../../workflow/type-vocabulary.ts";
+import type { Token } from "./tokens.ts";
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+/** Words that only join: they may stand between the beginning of a clause and a rule. */
+export const glue = set(
+  "a an the and but as it its is are be of with that which must shall has have needs need to do does value given in also contain contains containing hold holds",
+);
+
+/** Words after which no noun of the same phrase follows. */
+export const joints = set(
+  "of that which with for in to from by on as at where when who whose is are was were per each into",
+);
+
+/** Words that say "not quite": nothing in their clause is a rule. */
+export const hedges = set(
+  "ideally usually typically preferably normally often generally probably hopefully say recommended",
+);
+
+/** Words before an example. */
+export const exampleWords = set("e.g eg example instance such like");
+
+/** What a value is called that is only talked about. */
+export const harmless = set(
+  "suspicious odd unusual typical normal common usual good great fine ok okay ideal plenty rare strange high low excellent enough",
+);
+
+const modals = set(
+  "must should shall may might can cannot could need needs ought required mandatory can't mustn't shouldn't won't needn't",
+);
+const comparisons = set(
+  "than more less fewer greater larger smaller higher lower longer shorter bigger above below under over beyond exceed exceeds exceeding within between least most minimum maximum min max equal equals exactly precisely twice double half limit limits limited cap capped range threshold percent true false null tolerance plus minus roughly about approximately around",
+);
+const ofValues = set(
+  "same only once later earlier before until sooner empty blank optional optionally contain contains containing match matches matching exist exists existing if provided whenever otherwise depending",
+);
+const negations = set(
+  "not no never none neither nor without except unless instead rather nothing nobody cannot isn't aren't doesn't don't can't non lacking missing",
+);
+
+/** Why a word that is left over cannot be passed over: it may be half of a rule. */
+export function isAlarming(token: Token, previous: Token | undefined, isYes: boolean): boolean {
+  const { kind, word } = token;
+  if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+"].includes(word);
+  if (kind === "code" || kind === "quoted" || kind === "stop") return false;
+  if (token.number !== undefined || startsWithDigit(word)) return !isPartOfName(token, previous);
+  if (comparisons.has(word)) return true;
+  // What a yes is about may say "no" and "must": it is the promise itself.
+  return (
+    !isYes &&
+    (ofValues.has(word) || modals.has(word) || negations.has(word) || word.startsWith("non-") || word.endsWith("n't"))
+  );
+}
+
+function startsWithDigit(word: string): boolean {
+  const first = word.charCodeAt(0);
+  return first >= 48 && first <= 57;
+}
+
+/** "Phase 2", "ISO 8601", "HTTP 2": a number right after a name. */
+function isPartOfName({ kind }: Token, previous: Token | undefined): boolean {
+  if (kind !== "number" || previous?.kind !== "word") return false;
+  const first = previous.text.slice(0, 1);
+  return numbered.has(previous.word) || (first !== first.toLowerCase() && previous.start > 0);
+}
+
+const numbered = set("phase task step section version chapter part figure table page rfc iso http python node");
+
+/** The type that one or two words name in a sentence. */
+export function typeAt(
+  tokens: readonly Token[],
+  at: number,
+): { readonly type: EvidenceType; readonly end: number } | undefined {
+  const [one, two] = [tokens[at], tokens[at + 1]];
+  if (one === undefined) return undefined;
+  if (one.kind === "code") {
+    const type = one.text.endsWith("[]") ? "list" : byName.get(one.word);
+    return type === undefined ? undefined : { type, end: at + 1 };
+  }
+  const both = two?.kind === "word" ? typeWords.get(`${one.word} ${two.word}`) : undefined;
+  if (both !== undefined) return { type: both, end: at + 2 };
+  const single = one.kind === "word" ? typeWords.get(one.word) : undefined;
+  return single === undefined ? undefined : { type: single, end: at + 1 };
+}
+
+/** The type that the last word of a field's name tells. */
+export function typeOfName(field: string): EvidenceType | undefined {
+  const last = field.toLowerCase().split("_").at(-1) ?? "";
+  return evidenceTypes.find((type) => typeVocabulary[type].endings.includes(last));
+}
+
+const entries = <Key extends "words" | "names">(key: Key): [string, EvidenceType][] =>
+  evidenceTypes.flatMap((type) => typeVocabulary[type][key].map((word): [string, EvidenceType] => [word, type]));
+const typeWords: ReadonlyMap<string, EvidenceType> = new Map(entries("words"));
+const byName: ReadonlyMap<string, EvidenceType> = new Map(entries("names"));

@@ -1,0 +1,57 @@
+import type { Line } from "../markdown/lines.ts";
+
+/** A word, a number, a sign, a text in backticks or quotes, or a mark that ends a clause. */
+export type Token = {
+  readonly kind: "word" | "number" | "sign" | "code" | "quoted" | "stop";
+  /** As it stands there. */
+  readonly text: string;
+  /** In small letters. */
+  readonly word: string;
+  readonly number?: number;
+  readonly start: number;
+  readonly end: number;
+};
+
+/** Takes a line apart. What stands in backticks is one token, whatever it holds. */
+export function tokensOf({ text, marks }: Pick<Line, "text" | "marks">): Token[] {
+  const tokens: Token[] = [];
+  let at = 0;
+  for (const mark of marks.filter(({ kind }) => kind === "code")) {
+    tokens.push(...plainTokens(text, at, mark.start));
+    tokens.push({ kind: "code", text: mark.text, word: mark.text.toLowerCase(), start: mark.start, end: mark.end });
+    at = mark.end;
+  }
+  return [...tokens, ...plainTokens(text, at, text.length)];
+}
+
+const pieces =
+  /"(?<quoted>[^"]*)"|“(?<curly>[^”]*)”|(?<number>(?<![\p{L}\p{N}_])-?\d+(?:,\d{3})*(?:\.\d+)?)(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_'’/.-]*[\p{L}\p{M}\p{N}_])?)|(?<sign>>=|<=|==|!=|[<>=≥≤≠+%/|-])|(?<stop>[.,;:()[\]{}!?–—])/gu;
+
+function plainTokens(whole: string, from: number, to: number): Token[] {
+  return [...whole.slice(from, to).matchAll(pieces)].map((found): Token => {
+    const { quoted, curly, number, unit, word, sign } = found.groups ?? {};
+    const text = quoted ?? curly ?? found[0];
+    const base = {
+      text,
+      word: text.toLowerCase(),
+      start: from + found.index,
+      end: from + found.index + found[0].length,
+    };
+    if (quoted !== undefined || curly !== undefined) return { ...base, kind: "quoted" };
+    if (number !== undefined)
+      return { ...base, kind: "number", number: Number(number.replaceAll(",", "")) * (unit === "k" ? 1000 : 1) };
+    if (word !== undefined) return spelled(base);
+    return { ...base, kind: sign === undefined ? "stop" : "sign" };
+  });
+}
+
+/** Numbers may be written in words. */
+function spelled(base: Omit<Token, "kind">): Token {
+  const number = numberWords.indexOf(base.word);
+  return number < 0 ? { ...base, kind: "word" } : { ...base, kind: "word", number };
+}
+
+const numberWords =
+  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
+    " ",
+  );

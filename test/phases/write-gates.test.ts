@@ -1,0 +1,49 @@
+import { cpSync, existsSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { readPhased } from "../../src/definitions/phases/read-phased.ts";
+import { workflowPlaces } from "../../src/definitions/phases/workflow-places.ts";
+import { writeGates } from "../../src/definitions/phases/write-gates.ts";
+import type { Gate } from "../../src/workflow/gate.ts";
+
+const folders = [
+  join(import.meta.dirname, "fixtures/definitions"),
+  join(import.meta.dirname, "../../templates/test-generation"),
+];
+const workflows = folders.flatMap((folder) => workflowPlaces(folder).places.map(({ type }) => [type, folder] as const));
+
+function copyOf(folder: string): string {
+  const root = mkdtempSync(join(tmpdir(), "waymark-write-gates-"));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  cpSync(folder, join(root, "definitions"), { recursive: true });
+  return join(root, "definitions");
+}
+
+/** What a gate asks for, wherever that is written. */
+function meaning({ requirements, comparisons, approval, examples }: Gate): unknown {
+  const bare = <T extends { readonly source?: unknown }>({ source: _, ...one }: T): Omit<T, "source"> => one;
+  return { requirements: requirements.map(bare), comparisons: comparisons.map(bare), approval, examples };
+}
+
+test.each(workflows)("the gates of %s, written down and read back, are the same", (type, folder) => {
+  const definitions = copyOf(folder);
+  const gates = (): unknown[] =>
+    (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => meaning(gate));
+  const before = gates();
+  const result = writeGates(definitions, definitions, type, {});
+  if (before.length === 0) return expect(result).toMatchObject({ refused: expect.stringContaining("task list") });
+  if (!("written" in result)) throw new Error(JSON.stringify(result));
+  expect(result.written.length + result.kept.length).toBe(before.length);
+  expect(gates()).toEqual(before);
+  expect(readPhased(definitions, definitions, type, {}).draft?.complaints.filter(({ closes }) => closes)).toEqual([]);
+  expect(writeGates(definitions, definitions, type, {})).toMatchObject({ written: [] });
+});
+
+test("nothing is written while a gate is closed", () => {
+  const definitions = copyOf(join(import.meta.dirname, "closed"));
+  expect(writeGates(definitions, definitions, "memo", {})).toMatchObject({
+    refused: expect.stringContaining("not longer than one page"),
+  });
+  expect(existsSync(join(definitions, "workflows/memo"))).toBe(false);
+});
