@@ -11,15 +11,16 @@ import { readSettings } from "./definitions/settings.ts";
 import { openShelf } from "./definitions/shelf.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, ObserveEvidence } from "./engine/ports.ts";
-import { createSearch, type StandardsSearch } from "./engine/search.ts";
+import type { StandardsSearch } from "./engine/search-ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Workplace } from "./engine/workplace.ts";
+import type { Problem } from "./evidence/problem.ts";
+import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
 import { botsAtWork } from "./stores/file/bots-at-work.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
 import type { Store } from "./stores/store.ts";
-import type { Problem } from "./workflow/workflow.ts";
 
 export type Places = {
   readonly root: string;

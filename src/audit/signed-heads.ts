@@ -9,7 +9,7 @@ import {
 } from "node:crypto";
 import type { SignedHead } from "../engine/head-ports.ts";
 import type { AuditedLog } from "../engine/ports.ts";
-import { canonical } from "../workflow/json.ts";
+import { canonical } from "../evidence/json.ts";
 
 /** What a signed head proves: the history up to it is the one that was signed, or why that cannot be said. */
 export type HeadVerdict = {

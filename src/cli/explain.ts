@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import { type Explained, type ExplainedPhase, explainWorkflow, writeGates } from "../compose-check.ts";
-import { isObject, type JsonObject } from "../workflow/json.ts";
+import { isObject, type JsonObject } from "../evidence/json.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 

@@ -1,5 +1,5 @@
+import type { JsonObject } from "../evidence/json.ts";
 import type { Event } from "../workflow/events.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import { paint, plain } from "./print.ts";
 
 /** One line of the log: an execution as activity_log.json has it, or another event, named by its type. */

@@ -1,8 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stdin } from "node:process";
 import { createInterface } from "node:readline";
-import type { SearchRequest, StandardsSearch } from "../engine/search.ts";
-import type { SearchAnswer } from "../engine/search-ports.ts";
+import type { SearchAnswer, SearchRequest, StandardsSearch } from "../engine/search-ports.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";

@@ -1,7 +1,7 @@
 import type { HandIn } from "../engine/hand-ins.ts";
 import type { ContentFile } from "../engine/ports.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import type { Violation } from "../workflow/events.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import { paint, plain } from "./print.ts";
 import { moment } from "./status-lines.ts";
 

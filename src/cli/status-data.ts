@@ -1,9 +1,9 @@
 import type { Sessions } from "../engine/sessions.ts";
 import type { Standing, StepStanding } from "../engine/standing.ts";
+import type { Problem } from "../evidence/problem.ts";
 import { saidInWords } from "../words/notices.ts";
 import { definitionGoneText } from "../words/phases.ts";
 import { type SessionView, sessionRun, sessionView } from "../words/session-view.ts";
-import type { Problem } from "../workflow/workflow.ts";
 import type { BotAtWork } from "./workplace.ts";
 
 /** Where a bot stands, as it is shown and printed for scripts. */

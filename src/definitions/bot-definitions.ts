@@ -1,5 +1,6 @@
 import type { Definitions, PlanReading } from "../engine/ports.ts";
-import type { Manner, Plan, Problem } from "../workflow/workflow.ts";
+import type { Problem } from "../evidence/problem.ts";
+import type { Manner, Plan } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
 import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";

@@ -1,4 +1,4 @@
-import type { Json } from "../workflow/json.ts";
+import type { Json } from "../evidence/json.ts";
 import { type JsonTrouble, troubleIn, unreadable } from "./json-trouble.ts";
 import { liveFile } from "./live-file.ts";
 

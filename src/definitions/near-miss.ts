@@ -1,4 +1,4 @@
-import { differingLetters } from "../workflow/differing-letters.ts";
+import { differingLetters } from "../evidence/differing-letters.ts";
 
 /** Finds the name that was most likely meant: the same but for case and separators, or a few letters away. */
 export function findNearMiss(written: string, known: readonly string[]): string | undefined {

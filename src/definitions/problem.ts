@@ -1,4 +1,4 @@
-import type { Problem } from "../workflow/workflow.ts";
+import type { Problem } from "../evidence/problem.ts";
 import { type FindingCode, findingCodes } from "./codes.ts";
 import { type JsonPath, lineIn } from "./json-place.ts";
 import { shownIn } from "./shown.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type Json } from "../workflow/json.ts";
+import { isObject, type Json } from "../evidence/json.ts";
 import { readJson } from "./json-file.ts";
 
 /** What a team sets for search. */

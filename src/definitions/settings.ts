@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Settings } from "../engine/ports.ts";
-import { isObject } from "../workflow/json.ts";
+import { isObject } from "../evidence/json.ts";
 import { readJson } from "./json-file.ts";
 import { type Flaw, flawIn, type Remark, unreadableIn, wrongValue } from "./problem.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
+import { canonical } from "../evidence/json.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
 import type { ContentRecord, HandedIn, StepRef, Word } from "../workflow/events.ts";
-import { canonical } from "../workflow/json.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { askForWord } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";

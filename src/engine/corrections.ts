@@ -1,5 +1,5 @@
+import type { JsonObject } from "../evidence/json.ts";
 import type { CompleteCommand, OpenCommand } from "../workflow/command.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import type { Calling } from "./caller.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonical } from "../workflow/json.ts";
+import { canonical } from "../evidence/json.ts";
 import type {
   CheckRules,
   Clock,

@@ -1,7 +1,7 @@
+import type { JsonObject } from "../evidence/json.ts";
 import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Calling } from "./caller.ts";
 import { completeStep, refusalOf } from "./complete.ts";

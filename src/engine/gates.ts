@@ -1,5 +1,5 @@
+import type { Gate } from "../evidence/gate.ts";
 import type { StepRef } from "../workflow/events.ts";
-import type { Gate } from "../workflow/gate.ts";
 import type { PlanReading } from "./ports.ts";
 
 /** The gate of a step, as it is read now. */

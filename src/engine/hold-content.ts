@@ -1,7 +1,7 @@
+import type { Gate } from "../evidence/gate.ts";
+import type { Json, JsonObject } from "../evidence/json.ts";
 import { mergeHandedIn } from "../workflow/desk.ts";
 import type { ContentRecord, HandedIn, StepRef } from "../workflow/events.ts";
-import type { Gate } from "../workflow/gate.ts";
-import type { Json, JsonObject } from "../workflow/json.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { gateOf } from "./gates.ts";
 import type { ContentRefusal } from "./ports.ts";

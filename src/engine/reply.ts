@@ -1,6 +1,6 @@
+import type { Gate } from "../evidence/gate.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Violation } from "../workflow/events.ts";
-import type { Gate } from "../workflow/gate.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Asked } from "./caller.ts";

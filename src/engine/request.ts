@@ -1,5 +1,5 @@
+import type { JsonObject } from "../evidence/json.ts";
 import type { OpenCommand } from "../workflow/command.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import type { ContentItem } from "./ports.ts";
 
 /** What a caller asks to see. */

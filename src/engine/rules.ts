@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
+import { canonical, type Json } from "../evidence/json.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
-import { canonical, type Json } from "../workflow/json.ts";
 import { refOf } from "../workflow/refusals.ts";
 import type { Rule } from "../workflow/rule.ts";
 import type { Plan } from "../workflow/workflow.ts";

@@ -51,3 +51,26 @@ export type Standards = {
   /** Waits for what is being saved and lets go of the folder. */
   close(): Promise<void>;
 };
+
+/** What a caller asks of the standards. */
+export type SearchRequest = {
+  readonly query: string;
+  readonly filter_phase?: number;
+  readonly filter_tags?: readonly string[];
+  readonly n_results?: number;
+  /** How many tokens the results may cost together. */
+  readonly budget?: number;
+  /** The session on whose behalf it is asked: what belongs to its open and completed phases can then be found. */
+  readonly session_id?: string;
+};
+
+/** The standards of a workplace, as every door asks them. */
+export type StandardsSearch = {
+  search(request: SearchRequest): Promise<SearchAnswer | { readonly noSession: string }>;
+  /** Whether there is anything to search. */
+  isThere(): Promise<boolean>;
+  /** Waits until the index is built, for callers that would rather wait than be answered by a scan. */
+  ready(): Promise<void>;
+  /** Waits for what is being built and saved; nothing is searched afterwards. */
+  close(): Promise<void>;
+};

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { canonical, type JsonObject } from "../workflow/json.ts";
+import { canonical, type JsonObject } from "../evidence/json.ts";
 /** What makes two starts one: the same workflow, target and options. */
 export type SessionKey = { readonly type: string; readonly target: string | null; readonly options: JsonObject };
 

@@ -6,15 +6,15 @@ import type { Calling } from "./caller.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { objectProblem } from "./input-limits.ts";
-import type { PhasedDefinitions, PhasedWorkflow, WorkflowListed } from "./phased-ports.ts";
+import type { PhasedDefinitions, WorkflowListed } from "./phased-ports.ts";
 import type { DeskId, EventLog } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { StartRequest } from "./request.ts";
 import { type SessionKey, sameTarget, sessionsOf } from "./session-id.ts";
 
 /** What the sessions of a project need from outside: what any desk does, but for the definitions. */
-export type SessionsParts = Omit<DeskParts, "id" | "definitions"> & {
-  readonly definitions: PhasedDefinitions;
+export type SessionsParts<W> = Omit<DeskParts, "id" | "definitions"> & {
+  readonly definitions: PhasedDefinitions<W>;
   /** Where targets are files of. */
   readonly projectArea: string;
 };
@@ -40,10 +40,10 @@ export type Sessions = {
 };
 
 /** Opens the sessions of a project, each at its first use. */
-export function openSessions(parts: SessionsParts): Sessions {
+export function openSessions<W>(parts: SessionsParts<W>): Sessions {
   const { definitions, projectArea, log, ...rest } = parts;
   const engines = new Map<string, Engine>();
-  const engineOf = (name: string, beginning?: PhasedWorkflow): Engine => {
+  const engineOf = (name: string, beginning?: W): Engine => {
     const known = beginning === undefined ? engines.get(name) : undefined;
     if (known !== undefined) return known;
     const id: DeskId = { kind: "session", name };
@@ -56,12 +56,11 @@ export function openSessions(parts: SessionsParts): Sessions {
     return { ...(await engineOf(session).open(caller, {})), resumed: true };
   }
 
-  async function begin(caller: Calling, key: SessionKey, next: string, workflow: PhasedWorkflow): Promise<Reply> {
-    const definition = await definitions.pin(workflow);
-    if (definition === undefined) return refused({ kind: "not_recorded" });
+  async function begin(caller: Calling, key: SessionKey, next: string, workflow: W): Promise<Reply> {
+    const pinned = await definitions.pin(workflow);
+    if (pinned === undefined) return refused({ kind: "not_recorded" });
     const { type, target, options } = key;
-    const first = workflow.phases[0]?.number ?? 1;
-    const facts = { workflow: type, target, options, definition, first, total: workflow.phases.length };
+    const facts = { workflow: type, target, options, ...pinned };
     const reply = await engineOf(next, workflow).begin(caller, facts);
     // Where another was quicker, it is theirs that goes on.
     const { outcome, desk } = reply;

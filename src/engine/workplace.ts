@@ -1,7 +1,7 @@
-import type { Problem } from "../workflow/workflow.ts";
+import type { Problem } from "../evidence/problem.ts";
 import type { Engine } from "./engine.ts";
 import type { ServedBot } from "./ports.ts";
-import type { StandardsSearch } from "./search.ts";
+import type { StandardsSearch } from "./search-ports.ts";
 import type { Sessions } from "./sessions.ts";
 
 /** The bots as they are defined now, and what is to be said of them. */

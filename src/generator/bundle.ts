@@ -1,5 +1,5 @@
 import { type Zippable, zipSync } from "fflate";
-import type { JsonObject } from "../workflow/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import { entryFile, type Files, inOrder } from "./files.ts";
 import type { Identity } from "./identity.ts";
 import { nodeRange } from "./package-json.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../workflow/json.ts";
+import { isObject, type JsonObject } from "../evidence/json.ts";
 
 /** Everything that a package is called, in the places where it has a name. */
 export type Identity = {

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
-import { isObject, type JsonObject } from "../workflow/json.ts";
+import { isObject, type JsonObject } from "../evidence/json.ts";
 import { type Files, jsonFile } from "./files.ts";
 
 /** The file that says: this folder was generated, from this bot, and these files stood in it. */

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../workflow/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import { entryFile } from "./files.ts";
 import type { Identity } from "./identity.ts";
 

@@ -1,6 +1,6 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import type { JsonObject } from "../workflow/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import { isWithin, realPath } from "./inside.ts";
 import { changesIn, type Mark, markFile, ownedFolders, readMark, readObject } from "./mark.ts";
 

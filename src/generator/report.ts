@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import type { JsonObject } from "../workflow/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import { entryFile } from "./files.ts";
 import type { Generated } from "./generate.ts";
 

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../workflow/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import type { Identity } from "./identity.ts";
 
 /** The bundle as the registry has to know it. */

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { isDeepStrictEqual } from "node:util";
-import { isObject } from "../workflow/json.ts";
+import { isObject } from "../evidence/json.ts";
 
 /** How a first start went: how long it took to list the tools, or what was wrong. */
 export type TriedOut = { readonly milliseconds: number } | { readonly failed: string };

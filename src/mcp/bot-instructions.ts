@@ -1,7 +1,7 @@
 import type { Reply } from "../engine/reply.ts";
+import { describeRules } from "../evidence/gate-format.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
 import type { HandedIn } from "../workflow/events.ts";
-import { describeRules } from "../workflow/gate-format.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { completeTool } from "./tool-catalog.ts";
 

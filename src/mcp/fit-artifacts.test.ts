@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../evidence/json.ts";
 import type { PhaseArtifact } from "../words/session-view.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import { fitArtifacts } from "./fit-artifacts.ts";
 
 /** Bytes that look random and are the same each time. */

@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from "../evidence/json.ts";
+import { isObject } from "../evidence/json.ts";
 import type { PhaseArtifact, SessionView } from "../words/session-view.ts";
-import type { Json, JsonObject } from "../workflow/json.ts";
-import { isObject } from "../workflow/json.ts";
 import { guessTokens } from "./guess-tokens.ts";
 
 /** What earlier phases produced, cut to its room in a reply. */

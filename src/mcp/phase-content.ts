@@ -1,6 +1,6 @@
 import type { Shown } from "../engine/reply.ts";
-import { type Gap, requiredFormat } from "../workflow/gate.ts";
-import { isObject, type Json, type JsonObject } from "../workflow/json.ts";
+import { type Gap, requiredFormat } from "../evidence/gate.ts";
+import { isObject, type Json, type JsonObject } from "../evidence/json.ts";
 
 /** A phase as it is shown: its text, where that comes from, and its tasks. */
 export function contentOf({ text, sources = [], parts = [] }: Shown): JsonObject {

@@ -1,10 +1,10 @@
 import type { Reply } from "../engine/reply.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import { keptOf } from "../words/kept.ts";
 import { saidInWords } from "../words/notices.ts";
 import { phaseRefusal, sessionNotFound } from "../words/phases.ts";
 import { type SessionView, sessionView } from "../words/session-view.ts";
 import { workflowCompleteText } from "../words/texts.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../workflow/json.ts";
+import { isObject, type Json } from "../evidence/json.ts";
 import type { TextForm } from "./answer-text.ts";
 import type { PhaseAnswer } from "./phase-reply.ts";
 

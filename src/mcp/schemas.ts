@@ -1,5 +1,5 @@
 import * as z from "zod/v4";
-import { isObject, type JsonObject } from "../workflow/json.ts";
+import { isObject, type JsonObject } from "../evidence/json.ts";
 
 const object = z.custom<JsonObject>(isObject, "must be an object");
 

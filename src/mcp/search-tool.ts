@@ -1,8 +1,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { StandardsSearch } from "../engine/search.ts";
-import type { SearchResult } from "../engine/search-ports.ts";
+import type { SearchResult, StandardsSearch } from "../engine/search-ports.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import { sessionNotFound } from "../words/phases.ts";
-import type { JsonObject } from "../workflow/json.ts";
 import type { TextForm } from "./answer-text.ts";
 import { defined } from "./defined.ts";
 import { fitWarnings } from "./fit.ts";

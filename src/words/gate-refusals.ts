@@ -1,5 +1,5 @@
+import { problemText } from "../evidence/problem.ts";
 import type { Refusal } from "../workflow/refusal.ts";
-import { problemText } from "../workflow/workflow.ts";
 import type { RefusalWords } from "./codes.ts";
 import { incompleteText, unsavedText } from "./texts.ts";
 

@@ -1,5 +1,5 @@
+import type { Problem } from "../evidence/problem.ts";
 import type { Refusal } from "../workflow/refusal.ts";
-import type { Problem } from "../workflow/workflow.ts";
 import type { RefusalWords } from "./codes.ts";
 import { sharedRefusal } from "./gate-refusals.ts";
 import type { SessionView } from "./session-view.ts";

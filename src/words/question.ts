@@ -1,8 +1,8 @@
 import type { Asked } from "../engine/caller.ts";
 import type { ContentFile } from "../engine/ports.ts";
 import type { Reply } from "../engine/reply.ts";
+import type { Json } from "../evidence/json.ts";
 import type { Violation } from "../workflow/events.ts";
-import type { Json } from "../workflow/json.ts";
 import { oneLine } from "./one-line.ts";
 
 /** A host shows a question in a small window: this much of it is read. */

@@ -1,6 +1,6 @@
+import type { Json, JsonObject } from "../evidence/json.ts";
 import type { Desk, Run, StepState } from "../workflow/desk.ts";
 import type { ContentRecord, HandedIn } from "../workflow/events.ts";
-import type { Json, JsonObject } from "../workflow/json.ts";
 
 /** What a session comes to, in the words of its file. */
 export type SessionView = {

@@ -1,17 +1,18 @@
+import { type Earlier, listGaps } from "../evidence/gate.ts";
+import type { Problem } from "../evidence/problem.ts";
 import { type CompleteCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { nextUnfinished, start } from "./decide-open.ts";
 import { mergeHandedIn, type StepState } from "./desk.ts";
 import { secondsBetween } from "./duration.ts";
 import type { Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
-import { type Earlier, listGaps } from "./gate.ts";
 import { judgedBy, shownToAPerson } from "./judged.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { type Refusal, recordedCode } from "./refusal.ts";
 import { refOf, refuse } from "./refusals.ts";
 import { following, isFinished, type Place } from "./route.ts";
-import type { Problem, Step } from "./workflow.ts";
+import type { Step } from "./workflow.ts";
 
 /** Counts an open step as done if its gate holds and, where one must, a person agreed to what was handed in. */
 export function closeStep(

@@ -1,6 +1,6 @@
+import type { Observations } from "../evidence/gate.ts";
+import type { Json, JsonObject } from "../evidence/json.ts";
 import type { ContentRecord, HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
-import type { Observations } from "./gate.ts";
-import type { Json, JsonObject } from "./json.ts";
 
 /** What a caller asks for. */
 export type Command =

@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { canonical } from "../evidence/json.ts";
 import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
 import { type Desk, emptyDesk, isSatisfied } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
-import { canonical } from "./json.ts";
 import type { Outcome } from "./outcome.ts";
 import { type FoundState, reconcile } from "./reconcile.ts";
 import { replay } from "./replay.ts";

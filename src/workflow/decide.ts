@@ -1,10 +1,10 @@
+import type { Json } from "../evidence/json.ts";
 import type { Caller, Command } from "./command.ts";
 import { decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
 import { decideAnswer } from "./decide-word.ts";
 import type { Desk } from "./desk.ts";
-import type { Json } from "./json.ts";
 import type { Decision } from "./outcome.ts";
 import type { Plan } from "./workflow.ts";
 

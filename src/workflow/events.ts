@@ -1,5 +1,5 @@
-import type { Gap } from "./gate.ts";
-import type { JsonObject } from "./json.ts";
+import type { Gap } from "../evidence/gate.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import type { Next } from "./next-step.ts";
 import type { Notice } from "./notice.ts";
 

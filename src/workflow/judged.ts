@@ -1,6 +1,6 @@
+import type { Gate } from "../evidence/gate.ts";
+import type { Json, JsonObject } from "../evidence/json.ts";
 import type { HandedIn, Violation } from "./events.ts";
-import type { Gate } from "./gate.ts";
-import type { Json, JsonObject } from "./json.ts";
 import type { Step, Workflow } from "./workflow.ts";
 
 /** What a person is shown of a hand-in, and says yes or no to: outputs, evidence, the files' hashes, what the rules found. */

@@ -1,4 +1,4 @@
-import type { Problem } from "./workflow.ts";
+import type { Problem } from "../evidence/problem.ts";
 
 /** Something a caller should know besides the outcome; whoever answers puts it into words. */
 export type Notice =

@@ -1,6 +1,6 @@
+import type { JsonObject } from "../evidence/json.ts";
 import { type Desk, isSatisfied } from "./desk.ts";
 import type { Adoption, CompletedEntry, Event, Stamp } from "./events.ts";
-import type { JsonObject } from "./json.ts";
 import type { Notice } from "./notice.ts";
 import { locate } from "./route.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";

@@ -1,6 +1,6 @@
+import type { Gap } from "../evidence/gate.ts";
+import type { Problem } from "../evidence/problem.ts";
 import type { Violation } from "./events.ts";
-import type { Gap } from "./gate.ts";
-import type { Problem } from "./workflow.ts";
 
 /** A "no" that the caller can act on, as data; whoever answers puts it into words. `at`: the step whose turn it is, null at the end. */
 export type Refusal =

@@ -1,10 +1,11 @@
+import type { Problem } from "../evidence/problem.ts";
 import { stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import type { Event, HandedIn, StepRef } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import type { Refusal } from "./refusal.ts";
 import type { Place } from "./route.ts";
-import type { Plan, Problem } from "./workflow.ts";
+import type { Plan } from "./workflow.ts";
 
 /** A refusal that records nothing; `kept` is what stays of the attempt that was turned down. */
 export function refuse(place: Place | null, current: StepRef | null, refusal: Refusal, kept?: HandedIn): Decision {

@@ -1,5 +1,5 @@
+import { closedGate } from "../evidence/gate.ts";
 import { type Desk, freshRun, isSatisfied, type Run, type StepState } from "./desk.ts";
-import { closedGate } from "./gate.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** Where one run stands: its steps as they are walked, and the first that is not satisfied. */

@@ -6,7 +6,7 @@ import { listWorkflows } from "../../src/definitions/phases/list-workflows.ts";
 import { readWorkflow } from "../../src/definitions/phases/read-workflow.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
 import { readSettings } from "../../src/definitions/settings.ts";
-import type { Problem } from "../../src/workflow/workflow.ts";
+import type { Problem } from "../../src/evidence/problem.ts";
 
 /** Everything that the engine closes in a definitions folder, in its own words. */
 export function closedIn(definitions: string): readonly Problem[] {

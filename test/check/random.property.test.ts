@@ -5,7 +5,7 @@ import fc from "fast-check";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { engineSurroundings } from "../../src/compose-check.ts";
 import { fixDefinitions } from "../../src/definitions/check/fix-definitions.ts";
-import { isObject, type Json } from "../../src/workflow/json.ts";
+import { isObject, type Json } from "../../src/evidence/json.ts";
 import { findingsIn, textOf, writeIn } from "./broken-bot.ts";
 import { closedIn, engineView, isReported } from "./engine-view.ts";
 import { soundBot } from "./sound-bot.ts";

@@ -5,10 +5,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { observeEvidence } from "../../src/checks/evidence/observe-evidence.ts";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
+import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
-import type { Phase } from "../../src/engine/phased-ports.ts";
-import { findGaps } from "../../src/workflow/gate.ts";
-import type { JsonObject } from "../../src/workflow/json.ts";
+import { findGaps } from "../../src/evidence/gate.ts";
+import type { JsonObject } from "../../src/evidence/json.ts";
 import { openWindow } from "../window.ts";
 import { filesBelow, projectFrom, templates } from "./walk.ts";
 

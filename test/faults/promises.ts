@@ -1,11 +1,11 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import type { JsonObject } from "../../src/evidence/json.ts";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow, windowOn } from "../../src/stores/file/window.testing.ts";
 import { memoryStore } from "../../src/stores/memory/memory-store.ts";
 import { startedExample } from "../../src/testing/index.ts";
-import type { JsonObject } from "../../src/workflow/json.ts";
 import { script } from "./script.ts";
 
 /** What a window said before it ended. */

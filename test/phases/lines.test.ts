@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import { parseMarkdown } from "../../src/definitions/phases/markdown/markdown.ts";
 import { phasesIn } from "../../src/definitions/phases/single-file.ts";
 import { taskListGate } from "../../src/definitions/phases/tasks/task-list-gate.ts";
-import { describeComparison } from "../../src/workflow/evidence-words.ts";
-import type { Gate, Requirement } from "../../src/workflow/gate.ts";
-import { requiredFormat } from "../../src/workflow/gate-format.ts";
+import { describeComparison } from "../../src/evidence/evidence-words.ts";
+import type { Gate, Requirement } from "../../src/evidence/gate.ts";
+import { requiredFormat } from "../../src/evidence/gate-format.ts";
 import { boxes, documents, type Line, quiet, rows, sentences, taskLists } from "./lines.ts";
 
 type Verdict = "understood" | "closed" | "wrong";

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
-import type { Phase } from "../../src/engine/phased-ports.ts";
-import { describeRule, type Requirement } from "../../src/workflow/gate.ts";
+import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
+import { describeRule, type Requirement } from "../../src/evidence/gate.ts";
 import { expected } from "./expected.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
 import { workflowPlaces } from "../../src/definitions/phases/workflow-places.ts";
 import { writeGates } from "../../src/definitions/phases/write-gates.ts";
-import type { Gate } from "../../src/workflow/gate.ts";
+import type { Gate } from "../../src/evidence/gate.ts";
 
 const folders = [
   join(import.meta.dirname, "fixtures/definitions"),

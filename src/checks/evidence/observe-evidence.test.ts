@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EvidenceRule, type EvidenceType, findGaps, type Gate } from "../../workflow/gate.ts";
-import type { Json } from "../../workflow/json.ts";
+import { type EvidenceRule, type EvidenceType, findGaps, type Gate } from "../../evidence/gate.ts";
+import type { Json } from "../../evidence/json.ts";
 import { observeEvidence } from "./observe-evidence.ts";
 
 const home = mkdtempSync(join(tmpdir(), "waymark-evidence-"));

@@ -1,8 +1,8 @@
-import { observationKey } from "../../workflow/evidence-rule.ts";
-import { isOfType, submitted } from "../../workflow/evidence-type.ts";
-import { demand } from "../../workflow/evidence-words.ts";
-import type { EvidenceRule, Gate, Observations } from "../../workflow/gate.ts";
-import type { Json, JsonObject } from "../../workflow/json.ts";
+import { observationKey } from "../../evidence/evidence-rule.ts";
+import { isOfType, submitted } from "../../evidence/evidence-type.ts";
+import { demand } from "../../evidence/evidence-words.ts";
+import type { EvidenceRule, Gate, Observations } from "../../evidence/gate.ts";
+import type { Json, JsonObject } from "../../evidence/json.ts";
 import { type Budget, budgetOf } from "../budget.ts";
 import { compilePattern } from "../rules/pattern.ts";
 import { lookFor } from "./look-for.ts";

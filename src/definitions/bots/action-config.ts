@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
 import { asName } from "./names.ts";
 import type { ActionConfig } from "./tree.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type JsonObject } from "../../evidence/json.ts";
 import type { Listing } from "../folder.ts";
 import { readJson } from "../json-file.ts";
 import { type Flaw, flawIn, unreadableIn } from "../problem.ts";

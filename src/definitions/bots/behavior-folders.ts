@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { isFolder, listFolder } from "../folder.ts";
 import type { JsonPath } from "../json-place.ts";
 import { type Flaw, flawIn, type Remark, unreadableFolder } from "../problem.ts";

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
 import { pathSafe } from "./names.ts";
 import { triggerWordsIn } from "./trigger-words.ts";

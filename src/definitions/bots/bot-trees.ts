@@ -1,5 +1,5 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { isObject } from "../../workflow/json.ts";
+import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { type JsonRead, readJson } from "../json-file.ts";
 import { type Flaw, flawIn, type Remark, unreadableFolder, unreadableIn } from "../problem.ts";

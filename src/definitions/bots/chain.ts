@@ -1,5 +1,6 @@
 import { join } from "node:path";
-import type { Problem, Step } from "../../workflow/workflow.ts";
+import type { Problem } from "../../evidence/problem.ts";
+import type { Step } from "../../workflow/workflow.ts";
 import { didYouMean } from "../near-miss.ts";
 import { type Flaw, flawIn } from "../problem.ts";
 import { actionConfigFile } from "./action-config-file.ts";

@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Gate } from "../../workflow/gate.ts";
+import type { Gate } from "../../evidence/gate.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../near-miss.ts";
 import { flawIn, type Remark } from "../problem.ts";

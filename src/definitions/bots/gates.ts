@@ -1,5 +1,5 @@
-import type { Gate } from "../../workflow/gate.ts";
-import { addUp } from "../../workflow/gate-sum.ts";
+import type { Gate } from "../../evidence/gate.ts";
+import { addUp } from "../../evidence/gate-sum.ts";
 import { readGateIn } from "../gates/gate-file.ts";
 import { definitionsOf } from "./place.ts";
 import type { BotTree, ReadGate } from "./tree.ts";

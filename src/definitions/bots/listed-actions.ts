@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { JsonPath } from "../json-place.ts";
 import type { Remark } from "../problem.ts";
 import { asName } from "./names.ts";

@@ -1,5 +1,5 @@
-import type { Gate } from "../../workflow/gate.ts";
-import type { Json, JsonObject } from "../../workflow/json.ts";
+import type { Gate } from "../../evidence/gate.ts";
+import type { Json, JsonObject } from "../../evidence/json.ts";
 import type { JsonPath } from "../json-place.ts";
 import type { Flaw } from "../problem.ts";
 

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 
 /** The words that should bring an assistant to a tool, as their author wrote them. */
 export type TriggerWords = {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { checkRules } from "../../checks/rules/check-rules.ts";
 import { compileSchema } from "../../checks/rules/json-schema/schema-check.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { RuleCheck } from "../../workflow/rule.ts";
 import { findContradictions } from "./contradictions.ts";
 import { findSchemaContradiction } from "./schema-contradictions.ts";

@@ -1,4 +1,4 @@
-import { problemText } from "../../workflow/workflow.ts";
+import { problemText } from "../../evidence/problem.ts";
 import { independentActions } from "../bots/compile.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { surveyDefinitions } from "./survey.ts";

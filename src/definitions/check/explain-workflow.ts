@@ -1,7 +1,7 @@
-import type { Phase } from "../../engine/phased-ports.ts";
-import { describeComparison } from "../../workflow/evidence-words.ts";
-import { describeRule, type EvidenceType, type Requirement, type Source } from "../../workflow/gate.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import { describeComparison } from "../../evidence/evidence-words.ts";
+import { describeRule, type EvidenceType, type Requirement, type Source } from "../../evidence/gate.ts";
+import type { JsonObject } from "../../evidence/json.ts";
+import type { Phase } from "../phases/phased-workflow.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";

@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { isObject } from "../../workflow/json.ts";
+import { isObject } from "../../evidence/json.ts";
 import { parseActionConfig } from "../bots/action-config.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import type { LiveBot } from "../bots/live-bots.ts";

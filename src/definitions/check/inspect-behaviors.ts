@@ -1,5 +1,5 @@
 import { basename, dirname, join } from "node:path";
-import { isObject } from "../../workflow/json.ts";
+import { isObject } from "../../evidence/json.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
 import { asName } from "../bots/names.ts";
 import { triggerWordsIn } from "../bots/trigger-words.ts";

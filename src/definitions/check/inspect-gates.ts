@@ -1,6 +1,6 @@
 import { basename, dirname, extname, join, sep } from "node:path";
-import { isObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
+import { isObject } from "../../evidence/json.ts";
+import type { Problem } from "../../evidence/problem.ts";
 import { type Complaint, meanings } from "../gates/complaints.ts";
 import { readGate } from "../gates/gate-definition.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";

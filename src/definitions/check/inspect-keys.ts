@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
 import { didYouMean } from "../near-miss.ts";

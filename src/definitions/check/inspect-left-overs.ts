@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, relative, sep } from "node:path";
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import { asName } from "../bots/names.ts";
 import { readText } from "../json-file.ts";
 import { type JsonPath, lineAt, lineIn } from "../json-place.ts";

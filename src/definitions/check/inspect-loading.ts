@@ -1,5 +1,5 @@
 import { dirname, join } from "node:path";
-import type { Problem } from "../../workflow/workflow.ts";
+import type { Problem } from "../../evidence/problem.ts";
 import { chooseServed } from "../bots/served.ts";
 import { type FindingCode, findingCodes } from "../codes.ts";
 import type { Flaw } from "../problem.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { lineIn } from "../json-place.ts";
 import { didYouMean } from "../near-miss.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import { describeBehavior, describeBot, type ToolDescription } from "../bots/catalog.ts";
 import { looksLikePattern, plainWords } from "../bots/trigger-words.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";

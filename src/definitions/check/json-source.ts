@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import { readJson } from "../json-file.ts";
 import type { JsonPath } from "../json-place.ts";
 

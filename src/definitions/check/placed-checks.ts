@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { RuleCheck } from "../../workflow/rule.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 
 /** Says why no JSON document can be valid by a schema; undefined where one may be, or where that is hard to tell. */
 export function findSchemaContradiction(schema: JsonObject): string | undefined {

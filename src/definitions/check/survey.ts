@@ -1,8 +1,8 @@
 import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ServedBot } from "../../engine/ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
+import type { JsonObject } from "../../evidence/json.ts";
+import type { Problem } from "../../evidence/problem.ts";
 import { readBotTrees } from "../bots/bot-trees.ts";
 import { describeBehavior } from "../bots/catalog.ts";
 import { compileWorkflow } from "../bots/compile.ts";

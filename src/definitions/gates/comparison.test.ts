@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeComparison } from "../../workflow/evidence-words.ts";
+import { describeComparison } from "../../evidence/evidence-words.ts";
 import { type Fields, parseComparison } from "./comparison.ts";
 
 const fields: Fields = new Map([

@@ -1,5 +1,5 @@
-import { describeComparison } from "../../workflow/evidence-words.ts";
-import type { Comparison, EvidenceType, Operand } from "../../workflow/gate.ts";
+import { describeComparison } from "../../evidence/evidence-words.ts";
+import type { Comparison, EvidenceType, Operand } from "../../evidence/gate.ts";
 
 /** A demand on several fields as data; or why the gate must stay closed. */
 export type ComparisonRead = { readonly comparison: Bare } | { readonly unusable: string };

@@ -1,5 +1,5 @@
-import type { Comparison, Requirement } from "../../workflow/gate.ts";
-import { isObject } from "../../workflow/json.ts";
+import type { Comparison, Requirement } from "../../evidence/gate.ts";
+import { isObject } from "../../evidence/json.ts";
 import { type Fields, messageOf, parseComparison, signs } from "./comparison.ts";
 import type { Complain } from "./complaints.ts";
 import type { LineOf } from "./evidence-schema.ts";

@@ -1,6 +1,6 @@
-import type { EvidenceType, Requirement } from "../../workflow/gate.ts";
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
-import { evidenceTypeOf } from "../../workflow/type-vocabulary.ts";
+import type { EvidenceType, Requirement } from "../../evidence/gate.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
+import { evidenceTypeOf } from "../../evidence/type-vocabulary.ts";
 import type { Complain } from "./complaints.ts";
 import { type RulesRead, ruleOf } from "./rule-names.ts";
 import { allOf, fitted, parseValidator, type ValidatorPlace } from "./validator.ts";

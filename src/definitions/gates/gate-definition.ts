@@ -1,6 +1,6 @@
-import type { Gate } from "../../workflow/gate.ts";
-import { isObject, type JsonObject } from "../../workflow/json.ts";
-import type { Problem } from "../../workflow/workflow.ts";
+import type { Gate } from "../../evidence/gate.ts";
+import { isObject, type JsonObject } from "../../evidence/json.ts";
+import type { Problem } from "../../evidence/problem.ts";
 import { type Complain, type Complaint, meanings, nothingAsked } from "./complaints.ts";
 import { readCrossField } from "./cross-field.ts";
 import { type LineOf, readEvidenceSchema } from "./evidence-schema.ts";

@@ -1,8 +1,8 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import type { Gate } from "../../workflow/gate.ts";
-import { problemText } from "../../workflow/workflow.ts";
+import type { Gate } from "../../evidence/gate.ts";
+import { problemText } from "../../evidence/problem.ts";
 import { plant } from "../bots/plant.testing.ts";
 import { readGateIn } from "./gate-file.ts";
 

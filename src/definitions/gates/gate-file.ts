@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { lookedBackTo } from "../../workflow/evidence-comparison.ts";
-import { closedGate, type Gate, type Source } from "../../workflow/gate.ts";
+import { lookedBackTo } from "../../evidence/evidence-comparison.ts";
+import { closedGate, type Gate, type Source } from "../../evidence/gate.ts";
 import { type Listing, listFolder } from "../folder.ts";
 import { liveFile } from "../live-file.ts";
 import { shownIn } from "../shown.ts";

@@ -1,7 +1,7 @@
-import type { EvidenceRule, EvidenceType } from "../../workflow/gate.ts";
-import { isObject, type Json } from "../../workflow/json.ts";
-import { evidenceTypes, typeVocabulary } from "../../workflow/type-vocabulary.ts";
-import { type Idiom, idioms, vocabulary } from "../../workflow/vocabulary.ts";
+import type { EvidenceRule, EvidenceType } from "../../evidence/gate.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
+import { evidenceTypes, typeVocabulary } from "../../evidence/type-vocabulary.ts";
+import { type Idiom, idioms, vocabulary } from "../../evidence/vocabulary.ts";
 
 /** What a validator comes to as data; or why the gate must stay closed. */
 export type RulesRead =

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeRule, type EvidenceType } from "../../workflow/gate.ts";
-import type { Json } from "../../workflow/json.ts";
-import { evidenceTypes } from "../../workflow/type-vocabulary.ts";
+import { describeRule, type EvidenceType } from "../../evidence/gate.ts";
+import type { Json } from "../../evidence/json.ts";
+import { evidenceTypes } from "../../evidence/type-vocabulary.ts";
 import { parseValidator } from "./validator.ts";
 
 /** The rules of a validator in words; null where it is unusable. */

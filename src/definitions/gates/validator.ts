@@ -1,6 +1,6 @@
-import type { EvidenceRule, EvidenceType } from "../../workflow/gate.ts";
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
-import { describeRule, fits } from "../../workflow/vocabulary.ts";
+import type { EvidenceRule, EvidenceType } from "../../evidence/gate.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
+import { describeRule, fits } from "../../evidence/vocabulary.ts";
 import { didYouMean } from "../near-miss.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 import { type RulesRead, ruleOf, rulesFromName, validatorNames } from "./rule-names.ts";

@@ -1,8 +1,8 @@
 import { stringify } from "yaml";
-import { describeComparison } from "../../workflow/evidence-words.ts";
-import type { Comparison, Gate, Operand, Requirement } from "../../workflow/gate.ts";
-import type { Json, JsonObject } from "../../workflow/json.ts";
-import { written } from "../../workflow/vocabulary.ts";
+import { describeComparison } from "../../evidence/evidence-words.ts";
+import type { Comparison, Gate, Operand, Requirement } from "../../evidence/gate.ts";
+import type { Json, JsonObject } from "../../evidence/json.ts";
+import { written } from "../../evidence/vocabulary.ts";
 
 /** A gate as the text of a gate file; reading it back gives the same gate, whatever its Markdown says besides. */
 export function gateText({ requirements, comparisons, approval }: Gate): string {

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { Flaw } from "../problem.ts";
 import { textOf } from "../rules/text-of.ts";
 import { findFiles, findFolders, nameOf } from "./find-files.ts";

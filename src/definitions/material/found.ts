@@ -1,4 +1,4 @@
-import type { Json } from "../../workflow/json.ts";
+import type { Json } from "../../evidence/json.ts";
 import { definitionsOf } from "../bots/place.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { type JsonRead, readJson, readText } from "../json-file.ts";

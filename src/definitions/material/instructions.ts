@@ -1,5 +1,5 @@
 import { basename, join } from "node:path";
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import { readBehaviorConfig } from "../bots/behavior-config.ts";
 import { describeBehavior, describeBot } from "../bots/catalog.ts";

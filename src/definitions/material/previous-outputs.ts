@@ -1,5 +1,5 @@
 import type { PresentRequest, Produced } from "../../engine/ports.ts";
-import type { Json } from "../../workflow/json.ts";
+import type { Json } from "../../evidence/json.ts";
 import { type Found, onePiece } from "./found.ts";
 
 const longest = 1_600;

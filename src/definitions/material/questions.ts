@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 import type { Flaw } from "../problem.ts";
 import { findFiles, findFolders, nameOf } from "./find-files.ts";
 import { type Found, onePiece, readMaterial, type Source } from "./found.ts";

@@ -1,6 +1,6 @@
 import type { Definitions } from "../../engine/ports.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { StepRef } from "../../workflow/events.ts";
-import type { JsonObject } from "../../workflow/json.ts";
 
 /** The readable file of what each step of a bot handed in: one for each attempt. */
 export function readableRecord(bot: string): NonNullable<Definitions["record"]> {

@@ -1,5 +1,5 @@
 import { basename, dirname, extname, join, sep } from "node:path";
-import { isObject, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type JsonObject } from "../../evidence/json.ts";
 import { asName } from "../bots/names.ts";
 import { definitionsOf } from "../bots/place.ts";
 import { listFolder } from "../folder.ts";

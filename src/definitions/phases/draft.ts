@@ -1,5 +1,5 @@
-import type { Phase } from "../../engine/phased-ports.ts";
 import type { Complaint } from "./complaint.ts";
+import type { Phase } from "./phased-workflow.ts";
 
 /** A phased workflow as it was read, with everything that is wrong with it. */
 export type Draft = {

@@ -1,7 +1,7 @@
-import type { Phase } from "../../engine/phased-ports.ts";
-import { lookedBackTo } from "../../workflow/evidence-comparison.ts";
-import type { Comparison } from "../../workflow/gate.ts";
+import { lookedBackTo } from "../../evidence/evidence-comparison.ts";
+import type { Comparison } from "../../evidence/gate.ts";
 import type { Complaint } from "./complaint.ts";
+import type { Phase } from "./phased-workflow.ts";
 
 /** What is wrong with comparisons that look back: a phase that is not earlier, a field that it need not hand in. */
 export function earlierComplaints(phases: readonly Phase[], definitions: string): Complaint[] {

@@ -1,6 +1,6 @@
 import { basename, join } from "node:path";
 import type { WorkflowListed } from "../../engine/phased-ports.ts";
-import { isObject } from "../../workflow/json.ts";
+import { isObject } from "../../evidence/json.ts";
 import { readJson, readText } from "../json-file.ts";
 import { readMetadata } from "./metadata.ts";
 import { withoutWords } from "./reticence.ts";

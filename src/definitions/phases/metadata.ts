@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { readJson } from "../json-file.ts";
 import type { Complaint } from "./complaint.ts";
 

@@ -1,6 +1,5 @@
 import { basename, join } from "node:path";
-import type { Phase } from "../../engine/phased-ports.ts";
-import { closedGate } from "../../workflow/gate.ts";
+import { closedGate } from "../../evidence/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import type { Complaint } from "./complaint.ts";
@@ -11,6 +10,7 @@ import { textOf } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { taskComplaints } from "./numbering.ts";
 import { phaseGate } from "./phase-gate.ts";
+import type { Phase } from "./phased-workflow.ts";
 import type { FilePlace } from "./place.ts";
 import { readTask } from "./tasks/task-files.ts";
 import { withTaskGates } from "./tasks/task-gates.ts";

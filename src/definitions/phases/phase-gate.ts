@@ -1,4 +1,4 @@
-import type { Gate } from "../../workflow/gate.ts";
+import type { Gate } from "../../evidence/gate.ts";
 import type { Complaint, ComplaintCode } from "./complaint.ts";
 import type { Demands } from "./demands/demand.ts";
 import { type DocumentGate, documentGate } from "./demands/document-gate.ts";

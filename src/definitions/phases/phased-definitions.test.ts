@@ -1,10 +1,11 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { PhasedReading, PhasedWorkflow } from "../../engine/phased-ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { PhasedReading } from "../../engine/phased-ports.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import { type Files, plant, replant } from "../bots/plant.testing.ts";
 import { phasedFiles } from "./phased-files.testing.ts";
+import type { PhasedWorkflow } from "./phased-workflow.ts";
 
 const gate = "\n## Validation Gate\n\n- [ ] `done`\n";
 const two = {
@@ -13,12 +14,12 @@ const two = {
   "workflows/w/phases/2/phase.md": `# Phase 2: Act${gate}`,
 };
 
-function read(files: Files, type = "w", options: JsonObject = {}): PhasedReading {
+function read(files: Files, type = "w", options: JsonObject = {}): PhasedReading<PhasedWorkflow> {
   const definitions = plant(files);
   return phasedFiles({ definitions, projectArea: dirname(definitions) }).read(type, options);
 }
 
-function sound(reading: PhasedReading): PhasedWorkflow {
+function sound(reading: PhasedReading<PhasedWorkflow>): PhasedWorkflow {
   if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
   return reading.workflow;
 }

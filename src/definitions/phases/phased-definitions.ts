@@ -1,9 +1,10 @@
 import { resolve } from "node:path";
-import type { PhasedDefinitions, PhasedReading, PhasedWorkflow } from "../../engine/phased-ports.ts";
+import type { PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
 import type { Pins } from "../../engine/ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Shelf } from "../shelf.ts";
 import { listWorkflows } from "./list-workflows.ts";
+import type { PhasedWorkflow } from "./phased-workflow.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
 
 export type PhasedSource = {
@@ -14,11 +15,11 @@ export type PhasedSource = {
 };
 
 /** The phased workflows of a definitions folder, read live: what is new or changed counts at the next call. */
-export function phasedDefinitions(source: PhasedSource): PhasedDefinitions {
+export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<PhasedWorkflow> {
   const definitions = resolve(source.definitions);
   const projectArea = resolve(source.projectArea);
   const { shelf, pins } = source;
-  const read = async (type: string, options: JsonObject): Promise<PhasedReading> => {
+  const read = async (type: string, options: JsonObject): Promise<PhasedReading<PhasedWorkflow>> => {
     // The Markdown reader is loaded when a workflow is read, not when the server starts.
     const { readWorkflow } = await import("./read-workflow.ts");
     const key = `workflow ${JSON.stringify([type, options])}`;
@@ -38,7 +39,11 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions {
   return {
     list: () => shelf.remember("workflows", () => listWorkflows(definitions)),
     read,
-    pin,
+    pin: async (workflow) => {
+      const definition = await pin(workflow);
+      if (definition === undefined) return undefined;
+      return { definition, first: workflow.phases[0]?.number ?? 1, total: workflow.phases.length };
+    },
     forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
   };
 }

@@ -1,5 +1,5 @@
 import { dirname } from "node:path";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
 import { earlierComplaints } from "./earlier-fields.ts";

@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import type { PhasedReading } from "../../engine/phased-ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
+import type { PhasedWorkflow } from "./phased-workflow.ts";
 import { readPhased } from "./read-phased.ts";
 import { hashOf } from "./workflow-hash.ts";
 
@@ -10,7 +11,7 @@ export function readWorkflow(
   projectArea: string,
   type: string,
   options: JsonObject,
-): PhasedReading {
+): PhasedReading<PhasedWorkflow> {
   const { draft, place, invalidOptions } = readPhased(definitions, projectArea, type, options);
   if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
@@ -30,7 +31,7 @@ function isIn(folder: string, path: string): boolean {
 }
 
 /** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */
-function unusableList(file: string, type: string): PhasedReading {
+function unusableList(file: string, type: string): PhasedReading<PhasedWorkflow> {
   const message = "the task list that the options name has phases or gates that cannot be used as they stand";
   const fix = `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`;
   return { problem: { code: "requirement-not-understood", file, message, fix } };

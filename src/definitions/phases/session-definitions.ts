@@ -1,12 +1,13 @@
-import type { Phase, PhasedReading, PhasedWorkflow } from "../../engine/phased-ports.ts";
+import type { PhasedReading } from "../../engine/phased-ports.ts";
 import type { Definitions, PlanReading, Presented } from "../../engine/ports.ts";
+import type { Gate } from "../../evidence/gate.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Desk, SessionState } from "../../workflow/desk.ts";
-import type { Gate } from "../../workflow/gate.ts";
-import type { JsonObject } from "../../workflow/json.ts";
 import type { Manner, Plan, Step } from "../../workflow/workflow.ts";
+import type { Phase, PhasedWorkflow } from "./phased-workflow.ts";
 
 export type SessionSource = {
-  readonly read: (type: string, options: JsonObject) => Promise<PhasedReading>;
+  readonly read: (type: string, options: JsonObject) => Promise<PhasedReading<PhasedWorkflow>>;
   readonly pinned: (pin: string) => Promise<PhasedWorkflow | undefined>;
   readonly pin: (workflow: PhasedWorkflow) => Promise<string | undefined>;
   /** What a session that is not on record yet would begin with. */

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
-import type { Phase, PhaseTask } from "../../engine/phased-ports.ts";
-import type { Gate } from "../../workflow/gate.ts";
-import { isObject } from "../../workflow/json.ts";
+import type { Gate } from "../../evidence/gate.ts";
+import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../gates/yaml.ts";
@@ -18,6 +17,7 @@ import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
+import type { Phase, PhaseTask } from "./phased-workflow.ts";
 import type { FilePlace } from "./place.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 

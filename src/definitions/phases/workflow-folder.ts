@@ -1,11 +1,11 @@
 import { join } from "node:path";
-import type { Phase } from "../../engine/phased-ports.ts";
 import { listFolder } from "../folder.ts";
 import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
+import type { Phase } from "./phased-workflow.ts";
 import type { FilePlace } from "./place.ts";
 
 /** A workflow that stands in a folder of its own, with its metadata. */

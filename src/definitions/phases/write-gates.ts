@@ -1,12 +1,12 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Phase } from "../../engine/phased-ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
 import { gateText } from "../gates/write-gate.ts";
 import { shownIn } from "../shown.ts";
 import { gatesBeside } from "./gates-beside.ts";
+import type { Phase } from "./phased-workflow.ts";
 import { readPhased } from "./read-phased.ts";
 import { type WorkflowPlace, workflowPlaces } from "./workflow-places.ts";
 

@@ -1,5 +1,5 @@
 import type { Correction } from "../../engine/ports.ts";
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { readExamples } from "./examples.ts";
 
 /** What adding a correction to a rule file gives: its new text, nothing to add, or why it cannot be done. */

@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { RuleExample } from "../../workflow/rule.ts";
 import { textOf, textsOf } from "./text-of.ts";
 

@@ -1,4 +1,4 @@
-import { differingLetters } from "../../workflow/differing-letters.ts";
+import { differingLetters } from "../../evidence/differing-letters.ts";
 import { asName } from "../bots/names.ts";
 import type { PlacedRule } from "./load-rules.ts";
 

@@ -1,5 +1,5 @@
 import { dirname, resolve } from "node:path";
-import { isObject } from "../../workflow/json.ts";
+import { isObject } from "../../evidence/json.ts";
 import type { Rule } from "../../workflow/rule.ts";
 import { definitionsOf } from "../bots/place.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";

@@ -1,5 +1,5 @@
 import type { Correction } from "../../engine/ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 
 /** The longest text that a correction may hand in. */
 export const longestText = 2_000;

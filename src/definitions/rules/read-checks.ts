@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { RuleCheck } from "../../workflow/rule.ts";
 import { findPatternProblem } from "./pattern-problem.ts";
 

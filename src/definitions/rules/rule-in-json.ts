@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { Rule } from "../../workflow/rule.ts";
 import { doKeys, dontKeys, readExamples } from "./examples.ts";
 import { checkKeys, type ReadSchema, readChecks } from "./read-checks.ts";

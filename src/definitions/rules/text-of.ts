@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../workflow/json.ts";
+import { isObject, type Json } from "../../evidence/json.ts";
 
 const asides = ["id", "type", "lang", "language", "format"];
 const deepest = 6;

@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
-import { isObject, type JsonObject } from "../../workflow/json.ts";
 
 /** Tells whether a parsed value is an event that can be added up: everything the core reads is there and of its kind. */
 export function isEvent(value: unknown): value is Event {

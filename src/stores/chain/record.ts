@@ -1,7 +1,7 @@
 import { isAscii } from "node:buffer";
 import { hash } from "node:crypto";
+import { canonical, isObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
-import { canonical, isObject } from "../../workflow/json.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { isEvent, isUnknownEvent } from "./event-shape.ts";
 

@@ -1,5 +1,5 @@
 import type { AuditedLine, AuditedLog } from "../../engine/ports.ts";
-import { canonical } from "../../workflow/json.ts";
+import { canonical } from "../../evidence/json.ts";
 import { type Chain, emptyChain, extend, findBreak, type Link } from "./chain.ts";
 import { bridgeLine, readLine, sha256 } from "./record.ts";
 

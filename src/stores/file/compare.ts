@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Found } from "../../workflow/reconcile.ts";
 import { sha256 } from "../chain/record.ts";
 import { parseJson, parseObject } from "../projections/json-text.ts";

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } fr
 import { dirname, join } from "node:path";
 import type { Heads, SignedHead } from "../../engine/head-ports.ts";
 import type { DeskId } from "../../engine/ports.ts";
-import { canonical } from "../../workflow/json.ts";
+import { canonical } from "../../evidence/json.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { faultCode } from "./faults.ts";
 import { encodeName, ownFolder } from "./places.ts";

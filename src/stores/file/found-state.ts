@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { FoundState } from "../../workflow/reconcile.ts";
 
 /** Reads a state file that somebody else wrote, as far as it can be read. */

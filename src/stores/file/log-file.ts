@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
 import { parseObjects } from "../projections/json-text.ts";
 import { type Era, textOf } from "../projections/pieces.ts";

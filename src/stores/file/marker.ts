@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { isObject } from "../../workflow/json.ts";
+import { isObject } from "../../evidence/json.ts";
 import type { Chain } from "../chain/chain.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { replaceFile } from "./disk.ts";

@@ -1,6 +1,6 @@
 import type { Appended, Appending, Snapshot, StoredRecord, Viewed } from "../../engine/ports.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { JsonObject } from "../../workflow/json.ts";
 import type { Repair } from "../../workflow/reconcile.ts";
 
 /** One desk in files: its records, and the views that show them. */

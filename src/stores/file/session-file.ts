@@ -2,7 +2,7 @@ import { close, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } fr
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../engine/ports.ts";
-import type { JsonObject } from "../../workflow/json.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Found } from "../../workflow/reconcile.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";

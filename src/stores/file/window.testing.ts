@@ -1,6 +1,6 @@
 import type { Appended, DeskId, OnFault, Snapshot, Viewed } from "../../engine/ports.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { JsonObject } from "../../workflow/json.ts";
 import type { Repair } from "../../workflow/reconcile.ts";
 import type { Store } from "../store.ts";
 import { fileStore } from "./file-store.ts";

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import type { Appended, Appending, AuditedLog, DeskId, Snapshot, StoredRecord } from "../../engine/ports.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { JsonObject } from "../../workflow/json.ts";
 import { replay } from "../../workflow/replay.ts";
 import { emptyChain, extend } from "../chain/chain.ts";
 import { toLine } from "../chain/record.ts";

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
+import type { JsonObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { JsonObject } from "../../workflow/json.ts";
 import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
 import type { Era, Pieces } from "./pieces.ts";

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from "../../workflow/json.ts";
+import { isObject, type JsonObject } from "../../evidence/json.ts";
 
 /** Parses a file's text; a byte order mark in front is no part of it. Undefined where it is not JSON. */
 export function parseJson(text: string): { readonly value: unknown } | undefined {

@@ -1,5 +1,5 @@
+import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { ContentRecord } from "../../workflow/events.ts";
-import { isObject, type Json, type JsonObject } from "../../workflow/json.ts";
 
 const maxText = 200;
 const maxKeys = 50;

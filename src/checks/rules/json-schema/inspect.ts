@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../evidence/json.ts";
 import type { Unusable } from "../finding.ts";
 import { compilePattern, type Pattern } from "../pattern.ts";
 import { findMisshape, isNames, type Shape, shapes } from "./vocabulary.ts";

@@ -1,7 +1,7 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../../workflow/json.ts";
+import type { Json, JsonObject } from "../../../evidence/json.ts";
 import { type Budget, budgetOf } from "../../budget.ts";
 import { compileSchema } from "./schema-check.ts";
 

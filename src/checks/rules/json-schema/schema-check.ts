@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../../../workflow/json.ts";
+import type { Json, JsonObject } from "../../../evidence/json.ts";
 import { type Budget, budgetOf } from "../../budget.ts";
 import { collectFindings, type Finding, type Unusable } from "../finding.ts";
 import { inspectSchema } from "./inspect.ts";

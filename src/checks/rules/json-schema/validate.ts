@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../evidence/json.ts";
 import type { Budget } from "../../budget.ts";
 import { formats } from "./formats.ts";
 import type { ReadySchema } from "./inspect.ts";

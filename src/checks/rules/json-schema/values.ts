@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../workflow/json.ts";
+import { isObject, type Json } from "../../../evidence/json.ts";
 
 /** Names the type of a value as JSON Schema does; a number without a fraction is an integer. */
 export function typeOf(value: Json): string {

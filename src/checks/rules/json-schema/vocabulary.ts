@@ -1,4 +1,4 @@
-import { isObject, type Json } from "../../../workflow/json.ts";
+import { isObject, type Json } from "../../../evidence/json.ts";
 import { formats } from "./formats.ts";
 
 /** What the value of a keyword must be, for the schema to mean anything: something with schemas in it, or plain. */

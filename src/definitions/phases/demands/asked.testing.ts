@@ -1,4 +1,4 @@
-import { describeRule, type Gate } from "../../../workflow/gate.ts";
+import { describeRule, type Gate } from "../../../evidence/gate.ts";
 
 /** The demands of a gate in words, one line each. */
 export function asked({ requirements }: Gate): string[] {

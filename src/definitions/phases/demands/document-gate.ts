@@ -1,6 +1,6 @@
-import { describeComparison } from "../../../workflow/evidence-words.ts";
-import type { Comparison, Gate, Operand, Requirement } from "../../../workflow/gate.ts";
-import type { JsonObject } from "../../../workflow/json.ts";
+import { describeComparison } from "../../../evidence/evidence-words.ts";
+import type { Comparison, Gate, Operand, Requirement } from "../../../evidence/gate.ts";
+import type { JsonObject } from "../../../evidence/json.ts";
 import type { Block } from "../markdown/blocks.ts";
 import { type ApprovalRead, approvalOf } from "./approvals.ts";
 import { asRequirements, type Demands, gather, noDemands, type Unclear } from "./demand.ts";

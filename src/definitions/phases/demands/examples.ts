@@ -1,4 +1,4 @@
-import { isObject, type Json, type JsonObject } from "../../../workflow/json.ts";
+import { isObject, type Json, type JsonObject } from "../../../evidence/json.ts";
 import { parseYaml } from "../../gates/yaml.ts";
 import type { Block } from "../markdown/blocks.ts";
 import { kindOfPlace } from "../markdown/places.ts";

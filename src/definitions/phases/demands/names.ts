@@ -1,4 +1,4 @@
-import { evidenceTypeOf } from "../../../workflow/type-vocabulary.ts";
+import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
 import type { Line, Mark } from "../markdown/lines.ts";
 
 /** Tells whether a text can be the name of a piece of evidence: one word of letters, digits, _ and -, of any language. */

@@ -1,4 +1,4 @@
-import type { Gate, Requirement } from "../../../workflow/gate.ts";
+import type { Gate, Requirement } from "../../../evidence/gate.ts";
 import type { Unclear } from "./demand.ts";
 import type { DocumentGate } from "./document-gate.ts";
 

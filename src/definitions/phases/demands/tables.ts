@@ -1,6 +1,6 @@
 import type { Table } from "mdast";
-import type { EvidenceType } from "../../../workflow/gate.ts";
-import { evidenceTypeOf } from "../../../workflow/type-vocabulary.ts";
+import type { EvidenceType } from "../../../evidence/gate.ts";
+import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
 import { allOf, parseValidator } from "../../gates/validator.ts";
 import { joinLines, type Line } from "../markdown/lines.ts";
 import { type Kind, wordsOf } from "../markdown/places.ts";

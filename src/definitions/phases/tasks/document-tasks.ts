@@ -1,8 +1,8 @@
 import type { List, ListItem, RootContent } from "mdast";
-import type { PhaseTask } from "../../../engine/phased-ports.ts";
 import { type TaskTitle, taskTitle } from "../markdown/headings.ts";
 import { joinLines, linesOf } from "../markdown/lines.ts";
 import { textOf } from "../markdown/sections.ts";
+import type { PhaseTask } from "../phased-workflow.ts";
 
 /** A task that stands in a phase's document, and where. */
 export type DocumentTask = PhaseTask & {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { PhaseTask } from "../../../engine/phased-ports.ts";
 import type { Complaint } from "../complaint.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
 import { taskTitle } from "../markdown/headings.ts";
@@ -7,6 +6,7 @@ import { kindOfPlace } from "../markdown/places.ts";
 import { textOf } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { type PhasePlace, phaseGate } from "../phase-gate.ts";
+import type { PhaseTask } from "../phased-workflow.ts";
 import type { FilePlace } from "../place.ts";
 import type { TaskGate } from "./task-gates.ts";
 

@@ -1,4 +1,4 @@
-import type { EvidenceRule, Gate, Requirement } from "../../../workflow/gate.ts";
+import type { EvidenceRule, Gate, Requirement } from "../../../evidence/gate.ts";
 import type { Complaint } from "../complaint.ts";
 import type { PhaseGate } from "../phase-gate.ts";
 

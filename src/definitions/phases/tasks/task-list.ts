@@ -1,11 +1,11 @@
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { Phase } from "../../../engine/phased-ports.ts";
-import type { JsonObject } from "../../../workflow/json.ts";
+import type { JsonObject } from "../../../evidence/json.ts";
 import { isFolder } from "../../folder.ts";
 import { realPathOf } from "../../stand.ts";
 import type { Complaint } from "../complaint.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
+import type { Phase } from "../phased-workflow.ts";
 import { phasesIn } from "../single-file.ts";
 import { taskListGate } from "./task-list-gate.ts";
 

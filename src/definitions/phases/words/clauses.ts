@@ -1,4 +1,4 @@
-import type { Comparison } from "../../../workflow/gate.ts";
+import type { Comparison } from "../../../evidence/gate.ts";
 import { type Form, type Found, formAt } from "./forms.ts";
 import { exampleWords, glue, harmless, hedges, isAlarming, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import type { EvidenceType } from "../../../workflow/gate.ts";
+import type { EvidenceType } from "../../../evidence/gate.ts";
 import { formAt } from "./forms.ts";
 import { glue, hedges, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";

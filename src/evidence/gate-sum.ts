@@ -1,5 +1,5 @@
 import type { EvidenceType, Gate, Requirement } from "./gate.ts";
-import type { Problem } from "./workflow.ts";
+import type { Problem } from "./problem.ts";
 
 /** What two gates ask for together: the second adds to the first, and never opens what the first one closes. */
 export function addUp(first: Gate, second: Gate): Gate {

@@ -3,7 +3,7 @@ import { findFieldGaps, gapOf, isUnusable } from "./evidence-gap.ts";
 import { findHints } from "./evidence-hint.ts";
 import { submitted } from "./evidence-type.ts";
 import type { Json, JsonObject } from "./json.ts";
-import { type Problem, problemText } from "./workflow.ts";
+import { type Problem, problemText } from "./problem.ts";
 
 export { requiredFormat } from "./gate-format.ts";
 export { describeRule } from "./vocabulary.ts";
