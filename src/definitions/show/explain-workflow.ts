@@ -2,10 +2,10 @@ import type { Phase } from "../../engine/phased-ports.ts";
 import { describeComparison } from "../../workflow/evidence-words.ts";
 import { describeRule, type EvidenceType, type Requirement, type Source } from "../../workflow/gate.ts";
 import type { JsonObject } from "../../workflow/json.ts";
+import { complaintLine } from "../check/inspect-workflows.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
-import { complaintLine } from "./inspect-workflows.ts";
 
 /** What the gates of a phased workflow will ask for, phase by phase, and where each demand comes from. */
 export type Explained = {
