@@ -11,6 +11,7 @@ import {
   fixDefinitions,
   layOut,
   type Mended,
+  proseGates,
   type RankedFinding,
   rankFindings,
   type Severity,
@@ -69,6 +70,7 @@ export async function check(options: CheckOptions): Promise<void> {
       counts,
       checked: countDefinitions(definitions, surroundings),
       mended,
+      prose: proseGates(definitions),
       behaviors: layOut(definitions),
     });
   else if (form !== undefined) draw(definitions, form === "mermaid", counts.error);
@@ -76,6 +78,7 @@ export async function check(options: CheckOptions): Promise<void> {
   else {
     printMended(mended);
     printFindings(findings);
+    printProse(definitions);
     print(closingLine(counts, countDefinitions(definitions, surroundings)));
   }
 }
@@ -111,6 +114,14 @@ function printFindings(findings: readonly RankedFinding[]): void {
   }
   if (findings.some(({ more }) => more.length > 3)) print("", "--compact lists every one.");
   if (findings.length > 0) print("");
+}
+
+/** One line for each workflow whose author should see its gates as files. */
+function printProse(definitions: string): void {
+  for (const { workflow, gates } of proseGates(definitions)) {
+    const read = `${plain(workflow)}: ${amount(gates, "gate")} read from prose`;
+    print(`${read}; waymark check --write-gates ${plain(workflow)} writes what was understood as files.`);
+  }
 }
 
 function printMended(mended: readonly Mended[]): void {

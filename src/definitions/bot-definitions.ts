@@ -48,7 +48,7 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
     },
     present: async (_desk, request) => {
       const tree = await treeOf();
-      const key = `present ${request.workflow}.${request.step}`;
+      const key = `present ${JSON.stringify([request.workflow, request.step, request.part, request.brief])}`;
       return shelf.read(key, () => {
         const { text, parts, problems } = presentStep(tree, request, { project_area: projectArea });
         return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: warningsOf(problems) };

@@ -73,6 +73,12 @@ test("many findings with one cause are one with a count, and the one error is no
   expect(findings[0].more).toHaveLength(39);
 });
 
+test("a workflow whose gates are read from prose gets one line with the command that writes them", () => {
+  const phase = "## Phase 1: Ask\n\nAsk.\n\n### Validation Gate\n\n- [ ] `people_asked`: everybody was asked\n";
+  const { stdout } = run({ "workflows/survey.md": `# Survey\n\n${phase}` });
+  expect(stdout).toContain("survey: 1 gate read from prose; waymark check --write-gates survey writes");
+});
+
 test("a warning alone does not make the command fail", () => {
   expect(run({ "config.json": { colour: "red" } }).status).toBe(0);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { drawText, layOut } from "../../src/definitions/check/draw.ts";
-import { drawMermaid } from "../../src/definitions/check/draw-mermaid.ts";
+import { drawText, layOut } from "../../src/definitions/show/draw.ts";
+import { drawMermaid } from "../../src/definitions/show/draw-mermaid.ts";
 import { plantCase } from "./broken-bot.ts";
 
 test("a drawing shows every sequence with what goes on by itself, is skipped, or waits at a gate", () => {

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { explainWorkflow } from "../../src/definitions/check/explain-workflow.ts";
+import { explainWorkflow } from "../../src/definitions/show/explain-workflow.ts";
 import { waymark } from "../window.ts";
 import { plantCase, writeIn } from "./broken-bot.ts";
 

@@ -4,7 +4,6 @@ import type { Finding, Noted } from "./finding.ts";
 import { inspectActions } from "./inspect-actions.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
 import { inspectBots } from "./inspect-bots.ts";
-import { inspectFileNames } from "./inspect-file-names.ts";
 import { inspectFiles } from "./inspect-files.ts";
 import { inspectGates } from "./inspect-gates.ts";
 import { inspectInstructions } from "./inspect-instructions.ts";
@@ -41,7 +40,6 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
   const { root } = surroundings;
   const found = [
     ...inspectFiles(survey),
-    ...inspectFileNames(survey),
     ...inspectKeys(survey),
     ...inspectSequences(survey),
     ...inspectLoading(survey, root),

@@ -6,8 +6,8 @@ import type { LiveBot } from "../bots/live-bots.ts";
 import { asName } from "../bots/names.ts";
 import type { ActionFolder } from "../bots/tree.ts";
 import { lineIn } from "../json-place.ts";
+import { valueIn } from "../json-value.ts";
 import type { Noted } from "./finding.ts";
-import { valueIn } from "./json-source.ts";
 import { successorOf, walksByOrder } from "./successors.ts";
 import type { Folder, Survey } from "./survey.ts";
 

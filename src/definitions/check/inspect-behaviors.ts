@@ -5,9 +5,9 @@ import { asName } from "../bots/names.ts";
 import { triggerWordsIn } from "../bots/trigger-words.ts";
 import { listFolder } from "../folder.ts";
 import { lineIn } from "../json-place.ts";
+import { valueIn } from "../json-value.ts";
 import { behaviorConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
-import { valueIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports behaviors that are listed and not there, there and not listed, or named otherwise than their folder. */

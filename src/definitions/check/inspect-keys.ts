@@ -2,10 +2,10 @@ import { join } from "node:path";
 import { isObject, type Json } from "../../evidence/json.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
+import { valueIn } from "../json-value.ts";
 import { didYouMean } from "../near-miss.ts";
 import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
-import { valueIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports the keys of configs and settings that Waymark does not know, with the one that was most likely meant. */

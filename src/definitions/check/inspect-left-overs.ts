@@ -3,10 +3,10 @@ import { isObject, type Json } from "../../evidence/json.ts";
 import { asName } from "../bots/names.ts";
 import { readText } from "../json-file.ts";
 import { type JsonPath, lineAt, lineIn } from "../json-place.ts";
+import { valueIn } from "../json-value.ts";
 import { doKeys, dontKeys } from "../rules/examples.ts";
 import { checkKeys } from "../rules/read-checks.ts";
 import type { Noted } from "./finding.ts";
-import { valueIn } from "./json-source.ts";
 import { findLeftOvers } from "./left-overs.ts";
 import type { Survey } from "./survey.ts";
 

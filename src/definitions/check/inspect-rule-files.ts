@@ -1,11 +1,11 @@
 import { isObject, type Json } from "../../evidence/json.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { lineIn } from "../json-place.ts";
+import { valueAt, valueIn } from "../json-value.ts";
 import { didYouMean } from "../near-miss.ts";
 import { findRuleFiles } from "../rules/rule-files.ts";
 import { type JsonRule, rulesInJson } from "../rules/rule-in-json.ts";
 import type { Noted } from "./finding.ts";
-import { valueAt, valueIn } from "./json-source.ts";
 
 /** Reports JSON rule files that hold no rule, and keys and values in them that count for nothing. */
 export function inspectRuleFiles(tree: BotTree): Noted[] {

@@ -3,10 +3,10 @@ import { isObject, type Json } from "../../evidence/json.ts";
 import { describeBehavior, describeBot, type ToolDescription } from "../bots/catalog.ts";
 import { looksLikePattern, plainWords } from "../bots/trigger-words.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
+import { valueIn } from "../json-value.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 import { behaviorConfigsIn, botConfigsIn } from "./config-files.ts";
 import type { Noted } from "./finding.ts";
-import { valueIn } from "./json-source.ts";
 import type { Survey } from "./survey.ts";
 
 /** Reports trigger words that are patterns, which nobody runs, and those that no tool's description has room for. */

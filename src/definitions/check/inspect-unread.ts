@@ -1,8 +1,11 @@
-import { basename, dirname, join, sep } from "node:path";
+import { basename, dirname, extname, join, sep } from "node:path";
 import { independentActions } from "../bots/compile.ts";
+import { asName } from "../bots/names.ts";
 import type { FindingCode } from "../codes.ts";
+import { listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
 import { presentStep } from "../material/present.ts";
+import { findNearMiss } from "../near-miss.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { readsDuring } from "../reads.ts";
@@ -32,7 +35,10 @@ export function inspectUnread(survey: Survey, { viewStandards }: Surroundings, n
     ...whole.map(({ path, count }) => note(path, `nothing reads the ${count} files in ${basename(path)}`)),
     ...left
       .filter((path) => !whole.some((folder) => isIn(folder.path, path)))
-      .map((path) => note(path, `nothing reads ${basename(path)}`)),
+      .map((path) => misspelt(path) ?? note(path, `nothing reads ${basename(path)}`)),
+    ...listFolder(definitions).files.flatMap((file) =>
+      file === "config.json" ? [] : (misspelt(join(definitions, file), ["config"]) ?? []),
+    ),
   ];
 }
 
@@ -40,6 +46,27 @@ function note(path: string, message: string): Noted {
   const fix = "Give it a name and place that the docs show, or move it out of the definitions.";
   return { code: "unread-file", path, line: 1, message, fix };
 }
+
+/** A file that is named almost like one that is read. */
+function misspelt(path: string, names: readonly string[] = knownNames): Noted | undefined {
+  const [file, ending] = [basename(path), extname(path)];
+  const stem = asName(basename(file, ending));
+  const meant = names.includes(stem) ? stem : findNearMiss(stem, names);
+  if (meant === undefined || !textEndings.includes(ending.toLowerCase())) return undefined;
+  const wanted = `${meant}${ending === ".md" && !configs.includes(meant) ? ".md" : ".json"}`;
+  if (wanted === `${stem}${ending}`) return undefined; // well named, and not read for another reason
+  const message = `${file} is not read: it is named almost like ${wanted}`;
+  const fix = `Rename it to ${wanted}, or to something else altogether.`;
+  return { code: "misspelt-file", path, line: 1, message, fix };
+}
+
+const textEndings = [".json", ".jsonc", ".json5", ".md", ".markdown", ".txt", ".yaml", ".yml"];
+const configs = ["config", "bot_config", "action_config", "behavior", "behavior_config", "trigger_words"];
+const knownNames = [
+  ...[...configs.slice(1), "instructions", "key_questions", "questions", "required_context", "evidence"],
+  ...["planning_criteria", "decision_criteria", "criteria", "typical_assumptions", "assumptions"],
+  ...["recommended_human_activity", "knowledge_schema", "knowledge_template"],
+];
 
 /** What is for people and not for assistants needs no reader. */
 function isForPeople(file: string): boolean {

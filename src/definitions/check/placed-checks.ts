@@ -2,9 +2,9 @@ import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { RuleCheck } from "../../workflow/rule.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
+import { valueAt, valueIn } from "../json-value.ts";
 import { type PlacedRule, placeRules } from "../rules/load-rules.ts";
 import { checkKeys, readChecks } from "../rules/read-checks.ts";
-import { valueAt, valueIn } from "./json-source.ts";
 
 /** A rule that the loader read, with the text it stands in. */
 export type SourcedRule = PlacedRule & {

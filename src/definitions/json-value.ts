@@ -1,6 +1,6 @@
-import { isObject, type Json } from "../../evidence/json.ts";
-import { readJson } from "../json-file.ts";
-import type { JsonPath } from "../json-place.ts";
+import { isObject, type Json } from "../evidence/json.ts";
+import { readJson } from "./json-file.ts";
+import type { JsonPath } from "./json-place.ts";
 
 /** What a JSON file says; undefined where it is not there or cannot be read, which has a finding of its own. */
 export function valueIn(path: string): Json | undefined {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
+import { sourcedRules } from "../check/placed-checks.ts";
+import { type Surroundings, surveyDefinitions } from "../check/survey.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
-import { sourcedRules } from "./placed-checks.ts";
-import { type Surroundings, surveyDefinitions } from "./survey.ts";
 
 /** How much was checked. */
 export type Counted = {

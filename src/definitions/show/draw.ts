@@ -1,7 +1,7 @@
 import { problemText } from "../../evidence/problem.ts";
 import { independentActions } from "../bots/compile.ts";
 import type { LiveBot } from "../bots/live-bots.ts";
-import { surveyDefinitions } from "./survey.ts";
+import { surveyDefinitions } from "../check/survey.ts";
 
 /** One action of a sequence, as a drawing shows it. */
 export type DrawnStep = {

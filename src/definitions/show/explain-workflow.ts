@@ -1,11 +1,12 @@
 import { describeComparison } from "../../evidence/evidence-words.ts";
 import { describeRule, type EvidenceType, type Requirement, type Source } from "../../evidence/gate.ts";
 import type { JsonObject } from "../../evidence/json.ts";
+import { complaintLine } from "../check/inspect-workflows.ts";
 import type { Phase } from "../phases/phased-workflow.ts";
+
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
-import { complaintLine } from "./inspect-workflows.ts";
 
 /** What the gates of a phased workflow will ask for, phase by phase, and where each demand comes from. */
 export type Explained = {
