@@ -64,10 +64,12 @@ const noText: Remark = {
   fix: "Replace it with a text file, or delete it.",
 };
 
-/** The model needs no white space in a schema; one nested too deep to be written is shown as it stands. */
+const dialect = /^\{"\$schema":"https?:\/\/json-schema\.org\/[^"]*",/;
+
+/** The model needs neither white space in a schema nor the address of its dialect; one nested too deep to be written is shown as it stands. */
 function withoutWhiteSpace(value: unknown, text: string): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value).replace(dialect, "{");
   } catch {
     return text;
   }
