@@ -12,6 +12,15 @@ export function describeComparison({ left, is, right }: Pick<Comparison, "left" 
   return `${describeOperand(left)} must be ${bounds[is]} ${describeOperand(right)}`;
 }
 
+/** The same where it is said of the field itself, which is not named again. */
+export function describeComparisonOf(field: string, { left, is, right }: Comparison): string {
+  const isOwn = !("phase" in left && left.phase !== undefined);
+  const demanded = `${bounds[is]} ${describeOperand(right)}`;
+  if (isOwn && "field" in left && left.field === field) return demanded;
+  if (isOwn && "lengthOf" in left && left.lengthOf === field) return `length ${demanded}`;
+  return describeComparison({ left, is, right });
+}
+
 const bounds = {
   at_least: "at least",
   more_than: "more than",

@@ -1,6 +1,6 @@
 import { fieldsOf } from "./evidence-comparison.ts";
 import { admitsFalse } from "./evidence-gap.ts";
-import { describeComparison } from "./evidence-words.ts";
+import { describeComparisonOf } from "./evidence-words.ts";
 import type { Gate, Requirement } from "./gate.ts";
 import type { JsonObject } from "./json.ts";
 import { describeRule } from "./vocabulary.ts";
@@ -18,7 +18,9 @@ export function describeRules(requirement: Requirement, gate: Gate): string[] {
     ...((type === "string" || type === "list") && mayBeEmpty ? ["may be empty"] : []),
   ];
   const comparisons = gate.comparisons.filter((comparison) => fieldsOf(comparison)[0] === field);
-  return [...new Set([...rules.map(describeRule), ...unsaid, ...comparisons.map(describeComparison)])];
+  return [
+    ...new Set([...rules.map(describeRule), ...unsaid, ...comparisons.map((one) => describeComparisonOf(field, one))]),
+  ];
 }
 
 function formatOf(requirement: Requirement, gate: Gate): JsonObject {

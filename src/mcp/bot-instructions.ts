@@ -25,7 +25,7 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
       return join(reviewText(outcome), ...outputsOf(outcome.handed), content);
     case "completed":
       if (outcome.next === null) return join(`${outcome.ref.step} is completed.`, ...rulesText(reply));
-      return join(...rulesText(reply), proceedText(outcome.next), `Call ${toolOf(outcome.next.workflow)} to open it.`);
+      return join(...rulesText(reply), proceedText(outcome.next));
     case "finished":
       return join(
         ...rulesText(reply),
@@ -72,7 +72,8 @@ function opened(
       `${ref.step} is open for you; its instructions are as shown just now. ${toolOf(ref.workflow)} shows them again.`,
       ...lastOne(last, ref.workflow),
     );
-  return join(...handed, shown.text, ...evidenceText(reply), howToComplete(shown.auto), ...lastOne(last, ref.workflow));
+  const how = show === "whole" ? howToComplete(shown.auto) : howToCompleteInShort(shown.auto);
+  return join(...handed, shown.text, ...evidenceText(reply), how, ...lastOne(last, ref.workflow));
 }
 
 /** A call out of turn gets the action whose turn it is; one that its own gate turned down has read it. */
@@ -91,13 +92,20 @@ function evidenceText({ shown }: Reply): string[] {
     const asked = [type, ...(required ? [] : ["optional"]), ...rules].join(", ");
     return `- ${field} (${asked}): ${description}`;
   });
-  return [`## Evidence its gate asks for\n${lines.join("\n")}`];
+  return [`## Evidence to hand in\n${lines.join("\n")}`];
 }
 
 function howToComplete(auto: boolean): string {
   return auto
     ? `When this is done, call ${completeTool} with the results; no confirmation is needed.`
     : `When this is done and the person agrees, call ${completeTool} with the results and their own words as confirmation.`;
+}
+
+/** For whoever was told the whole with an earlier action of the same behavior. */
+function howToCompleteInShort(auto: boolean): string {
+  return auto
+    ? `Then ${completeTool}; no confirmation is needed.`
+    : `Then ${completeTool}, with the person's confirmation.`;
 }
 
 function howToAsk({ unanswered }: Of<"awaiting">): string {
@@ -112,7 +120,7 @@ function lastOne(last: boolean, workflow: string): string[] {
 
 function nextBehavior(workflow: string, next: string | null, toolOf: (behavior: string) => string): string {
   if (next === null) return `${workflow} is finished, and so is every behavior after it.`;
-  return `${workflow} is finished. The next behavior is ${next}: call ${toolOf(next)} when the person wants to go on.`;
+  return `The next behavior is ${next}: call ${toolOf(next)} when the person wants to go on.`;
 }
 
 function reviewText({ ref, skipped }: Of<"review">): string {

@@ -53,7 +53,7 @@ export function botAnswer(bot: ServedBot, reply: Reply, warnings: readonly strin
     instructions: instructionsFor(reply, toolOf),
     history: {
       count: desk.completedCount,
-      last: desk.recent.slice(kept === undefined ? -5 : -2).map(({ workflow, step, timestamp }) => ({
+      last: desk.recent.slice(-5).map(({ workflow, step, timestamp }) => ({
         action: clip(`${workflow}.${step}`, 80),
         at: timestamp.replace(/\.\d+Z$/, "Z"),
       })),

@@ -1,9 +1,12 @@
 import type { Shown } from "../engine/reply.ts";
-import { type Gap, requiredFormat } from "../evidence/gate.ts";
+import { fieldsOf } from "../evidence/evidence-comparison.ts";
+import { type Gap, type Gate, requiredFormat } from "../evidence/gate.ts";
 import { isObject, type Json, type JsonObject } from "../evidence/json.ts";
+import { tightJson } from "./tight-json.ts";
 
 /** A phase as it is shown: its text, where that comes from, and its tasks. */
-export function contentOf({ text, sources = [], parts = [] }: Shown): JsonObject {
+export function contentOf({ text: written, sources = [], parts = [] }: Shown): JsonObject {
+  const text = tightJson(written);
   const tasks = parts.map(({ part, name }) => ({ task: Number(part), name }));
   return {
     content: text,
@@ -11,6 +14,13 @@ export function contentOf({ text, sources = [], parts = [] }: Shown): JsonObject
     total_tokens: Math.ceil(text.length / 4),
     ...(tasks.length === 0 ? {} : { tasks }),
   };
+}
+
+/** A phase that a caller comes to: tasks that its text speaks of by number are not listed besides. */
+export function openedContentOf(shown: Shown): JsonObject {
+  const { parts = [], text } = shown;
+  const isToldOf = parts.every(({ part }) => new RegExp(`\\btask ${Number(part)}\\b`, "i").test(text));
+  return contentOf(isToldOf ? { ...shown, parts: [] } : shown);
 }
 
 /** So much of a phase goes out with a no of its own gate: whoever completes it has read it. */
@@ -34,10 +44,31 @@ export function criteriaOf({ gate, text }: Shown): JsonObject {
     const isSaid = typeof description === "string" && text.includes(description);
     return [field, isSaid ? rest : format];
   });
-  const comparisons = gate.comparisons.map(({ message }) => message);
+  return criteria(gate, Object.fromEntries(fields), gate.comparisons);
+}
+
+/**
+ * The same for whoever has the phase's text in the same reply: a field that the text names by its own name is described
+ * there, and only type and rule are said; `get_phase_content` says the rest.
+ */
+export function briefCriteriaOf({ gate, text }: Shown): JsonObject {
+  if (gate === undefined) return { required_evidence: {} };
+  const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
+    if (!isObject(format)) return [field, format];
+    const { description, required, ...rest } = format;
+    const isNamed = [`"${field}"`, `\`${field}\``].some((name) => text.includes(name));
+    const isSaid = isNamed || (typeof description === "string" && text.includes(description));
+    return [field, { ...rest, ...(required === false ? { required } : {}), ...(isSaid ? {} : { description }) }];
+  });
+  const ruled = new Set(gate.requirements.map(({ field }) => field));
+  const others = gate.comparisons.filter((comparison) => !ruled.has(fieldsOf(comparison)[0] ?? ""));
+  return criteria(gate, Object.fromEntries(fields), others);
+}
+
+function criteria(gate: Gate, fields: JsonObject, comparisons: Gate["comparisons"]): JsonObject {
   return {
-    required_evidence: Object.fromEntries(fields),
-    ...(comparisons.length === 0 ? {} : { also: comparisons }),
+    required_evidence: fields,
+    ...(comparisons.length === 0 ? {} : { also: comparisons.map(({ message }) => message) }),
     ...(gate.approval ? { approval: "a person must approve" } : {}),
   };
 }

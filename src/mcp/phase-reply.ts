@@ -8,8 +8,8 @@ import { workflowCompleteText } from "../words/texts.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import { fitArtifacts } from "./fit-artifacts.ts";
-import { briefContent, contentOf, criteriaOf, gapsOf } from "./phase-content.ts";
+import { fitArtifacts, fitInPassing } from "./fit-artifacts.ts";
+import { briefContent, briefCriteriaOf, contentOf, criteriaOf, gapsOf, openedContentOf } from "./phase-content.ts";
 
 /** An answer about a session: everything the assistant must read is in it. */
 export type PhaseAnswer = { readonly warnings: readonly string[] } & JsonObject;
@@ -29,10 +29,22 @@ export function startAnswer(reply: Reply & { readonly resumed?: true }): PhaseAn
     total_phases,
     resumed: reply.resumed === true,
     warnings: warningsOf(reply),
-    next_step: nextStep(session),
-    ...(shown === null ? {} : { phase_content: contentOf(shown), checkpoint_criteria: criteriaOf(shown) }),
+    ...(reply.resumed === true ? againIn(shown, session) : firstIn(shown, session)),
     ...(session.completed_phases.length === 0 ? {} : available(session)),
   };
+}
+
+function firstIn(shown: Reply["shown"], session: SessionView): JsonObject {
+  const next_step = `${nextStep(session)} get_phase_content says more about the evidence of a phase.`;
+  if (shown === null) return { next_step };
+  return { next_step, phase_content: openedContentOf(shown), checkpoint_criteria: briefCriteriaOf(shown) };
+}
+
+/** Whoever comes back may have lost what it was told. */
+function againIn(shown: Reply["shown"], session: SessionView): JsonObject {
+  const next_step = nextStep(session);
+  if (shown === null) return { next_step };
+  return { next_step, phase_content: contentOf(shown), checkpoint_criteria: criteriaOf(shown) };
 }
 
 /** What `get_phase_content` answers. */
@@ -75,7 +87,6 @@ export function completeAnswer(reply: Reply): PhaseAnswer {
     ...optionsOf(session),
     phase_completed: done,
     warnings: warningsOf(reply),
-    next_step: nextStep(session),
     ...(shown === null || session.workflow_complete
       ? {
           workflow_complete: true,
@@ -84,11 +95,12 @@ export function completeAnswer(reply: Reply): PhaseAnswer {
           message: workflowCompleteText,
         }
       : {
+          next_step: nextStep(session),
           next_phase: Number(shown.step),
-          next_phase_content: contentOf(shown),
-          checkpoint_criteria: criteriaOf(shown),
+          next_phase_content: openedContentOf(shown),
+          checkpoint_criteria: briefCriteriaOf(shown),
+          ...available(session, fitInPassing),
         }),
-    ...available(session),
   };
 }
 
@@ -162,8 +174,8 @@ function progressOf({ completed_phases, current_phase, total_phases }: SessionVi
   return { completed: completed_phases, current: current_phase, total: total_phases };
 }
 
-function available({ session_id, phase_artifacts }: SessionView): JsonObject {
-  const { artifacts, trimmed } = fitArtifacts(phase_artifacts);
+function available({ session_id, phase_artifacts }: SessionView, cut = fitArtifacts): JsonObject {
+  const { artifacts, trimmed } = cut(phase_artifacts);
   return { artifacts_available: artifacts, ...(trimmed ? { artifacts_resource: artifactsUri(session_id) } : {}) };
 }
 
@@ -171,7 +183,7 @@ function available({ session_id, phase_artifacts }: SessionView): JsonObject {
 export function nextStep(session: SessionView): string {
   if (session.archived === true) return "This session was archived; start_workflow begins a new one.";
   if (session.workflow_complete) return workflowCompleteText;
-  return `Do the work of Phase ${session.current_phase}, then call complete_phase with session_id, phase ${session.current_phase} and the evidence that checkpoint_criteria asks for.`;
+  return `Do Phase ${session.current_phase}, then call complete_phase with its evidence.`;
 }
 
 /** Whether an answer is one that hosts should show as an error. */

@@ -37,8 +37,10 @@ describe("content that is handed in", () => {
     const record = project.read("story_bot/shape/gather_context.md");
     expect(record).toContain("Guests of a tea shop");
     expect(record).toContain("- no delivery");
-    const next = await window.call("story_bot");
-    expect(next.instructions).toContain("Guests of a tea shop");
+    // Whoever handed them in is told where they are kept; whoever comes later gets them.
+    expect((await window.call("story_bot")).instructions).toContain("story_bot/shape/gather_context.md");
+    const later = await openWindow(project.root);
+    expect((await later.call("story_bot")).instructions).toContain("Guests of a tea shop");
   });
 
   const outside = ["../outside.md", "/etc/outside.md", "a/../../outside.md", "C:\\outside.md", "a\\b.md", ""];

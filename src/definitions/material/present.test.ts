@@ -221,11 +221,22 @@ describe("validate_rules", () => {
     expect(text).toBe(
       [
         "Do it.",
-        "## Rules\n### plain\nPlain words.\n- Do: use\n- Don't: utilise\n- Checked: must not match /utilise/ in *.md (warning)",
+        "## Rules\n### plain (checked)\nPlain words.\n- Do: use\n- Don't: utilise",
         "### kind\nBe kind.",
-        "## Checked by Waymark: no violations in what can be checked by machine\nLeft for you to judge, no machine can: kind.",
+        "## Checked by Waymark: no violations\nLeft for you to judge: the 1 not checked.",
       ].join("\n\n"),
     );
+  });
+
+  test("examples of one line stand side by side; longer ones, and half ones, each by itself", () => {
+    const withExamples = (examples: unknown): string =>
+      present("validate_rules", { [`${behavior}/3_rules/plain.json`]: { description: "Plain.", examples } }).text;
+    const pair = { do: "use", dont: "utilise" };
+    expect(withExamples([pair, { do: "help", dont: "facilitate" }])).toContain(
+      "- Do: use | help\n- Don't: utilise | facilitate",
+    );
+    for (const other of [{ do: "a | b", dont: "c" }, { do: "two\nlines", dont: "c" }, { do: "help" }])
+      expect(withExamples([pair, other])).toContain("- Do: use\n- Don't: utilise\n- Do: ");
   });
 
   test("shows every violation with rule, file, line and message", () => {
@@ -275,6 +286,15 @@ describe("what earlier actions produced", () => {
     expect(text).toBe(
       'Do it.\n\n## What earlier actions produced\n- **build_knowledge**: epics: 3; note: two lines; files docs/a.md\n- **prepare.gather_context**: users: ["me","you"]',
     );
+  });
+
+  test("for whoever walks the behavior: only where the newest is kept", () => {
+    const kept = (step: string) => ({
+      ...{ workflow: "shape", step, outputs: { text: "x" }, content: [] },
+      record: `story_bot/shape/${step}.md`,
+    });
+    const { text } = present("ponder", {}, { produced: [kept("one"), kept("two")], brief: true });
+    expect(text).toBe("Do it.\n\n## Earlier\nstory_bot/shape/two.md");
   });
 
   test("stays within 1,600 characters: the older is cut, with the file to read", () => {

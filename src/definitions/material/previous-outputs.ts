@@ -11,19 +11,16 @@ export function previousOutputs({ workflow, step, produced, brief }: PresentRequ
     .filter((one) => one.workflow !== workflow || one.step !== step)
     .filter(({ outputs, content }) => Object.keys(outputs ?? {}).length > 0 || content.length > 0)
     .reverse();
+  // Whoever walks a behavior was told at its first step what came before it, has handed in the rest itself, and was told
+  // with each step where the one before it is kept.
+  const newest = earlier.find((one) => one.workflow === workflow);
+  if (brief === true) {
+    const place = newest === undefined ? "" : placeOf(newest);
+    return { title: "Earlier", pieces: onePiece("previous_outputs", place), problems: [] };
+  }
   const lines: string[] = [];
   let room = longest - longestPointers;
   for (const [index, one] of earlier.entries()) {
-    // Whoever walks a behavior was told the rest at the steps before.
-    if (brief === true && index > 0) {
-      lines.push(
-        pointers(
-          earlier.slice(index).filter((other) => other.workflow === workflow),
-          workflow,
-        ),
-      );
-      break;
-    }
     const line = describe(one, workflow);
     if (line.length > room) {
       const pointer = `… (whole: ${one.record ?? one.content[0]?.path ?? "not kept"})`;
@@ -55,10 +52,12 @@ function describe(one: Produced, workflow: string): string {
 }
 
 function pointers(rest: readonly Produced[], workflow: string): string {
-  const text = rest
-    .map((one) => `${nameOf(one, workflow)} in ${one.record ?? one.content[0]?.path ?? "the log"}`)
-    .join(", ");
+  const text = rest.map((one) => `${nameOf(one, workflow)} in ${placeOf(one)}`).join(", ");
   return `- Earlier: ${text.length > longestPointers ? `${text.slice(0, longestPointers - 1)}…` : text}`;
+}
+
+function placeOf(one: Produced): string {
+  return one.record ?? one.content[0]?.path ?? "the log";
 }
 
 function nameOf(one: Produced, workflow: string): string {

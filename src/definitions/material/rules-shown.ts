@@ -9,7 +9,7 @@ const mostShown = 50;
 /** The rules of a behavior as they were loaded. */
 export type LoadedRules = ReturnType<typeof loadRules>;
 
-/** Shows rules with what to do and what not, and what Waymark checks of them. */
+/** Shows rules with what to do and what not, and which of them Waymark checks. */
 export function showRules({ rules, problems }: LoadedRules): Found {
   const pieces = rules.map((rule) => ({
     name: rule.name,
@@ -22,13 +22,13 @@ export function showRules({ rules, problems }: LoadedRules): Found {
 /** Shows what running the checks found, and which rules are left to judge. */
 export function showResults({ rules }: LoadedRules, violations: readonly Violation[] | undefined): Found {
   if (violations === undefined) return { pieces: [], problems: [] };
-  const left = rules.filter(({ checks }) => checks.length === 0).map(({ name }) => name);
+  const left = rules.filter(({ checks }) => !isChecked(checks)).length;
   const count = `${violations.length} violation${violations.length === 1 ? "" : "s"}`;
-  const result = violations.length === 0 ? "no violations in what can be checked by machine" : count;
+  const result = violations.length === 0 ? "no violations" : count;
   const lines = [
     ...violations.slice(0, mostShown).map(violationLine),
     ...(violations.length > mostShown ? [`- and ${violations.length - mostShown} more`] : []),
-    left.length === 0 ? "Every rule has a check." : `Left for you to judge, no machine can: ${left.join(", ")}.`,
+    left === 0 ? "Every rule has a check." : `Left for you to judge: the ${left} not checked.`,
   ];
   return { title: `Checked by Waymark: ${result}`, pieces: onePiece("check_results", lines.join("\n")), problems: [] };
 }
@@ -47,43 +47,38 @@ export function showCorrections(source: Source, { rules, problems }: LoadedRules
 
 function ruleText({ name, description, notes = [], examples, checks }: Rule): string {
   return [
-    `### ${name}`,
+    `### ${name}${isChecked(checks) ? " (checked)" : ""}`,
     ...(description === "" ? [] : [description]),
     ...notes,
-    ...examples.flatMap((example) => [
-      ...(example.do === undefined ? [] : [item("Do", example.do)]),
-      ...(example.dont === undefined ? [] : [item("Don't", example.dont)]),
-    ]),
-    ...checks.map((check) => `- Checked: ${checkText(check)}`),
+    ...exampleLines(examples),
+    ...checks.flatMap((check) => (check.kind === "unusable" ? [`- Its check cannot be run: ${check.reason}`] : [])),
   ].join("\n");
+}
+
+/** Examples of one line each stand side by side, in the same order on both sides. */
+function exampleLines(examples: Rule["examples"]): string[] {
+  const isPaired = examples.every((one) => isOneLine(one.do) && isOneLine(one.dont));
+  if (isPaired && examples.length > 1)
+    return [
+      item("Do", examples.map((one) => one.do).join(" | ")),
+      item("Don't", examples.map((one) => one.dont).join(" | ")),
+    ];
+  return examples.flatMap((one) => [
+    ...(one.do === undefined ? [] : [item("Do", one.do)]),
+    ...(one.dont === undefined ? [] : [item("Don't", one.dont)]),
+  ]);
+}
+
+function isOneLine(text: string | undefined): boolean {
+  return text !== undefined && text.length <= 120 && !/[\n|]/.test(text);
 }
 
 function item(label: string, text: string): string {
   return `- ${label}: ${text.replaceAll("\n", "\n  ")}`;
 }
 
-function checkText(check: RuleCheck): string {
-  const where = check.glob === undefined ? "" : ` in ${check.glob}`;
-  return `${demand(check)}${where}${check.severity === "warning" ? " (warning)" : ""}`;
-}
-
-function demand(check: RuleCheck): string {
-  switch (check.kind) {
-    case "must_match":
-      return `must match /${check.pattern}/${check.flags}`;
-    case "must_not_match":
-      return `must not match /${check.pattern}/${check.flags}`;
-    case "required_headings":
-      return `headings ${check.headings.join(", ")}`;
-    case "forbidden_words":
-      return `not the words ${check.words.join(", ")}`;
-    case "max_length":
-      return `at most ${check.limit} ${check.unit}`;
-    case "json_schema":
-      return "valid by its JSON Schema";
-    case "unusable":
-      return `cannot be run (${check.reason})`;
-  }
+function isChecked(checks: readonly RuleCheck[]): boolean {
+  return checks.some(({ kind }) => kind !== "unusable");
 }
 
 function violationLine({ rule, severity, file, line, message }: Violation): string {
