@@ -25,8 +25,12 @@ export type { CompleteRequest, OpenRequest, StartRequest } from "./engine/reques
 export type { Sessions } from "./engine/sessions.ts";
 export type { Standing } from "./engine/standing.ts";
 export { type StdioOptions, serveOverStdio } from "./mcp/serve-stdio.ts";
+export { type Chain, emptyChain, extend, type Link } from "./stores/chain/chain.ts";
+export { type JournalRecord, type Line, toLine } from "./stores/chain/record.ts";
+export { type LineSource, type VerifiedLines, verifyLines } from "./stores/chain/verify-lines.ts";
 export { fileStore } from "./stores/file/file-store.ts";
 export { memoryStore } from "./stores/memory/memory-store.ts";
+export { viewsOnRequest } from "./stores/projections/views-on-request.ts";
 export type { Store } from "./stores/store.ts";
 export { type RefusalCode, refusalCodes } from "./words/codes.ts";
 export type { Desk } from "./workflow/desk.ts";

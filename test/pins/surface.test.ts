@@ -27,12 +27,17 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
 
 test("the package exports these names", () => {
   expect(Object.keys(library).sort()).toEqual([
+    "emptyChain",
+    "extend",
     "fileStore",
     "memoryStore",
     "openWorkplace",
     "refusalCodes",
     "replay",
     "serveOverStdio",
+    "toLine",
+    "verifyLines",
+    "viewsOnRequest",
   ]);
   expect(Object.keys(testing).sort()).toEqual([
     "begunExample",

@@ -7,11 +7,6 @@ import { replay } from "../../workflow/replay.ts";
 import { emptyChain, extend } from "../chain/chain.ts";
 import { toLine } from "../chain/record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
-import { logProjection } from "../projections/activity-log.ts";
-import { parseObject, parseObjects } from "../projections/json-text.ts";
-import { textOf } from "../projections/pieces.ts";
-import { sessionFileText } from "../projections/session-file.ts";
-import { stateProjection } from "../projections/workflow-state.ts";
 
 /** One desk in memory: lines as a journal has them. */
 export type MemoryDesk = {
@@ -22,7 +17,6 @@ export type MemoryDesk = {
   records(from: number): readonly StoredRecord[];
   follow(changed: () => void): () => void;
   audit(): AuditedLog;
-  shown(): JsonObject;
 };
 
 /** Begins a desk without a record. */
@@ -72,19 +66,5 @@ export function memoryDesk(id: DeskId): MemoryDesk {
       const gone = stored.length === 0 ? { missing: "its history is gone" } : {};
       return { ...verified, unfinished: 0, doubts: [], place: "memory", ...gone };
     },
-    shown: () => (id.kind === "bot" ? botViews(id.name) : (parseObject(sessionFileText(id.name, desk) ?? "") ?? {})),
   };
-
-  function botViews(bot: string): JsonObject {
-    const [state, log] = [stateProjection(bot), logProjection(bot)];
-    for (const { events } of stored)
-      for (const event of events) {
-        state.add(event);
-        log.add(event);
-      }
-    return {
-      state: parseObject(textOf(state.pieces(desk))) ?? null,
-      log: parseObjects(textOf(log.pieces())) ?? [],
-    };
-  }
 }

@@ -1,6 +1,7 @@
 import type { Heads, SignedHead } from "../../engine/head-ports.ts";
-import type { DeskId, EventLog, Pins, Views } from "../../engine/ports.ts";
+import type { DeskId, EventLog, Pins } from "../../engine/ports.ts";
 import { sha256 } from "../chain/record.ts";
+import { viewsOnRequest } from "../projections/views-on-request.ts";
 import type { Store } from "../store.ts";
 import { memoryContent } from "./memory-content.ts";
 import { type MemoryDesk, memoryDesk } from "./memory-desk.ts";
@@ -31,21 +32,13 @@ export function memoryStore(files: Map<string, string> = new Map()): Store {
     owes: () => false,
     close() {},
   };
-  // Nothing is published, so that there is nothing to find, to put right or to doubt.
-  const views: Views = {
-    look: async () => ({ found: { kind: "current" }, warnings: [] }),
-    publish: async () => [],
-    repair: async () => [],
-    shown: async (id) => deskOf(id).shown(),
-    audit: async () => [],
-  };
   const heads: Heads = {
     read: async (id) => ({ heads: [...(signed.get(keyOf(id)) ?? [])], unreadable: 0 }),
     async keep(id, head) {
       signed.set(keyOf(id), [...(signed.get(keyOf(id)) ?? []), head]);
     },
   };
-  return { log, views, content: memoryContent(files), heads, close() {} };
+  return { log, views: viewsOnRequest(log), content: memoryContent(files), heads, close() {} };
 }
 
 /** Copies of definitions in memory. */
