@@ -24,10 +24,13 @@ const noText: Remark = {
   fix: "Replace it with a text file, or delete it.",
 };
 
+/** The address of a schema's dialect tells an assistant nothing. */
+const dialect = /^\{"\$schema":"https?:\/\/json-schema\.org\/[^"]*",/;
+
 /** The model needs no white space in a schema; one nested too deep to be written is shown as it stands. */
 function withoutWhiteSpace(value: unknown, text: string): string {
   try {
-    return JSON.stringify(value);
+    return JSON.stringify(value).replace(dialect, "{");
   } catch {
     return text;
   }

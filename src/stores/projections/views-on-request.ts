@@ -1,7 +1,7 @@
 import type { DeskId, EventLog, Views } from "../../engine/ports.ts";
+import type { JsonObject } from "../../evidence/json.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
-import type { JsonObject } from "../../evidence/json.ts";
 import { replay } from "../../workflow/replay.ts";
 import { logProjection } from "./activity-log.ts";
 import { parseObject, parseObjects } from "./json-text.ts";
