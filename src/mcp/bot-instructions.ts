@@ -77,11 +77,26 @@ function opened(
 }
 
 /** A call out of turn gets the action whose turn it is; one that its own gate turned down has read it. */
-function refused({ shown }: Reply, { refusal, current }: Of<"refused">, toolOf: (behavior: string) => string): string {
+function refused(reply: Reply, { refusal, current }: Of<"refused">, toolOf: (behavior: string) => string): string {
+  const { shown } = reply;
   const isOwn = refusal.kind === "gaps" || refusal.kind === "violations" || refusal.kind === "declined";
   if (!isOwn || current === null) return shown?.text ?? "";
-  return `${current.step} stays open. Call ${toolOf(current.workflow)} to read its instructions again.`;
+  const again = `${current.step} stays open. Call ${toolOf(current.workflow)} to read its instructions again.`;
+  return refusal.kind === "violations" ? join(...violationsText(reply), again) : again;
 }
+
+/** Everything that the rules found, for whoever has to mend it. */
+function violationsText({ violations = [] }: Reply): string[] {
+  const lines = violations.slice(0, mostViolations).map(({ rule, severity, file, line, message }) => {
+    const place = `${file}${line === undefined ? "" : `:${line}`}`;
+    return `- ${rule}${severity === "warning" ? " (warning)" : ""}, ${place}: ${message}`;
+  });
+  const rest = violations.length - lines.length;
+  const title = `Checked by Waymark: ${violations.length} violation${violations.length === 1 ? "" : "s"}`;
+  return [[title, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n")];
+}
+
+const mostViolations = 50;
 
 function evidenceText({ shown }: Reply): string[] {
   const gate = shown?.gate;

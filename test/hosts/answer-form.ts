@@ -53,24 +53,29 @@ const codex: SeatedHost = {
   host: codexAtTerminal,
   model: "scripted",
   // One field at a time, in the order of their names; the first choice is taken by Enter, and an empty text by nothing.
+  // Waymark leaves the comment out for that reason.
   async choose(terminal, answer, comment) {
-    await terminal.sees(/Field 1\/2/);
+    await terminal.sees(/Field 1\/\d/);
     await pause(reading);
     if (!new RegExp(`› \\d\\. ${answer}\\b`).test(terminal.screen()))
       await terminal.pressUntil("down", new RegExp(`› \\d\\. ${answer}\\b`));
-    await terminal.pressUntil("enter", /Field 2\/2/);
-    await terminal.type(comment);
-    await leave(terminal);
+    await goOn(terminal, comment);
   },
   async typeAway(terminal, words) {
-    await terminal.sees(/Field 1\/2/);
+    await terminal.sees(/Field 1\/\d/);
     await pause(reading);
     await terminal.type(words);
-    await terminal.pressUntil("enter", /Field 2\/2/);
-    await terminal.type(words);
-    await leave(terminal);
+    await goOn(terminal, words);
   },
 };
+
+/** Sends the answer off; where a comment is asked for as well, with that. */
+async function goOn(terminal: Terminal, comment: string): Promise<void> {
+  await terminal.pressUntil("enter", new RegExp(`Field 2/2|${noForm.source}`));
+  if (noForm.test(terminal.screen())) return;
+  await terminal.type(comment);
+  await leave(terminal);
+}
 
 export const seatedHosts: readonly SeatedHost[] = [claude, codex];
 

@@ -9,7 +9,7 @@ import { sitAtHost } from "./run-host.ts";
 
 const SERVER = process.env.WAYMARK_HOST_TEST_SERVER ?? resolve("dist/waymark.js");
 
-describe.each(seatedHosts)("a person at a terminal with $name", ({ host, model, choose, typeAway }) => {
+describe.each(seatedHosts)("a person at a terminal with $name", ({ name, host, model, choose, typeAway }) => {
   test('a typed "no, not yet" completes nothing, a chosen no is the reason the assistant reads, a yes completes', async () => {
     const root = mkdtempSync(join(tmpdir(), "waymark-seated-"));
     onTestFinished(() => rmSync(root, { recursive: true, force: true }));
@@ -50,7 +50,8 @@ describe.each(seatedHosts)("a person at a terminal with $name", ({ host, model, 
       },
     );
     for (const answer of saw.slice(0, 2)) expect(answer).not.toContain("When done, proceed");
-    expect(saw[1]).toContain("the names are missing");
+    // Codex cannot leave a comment empty, so that it is not asked for one.
+    if (name !== "Codex") expect(saw[1]).toContain("the names are missing");
     expect(saw[2]).toContain("When done, proceed to decide_planning_criteria");
     expect(stands()).toMatchObject({
       action_state: "completed",

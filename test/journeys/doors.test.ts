@@ -181,6 +181,7 @@ describe("the command line", () => {
       "status",
       "log",
       "back",
+      "show",
       "archive",
       "generate",
       "verify",

@@ -62,7 +62,7 @@ function background(source: Source, problems: Flaw[]): Lead[] {
     // The description is told with the tool already.
     ...leadsFrom(configPath, [
       ...(describeBot(tree).isCut ? [tree.description] : []),
-      ...labelled("Goal of the bot", tree.description === undefined ? undefined : tree.config.goal),
+      ...labelled("Goal", tree.description === undefined ? undefined : tree.config.goal),
       ...textsOf(tree.config.instructions),
     ]),
     ...instructionsIn(source, tree.folder, problems),

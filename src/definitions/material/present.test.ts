@@ -64,7 +64,7 @@ describe("placeholders", () => {
       },
     );
     expect(text).toBe(
-      "story_bot story_bot shape gather_context Good stories Writes stories my_story_bot /work /work\n\nGoal of the bot: Good stories",
+      "story_bot story_bot shape gather_context Good stories Writes stories my_story_bot /work /work\n\nGoal: Good stories",
     );
   });
 

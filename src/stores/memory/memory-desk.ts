@@ -1,6 +1,5 @@
 import { randomUUID } from "node:crypto";
 import type { Appended, Appending, AuditedLog, DeskId, Snapshot, StoredRecord } from "../../engine/ports.ts";
-import type { JsonObject } from "../../evidence/json.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
