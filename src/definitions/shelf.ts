@@ -26,9 +26,9 @@ const mostStands = 20_000;
 export function openShelf(watch?: FolderWatch): Shelf {
   const stands = new Map<string, Kept>();
   const looked = new Map<string, Set<string>>();
-  const made = new Map<string, { readonly value: unknown; readonly age: number }>();
-  /** Grows with every change that was found. */
-  let age = 0;
+  const made = new Map<string, { readonly value: unknown; readonly changes: number }>();
+  /** How often each path was found changed. */
+  const changes = new Map<string, number>();
   let listeningSince = Number.POSITIVE_INFINITY;
   let isCovering = false;
 
@@ -65,6 +65,12 @@ export function openShelf(watch?: FolderWatch): Shelf {
     await Promise.all(doubtful.map(check));
   }
 
+  function changesOf(paths: Iterable<string> = []): number {
+    let sum = 0;
+    for (const path of paths) sum += changes.get(path) ?? 0;
+    return sum;
+  }
+
   async function check(path: string): Promise<void> {
     const checkedAt = performance.now();
     const kept = stands.get(path);
@@ -73,7 +79,7 @@ export function openShelf(watch?: FolderWatch): Shelf {
       stands.set(path, { stand: kept.stand, checkedAt });
       return;
     }
-    age += 1;
+    changes.set(path, (changes.get(path) ?? 0) + 1);
     stands.set(path, { stand: now, checkedAt });
   }
 
@@ -85,7 +91,7 @@ export function openShelf(watch?: FolderWatch): Shelf {
   }
 
   async function read<T>(key: string, make: () => T): Promise<T> {
-    if (stands.size > mostStands) for (const map of [stands, looked, made]) map.clear();
+    if (stands.size > mostStands) for (const map of [stands, looked, made, changes]) map.clear();
     const before = looked.get(key);
     if (before !== undefined) await verify(before);
     for (;;) {
@@ -107,10 +113,12 @@ export function openShelf(watch?: FolderWatch): Shelf {
       const before = looked.get(key);
       if (before !== undefined) await verify(before);
       const known = made.get(key);
-      if (known !== undefined && known.age === age) return known.value as T; // the same key is always the same making
+      // The same key is always the same making.
+      if (known !== undefined && known.changes === changesOf(looked.get(key))) return known.value as T;
       const value = await read(key, make);
-      const isKeepable = [...(looked.get(key) ?? [])].every((path) => isSettled(stands.get(path)?.stand));
-      if (isKeepable) made.set(key, { value, age });
+      const paths = looked.get(key) ?? new Set();
+      const isKeepable = [...paths].every((path) => isSettled(stands.get(path)?.stand));
+      if (isKeepable) made.set(key, { value, changes: changesOf(paths) });
       return value;
     },
   };
@@ -158,5 +166,7 @@ function isFolder({ stats }: Stand): boolean {
 
 function isSame(before: Stand, now: Stand): boolean {
   if (before.stats === undefined || now.stats === undefined) return before.stats === now.stats;
+  const isFolderAlone = before.entries === undefined && isFolder(before) && isFolder(now);
+  if (isFolderAlone) return before.stats.ino === now.stats.ino && before.stats.dev === now.stats.dev;
   return isUnchanged(before.stats, now.stats) && isSettled(before) && before.isLink === now.isLink;
 }
