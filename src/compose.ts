@@ -7,7 +7,6 @@ import { type Bots, liveBots, readBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed } from "./definitions/bots/served.ts";
 import { phasedDefinitions } from "./definitions/phases/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
-import { readSettings } from "./definitions/settings.ts";
 import { openShelf } from "./definitions/shelf.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, ObserveEvidence } from "./engine/ports.ts";
@@ -122,8 +121,9 @@ function portsOf({ log, views, content }: Store): Pick<Store, "log" | "views" | 
 
 /** Every bot of a definitions folder, served or not; `closed` where the settings leave none of them usable. */
 export function definedBots(definitions: string): Bots & { readonly closed?: Problem } {
-  const { problem } = readSettings(definitions);
-  return { ...readBots(definitions), ...(problem === undefined ? {} : { closed: problem }) };
+  const read = readBots(definitions);
+  const { problem } = read.settings;
+  return { ...read, ...(problem === undefined ? {} : { closed: problem }) };
 }
 
 /** Does the same work once as long as it is given the same things. */

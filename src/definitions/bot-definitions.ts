@@ -11,7 +11,7 @@ import { warningsOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
-import { readSettings } from "./settings.ts";
+import type { SettingsRead } from "./settings.ts";
 import type { Shelf } from "./shelf.ts";
 
 export type BotSource = {
@@ -43,8 +43,9 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
   };
   return {
     plan: async () => {
-      const live = await found();
-      return readPlan(bot, live, await shelf.remember("settings", () => readSettings(definitions)));
+      const { bots: all, settings } = await bots();
+      const live = all.find(({ tree }) => tree.name === bot);
+      return readPlan(bot, live, settings);
     },
     present: async (_desk, request) => {
       const tree = await treeOf();
@@ -75,7 +76,7 @@ function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
   return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
 }
 
-function readPlan(bot: string, live: LiveBot | undefined, read: ReturnType<typeof readSettings>): PlanReading {
+function readPlan(bot: string, live: LiveBot | undefined, read: SettingsRead): PlanReading {
   const { settings, problem } = read;
   const { tree } = live ?? {};
   const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };

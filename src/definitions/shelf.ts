@@ -52,7 +52,8 @@ export function openShelf(watch?: FolderWatch): Shelf {
     return folder;
   }
 
-  async function verify(paths: Iterable<string>): Promise<void> {
+  async function verify(paths: ReadonlySet<string>): Promise<void> {
+    if (paths === none) return;
     const isQuiet = (await watch?.isQuiet()) === true;
     const now = performance.now();
     const isTrusted = (at: number): boolean => isQuiet && at > listeningSince && now - at < longestTrust;
@@ -91,16 +92,21 @@ export function openShelf(watch?: FolderWatch): Shelf {
   }
 
   async function read<T>(key: string, make: () => T): Promise<T> {
+    await verify(looked.get(key) ?? none);
+    return readAgain(key, make);
+  }
+
+  /** Makes it from what stands on the shelf; what is missing is fetched first. */
+  async function readAgain<T>(key: string, make: () => T): Promise<T> {
     if (stands.size > mostStands) for (const map of [stands, looked, made, changes]) map.clear();
-    const before = looked.get(key);
-    if (before !== undefined) await verify(before);
+    const isFirst = !looked.has(key);
     for (;;) {
       const wanted = new Map<string, Want>();
       const seen = new Set<string>();
       const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen }, make);
       if (wanted.size === 0) {
         looked.set(key, seen);
-        if (before === undefined) listen();
+        if (isFirst) listen();
         return value;
       }
       await Promise.all([...wanted].map(([path, want]) => fetch(path, want)));
@@ -110,19 +116,20 @@ export function openShelf(watch?: FolderWatch): Shelf {
   return {
     read,
     async remember<T>(key: string, make: () => T) {
-      const before = looked.get(key);
-      if (before !== undefined) await verify(before);
+      await verify(looked.get(key) ?? none);
       const known = made.get(key);
       // The same key is always the same making.
       if (known !== undefined && known.changes === changesOf(looked.get(key))) return known.value as T;
-      const value = await read(key, make);
-      const paths = looked.get(key) ?? new Set();
+      const value = await readAgain(key, make);
+      const paths = looked.get(key) ?? none;
       const isKeepable = [...paths].every((path) => isSettled(stands.get(path)?.stand));
       if (isKeepable) made.set(key, { value, changes: changesOf(paths) });
       return value;
     },
   };
 }
+
+const none: ReadonlySet<string> = new Set();
 
 type Kept = { readonly stand: Stand; readonly checkedAt: number };
 

@@ -6,7 +6,7 @@ import type { JsonObject } from "./json.ts";
 import { describeRule } from "./vocabulary.ts";
 
 /** Says what a gate asks for, field by field, in words that an assistant can follow. */
-export function requiredFormat(gate: Gate): JsonObject {
+export function requiredFormat(gate: Gate): { readonly [field: string]: JsonObject } {
   return Object.fromEntries(gate.requirements.map((requirement) => [requirement.field, formatOf(requirement, gate)]));
 }
 

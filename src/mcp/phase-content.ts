@@ -39,7 +39,6 @@ export function briefContent(shown: Shown): JsonObject {
 export function criteriaOf({ gate, text }: Shown): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
   const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
-    if (!isObject(format)) return [field, format];
     const { description, ...rest } = format;
     const isSaid = typeof description === "string" && text.includes(description);
     return [field, isSaid ? rest : format];
@@ -54,7 +53,6 @@ export function criteriaOf({ gate, text }: Shown): JsonObject {
 export function briefCriteriaOf({ gate, text }: Shown): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
   const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
-    if (!isObject(format)) return [field, format];
     const { description, required, ...rest } = format;
     const isNamed = [`"${field}"`, `\`${field}\``].some((name) => text.includes(name));
     const isSaid = isNamed || (typeof description === "string" && text.includes(description));
@@ -78,7 +76,6 @@ export function gapsOf({ gate }: Shown, gaps: readonly Gap[]): JsonObject {
   if (gate === undefined) return {};
   const missing = new Set(gaps.flatMap(({ field }) => field.split(", ")));
   const format = Object.entries(requiredFormat(gate)).map(([name, value]): [string, Json] => {
-    if (!isObject(value)) return [name, value];
     const { description: _, ...rest } = value;
     return [name, missing.has(name) ? rest : { type: rest.type ?? "string" }];
   });

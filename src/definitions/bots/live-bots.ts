@@ -1,5 +1,6 @@
 import type { Workflow } from "../../workflow/workflow.ts";
 import type { Flaw } from "../problem.ts";
+import { readSettings, type SettingsRead } from "../settings.ts";
 import type { Shelf } from "../shelf.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { describeBehavior } from "./catalog.ts";
@@ -16,8 +17,12 @@ export type LiveBot = {
   readonly descriptions: readonly string[];
 };
 
-/** The bots of a definitions folder, and what their author should know. */
-export type Bots = { readonly bots: readonly LiveBot[]; readonly problems: readonly Flaw[] };
+/** The bots of a definitions folder, the settings they share, and what their author should know. */
+export type Bots = {
+  readonly bots: readonly LiveBot[];
+  readonly settings: SettingsRead;
+  readonly problems: readonly Flaw[];
+};
 
 /** The bots of a definitions folder as they stand now. */
 export type LiveBots = () => Promise<Bots>;
@@ -30,7 +35,7 @@ export function liveBots(definitions: string, shelf: Shelf): LiveBots {
 /** Reads and compiles the bots of a definitions folder. */
 export function readBots(definitions: string): Bots {
   const { bots, problems } = readBotTrees(definitions);
-  return { bots: bots.map(compileBot), problems };
+  return { bots: bots.map(compileBot), settings: readSettings(definitions), problems };
 }
 
 function compileBot(tree: BotTree): LiveBot {
