@@ -36,20 +36,13 @@ export function openShelf(watch?: FolderWatch): Shelf {
   function listen(): void {
     if (watch === undefined || isCovering) return;
     isCovering = true;
-    setImmediate(() => {
-      isCovering = false;
+    setImmediate(async () => {
       const linked = [...stands.values()].some(({ stand }) => stand.isLink === true);
-      if (linked) return; // a link leads where nobody listens
-      watch.cover([...new Set([...stands].map(([path, { stand }]) => (isFolder(stand) ? path : nearest(path))))]);
-      listeningSince = performance.now();
+      // A link leads where nobody listens.
+      if (!linked) watch.cover(await heardIn([...stands]));
+      listeningSince = linked ? Number.POSITIVE_INFINITY : performance.now();
+      isCovering = false;
     });
-  }
-
-  function nearest(path: string): string {
-    let folder = dirname(path);
-    while (folder !== dirname(folder) && stands.get(folder)?.stand.stats === undefined && stands.has(folder))
-      folder = dirname(folder);
-    return folder;
   }
 
   async function verify(paths: ReadonlySet<string>): Promise<void> {
@@ -127,6 +120,23 @@ export function openShelf(watch?: FolderWatch): Shelf {
       return value;
     },
   };
+}
+
+/** The folders in which changes are heard. One that nobody looked into changes with all that goes on in it, and none of that matters. */
+async function heardIn(stands: readonly (readonly [string, Kept])[]): Promise<readonly string[]> {
+  const folders = stands.flatMap(([path, { stand }]) => {
+    if (!isFolder(stand)) return [dirname(path)];
+    return stand.entries === undefined ? [] : [path];
+  });
+  const found = await Promise.all([...new Set(folders)].map(nearest));
+  return [...new Set(found)];
+}
+
+/** A folder, or the nearest one above it that is there. */
+async function nearest(folder: string): Promise<string> {
+  if (folder === dirname(folder)) return folder;
+  const stats = await promises.stat(folder).catch(() => undefined);
+  return stats?.isDirectory() === true ? folder : nearest(dirname(folder));
 }
 
 const none: ReadonlySet<string> = new Set();

@@ -1,0 +1,61 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { folderWatch } from "../retrieval/index/watch.ts";
+import { listFolder } from "./folder.ts";
+import { readText } from "./json-file.ts";
+import { openShelf } from "./shelf.ts";
+
+/** A folder with one file, old enough to be remembered. */
+function plant(): { folder: string; file: string; write(text: string): void } {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-shelf-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = join(folder, "a.md");
+  const write = (text: string): void => {
+    writeFileSync(file, text);
+    utimesSync(file, 1, 1);
+  };
+  write("one");
+  return { folder, file, write };
+}
+
+const settled = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, 150));
+
+test.each([
+  ["nobody listens", () => undefined],
+  ["somebody listens", () => folderWatch()],
+])("what is read is what stands there now, where %s", async (_, listener) => {
+  const watch = listener();
+  onTestFinished(() => watch?.close());
+  const { folder, file, write } = plant();
+  const below = join(folder, "sub/deep/b.md");
+  const shelf = openShelf(watch);
+  const both = (): Promise<unknown> =>
+    shelf.remember("both", () => [readText(file), readText(below), listFolder(folder).files]);
+  await settled();
+  expect(await both()).toEqual(["one", undefined, ["a.md"]]);
+  for (let round = 0; round < 5; round++) {
+    write(`text ${round}`);
+    expect(await both()).toEqual([`text ${round}`, undefined, ["a.md"]]);
+    await settled();
+    expect(await both()).toEqual([`text ${round}`, undefined, ["a.md"]]);
+  }
+  mkdirSync(join(folder, "sub/deep"), { recursive: true });
+  writeFileSync(below, "below");
+  expect(await both()).toEqual(["text 4", "below", ["a.md"]]);
+  rmSync(file);
+  expect(await both()).toEqual([undefined, "below", []]);
+});
+
+test("what has not changed is not made again, whatever else goes on around it", async () => {
+  const { folder, file } = plant();
+  const shelf = openShelf();
+  const make = vi.fn(() => readText(file));
+  await settled();
+  await shelf.remember("a", make);
+  const before = make.mock.calls.length;
+  writeFileSync(join(folder, "other.md"), "other");
+  expect(await shelf.remember("a", make)).toBe("one");
+  expect(make.mock.calls.length).toBe(before);
+});
