@@ -108,6 +108,13 @@ export function declinedAt(desk: Desk, ref: StepRef, digest: string): Declined |
   return desk.declined.get(stepKey(ref))?.findLast((one) => one.digest === digest);
 }
 
+/** What is handed in so far at the open step that a caller means: of the workflow it names, else where it stands, else where the work is. */
+export function handedSoFar(desk: Desk, caller: string, named?: string): HandedIn {
+  const meant = [named, desk.standings.get(caller)?.at(-1)?.workflow, desk.focus?.workflow];
+  const run = meant.flatMap((workflow) => desk.runs.get(workflow ?? "") ?? [])[0];
+  return [...(run?.steps.values() ?? [])].find(({ status }) => status === "started")?.handed ?? {};
+}
+
 /** A step that needs no more work: done, passed over by its author, or vouched for by a person. */
 export function isSatisfied(state: StepState | undefined): boolean {
   return state?.status === "completed" || state?.status === "skipped" || state?.status === "vouched";
