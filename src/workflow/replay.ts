@@ -154,12 +154,16 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
 }
 
 /** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
-function turnDown(desk: Draft, { workflow, step, code }: Event & { type: "refused" }, own: Own): void {
+function turnDown(desk: Draft, event: Event & { type: "refused" }, own: Own): void {
+  const { workflow, step, code } = event;
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return;
   const { waiting: _, ...rest } = state;
-  stepsOf(desk, run, own).set(step, { ...rest, turnedDown: code });
+  // What was proved before counts no longer once less is proved.
+  const { evidence: __, ...others } = state.handed;
+  const isDisproved = event.evidence !== undefined && code === recordedCode("gaps");
+  stepsOf(desk, run, own).set(step, { ...rest, handed: isDisproved ? others : state.handed, turnedDown: code });
 }
 
 /** A hand-in that no gate turned down waits for a person: since it was first handed in just so. */

@@ -210,3 +210,62 @@ describe.each(eras)("what is handed in is neither lost nor exchanged (%s protoco
     if (kind === "phase") for (const name of Object.keys(outputs)) expect(Object.keys(stored)).toContain(name);
   });
 });
+
+describe("evidence", () => {
+  test.each(eras)("that was turned down last leaves none of before to be confirmed (%s protocol)", async (era) => {
+    const place = placeOf("phase");
+    const { handIn } = await place.open({ era });
+    expect((await handIn()).verdict).toBe("waits");
+    const worse = Object.fromEntries(Object.keys(evidenceFor(1)).map((field) => [field, 0]));
+    expect((await handIn({ evidence: worse })).verdict).toBe("incomplete_checkpoint");
+    expect((await handIn({ evidence: undefined, confirmation: "yes" })).verdict).toBe("incomplete_checkpoint");
+    expect(place.stands()).toBe(true);
+    expect((await handIn({ confirmation: "yes" })).verdict).toBe("completed");
+  });
+
+  test("is not displaced by an output of its name", async () => {
+    const place = placeOf("phase");
+    const { handIn, window } = await place.open();
+    const [field = ""] = Object.keys(evidenceFor(1));
+    const reply = await handIn({ outputs: { [field]: 4711, phase_number: 9, evidence: {} }, confirmation: "yes" });
+    expect(reply.verdict).toBe("completed");
+    const { sessions = [] } = await callPhase(window, "get_workflow_state");
+    const session_id = sessions[0]?.session_id;
+    const { artifacts_from_previous } = await callPhase(window, "get_phase_content", { session_id });
+    expect(artifacts_from_previous?.["1"]).toMatchObject({ [field]: 1 });
+  });
+});
+
+describe.each(eras)("rules that change while the person reads (%s protocol)", (era) => {
+  const rule = (words: readonly string[]) => ({
+    name: "plain_words",
+    description: "Say it plainly",
+    examples: [{ do: "use", dont: "leverage" }],
+    checks: [{ type: "forbidden_words", words, message: "say it plainly" }],
+  });
+
+  test.each([
+    ["a gate", "check_failed"],
+    ["nothing", "awaiting_human"],
+  ])("what they find then is held against the hand-in where %s holds them", async (holds, expected) => {
+    const place = placeOf("action", {
+      prepare: ({ write }) => {
+        write(".waymark/bots/story_bot/behaviors/shape/rules/plain_words.json", rule(["leverage"]));
+        if (holds === "a gate") write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+      },
+    });
+    const walker = await openWindow(place.project.root);
+    for (let step = 0; step < 4; step++)
+      await walker.pass("shape_bot", step < 3 ? {} : { content: [{ path: "map.md", text: "We serve tea.\n" }] });
+    await walker.close();
+    const { person, questions } = personWho(() => {
+      place.project.write(".waymark/bots/story_bot/behaviors/shape/rules/plain_words.json", rule(["tea"]));
+      return { action: "accept", content: { answer: "yes" } };
+    }, closes);
+    const window = await openWindow(place.project.root, { era, person });
+    await window.call("shape_bot");
+    const answer = await window.call("complete_action");
+    expect(answer.error ?? answer.status).toBe(expected);
+    expect(questions).toHaveLength(holds === "a gate" ? 1 : 2);
+  });
+});
