@@ -1,4 +1,5 @@
-import { existsSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { everyWay, kinds, placeOf } from "../hands.ts";
 import { closes, declines, personWho, yes } from "../person.ts";
@@ -268,4 +269,46 @@ describe.each(eras)("rules that change while the person reads (%s protocol)", (e
     expect(answer.error ?? answer.status).toBe(expected);
     expect(questions).toHaveLength(holds === "a gate" ? 1 : 2);
   });
+});
+
+describe.each(kinds)("what stands under .waymark is not believed by its name (%s)", (kind) => {
+  test("a held text that was changed there is not what is saved, and that is said", async () => {
+    const place = placeOf(kind);
+    const { handIn } = await place.open();
+    expect((await handIn(handed)).verdict).toBe("waits");
+    const held = place.project.path(".waymark/held");
+    const texts = readdirSync(held, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
+    expect(texts).toHaveLength(1);
+    for (const { parentPath, name } of texts) writeFileSync(join(parentPath, name), "# Something else\n");
+    const answer = await handIn({ confirmation: "yes" });
+    expect(existsSync(place.project.path("docs/map.md"))).toBe(false);
+    expect(answer.said).toContain("docs/map.md");
+    expect(answer.said).not.toContain("Something else");
+  });
+});
+
+test("two behaviors whose names have no letter of ASCII keep their readable records apart", async () => {
+  const { project } = placeOf("action", {
+    prepare: ({ write }) =>
+      write(".waymark/bots/story_bot/bot_config.json", { name: "story_bot", behaviors: ["设计", "测试"] }),
+  });
+  const window = await openWindow(project.root);
+  const { tools } = await window.client.listTools();
+  const [first = "", second = ""] = tools
+    .map(({ name }) => name)
+    .filter((name) => !["story_bot", "complete_action"].includes(name));
+  for (const [tool, behavior, users] of [
+    [first, "设计", "guests"],
+    [second, "测试", "staff"],
+  ] as const) {
+    await window.call(tool);
+    expect((await window.call("complete_action", { behavior, outputs: { users }, confirmation: "yes" })).status).toBe(
+      "completed",
+    );
+  }
+  const records = readdirSync(project.path("story_bot"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => readFileSync(join(parentPath, name), "utf8"));
+  expect(records).toHaveLength(2);
+  for (const users of ["guests", "staff"]) expect(records.join()).toContain(users);
 });
