@@ -32,7 +32,7 @@ export async function askForWord(needs: WordNeeds): Promise<Reply> {
     const { ref, digest } = outcome;
     // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
     if (outcome.unanswered) return relayed === undefined ? reply : then(await attempt(relayed));
-    const key = digestOf([caller.id, { ...ref }, digest]);
+    const key = digestOf([caller.id, { ...reply.id }, { ...ref }, digest]);
     const asked: Asked = { reply, key, files: await needs.filesOf(reply), confirmation: said };
     const answer = await caller.ask(asked);
     switch (answer.kind) {

@@ -52,11 +52,12 @@ async function attempt(
       parts,
       caller,
       invalid(problem, "Write large results to files, and hand those in as content."),
+      request.workflow,
     );
 
   const { command, expected } = await observed(parts, caller, commandFor(request, word, agreed));
   const { closed } = expected.reading;
-  if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed));
+  if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed), request.workflow);
   const { outcome } = expected.decision;
   if (outcome.kind === "aside_completed") return completeAside(parts, caller, request, command, outcome.step);
   const ref = openRefOf(expected);
@@ -69,6 +70,7 @@ async function attempt(
       parts,
       caller,
       invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."),
+      ref.workflow,
     );
   }
   const judged = await judge(parts, expected, ref, held.records);

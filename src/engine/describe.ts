@@ -1,3 +1,4 @@
+import { handedSoFar } from "../workflow/desk.ts";
 import type { Violation } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
@@ -73,11 +74,17 @@ function noSuchPart(reply: Pick<Reply, "id" | "outcome" | "desk">, part: string,
   return { ...reply, outcome: { kind: "refused", workflow: null, current: null, refusal }, shown: null, warnings };
 }
 
-/** Refuses a call; the work stays where it is. */
-export async function refuseAtPlace(parts: DeskParts, caller: Calling, refusal: Refusal): Promise<Reply> {
+/** Refuses a call; the work stays where it is, with all that was handed in before. */
+export async function refuseAtPlace(
+  parts: DeskParts,
+  caller: Calling,
+  refusal: Refusal,
+  named?: string,
+): Promise<Reply> {
   const warnings: Reply["warnings"][number][] = [];
   const { reading, situation } = await survey(parts, caller, warnings);
   const workflow = inFocus(reading.plan, situation.desk)?.name ?? null;
-  const outcome: Outcome = { kind: "refused", workflow, current: null, refusal };
+  const kept = handedSoFar(situation.desk, caller.id, named);
+  const outcome: Outcome = { kind: "refused", workflow, current: null, refusal, kept };
   return describe(parts, { decision: { events: [], outcome, notices: [] }, reading, desk: situation.desk, warnings });
 }

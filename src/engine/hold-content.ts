@@ -31,11 +31,25 @@ export async function holdContent(
   const given = request.content ?? [];
   const held = given.length === 0 ? nothing : await content.hold(id, ref, given, onFault(reading));
   if ("refused" in held) return held;
-  const all = mergeHandedIn(desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed ?? {}, handed);
+  const before = desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed ?? {};
+  const all = mergeHandedIn(before, handed);
+  const known = before.content ?? [];
   const taken = new Set(given.map(({ path }) => path));
-  const named = filesNamed(gateOf(reading, ref), all.evidence ?? {}, all.outputs).filter((one) => !taken.has(one));
-  const noted = await recordFiles(parts, ref, named);
+  const named = filesNamed(gateOf(reading, ref), all.evidence ?? {}, all.outputs).map((written) =>
+    content.nameOf(written),
+  );
+  const noted = await recordFiles(
+    parts,
+    ref,
+    await notYetOnRecord(
+      parts,
+      ref,
+      named.filter((one) => !taken.has(one)),
+      known,
+    ),
+  );
   const counts = decision.events.some(({ type }) => type === "completed");
+  for (const { path } of known) taken.add(path);
   const own = counts ? await holdRecord(parts, expected, ref, all, taken) : nothing;
   const [record] = own.records;
   return {
@@ -43,6 +57,18 @@ export async function holdContent(
     ...(record === undefined ? {} : { record }),
     warnings: [...held.warnings, ...noted.warnings, ...own.warnings],
   };
+}
+
+/** The named files that are not on record just so: what was handed in as a text counts, not what stands in its place. */
+async function notYetOnRecord(
+  { id, content }: DeskParts,
+  ref: StepRef,
+  named: readonly string[],
+  known: readonly ContentRecord[],
+): Promise<readonly string[]> {
+  const again = known.filter(({ path }) => named.includes(path));
+  const whole = (await content.read(id, ref, again)).flatMap((file) => ("text" in file ? [file.path] : []));
+  return named.filter((path) => !whole.includes(path));
 }
 
 type Noted = { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] };

@@ -150,6 +150,8 @@ export type ContentFile = { readonly path: string; readonly isNew: boolean } & (
 
 /** The content of a project: handed in, held by hash until a completion counts, then saved. */
 export type Content = {
+  /** A path as it is named here, however it is written: `./docs/a.md` is `docs/a.md`. It need not be one that can be taken. */
+  nameOf(written: string): string;
   /** Checks every path, keeps the texts safe, and says what to put on record; or refuses them all and writes nothing. */
   hold(id: DeskId, ref: StepRef, items: readonly ContentItem[], onFault: OnFault): Promise<Held>;
   /** Saves what was held for a completed step at its place in the project; returns warnings. */

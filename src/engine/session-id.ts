@@ -24,20 +24,3 @@ export function sessionsOf(
     .sort((a, b) => a - b);
   return { known: numbers.map((number) => `${prefix}${number}`), next: `${prefix}${(numbers.at(-1) ?? 0) + 1}` };
 }
-
-/** Writes a target the same way whoever names it: `./src/a.ts`, `src/a.ts` and its absolute path are one file. */
-export function sameTarget(target: string, projectArea: string): string {
-  const whole = simplified(target);
-  const area = `${simplified(projectArea)}/`;
-  return whole.startsWith(area) ? whole.slice(area.length) : whole;
-}
-
-function simplified(path: string): string {
-  const parts: string[] = [];
-  for (const part of path.trim().replaceAll("\\", "/").split("/")) {
-    if (part === "." || (part === "" && parts.length > 0)) continue;
-    if (part === ".." && parts.length > 0 && parts.at(-1) !== ".." && parts.at(-1) !== "") parts.pop();
-    else parts.push(part);
-  }
-  return parts.join("/");
-}

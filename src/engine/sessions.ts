@@ -2,6 +2,7 @@ import type { Desk } from "../workflow/desk.ts";
 import { emptyDesk } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Refusal } from "../workflow/refusal.ts";
+import { sameTarget } from "../workflow/same-target.ts";
 import type { Calling } from "./caller.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { createEngine, type Engine } from "./engine.ts";
@@ -10,7 +11,7 @@ import type { PhasedDefinitions, WorkflowListed } from "./phased-ports.ts";
 import type { DeskId, EventLog } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { StartRequest } from "./request.ts";
-import { type SessionKey, sameTarget, sessionsOf } from "./session-id.ts";
+import { type SessionKey, sessionsOf } from "./session-id.ts";
 
 /** What the sessions of a project need from outside: what any desk does, but for the definitions. */
 export type SessionsParts<W> = Omit<DeskParts, "id" | "definitions"> & {

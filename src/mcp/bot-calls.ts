@@ -2,13 +2,15 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { declinedAgain } from "../words/declined.ts";
+import { type Kept, kept } from "../words/kept.ts";
+import { handedSoFar } from "../workflow/desk.ts";
 import { answerText, type TextForm } from "./answer-text.ts";
-import { type BotAnswer, botAnswer } from "./bot-reply.ts";
+import { type BotAnswer, botAnswer, roomForKept } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
-import { clip, fitWarnings } from "./fit.ts";
+import { clip, fitKept, fitWarnings } from "./fit.ts";
 import { meantBot } from "./meant-bot.ts";
-import { argumentProblem, completeArguments, openArguments } from "./schemas.ts";
+import { aboutWhat, argumentProblem, completeArguments, openArguments } from "./schemas.ts";
 import type { Called } from "./server.ts";
 import { completeTool } from "./tool-catalog.ts";
 
@@ -36,7 +38,11 @@ async function complete(
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const parsed = completeArguments.safeParse(given);
-  if (!parsed.success) return refused(invalid(argumentProblem(parsed.error)), warnings, form);
+  if (!parsed.success) {
+    const no = invalid(argumentProblem(parsed.error));
+    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, used.bot), roomForKept) };
+    return refused({ ...no, ...keeping }, warnings, form);
+  }
   const { bot: named, behavior, action, ...handed } = parsed.data;
   const asked = { bot: named, lastUsed: used.bot };
   const meant = await meantBot(bots, workplace.engine, caller.id, asked);
@@ -48,6 +54,20 @@ async function complete(
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
   return answered(botAnswer(bot, declinedAgain(reply), warnings, "complete"), form);
+}
+
+/** What is kept of the step that a call was about, though the call itself could not be read. */
+async function keptBefore(
+  workplace: Workplace,
+  given: unknown,
+  caller: Calling,
+  lastUsed: string | undefined,
+): Promise<Kept> {
+  const { data = {} } = aboutWhat.safeParse(given);
+  const meant = await meantBot((await workplace.bots()).bots, workplace.engine, caller.id, { bot: data.bot, lastUsed });
+  if (!("bot" in meant)) return kept({});
+  const desk = await (await workplace.engine(meant.bot.name)).glance();
+  return kept(handedSoFar(desk, caller.id, data.behavior));
 }
 
 async function open(
@@ -80,7 +100,7 @@ function answered(answer: BotAnswer, form: TextForm): { readonly result: CallToo
   };
 }
 
-type No = Pick<BotAnswer, "error" | "message" | "required_action">;
+type No = Pick<BotAnswer, "error" | "message" | "required_action" | "kept">;
 
 /** A no before any bot is reached. */
 function refused(no: No, warnings: readonly string[], form: TextForm): Called {

@@ -62,7 +62,7 @@ export function botAnswer(bot: ServedBot, reply: Reply, warnings: readonly strin
 }
 
 /** Everything but instructions and gaps has to fit into 300 tokens. */
-const roomForKept = 240;
+export const roomForKept = 240;
 
 function fitRefusal(refusal: RefusalWords): RefusalWords {
   return { ...refusal, message: clip(refusal.message, 300), required_action: clip(refusal.required_action, 240) };

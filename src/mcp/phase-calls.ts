@@ -3,15 +3,26 @@ import type { Engine } from "../engine/engine.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
 import { declinedAgain } from "../words/declined.ts";
+import { type Kept, kept } from "../words/kept.ts";
 import { saidInWords } from "../words/notices.ts";
 import { sessionView } from "../words/session-view.ts";
+import { handedSoFar } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { TextForm } from "./answer-text.ts";
 import { defined } from "./defined.ts";
-import { completeAnswer, isFault, noSessionAnswer, type PhaseAnswer, readAnswer, startAnswer } from "./phase-reply.ts";
+import { fitKept } from "./fit.ts";
+import {
+  completeAnswer,
+  isFault,
+  noSessionAnswer,
+  type PhaseAnswer,
+  readAnswer,
+  roomForKept,
+  startAnswer,
+} from "./phase-reply.ts";
 import { listAnswer, pageAnswer, stateAnswer } from "./phase-state.ts";
 import { phaseText } from "./phase-text.ts";
-import { argumentProblem, phaseArguments } from "./schemas.ts";
+import { aboutWhat, argumentProblem, phaseArguments } from "./schemas.ts";
 import type { Called } from "./server.ts";
 
 /** Whether a tool is one of those for phased workflows. */
@@ -44,7 +55,8 @@ export async function callPhaseTool(
     }
     case "complete_phase": {
       const parsed = phaseArguments.complete_phase.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      if (!parsed.success)
+        return invalid(argumentProblem(parsed.error), form, await keptBefore(sessions, given, caller));
       const { session_id, phase, ...handed } = parsed.data;
       return inSession(sessions, session_id, form, async ({ engine }) =>
         answered(await engine.complete(caller, defined({ step: String(phase), ...handed })), completeAnswer, form),
@@ -65,6 +77,13 @@ export async function callPhaseTool(
       });
     }
   }
+}
+
+/** What is kept of the phase that a call was about, though the call itself could not be read. */
+async function keptBefore(sessions: Sessions, given: unknown, caller: Calling): Promise<Kept> {
+  const { data = {} } = aboutWhat.safeParse(given);
+  const engine = data.session_id === undefined ? undefined : await sessions.find(data.session_id);
+  return fitKept(kept(engine === undefined ? {} : handedSoFar(await engine.glance(), caller.id)), roomForKept);
 }
 
 /** Reads a phase: the named one, or where the session stands; at its end the last one, for review. */
@@ -124,9 +143,10 @@ function answered<R extends Reply>(reply: R, render: (reply: R) => PhaseAnswer, 
   return result(render(settled), isFault(settled), form);
 }
 
-function invalid(problem: string, form: TextForm): Called {
+function invalid(problem: string, form: TextForm, before?: Kept): Called {
   return result(
     {
+      ...(before === undefined ? {} : { kept: before }),
       error: "invalid_input",
       message: `Not taken: ${problem.slice(0, 300)}.`,
       required_action: "Correct the arguments and call again; nothing has changed.",

@@ -104,7 +104,7 @@ export function completeAnswer(reply: Reply): PhaseAnswer {
   };
 }
 
-const roomForKept = 2000;
+export const roomForKept = 2000;
 
 /** Where the whole of a session's artifacts can be read as well. */
 export function artifactsUri(session: string): string {

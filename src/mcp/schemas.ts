@@ -25,6 +25,13 @@ export const completeArguments = z.strictObject({
   action: z.string().max(200).optional(),
 });
 
+/** What a call was about, as far as that can be read of one that cannot be taken. */
+export const aboutWhat = z.looseObject({
+  bot: z.string().optional().catch(undefined),
+  behavior: z.string().optional().catch(undefined),
+  session_id: z.string().optional().catch(undefined),
+});
+
 const sessionId = z.string().max(200);
 const whole = z.number().int().min(-1_000_000).max(1_000_000);
 

@@ -69,6 +69,15 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
+    "a path has one name, however it is written; what lies outside stays outside",
+    async ({ content }) => {
+      for (const written of ["docs/a.md", "./docs/a.md", "docs//a.md", "docs/./a.md", "docs/a.md/", "x/../docs/a.md"])
+        strictEqual(content.nameOf(written), "docs/a.md");
+      for (const written of ["../a.md", "docs/../../a.md", "/etc/passwd"])
+        ok(/^(\.\.\/|\/)/.test(content.nameOf(written)), written);
+    },
+  ],
+  [
     "a path that is no plain file inside the project area is refused, and then nothing of the call is kept",
     async ({ content }, id) => {
       for (const path of badPaths) {

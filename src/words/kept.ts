@@ -18,6 +18,7 @@ export function keptOf(outcome: Outcome, desk: Desk): Kept | undefined {
   return kept(handed);
 }
 
-function kept({ outputs = {}, content = [] }: HandedIn): Kept {
+/** What was handed in, by name and path. */
+export function kept({ outputs = {}, content = [] }: HandedIn): Kept {
   return { outputs: Object.keys(outputs), content: content.map(({ path, bytes }) => ({ path, bytes })) };
 }

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../evidence/json.ts";
+import { canonical, type Json, type JsonObject } from "../evidence/json.ts";
 import type { Desk, Run, StepState } from "../workflow/desk.ts";
 import type { ContentRecord, HandedIn } from "../workflow/events.ts";
 
@@ -77,11 +77,15 @@ function artifactOf(phase: number, { handed, completion, startedAt }: StepState)
   };
 }
 
-/** What later phases build on: the evidence, but for the commands, and what was handed in beside it. */
+/** What later phases build on: the evidence, but for the commands, and what was handed in beside it. What was proved keeps its name. */
 function outputsOf({ evidence = {}, outputs = {} }: HandedIn): JsonObject {
   const { commands_executed: _, ...rest } = outputs;
   const proved = Object.entries(evidence).filter(([field]) => !isCommand(field));
-  return Object.fromEntries([...proved, ...Object.entries(rest)]);
+  const beside = Object.entries(rest).flatMap(([name, value]): [string, Json][] => {
+    if (!Object.hasOwn(evidence, name)) return [[name, value]];
+    return canonical(evidence[name] ?? null) === canonical(value) ? [] : [[`${name} (outputs)`, value]];
+  });
+  return Object.fromEntries([...proved, ...beside]);
 }
 
 function commandsIn(evidence: JsonObject): Json[] {

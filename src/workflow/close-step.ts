@@ -3,7 +3,7 @@ import type { Problem } from "../evidence/problem.ts";
 import { type CompleteCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { nextUnfinished, start } from "./decide-open.ts";
-import { mergeHandedIn, type StepState } from "./desk.ts";
+import { declinedAt, mergeHandedIn, type StepState } from "./desk.ts";
 import { secondsBetween } from "./duration.ts";
 import type { Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
 import { judgedBy, shownToAPerson } from "./judged.ts";
@@ -101,8 +101,11 @@ function wordFor({ word, agreed }: CompleteCommand, { step }: Attempt, digest: s
 }
 
 /** After a person's no to this very hand-in nobody can pass on a yes. */
-function declinedBefore({ step, state, place, ref, handed }: Attempt, digest: string): Decision | undefined {
-  const no = state.asked?.findLast((one) => one.said === "no" && one.digest === digest);
+function declinedBefore(
+  { step, place, ref, handed, situation: { desk } }: Attempt,
+  digest: string,
+): Decision | undefined {
+  const no = declinedAt(desk, ref, digest);
   if (no === undefined) return undefined;
   const said = no.reason === undefined ? {} : { reason: no.reason };
   return refuse(place, ref, { kind: "declined", step: step.name, ...said }, handed);
@@ -110,7 +113,6 @@ function declinedBefore({ step, state, place, ref, handed }: Attempt, digest: st
 
 function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attempt, digest: string): Decision {
   const { ref, handed, judged, state, situation } = attempt;
-  const asked = (state.asked ?? []).filter((one) => one.digest === digest);
   return {
     events: keep(attempt, given, { ...judged, digest }),
     outcome: {
@@ -119,8 +121,8 @@ function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attem
       handed,
       digest,
       ...(violations === undefined ? {} : { violations }),
-      unanswered: asked.some(({ said, by }) => said === "nothing" && by === situation.caller.id),
-      declined: asked.some(({ said }) => said === "no"),
+      unanswered: (state.asked ?? []).some((one) => one.digest === digest && one.by === situation.caller.id),
+      declined: declinedAt(situation.desk, ref, digest) !== undefined,
     },
     notices: [],
   };

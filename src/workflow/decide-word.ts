@@ -1,5 +1,6 @@
 import { type DeclineCommand, stampOf, type UnansweredCommand } from "./command.ts";
 import type { Situation } from "./decide.ts";
+import { declinedAt } from "./desk.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { refuse } from "./refusals.ts";
@@ -20,7 +21,8 @@ export function decideAnswer(command: DeclineCommand | UnansweredCommand, situat
   }
   if (command.kind === "unanswered") {
     const event: Event = { type: "unanswered", ...stamp, ...ref, digest };
-    const outcome = { kind: "awaiting", ref, handed, digest, unanswered: true, declined: false } as const;
+    const declined = declinedAt(desk, ref, digest) !== undefined;
+    const outcome = { kind: "awaiting", ref, handed, digest, unanswered: true, declined } as const;
     return { events: [event], outcome, notices: [] };
   }
   const said = command.reason === undefined ? {} : { reason: command.reason };

@@ -18,18 +18,16 @@ export type StepState = {
   readonly turnedDown?: string;
   /** What was handed in last, and since when it waits for a person. */
   readonly waiting?: { readonly since: string; readonly digest?: string };
-  /** The hand-ins that a person was asked about: to no avail, by whom; or that they said no to. */
-  readonly asked?: readonly AskedOnce[];
+  /** The hand-ins that a person was asked about to no avail, and by whom. */
+  readonly asked?: readonly AskedInVain[];
   readonly completion?: Completion;
 };
 
-/** What a person said of one hand-in when they were asked: nothing, or no. */
-export type AskedOnce = {
-  readonly digest: string;
-  readonly by: string;
-  readonly said: "nothing" | "no";
-  readonly reason?: string;
-};
+/** A hand-in that a person was asked about, and nobody answered. */
+export type AskedInVain = { readonly digest: string; readonly by: string };
+
+/** A hand-in that a person has said no to. */
+export type Declined = { readonly digest: string; readonly reason?: string };
 
 /** What completing a step came to. */
 export type Completion = {
@@ -64,6 +62,8 @@ export type Desk = {
   readonly recent: readonly CompletedEntry[];
   readonly asides: ReadonlyMap<string, AsideState>;
   readonly lastCompleted: StepRef | null;
+  /** What people have said no to, by step: it holds for every attempt and pass, whatever becomes of the work meanwhile. */
+  readonly declined: ReadonlyMap<string, readonly Declined[]>;
   /** What each of the latest callers stands at, the one that moved last at the end: what it opened and has not completed. */
   readonly standings: ReadonlyMap<string, readonly StepRef[]>;
   /** What the session is about, where the desk is one. */
@@ -93,9 +93,27 @@ export const emptyDesk: Desk = {
   recent: [],
   asides: new Map(),
   lastCompleted: null,
+  declined: new Map(),
   standings: new Map(),
   session: null,
 };
+
+/** The name by which a desk knows a step. */
+export function stepKey({ workflow, step }: Pick<StepRef, "workflow" | "step">): string {
+  return JSON.stringify([workflow, step]);
+}
+
+/** A person's no to this very hand-in at this step, the newest; undefined where nobody has said one. */
+export function declinedAt(desk: Desk, ref: StepRef, digest: string): Declined | undefined {
+  return desk.declined.get(stepKey(ref))?.findLast((one) => one.digest === digest);
+}
+
+/** What is handed in so far at the open step that a caller means: of the workflow it names, else where it stands, else where the work is. */
+export function handedSoFar(desk: Desk, caller: string, named?: string): HandedIn {
+  const meant = [named, desk.standings.get(caller)?.at(-1)?.workflow, desk.focus?.workflow];
+  const run = meant.flatMap((workflow) => desk.runs.get(workflow ?? "") ?? [])[0];
+  return [...(run?.steps.values() ?? [])].find(({ status }) => status === "started")?.handed ?? {};
+}
 
 /** A step that needs no more work: done, passed over by its author, or vouched for by a person. */
 export function isSatisfied(state: StepState | undefined): boolean {

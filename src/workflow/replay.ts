@@ -8,6 +8,7 @@ import {
   isSatisfied,
   mergeHandedIn,
   type StepState,
+  stepKey,
 } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
 import { recordedCode } from "./refusal.ts";
@@ -99,17 +100,22 @@ function apply(desk: Draft, event: Event, own: Own): void {
       adopt(desk, event, own);
       break;
     case "began_anew":
-      Object.assign(desk, { ...emptyDesk, passes: desk.passes, standings: desk.standings });
+      Object.assign(desk, {
+        ...emptyDesk,
+        passes: desk.passes,
+        standings: desk.standings,
+        declined: desk.declined,
+      });
       break;
     case "declined":
       changeStep(desk, event, own, ({ waiting: _, ...state }) => ({
         ...state,
         turnedDown: recordedCode("declined"),
-        ...askedOf(state, event, "no"),
       }));
+      decline(desk, event, own);
       break;
     case "unanswered":
-      changeStep(desk, event, own, (state) => ({ ...state, ...askedOf(state, event, "nothing") }));
+      changeStep(desk, event, own, (state) => ({ ...state, ...askedInVain(state, event) }));
       break;
     case "refused":
       turnDown(desk, event, own);
@@ -148,12 +154,16 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
 }
 
 /** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
-function turnDown(desk: Draft, { workflow, step, code }: Event & { type: "refused" }, own: Own): void {
+function turnDown(desk: Draft, event: Event & { type: "refused" }, own: Own): void {
+  const { workflow, step, code } = event;
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return;
   const { waiting: _, ...rest } = state;
-  stepsOf(desk, run, own).set(step, { ...rest, turnedDown: code });
+  // What was proved before counts no longer once less is proved.
+  const { evidence: __, ...others } = state.handed;
+  const isDisproved = event.evidence !== undefined && code === recordedCode("gaps");
+  stepsOf(desk, run, own).set(step, { ...rest, handed: isDisproved ? others : state.handed, turnedDown: code });
 }
 
 /** A hand-in that no gate turned down waits for a person: since it was first handed in just so. */
@@ -164,15 +174,19 @@ function waitingSince({ waiting }: StepState, event: Event & { type: "handed_in"
   return { waiting: digest === undefined ? { since } : { since, digest } };
 }
 
-function askedOf(
-  { asked = [] }: Pick<StepState, "asked">,
-  event: Event & { type: "declined" | "unanswered" },
-  said: "nothing" | "no",
+function askedInVain(
+  { asked = [] }: StepState,
+  { digest, by }: Event & { type: "unanswered" },
 ): Pick<StepState, "asked"> {
-  const { digest, by } = event;
-  if (digest === undefined) return {};
-  const reason = event.type === "declined" && event.reason !== undefined ? { reason: event.reason } : {};
-  return { asked: [...asked, { digest, by, said, ...reason }] };
+  return digest === undefined ? {} : { asked: [...asked, { digest, by }] };
+}
+
+function decline(desk: Draft, event: Event & { type: "declined" }, own: Own): void {
+  const { digest, reason } = event;
+  if (digest === undefined) return;
+  const before = desk.declined.get(stepKey(event)) ?? [];
+  const said = reason === undefined ? { digest } : { digest, reason };
+  desk.declined = own(desk.declined).set(stepKey(event), [...before, said]);
 }
 
 /** So many callers are remembered; one that has not been heard of for longer stands nowhere. */

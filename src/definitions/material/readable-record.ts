@@ -9,8 +9,12 @@ export function readableRecord(bot: string): NonNullable<Definitions["record"]> 
 
 function recordPath(bot: string, { workflow, pass, step, attempt }: StepRef): string {
   const suffix = `${pass > 1 ? `-pass${pass}` : ""}${attempt > 1 ? `-attempt${attempt}` : ""}`;
-  const folder = [bot, workflow].map((part) => part.replace(/[^\w-]/g, "_")).join("/");
-  return `${folder}/${step.replace(/[^\w-]/g, "_")}${suffix}.md`;
+  return `${[bot, workflow, step].map(plainName).join("/")}${suffix}.md`;
+}
+
+/** A name that any file system takes: letters and digits of every script stay, so that two names stay two. */
+function plainName(name: string): string {
+  return name.replace(/[^\p{L}\p{M}\p{N}_-]/gu, "_");
 }
 
 /** Writes what was handed in as Markdown that a person reads without us. */

@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -34,6 +35,16 @@ async function hold(content: Content, path: string, text = "text"): Promise<read
   if ("refused" in held) throw new Error(JSON.stringify(held.refused));
   return held.records;
 }
+
+it("an absolute path inside the project area is named as it stands there, by the area's real path too", () => {
+  const { folder, area, content } = openArea();
+  expect(content.nameOf(join(area, "docs/a.md"))).toBe("docs/a.md");
+  expect(content.nameOf(join(folder, "outside.md"))).toBe(join(folder, "outside.md"));
+  symlinkSync(area, join(folder, "linked"));
+  const linked = fileContent(join(folder, "linked"));
+  expect(linked.nameOf(join(folder, "linked", "docs/a.md"))).toBe("docs/a.md");
+  expect(linked.nameOf(join(realpathSync(area), "docs/a.md"))).toBe("docs/a.md");
+});
 
 it("nothing is written through a link that leaves the project area", async () => {
   const { folder, area, content } = openArea();

@@ -1,7 +1,8 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, statSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, constants, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import { sameTarget } from "../../workflow/same-target.ts";
 import { sha256 } from "../chain/record.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, tooLong, unreadable } from "../content/refusals.ts";
 import { placeOf } from "./content-place.ts";
@@ -38,6 +39,11 @@ export function fileContent(area: string): Content {
   }
 
   return {
+    nameOf: (written) => {
+      const name = sameTarget(written, area);
+      const real = isAbsolute(name) ? unlessFault(() => realpathSync(area)) : undefined;
+      return real === undefined ? name : sameTarget(name, real);
+    },
     async hold(id, ref, items, onFault: OnFault) {
       const refused = findRefusals(items, (path) => placeOf(area, path));
       if (refused.length > 0) return { refused };
@@ -77,7 +83,7 @@ export function fileContent(area: string): Content {
 function readBack(area: string, { path, sha256: digest }: ContentRecord, held: Buffer | undefined): ContentFile {
   const place = placeOf(area, path);
   const isNew = "size" in place && place.size === null;
-  if (held !== undefined && sha256(held) === digest) return { path, isNew, text: held.toString("utf8") };
+  if (held !== undefined) return { path, isNew, text: held.toString("utf8") };
   if ("problem" in place) return { path, isNew, problem: place.problem };
   if (place.size === null) return { path, isNew, problem: missing };
   if (place.size > maxTextBytes) return { path, isNew, problem: tooLong };

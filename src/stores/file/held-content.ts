@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } f
 import { dirname, join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
 import type { StepRef } from "../../workflow/events.ts";
+import { sha256 as hashOf } from "../chain/record.ts";
 import { replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { decodeName, encodeName, ownFolder } from "./places.ts";
@@ -10,6 +11,7 @@ import { decodeName, encodeName, ownFolder } from "./places.ts";
 export type HeldContent = {
   /** Keeps a text; false where it is safe in this process only. */
   put(ref: StepRef, sha256: string, text: string): boolean;
+  /** The text as it was kept; undefined where it is gone or no longer the same. */
   get(ref: StepRef, sha256: string): Buffer | undefined;
   /** Lets one text go. */
   drop(ref: StepRef, sha256: string): void;
@@ -45,7 +47,8 @@ export function openHeldContent(area: string, { kind, name }: DeskId): HeldConte
       const text = unsaved.get(fileOf(ref, sha256))?.text;
       if (text !== undefined) return Buffer.from(text);
       const file = [fileOf(ref, sha256), onceAt(ref, sha256)].find((path) => existsSync(path));
-      return file === undefined ? undefined : unlessFault(() => readFileSync(file));
+      const bytes = file === undefined ? undefined : unlessFault(() => readFileSync(file));
+      return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined; // one that was changed here is not what was handed in
     },
     drop(ref, sha256) {
       const file = fileOf(ref, sha256);

@@ -1,5 +1,6 @@
 import type { Content, ContentFile, DeskId } from "../../engine/ports.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import { sameTarget } from "../../workflow/same-target.ts";
 import { sha256 } from "../chain/record.ts";
 import { pathProblem } from "../content/path.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong } from "../content/refusals.ts";
@@ -36,6 +37,7 @@ export function memoryContent(files: Map<string, string>): Content {
     return sha256(stands) === digest ? { path, isNew, text: stands } : { path, isNew, problem: changedSince };
   };
   return {
+    nameOf: (written) => sameTarget(written),
     async hold(id, ref, items) {
       const refused = findRefusals(items, placeOf);
       if (refused.length > 0) return { refused };
