@@ -29,13 +29,13 @@ export async function askStandards(definitions: string): Promise<Findability> {
 }
 
 /** What the engine knows about globs, schemas, tools and standards, wired to the linter so that the two cannot disagree. */
-export function engineSurroundings(root: string): Surroundings {
+export async function engineSurroundings(root: string, definitions: string): Promise<Surroundings> {
   const problemOf = (read: object): string | undefined => ("unusable" in read ? String(read.unusable) : undefined);
   return {
     root,
     globProblem: (glob) => problemOf(compileGlob(glob)),
     schemaProblem: (schema) => problemOf(compileSchema(schema)),
     listTools,
-    viewStandards: authorsView,
+    standards: await authorsView(join(definitions, "standards")),
   };
 }

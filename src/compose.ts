@@ -7,7 +7,7 @@ import { type Bots, liveBots, readBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed } from "./definitions/bots/served.ts";
 import { phasedDefinitions } from "./definitions/phases/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
-import { openShelf } from "./definitions/shelf.ts";
+import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, ObserveEvidence } from "./engine/ports.ts";
 import type { StandardsSearch } from "./engine/search-ports.ts";
@@ -16,7 +16,7 @@ import type { Workplace } from "./engine/workplace.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
-import { botsAtWork } from "./stores/file/bots-at-work.ts";
+import { botsAtWork } from "./stores/bots-at-work.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
 import type { Store } from "./stores/store.ts";
@@ -61,11 +61,15 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     observe: observeIn(area),
     clock,
   });
+  const workingIn = async (areas: readonly string[]) =>
+    new Map(await Promise.all(areas.map(async (area) => [area, await botsAtWork(storeOf(area))] as const)));
   const choose = async () => {
     const { bots, problems } = await live();
     const trees = bots.map(({ tree }) => tree);
-    const place = { root: places.root, projectArea, atWork: botsAtWork };
-    const chosen = await shelf.read("served", () => chooseServed(trees, place));
+    const choosing = (atWork?: ReadonlyMap<string, readonly string[]>) =>
+      shelf.read("served", () => chooseServed(trees, { root: places.root, projectArea, atWork }));
+    const alone = await choosing();
+    const chosen = alone.shared.length === 0 ? alone : await choosing(await workingIn(alone.shared));
     return { ...chosen, bots, problems: [...problems, ...chosen.problems] };
   };
   const catalogOf = rememberLast(botCatalog);
@@ -111,7 +115,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       for (const store of stores.values()) store.close();
     },
     sessions,
-    standards: standardsIn(definitions, sessions),
+    standards: standardsIn(definitions, sessions, shelf),
   };
 }
 
@@ -152,7 +156,7 @@ function observeIn(projectArea: string): ObserveEvidence {
 }
 
 /** The standards of a definitions folder; their index is kept beside them, so that nothing of them lies where they do not. */
-function standardsIn(definitions: string, sessions: Sessions): StandardsSearch {
+function standardsIn(definitions: string, sessions: Sessions, shelf: Shelf): StandardsSearch {
   const folder = join(definitions, "standards");
   return createSearch({
     isThere: () =>
@@ -164,7 +168,8 @@ function standardsIn(definitions: string, sessions: Sessions): StandardsSearch {
     workflows: sessions.workflows,
     standards: async () => {
       const { standards } = await import("./retrieval/standards.ts");
-      const { budget, embeddings, warnings } = readSearchSettings(definitions);
+      const settings = await shelf.remember("search settings", () => readSearchSettings(definitions));
+      const { budget, embeddings, warnings } = settings;
       const opened = standards({ folder, indexFolder: join(definitions, "index"), embeddings });
       return {
         ...opened,

@@ -36,7 +36,7 @@ async function backToPhase(phase: string, session: string, options: BackOptions)
   const { workflow, step } = placeOf(reply, phase);
   const warnings = saidInWords(reply.warnings, reply.id);
   if (options.json) return printJson({ session, workflow, phase: Number(step), warnings });
-  print(`${session} is back at Phase ${step}: the next call opens it, and what followed must be done again.`);
+  print(`Phase ${step} of ${session} is open again; what followed must be done again.`);
   for (const warning of warnings) print(paint("yellow", `! ${warning}`));
 }
 

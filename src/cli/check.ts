@@ -58,8 +58,8 @@ export async function check(options: CheckOptions): Promise<void> {
     return;
   }
   if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
-  const surroundings = engineSurroundings(resolve(options.root));
-  const mended = fix ? fixDefinitions(definitions, surroundings) : [];
+  const surroundings = await engineSurroundings(resolve(options.root), definitions);
+  const mended = fix ? await fixDefinitions(definitions, surroundings) : [];
   const each = checkDefinitions(definitions, surroundings);
   const findings = rankFindings(each);
   const counts = countBySeverity(each);

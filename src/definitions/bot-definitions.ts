@@ -9,7 +9,7 @@ import { presentStep } from "./material/present.ts";
 import { readableRecord } from "./material/readable-record.ts";
 import { warningsOf } from "./problem.ts";
 import { keepCorrection } from "./rules/keep-correction.ts";
-import { loadRules } from "./rules/load-rules.ts";
+import { loadRules, placeRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
 import type { SettingsRead } from "./settings.ts";
 import type { Shelf } from "./shelf.ts";
@@ -66,7 +66,8 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
       readCorrection: parseCorrection,
       keepCorrection: async (workflow, correction) => {
         const tree = await treeOf();
-        return keepCorrection(tree, behaviorOf(tree, workflow), correction);
+        const { placed } = await shelf.read(`places ${workflow}`, () => placeRules(tree, behaviorOf(tree, workflow)));
+        return keepCorrection(tree.folder, placed, correction);
       },
     },
   };

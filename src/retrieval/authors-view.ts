@@ -2,9 +2,10 @@ import { join } from "node:path";
 import { parse, YAMLParseError } from "yaml";
 import { type Belonging, frontMatterOf, headOf } from "./chunks/front-matter.ts";
 import { look, type Trouble } from "./index/look.ts";
+import { readAhead } from "./index/read-ahead.ts";
 import { readDocument } from "./index/read-document.ts";
 
-/** A folder of standards as its authors should see it; a document is read when it is asked for. */
+/** A folder of standards as its authors should see it; read beforehand. */
 export type AuthorsView = {
   readonly files: readonly string[];
   readonly troubles: readonly Trouble[];
@@ -26,19 +27,14 @@ export type AuthorsDocument = {
 };
 
 /** Looks at a folder of standards the way the index does, for whoever says what is wrong with it. */
-export function authorsView(folder: string): AuthorsView {
-  const { files, troubles } = look(folder);
-  return {
-    files: [...files.keys()],
-    troubles,
-    read(file) {
-      const reading = readDocument(join(folder, file));
-      if (reading.kind === "gone") return undefined;
-      return reading.kind === "text"
-        ? describeText(reading.text)
-        : { ...describeText(reading.head), unsearched: reading.problem };
-    },
-  };
+export async function authorsView(folder: string): Promise<AuthorsView> {
+  const { files, troubles } = await look(folder);
+  const documents = new Map<string, AuthorsDocument>();
+  for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name)))) {
+    if (reading.kind === "text") documents.set(file, describeText(reading.text));
+    if (reading.kind === "head") documents.set(file, { ...describeText(reading.head), unsearched: reading.problem });
+  }
+  return { files: [...files.keys()], troubles, read: (file) => documents.get(file) };
 }
 
 function describeText(text: string): AuthorsDocument {

@@ -7,6 +7,7 @@ import { breather } from "./index/breath.ts";
 import { dictionary } from "./index/dictionary.ts";
 import { type Inverted, invert } from "./index/inverted.ts";
 import { look } from "./index/look.ts";
+import { readAhead } from "./index/read-ahead.ts";
 import { readDocument } from "./index/read-document.ts";
 import { recordOf } from "./index/record.ts";
 import { rankFiles } from "./ranking/rank.ts";
@@ -74,10 +75,10 @@ export async function findability(
 
 /** Reads a folder of standards, those that are searched, and asks them their questions. */
 export async function findabilityIn(folder: string): Promise<Findability> {
-  const documents = [...look(folder).files.keys()].flatMap((file) => {
-    const reading = readDocument(join(folder, file));
-    return reading.kind === "text" ? [{ file, text: reading.text }] : [];
-  });
+  const { files } = await look(folder);
+  const documents: { readonly file: string; readonly text: string }[] = [];
+  for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name))))
+    if (reading.kind === "text") documents.push({ file, text: reading.text });
   return findability(documents);
 }
 

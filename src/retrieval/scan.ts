@@ -6,6 +6,7 @@ import { breather } from "./index/breath.ts";
 import { dictionary } from "./index/dictionary.ts";
 import { type Inverted, invert } from "./index/inverted.ts";
 import { look } from "./index/look.ts";
+import { readAhead } from "./index/read-ahead.ts";
 import { readDocument } from "./index/read-document.ts";
 import { type DocumentRecord, recordOf } from "./index/record.ts";
 import type { EachTerm } from "./text/terms.ts";
@@ -29,8 +30,8 @@ export async function scan(
     readonly hash: string;
     readonly holds: boolean[];
   }[] = [];
-  for (const file of look(folder).files.keys()) {
-    const reading = readDocument(join(folder, file));
+  const { files } = await look(folder);
+  for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name)))) {
     if (reading.kind !== "text") continue;
     const { tags, belongs } = frontMatterOf(reading.text);
     if (!mayUse(describe(file, tags, belongs))) continue;

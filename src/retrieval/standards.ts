@@ -9,6 +9,7 @@ import { fuse } from "./embeddings/fuse.ts";
 import { nearness } from "./embeddings/nearness.ts";
 import type { Inverted } from "./index/inverted.ts";
 import { indexKeeper } from "./index/keeper.ts";
+import { readAhead } from "./index/read-ahead.ts";
 import { rankFiles } from "./ranking/rank.ts";
 import { rememberVisible } from "./ranking/visible.ts";
 import { scan } from "./scan.ts";
@@ -50,11 +51,11 @@ export function standards({ folder, indexFolder, embeddings, patience, now = Dat
     return spread(index, byNearness.length === 0 ? byWords : fuse(byWords, byNearness), limit);
   }
 
-  function textsOf(passages: readonly Passage[]) {
-    return passages.flatMap((passage) => {
-      const text = readText(passage.file, passage.hash);
-      return text === undefined ? [] : [{ passage, text: text.slice(passage.start, passage.end) }];
-    });
+  async function textsOf(passages: readonly Passage[]) {
+    const found: { readonly passage: Passage; readonly text: string }[] = [];
+    for await (const [passage, text] of readAhead(passages, ({ file, hash }) => readText(file, hash)))
+      if (text !== undefined) found.push({ passage, text: text.slice(passage.start, passage.end) });
+    return found;
   }
 
   /** The index, or a scan where there is none yet. */
@@ -71,12 +72,12 @@ export function standards({ folder, indexFolder, embeddings, patience, now = Dat
       const limit = Math.min(Math.max(1, Math.floor(options.limit ?? defaults.limit) || defaults.limit), mostResults);
       let { index, warnings } = await indexFor(query, options);
       let passages = await passagesFor(index, query, options, limit);
-      let found = textsOf(passages);
+      let found = await textsOf(passages);
       if (found.length < passages.length) {
         keeper.suspect(); // a file changed while we were searching
         ({ index, warnings } = await indexFor(query, options));
         passages = await passagesFor(index, query, options, limit);
-        found = textsOf(passages);
+        found = await textsOf(passages);
       }
       const results = composeResults(found, options.budget ?? defaults.budget, query, eachTerm);
       return {

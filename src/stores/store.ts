@@ -7,6 +7,8 @@ export type Store = {
   readonly views: Views;
   readonly content: Content;
   readonly heads: Heads;
+  /** The bots with a history here, the latest first, where the store knows a shorter way than to look at every desk. */
+  atWork?(): Promise<readonly string[]>;
   /** Lets go of everything that is held open, and leaves nothing half-made behind. */
   close(): void;
 };

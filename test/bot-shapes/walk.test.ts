@@ -78,8 +78,8 @@ describe.each(shapes)("$title", ({ files, tool, triggers, actions }) => {
     expect([...marksOf(files, "T"), ...triggers].filter((words) => !told.includes(words))).toEqual([]);
   });
 
-  test("check finds no error, and says what reaches nobody", () => {
-    const findings = findingsIn(plantAlone(files));
+  test("check finds no error, and says what reaches nobody", async () => {
+    const findings = await findingsIn(plantAlone(files));
     expect(findings.filter(({ severity }) => severity === "error")).toEqual([]);
     const told = findings.map(({ file, line }) => join(file, String(line))).join("\n");
     const silent = Object.entries(files).filter(([path, content]) => {

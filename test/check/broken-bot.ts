@@ -50,8 +50,8 @@ export function textOf(content: string | object): string {
 }
 
 /** Checks a planted folder as the command does. */
-export function findingsIn(definitions: string): readonly Finding[] {
-  return checkDefinitions(definitions, engineSurroundings(dirname(definitions)));
+export async function findingsIn(definitions: string): Promise<readonly Finding[]> {
+  return checkDefinitions(definitions, await engineSurroundings(dirname(definitions), definitions));
 }
 
 /** A finding as the corpus writes it. */

@@ -4,13 +4,13 @@ import { findingsIn, plantCase, shortly } from "./broken-bot.ts";
 import { corpus } from "./corpus/all.ts";
 import { closedIn, closedWorkflows, isReported } from "./engine-view.ts";
 
-test("in a sound bot nothing is found", () => {
-  expect(findingsIn(plantCase({ files: {} }))).toEqual([]);
+test("in a sound bot nothing is found", async () => {
+  expect(await findingsIn(plantCase({ files: {} }))).toEqual([]);
 });
 
-test.each(corpus)("$title", ({ files, links = {}, finds }) => {
+test.each(corpus)("$title", async ({ files, links = {}, finds }) => {
   const definitions = plantCase({ files, links });
-  const findings = findingsIn(definitions);
+  const findings = await findingsIn(definitions);
   expect(findings.map(shortly)).toEqual(finds);
   // What the engine closes is never passed over.
   expect(closedIn(definitions).filter((problem) => !isReported(problem, findings))).toEqual([]);
@@ -24,7 +24,7 @@ test("every code has a case", () => {
   expect(Object.keys(findingCodes).filter((code) => !shown.has(code))).toEqual([]);
 });
 
-test("a message names what it is about and what was most likely meant", () => {
+test("a message names what it is about and what was most likely meant", async () => {
   const definitions = plantCase({
     files: {
       "base_actions/gather/action_config.json": {
@@ -37,7 +37,7 @@ test("a message names what it is about and what was most likely meant", () => {
       "base_actions/judge/gate-definition.yaml": "aproval: required\nchecks: [rules]\n",
     },
   });
-  expect(findingsIn(definitions).map(({ message, fix }) => [message, fix])).toEqual([
+  expect((await findingsIn(definitions)).map(({ message, fix }) => [message, fix])).toEqual([
     [
       'the key "next_acton" is not known and changes nothing; did you mean "next_action"?',
       "Use one of name, workflow, order, next_action, auto_progress, description, instructions, or delete it.",

@@ -9,39 +9,40 @@ import { corpus } from "./corpus/all.ts";
 import { engineView } from "./engine-view.ts";
 import type { Files } from "./sound-bot.ts";
 
-const fix = (definitions: string) => fixDefinitions(definitions, engineSurroundings(dirname(definitions)));
+const fix = async (definitions: string) =>
+  fixDefinitions(definitions, await engineSurroundings(dirname(definitions), definitions));
 
-function mendedText(path: string, files: Files): string {
+async function mendedText(path: string, files: Files): Promise<string> {
   const definitions = plantCase({ files });
-  fix(definitions);
+  await fix(definitions);
   return readFileSync(join(definitions, path), "utf8");
 }
 
-test.each(corpus)("mending changes nothing that the engine does: $title", ({ files, links = {} }) => {
+test.each(corpus)("mending changes nothing that the engine does: $title", async ({ files, links = {} }) => {
   const definitions = plantCase({ files, links });
   const before = engineView(definitions);
-  const lasting = findingsIn(definitions).filter(({ fixable }) => !fixable);
-  fix(definitions);
+  const lasting = (await findingsIn(definitions)).filter(({ fixable }) => !fixable);
+  await fix(definitions);
   expect(engineView(definitions)).toEqual(before);
   const codes = (findings: readonly Finding[]) => findings.map(({ code, file }) => `${code} ${file}`);
-  expect(codes(findingsIn(definitions))).toEqual(codes(lasting));
-  expect(fix(definitions)).toEqual([]);
+  expect(codes(await findingsIn(definitions))).toEqual(codes(lasting));
+  expect(await fix(definitions)).toEqual([]);
 });
 
-test("a missing next_action is written as what the engine does now, in the layout of the file", () => {
+test("a missing next_action is written as what the engine does now, in the layout of the file", async () => {
   const gather = "base_actions/gather/action_config.json";
   const judge = "base_actions/judge/action_config.json";
   const files = {
     [gather]: '{\r\n\t"name": "gather",\r\n\t"order": 1\r\n}\r\n',
     [judge]: '\uFEFF{"name":"judge","order":3}',
   };
-  expect(mendedText(gather, files)).toBe(
+  expect(await mendedText(gather, files)).toBe(
     '{\r\n\t"name": "gather",\r\n\t"order": 1,\r\n\t"next_action": "build"\r\n}\r\n',
   );
-  expect(mendedText(judge, files)).toBe('\uFEFF{"name":"judge","order":3,"next_action": null}');
+  expect(await mendedText(judge, files)).toBe('\uFEFF{"name":"judge","order":3,"next_action": null}');
 });
 
-test("a missing next_action is left alone where two behaviors go on differently", () => {
+test("a missing next_action is left alone where two behaviors go on differently", async () => {
   const gather = "base_actions/gather/action_config.json";
   const files = {
     [gather]: { name: "gather", workflow: true, order: 1 },
@@ -49,41 +50,41 @@ test("a missing next_action is left alone where two behaviors go on differently"
     "bots/story_bot/behaviors/discovery/build/action_config.json": { order: 9 },
   };
   const definitions = plantCase({ files });
-  expect(findingsIn(definitions).map(({ code, fixable }) => [code, fixable])).toContainEqual([
+  expect((await findingsIn(definitions)).map(({ code, fixable }) => [code, fixable])).toContainEqual([
     "missing-next-action",
     false,
   ]);
-  expect(fix(definitions)).toEqual([]);
+  expect(await fix(definitions)).toEqual([]);
 });
 
-test("an independent action loses its order and its next_action", () => {
+test("an independent action loses its order and its next_action", async () => {
   const path = "base_actions/correct/action_config.json";
   const text = '{ "name": "correct", "workflow": false, "order": 7, "next_action": "build" }\n';
-  expect(mendedText(path, { [path]: text })).toBe(
+  expect(await mendedText(path, { [path]: text })).toBe(
     '{ "name": "correct", "workflow": false, "order": null, "next_action": null }\n',
   );
 });
 
-test("an order in quotes loses them", () => {
+test("an order in quotes loses them", async () => {
   const path = "base_actions/gather/action_config.json";
   const text = '{ "name": "gather", "order": "1", "next_action": "build" }\n';
-  expect(mendedText(path, { [path]: text })).toBe('{ "name": "gather", "order": 1, "next_action": "build" }\n');
+  expect(await mendedText(path, { [path]: text })).toBe('{ "name": "gather", "order": 1, "next_action": "build" }\n');
 });
 
-test("a name that is listed twice is taken out, an entry that says more is left to its author", () => {
+test("a name that is listed twice is taken out, an entry that says more is left to its author", async () => {
   const path = "bots/story_bot/bot_config.json";
   const text = '{\n  "behaviors": [\n    "shape",\n    "shape",\n    "discovery",\n    "1_shape"\n  ]\n}\n';
-  expect(mendedText(path, { [path]: text })).toBe('{\n  "behaviors": [\n    "shape",\n    "discovery"\n  ]\n}\n');
+  expect(await mendedText(path, { [path]: text })).toBe('{\n  "behaviors": [\n    "shape",\n    "discovery"\n  ]\n}\n');
   const more = '{ "behaviors": ["shape", "discovery", { "name": "shape", "actions": ["gather"] }] }\n';
-  expect(mendedText(path, { [path]: more })).toBe(more);
+  expect(await mendedText(path, { [path]: more })).toBe(more);
 });
 
-test("blank lines at the end go, and line ends stay as they are", () => {
+test("blank lines at the end go, and line ends stay as they are", async () => {
   const path = "base_actions/build/instructions.md";
-  expect(mendedText(path, { [path]: "Build it.\r\n\r\n  \r\n" })).toBe("Build it.\r\n");
+  expect(await mendedText(path, { [path]: "Build it.\r\n\r\n  \r\n" })).toBe("Build it.\r\n");
 });
 
-test("what was mended is reported by file and code", () => {
+test("what was mended is reported by file and code", async () => {
   const definitions = plantCase({ files: { "config.json": '{ "behaviors": "ordered" }\n\n' } });
-  expect(fix(definitions)).toEqual([{ file: ".waymark/config.json", codes: ["trailing-blank-lines"] }]);
+  expect(await fix(definitions)).toEqual([{ file: ".waymark/config.json", codes: ["trailing-blank-lines"] }]);
 });

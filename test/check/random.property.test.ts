@@ -78,11 +78,11 @@ const change = fc.constantFrom(...paths).chain((path) =>
   }),
 );
 
-test("whatever stands in the files, check ends with findings, and what the engine closes is an error", () => {
-  fc.assert(
-    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+test("whatever stands in the files, check ends with findings, and what the engine closes is an error", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
       for (const { path, text } of changes) writeIn(definitions, path, text);
-      const findings = findingsIn(definitions);
+      const findings = await findingsIn(definitions);
       for (const { line, message, fix } of findings) {
         expect(line).toBeGreaterThan(0);
         expect(message.trim() === "" || fix.trim() === "").toBe(false);
@@ -94,16 +94,16 @@ test("whatever stands in the files, check ends with findings, and what the engin
   );
 });
 
-test("whatever is mended, the engine does the same as before, and nothing is mended twice", () => {
-  fc.assert(
-    fc.property(fc.array(change, { minLength: 1, maxLength: 3 }), (changes) => {
+test("whatever is mended, the engine does the same as before, and nothing is mended twice", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 3 }), async (changes) => {
       for (const { path, text } of changes) writeIn(definitions, path, text);
-      const surroundings = engineSurroundings(dirname(definitions));
+      const surroundings = await engineSurroundings(dirname(definitions), definitions);
       const before = engineView(definitions);
-      const mended = fixDefinitions(definitions, surroundings);
+      const mended = await fixDefinitions(definitions, surroundings);
       expect(mended.filter(({ refused }) => refused !== undefined)).toEqual([]);
       expect(engineView(definitions)).toEqual(before);
-      expect(fixDefinitions(definitions, surroundings)).toEqual([]);
+      expect(await fixDefinitions(definitions, surroundings)).toEqual([]);
       for (const { path } of changes) restore(path);
     }),
     { numRuns: 50 },

@@ -17,8 +17,8 @@ test("templates and examples are among what is checked", () => {
   expect(shipped.length).toBeGreaterThan(2);
 });
 
-test.each(shipped)("nothing is wrong with %s", (folder) => {
-  const findings = checkDefinitions(folder, engineSurroundings(dirname(folder)));
+test.each(shipped)("nothing is wrong with %s", async (folder) => {
+  const findings = checkDefinitions(folder, await engineSurroundings(dirname(folder), folder));
   // How a cross-field rule is read is said of every one.
   expect(findings).toEqual([]);
 });

@@ -29,13 +29,15 @@ it("the caller's rule sees file, tags, workflow and phases", async () => {
 it.each([0, 60_000])(
   "an answer is the same to the last byte as if what is hidden were not there (patience %i)",
   async (patience) => {
-    const [withSecret, without] = [
-      standardsFolder(owned).open({ patience }),
-      standardsFolder(pages).open({ patience }),
-    ];
+    const folders = [standardsFolder(owned), standardsFolder(pages)];
+    // A door of its own for each question: without patience it scans, whatever has been built meanwhile behind another.
+    const ask = (query: string, options: SearchOptions) =>
+      Promise.all(folders.map((folder) => folder.open({ patience }).search(query, options)));
     for (const query of ["zanzibar", "evidence", "release gate undo", "zanzibar evidence", "tuesday approval"])
-      for (const options of [{ limit: 3 }, { limit: 10, mayShow: upTo(2) }, { phase: 3 }, { tags: ["later"] }])
-        expect(await withSecret.search(query, options)).toEqual(await without.search(query, options));
+      for (const options of [{ limit: 3 }, { limit: 10, mayShow: upTo(2) }, { phase: 3 }, { tags: ["later"] }]) {
+        const [withSecret, without] = await ask(query, options);
+        expect(withSecret).toEqual(without);
+      }
   },
 );
 

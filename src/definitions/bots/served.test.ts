@@ -13,7 +13,7 @@ function serve(areas: Readonly<Record<string, string | undefined>>, working: rea
   const definitions = plant({ ...Object.fromEntries(files), "../inside/x.md": "" });
   const root = dirname(definitions);
   const { bots } = readBotTrees(definitions);
-  const chosen = chooseServed(bots, { root, projectArea: root, atWork: () => working });
+  const chosen = chooseServed(bots, { root, projectArea: root, atWork: new Map([[root, working]]) });
   return { ...chosen, root, names: chosen.served.map(({ bot }) => bot.name) };
 }
 
@@ -61,7 +61,6 @@ test("a link is followed before it is decided whether a project area is inside",
   const { served, problems } = chooseServed(readBotTrees(definitions).bots, {
     root,
     projectArea: root,
-    atWork: () => [],
   });
   expect(served).toEqual([]);
   expect(problems).toHaveLength(1);
@@ -70,6 +69,6 @@ test("a link is followed before it is decided whether a project area is inside",
 test("a bot that cannot be read does not keep a sound one from being served", () => {
   const definitions = plant({ "bots/a/bot_config.json": "{", "bots/b/bot_config.json": { behaviors: ["shape"] } });
   const root = dirname(definitions);
-  const { served } = chooseServed(readBotTrees(definitions).bots, { root, projectArea: root, atWork: () => [] });
+  const { served } = chooseServed(readBotTrees(definitions).bots, { root, projectArea: root });
   expect(served.map(({ bot }) => bot.name)).toEqual(["b"]);
 });

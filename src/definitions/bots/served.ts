@@ -10,17 +10,23 @@ export type ServedPlace = {
   readonly root: string;
   /** Of every bot that names none of its own. */
   readonly projectArea: string;
-  /** The names of the bots with a history in a project area, the latest first. */
-  atWork(projectArea: string): readonly string[];
+  /** The names of the bots with a history in a project area, the latest first, by area; nobody's where it is left out. */
+  readonly atWork?: ReadonlyMap<string, readonly string[]> | undefined;
 };
 
 export type Served = { readonly bot: BotTree; readonly projectArea: string };
 
+/** Which bots are served, and why the others are not. */
+export type Choice = {
+  readonly served: readonly Served[];
+  readonly warnings: readonly string[];
+  readonly problems: readonly Flaw[];
+  /** The project areas that several bots want: there it counts who is at work. */
+  readonly shared: readonly string[];
+};
+
 /** Chooses one bot for each project area: the one already at work there, else the first usable one by name; says of the others why not. */
-export function chooseServed(
-  bots: readonly BotTree[],
-  { root, projectArea, atWork }: ServedPlace,
-): { readonly served: readonly Served[]; readonly warnings: readonly string[]; readonly problems: readonly Flaw[] } {
+export function chooseServed(bots: readonly BotTree[], { root, projectArea, atWork }: ServedPlace): Choice {
   const problems: Flaw[] = [];
   const areas = new Map<string, Served[]>();
   for (const bot of [...bots].sort((a, b) => byName(a.name, b.name))) {
@@ -42,13 +48,16 @@ export function chooseServed(
     areas.set(place, [...(areas.get(place) ?? []), { bot, projectArea: area }]);
   }
   const served: Served[] = [];
+  const shared: string[] = [];
   const warnings: string[] = [];
   for (const candidates of areas.values()) {
-    const working = candidates.length === 1 ? [] : atWork(candidates[0]?.projectArea ?? projectArea);
+    const [first, second] = candidates;
+    if (first !== undefined && second !== undefined) shared.push(first.projectArea);
+    const working = second === undefined ? [] : (atWork?.get(first?.projectArea ?? "") ?? []);
     const chosen =
       working.flatMap((name) => candidates.find(({ bot }) => bot.name === name) ?? [])[0] ??
       candidates.find(({ bot }) => bot.broken === undefined) ??
-      candidates[0];
+      first;
     if (chosen === undefined) continue;
     served.push(chosen);
     const why = working.includes(chosen.bot.name) ? "is already at work" : "comes first";
@@ -59,7 +68,7 @@ export function chooseServed(
       );
     }
   }
-  return { served: served.sort((a, b) => byName(a.bot.name, b.bot.name)), warnings, problems };
+  return { served: served.sort((a, b) => byName(a.bot.name, b.bot.name)), warnings, problems, shared };
 }
 
 function misplaced(bot: BotTree, what: string): Flaw {

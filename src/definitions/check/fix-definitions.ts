@@ -10,18 +10,23 @@ import { type Surroundings, surveyDefinitions } from "./survey.ts";
 export type Mended = { readonly file: string; readonly codes: readonly FindingCode[]; readonly refused?: string };
 
 /** Mends what can be mended without changing what the engine does; each file is written whole or not at all. */
-export function fixDefinitions(definitionsFolder: string, surroundings: Surroundings): readonly Mended[] {
+export async function fixDefinitions(
+  definitionsFolder: string,
+  surroundings: Surroundings,
+): Promise<readonly Mended[]> {
   const survey = surveyDefinitions(definitionsFolder);
   const mendable = inspectAll(survey, surroundings).filter(({ mend }) => mend !== undefined);
   const paths = [...new Set(mendable.map(({ path }) => path))].sort();
-  return paths.flatMap((path): Mended[] => {
+  const mended: Mended[] = [];
+  for (const path of paths) {
     const here = mendable.filter((noted) => noted.path === path);
     const file = shownIn(survey.definitions, path);
     const codes = [...new Set(here.map(({ code }) => code))].sort();
-    const done = mendFile(survey.definitions, path, here);
-    if ("unchanged" in done) return [];
-    return ["refused" in done ? { file, codes, refused: done.refused } : { file, codes }];
-  });
+    const done = await mendFile(survey.definitions, path, here);
+    if ("unchanged" in done) continue;
+    mended.push("refused" in done ? { file, codes, refused: done.refused } : { file, codes });
+  }
+  return mended;
 }
 
 function mendFile(definitions: string, path: string, noted: readonly Noted[]): ReturnType<typeof rewriteFile> {

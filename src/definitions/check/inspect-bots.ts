@@ -70,7 +70,7 @@ function inspectConfigPlace(definitions: string, tree: BotTree): Noted[] {
 }
 
 function sharedAreas(definitions: string, trees: readonly BotTree[], root: string): Noted[] {
-  const { served, problems } = chooseServed(trees, { root, projectArea: root, atWork: () => [] });
+  const { served, problems } = chooseServed(trees, { root, projectArea: root });
   const chosen = new Set(served.map(({ bot }) => bot));
   const outside = new Set(problems.map(({ file }) => file));
   return trees

@@ -12,7 +12,7 @@ import type { Survey } from "./survey.ts";
 export function inspectLoading(survey: Survey, root: string): Noted[] {
   const { definitions, bots, problems } = survey;
   const trees = bots.map(({ tree }) => tree);
-  const served = chooseServed(trees, { root, projectArea: root, atWork: () => [] });
+  const served = chooseServed(trees, { root, projectArea: root });
   const said = [
     ...closedIn(survey),
     ...[...problems, ...served.problems, ...bots.flatMap(findDangling), ...trees.flatMap((tree) => tree.problems)],

@@ -6,9 +6,9 @@ import type { Noted } from "./finding.ts";
 import type { StandardsTrouble, StandardView, Surroundings, Survey } from "./survey.ts";
 
 /** Reports standards that nobody finds, or that are found otherwise than their authors mean. */
-export function inspectStandards({ definitions }: Survey, { viewStandards }: Surroundings): Noted[] {
+export function inspectStandards({ definitions }: Survey, { standards }: Surroundings): Noted[] {
   const folder = join(definitions, "standards");
-  const { files, troubles, read } = viewStandards(folder);
+  const { files, troubles, read } = standards;
   let workflows: Known | undefined;
   const known = (): Known => {
     workflows ??= knownWorkflows(definitions);

@@ -12,7 +12,7 @@ export function inspectTools({ definitions, bots }: Survey, { root, listTools }:
   const usable = bots.filter(({ tree }) => tree.broken === undefined);
   const { served } = chooseServed(
     usable.map(({ tree }) => tree),
-    { root, projectArea: root, atWork: () => [] },
+    { root, projectArea: root },
   );
   const chosen = new Set(served.map(({ bot }) => bot));
   const shown = usable.filter(({ tree }) => chosen.has(tree));

@@ -14,12 +14,12 @@ import type { Noted } from "./finding.ts";
 import { type Folder, realPath, type Surroundings, type Survey, surveyDefinitions, walk } from "./survey.ts";
 
 /** Reports files that nothing reads: everything is loaded and opened as the engine does it, and what was not read then never is. */
-export function inspectUnread(survey: Survey, { viewStandards }: Surroundings, noted: readonly Noted[]): Noted[] {
+export function inspectUnread(survey: Survey, { standards: seen }: Surroundings, noted: readonly Noted[]): Noted[] {
   const { definitions } = survey;
   const standards = join(definitions, "standards");
   const read = new Set([
     ...readsDuring(() => openEverything(definitions)),
-    ...viewStandards(standards).files.map((file) => join(standards, file)),
+    ...seen.files.map((file) => join(standards, file)),
   ]);
   const isSettled = settledPlaces(survey, noted);
   const folders = [...survey.folders, ...walk(join(definitions, "workflows")), ...walk(standards)];

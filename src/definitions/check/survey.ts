@@ -22,11 +22,11 @@ export type Surroundings = {
   schemaProblem(schema: JsonObject): string | undefined;
   /** The tools that some bots come to. */
   listTools(bots: readonly ServedBot[]): readonly ShownTool[];
-  /** A folder of standards as the index sees it. */
-  viewStandards(folder: string): StandardsView;
+  /** The standards as the index sees them. */
+  readonly standards: StandardsView;
 };
 
-/** The standards of a folder; each is read when it is asked for, undefined where it is gone. */
+/** The standards of a definitions folder; one that is gone is undefined. */
 export type StandardsView = {
   readonly files: readonly string[];
   /** What is passed over, and why; the folder itself where no file is named. */

@@ -5,7 +5,7 @@ import { checkRules } from "../../checks/rules/check-rules.ts";
 import type { Correction } from "../../engine/ports.ts";
 import { type Files, onlyBot, plant } from "../bots/plant.testing.ts";
 import { keepCorrection } from "./keep-correction.ts";
-import { loadRules } from "./load-rules.ts";
+import { loadRules, placeRules } from "./load-rules.ts";
 import { parseCorrection } from "./parse-correction.ts";
 
 const behavior = "bots/story_bot/behaviors/shape";
@@ -20,17 +20,20 @@ function setUp(files: Files) {
   };
   return {
     definitions,
-    keep: (more: Partial<Correction> = {}) => keepCorrection(only().tree, only().shape, { ...correction, ...more }),
+    keep: (more: Partial<Correction> = {}) => {
+      const { tree, shape } = only();
+      return keepCorrection(tree.folder, placeRules(tree, shape).placed, { ...correction, ...more });
+    },
     rules: () => loadRules(only().tree, only().shape).rules,
     text: (path = file) => readFileSync(join(definitions, path), "utf8"),
   };
 }
 
 describe("a correction becomes the rule's next example", () => {
-  test("in the JSON file, with every other key and the layout kept", () => {
+  test("in the JSON file, with every other key and the layout kept", async () => {
     const before = `{\n    "name": "Plain words",\n    "x": {"b": 1, "a": 2},\n    "examples": [\n        {"do": "a", "dont": "b"}\n    ]\n}\n`;
     const { keep, text } = setUp({ [file]: before });
-    expect(keep()).toEqual({
+    expect(await keep()).toEqual({
       kept: "Kept in .waymark/bots/story_bot/behaviors/shape/rules/2_plain_words.json: the rule Plain words has a new example; the next validation uses it.",
     });
     expect(text()).toBe(
@@ -49,19 +52,19 @@ describe("a correction becomes the rule's next example", () => {
     );
   });
 
-  test("tabs, Windows line ends, one line, and no line end at the end stay so", () => {
+  test("tabs, Windows line ends, one line, and no line end at the end stay so", async () => {
     const tabs = setUp({ [file]: '{\r\n\t"description": "x"\r\n}' });
-    tabs.keep();
+    await tabs.keep();
     expect(tabs.text()).toMatch(/^\{\r\n\t"description": "x",\r\n\t"examples": \[\r\n/);
     expect(tabs.text()).toMatch(/\}$/);
     const flat = setUp({ [file]: '{"description":"x"}\n' });
-    flat.keep();
+    await flat.keep();
     expect(flat.text()).toBe('{"description":"x","examples":[{"do":"use","dont":"utilise"}]}\n');
   });
 
-  test("a rule with guidance gets a list of examples, one in a list is found there, a plain text becomes a rule", () => {
+  test("a rule with guidance gets a list of examples, one in a list is found there, a plain text becomes a rule", async () => {
     const guided = setUp({ [file]: { do: { guidance: ["short"] } } });
-    guided.keep();
+    await guided.keep();
     expect(JSON.parse(guided.text())).toEqual({
       do: { guidance: ["short"] },
       examples: [{ do: "use", dont: "utilise" }],
@@ -74,35 +77,37 @@ describe("a correction becomes the rule's next example", () => {
         ],
       },
     });
-    listed.keep();
+    await listed.keep();
     expect(JSON.parse(listed.text(`${behavior}/rules/all.json`)).rules[1].examples).toHaveLength(1);
     const plain = setUp({ [file]: '"Use plain words."' });
-    plain.keep();
+    await plain.keep();
     expect(plain.rules()).toMatchObject([
       { name: "plain_words", description: "Use plain words.", examples: [{ do: "use" }] },
     ]);
   });
 
-  test("as items of a Markdown rule, whose other text stays", () => {
+  test("as items of a Markdown rule, whose other text stays", async () => {
     const path = `${behavior}/rules/plain_words.md`;
     const { keep, text, rules } = setUp({
       [path]: "# Plain words\n\nSay it plainly.\n\n## Do\n\n- use\n\n## Notes\n\nNone.\n",
     });
-    expect(keep({ do: "help", dont: "facilitate" })).toHaveProperty("kept");
+    expect(await keep({ do: "help", dont: "facilitate" })).toHaveProperty("kept");
     expect(text(path)).toBe(
       "# Plain words\n\nSay it plainly.\n\n## Do\n\n- use\n- help\n\n## Notes\n\nNone.\n\n## Don't\n\n- facilitate\n",
     );
     expect(rules()[0]?.examples).toEqual([{ do: "use" }, { do: "help" }, { dont: "facilitate" }]);
-    expect(keep({ do: "help", dont: "facilitate" })).toEqual({ kept: expect.stringContaining("nothing was changed") });
+    expect(await keep({ do: "help", dont: "facilitate" })).toEqual({
+      kept: expect.stringContaining("nothing was changed"),
+    });
   });
 
-  test("given twice it changes nothing the second time", () => {
+  test("given twice it changes nothing the second time", async () => {
     const { keep, text } = setUp({ [file]: { description: "x" } });
-    keep({ pattern: "utili[sz]e" });
+    await keep({ pattern: "utili[sz]e" });
     const once = text();
-    expect(keep({ pattern: "utili[sz]e" })).toEqual({ kept: expect.stringContaining("nothing was changed") });
+    expect(await keep({ pattern: "utili[sz]e" })).toEqual({ kept: expect.stringContaining("nothing was changed") });
     expect(text()).toBe(once);
-    keep({ pattern: "utilisation" });
+    await keep({ pattern: "utilisation" });
     expect(JSON.parse(text())).toMatchObject({ examples: [{ do: "use" }], checks: [{}, { pattern: "utilisation" }] });
   });
 });
@@ -112,7 +117,7 @@ describe("a pattern becomes a check", () => {
     const { keep, rules } = setUp({ [file]: { description: "x" } });
     const story = [{ path: "story.md", text: "We\nutilise it.", own: true }];
     expect(await checkRules(rules(), story)).toEqual([]);
-    keep({ pattern: "\\butili[sz]e" });
+    await keep({ pattern: "\\butili[sz]e" });
     expect(await checkRules(rules(), story)).toEqual([
       {
         rule: "plain_words",
@@ -124,72 +129,74 @@ describe("a pattern becomes a check", () => {
     ]);
   });
 
-  test("one that RE2 cannot search with is refused, and so is one for Markdown: nothing is written", () => {
+  test("one that RE2 cannot search with is refused, and so is one for Markdown: nothing is written", async () => {
     const { keep, text } = setUp({ [file]: { description: "x" } });
-    expect(keep({ pattern: "(?=utilise)" })).toEqual({ refused: expect.stringContaining("RE2") });
+    expect(await keep({ pattern: "(?=utilise)" })).toEqual({ refused: expect.stringContaining("RE2") });
     expect(text()).toBe('{"description":"x"}');
     const markdown = setUp({ [`${behavior}/rules/plain_words.md`]: "# Plain words\n" });
-    expect(markdown.keep({ pattern: "utilise" })).toEqual({ refused: expect.stringContaining("convert it to JSON") });
+    expect(await markdown.keep({ pattern: "utilise" })).toEqual({
+      refused: expect.stringContaining("convert it to JSON"),
+    });
     expect(markdown.text(`${behavior}/rules/plain_words.md`)).toBe("# Plain words\n");
   });
 });
 
 describe("which rule is meant", () => {
-  test("its name counts in any case and with any separators, the behavior's before the bot's", () => {
+  test("its name counts in any case and with any separators, the behavior's before the bot's", async () => {
     const { keep, text } = setUp({
       [file]: { description: "x" },
       "bots/story_bot/rules/plain_words.json": { description: "y" },
     });
     for (const rule of ["Plain Words", "plain-words", "2_plain_words"])
-      expect(keep({ rule, do: rule })).toHaveProperty("kept");
+      expect(await keep({ rule, do: rule })).toHaveProperty("kept");
     expect(JSON.parse(text()).examples).toHaveLength(3);
     expect(text("bots/story_bot/rules/plain_words.json")).toBe('{"description":"y"}');
   });
 
-  test("an unknown one is refused with the nearest and with all there are", () => {
+  test("an unknown one is refused with the nearest and with all there are", async () => {
     const { keep } = setUp({ [file]: { description: "x" }, [`${behavior}/rules/verbs.json`]: { description: "y" } });
-    expect(keep({ rule: "plain_word" })).toEqual({
+    expect(await keep({ rule: "plain_word" })).toEqual({
       refused: 'there is no rule "plain_word" (did you mean "plain_words"?); the rules are plain_words, verbs',
     });
-    expect(setUp({}).keep()).toEqual({ refused: 'there is no rule "plain_words": this bot has no rules yet' });
+    expect(await setUp({}).keep()).toEqual({ refused: 'there is no rule "plain_words": this bot has no rules yet' });
   });
 });
 
 describe("nothing is written where it must not be", () => {
-  test("a link that leads out of the bot's folder is refused", () => {
+  test("a link that leads out of the bot's folder is refused", async () => {
     const { definitions, keep } = setUp({ "outside/plain_words.json": { description: "x" } });
     mkdirSync(join(definitions, behavior, "rules"), { recursive: true });
     symlinkSync(join(definitions, "outside/plain_words.json"), join(definitions, file));
-    expect(keep()).toEqual({ refused: expect.stringContaining("does not lie in the bot's folder") });
+    expect(await keep()).toEqual({ refused: expect.stringContaining("does not lie in the bot's folder") });
     expect(readFileSync(join(definitions, "outside/plain_words.json"), "utf8")).toBe('{"description":"x"}');
   });
 
-  test("a linked rules folder is refused too, and a link inside the bot is followed", () => {
+  test("a linked rules folder is refused too, and a link inside the bot is followed", async () => {
     const { definitions, keep, text } = setUp({
       "outside/plain_words.json": { description: "x" },
       "bots/story_bot/kept/plain_words.json": { description: "y" },
     });
     mkdirSync(join(definitions, behavior), { recursive: true });
     symlinkSync(join(definitions, "outside"), join(definitions, behavior, "rules"));
-    expect(keep()).toHaveProperty("refused");
+    expect(await keep()).toHaveProperty("refused");
     renameSync(join(definitions, behavior, "rules"), join(definitions, "gone"));
     symlinkSync(join(definitions, "bots/story_bot/kept"), join(definitions, behavior, "rules"));
-    expect(keep()).toHaveProperty("kept");
+    expect(await keep()).toHaveProperty("kept");
     expect(JSON.parse(text("bots/story_bot/kept/plain_words.json")).examples).toHaveLength(1);
   });
 
-  test("empty and overlong texts are refused, and no draft is left behind", () => {
+  test("empty and overlong texts are refused, and no draft is left behind", async () => {
     const { definitions, keep, text } = setUp({ [file]: { description: "x" } });
     for (const more of [{ do: " " }, { dont: "" }, { do: "x".repeat(2_001) }, { pattern: "" }])
-      expect(keep(more)).toHaveProperty("refused");
+      expect(await keep(more)).toHaveProperty("refused");
     expect(text()).toBe('{"description":"x"}');
-    keep();
+    await keep();
     expect(readdirSync(dirname(join(definitions, file)))).toEqual(["2_plain_words.json"]);
   });
 
-  test("a broken rule file is left alone", () => {
+  test("a broken rule file is left alone", async () => {
     const { keep, text } = setUp({ [file]: '{"name": "plain_words",' });
-    expect(keep()).toEqual({ refused: expect.stringContaining("mend it first") });
+    expect(await keep()).toEqual({ refused: expect.stringContaining("mend it first") });
     expect(text()).toBe('{"name": "plain_words",');
   });
 });

@@ -1,27 +1,26 @@
 import type { Correction } from "../../engine/ports.ts";
-import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { addToJson } from "./add-to-json.ts";
 import { addToMarkdown } from "./add-to-markdown.ts";
 import { findRule } from "./find-rule.ts";
-import { placeRules } from "./load-rules.ts";
+import type { PlacedRule } from "./load-rules.ts";
 import { longestText } from "./parse-correction.ts";
 import { findPatternProblem } from "./pattern-problem.ts";
 import { rewriteFile } from "./rewrite-file.ts";
 
-/** Keeps a correction in the bot as the rule's next example, and as a check where it has a pattern; or changes nothing and says why. */
-export function keepCorrection(
-  tree: BotTree,
-  behavior: BehaviorFolder,
+/** Keeps a correction in the bot of a folder, among its rules, as the rule's next example, and as a check where it has a pattern; or changes nothing and says why. */
+export async function keepCorrection(
+  folder: string,
+  rules: readonly PlacedRule[],
   correction: Correction,
-): { readonly kept: string } | { readonly refused: string } {
+): Promise<{ readonly kept: string } | { readonly refused: string }> {
   const problem = findProblem(correction);
   if (problem !== undefined) return { refused: problem };
-  const target = findRule(placeRules(tree, behavior).placed, correction.rule);
+  const target = findRule(rules, correction.rule);
   if ("refused" in target) return target;
   const { rule, file, at } = target;
   const isMarkdown = /\.md$/i.test(file.path);
   if (!isMarkdown && at === undefined) return { refused: `${file.shown} is broken; mend it first` };
-  const written = rewriteFile(tree.folder, file.path, (text) =>
+  const written = await rewriteFile(folder, file.path, (text) =>
     isMarkdown ? addToMarkdown(text, correction) : addToJson(text, at ?? [], rule.name, correction),
   );
   if ("refused" in written)

@@ -1,48 +1,57 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import type { Added } from "./add-to-json.ts";
-import { isInside } from "./inside.ts";
+import { liesIn } from "./inside.ts";
 
-/** Rewrites a file inside a folder, whole or not at all; one that a link leads out of the folder is not touched. */
-export function rewriteFile(folder: string, path: string, edit: (text: string) => Added): Added {
-  if (!isInside(folder, path)) return { refused: "its file does not lie in the bot's folder" };
+/** Rewrites a file inside a folder, whole or not at all; one that a link leads out of the folder is not touched. One is rewritten at a time. */
+export function rewriteFile(folder: string, path: string, edit: (text: string) => Added): Promise<Added> {
+  const rewritten = before.then(() => rewrite(folder, path, edit));
+  before = rewritten;
+  return rewritten;
+}
+
+/** What this process rewrites already: two corrections of one file must not take each other's draft. */
+let before: Promise<unknown> = Promise.resolve();
+
+async function rewrite(folder: string, path: string, edit: (text: string) => Added): Promise<Added> {
+  const [outer, target] = await Promise.all([folder, path].map((one) => realpath(one).catch(() => undefined)));
+  if (outer === undefined || target === undefined || !liesIn(outer, target))
+    return { refused: "its file does not lie in the bot's folder" };
   try {
-    const target = realpathSync(path);
-    const before = readFileSync(target, "utf8");
-    const edited = edit(before);
+    const text = await readFile(target, "utf8");
+    const edited = edit(text);
     if (!("text" in edited)) return edited;
-    const isCurrent = (): boolean => readFileSync(target, "utf8") === before;
-    return publish(target, edited.text, isCurrent) ? edited : { refused: "its file has changed meanwhile; call again" };
+    const isCurrent = async (): Promise<boolean> => (await readFile(target, "utf8")) === text;
+    const isPublished = await publish(target, edited.text, isCurrent);
+    return isPublished ? edited : { refused: "its file has changed meanwhile; call again" };
   } catch (error) {
     return { refused: `its file cannot be written (${error instanceof Error ? error.message : String(error)})` };
   }
 }
 
-function publish(target: string, text: string, isCurrent: () => boolean): boolean {
+async function publish(target: string, text: string, isCurrent: () => Promise<boolean>): Promise<boolean> {
   const draft = join(dirname(target), `.${basename(target)}.${process.pid}.draft`);
-  rmSync(draft, { force: true }); // left by a crash of ours
+  await rm(draft, { force: true }); // left by a crash of ours
   try {
-    const file = openSync(draft, "wx", statSync(target).mode);
+    const file = await open(draft, "wx", (await stat(target)).mode);
     try {
-      writeFileSync(file, text);
-      fsyncSync(file);
+      await file.writeFile(text);
+      await file.sync();
     } finally {
-      closeSync(file);
+      await file.close();
     }
-    if (!isCurrent()) return false;
-    renameSync(draft, target);
-    return true;
+    if (!(await isCurrent())) return false;
+    await rename(draft, target);
   } finally {
-    rmSync(draft, { force: true });
+    await rm(draft, { force: true });
   }
+  await syncFolder(dirname(target));
+  return true;
+}
+
+/** Makes a rename last, where the system can: it is done already, and not undone by a failure here. */
+async function syncFolder(folder: string): Promise<void> {
+  const opened = await open(folder, "r").catch(() => undefined);
+  await opened?.sync().catch(() => undefined);
+  await opened?.close().catch(() => undefined);
 }

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { sourcedRules } from "../check/placed-checks.ts";
 import { type Surroundings, surveyDefinitions } from "../check/survey.ts";
 import { readPhased } from "../phases/read-phased.ts";
@@ -16,7 +15,7 @@ export type Counted = {
 };
 
 /** Counts what a definitions folder holds, shared actions and rules once. */
-export function countDefinitions(definitionsFolder: string, { viewStandards }: Surroundings): Counted {
+export function countDefinitions(definitionsFolder: string, { standards }: Surroundings): Counted {
   const { bots } = surveyDefinitions(definitionsFolder);
   const trees = bots.map(({ tree }) => tree);
   const actions = trees.flatMap((tree) => tree.actions.filter(({ stray }) => !stray).map(({ folder }) => folder));
@@ -31,7 +30,7 @@ export function countDefinitions(definitionsFolder: string, { viewStandards }: S
     actions: new Set(actions).size,
     rules: new Set(rules).size,
     ...countPhased(definitionsFolder),
-    standards: viewStandards(join(definitionsFolder, "standards")).files.length,
+    standards: standards.files.length,
   };
 }
 

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readDocument } from "../index/read-document.ts";
 
 /** Reads the text of a document as the index knows it; undefined where it has changed since. */
-export type TextReader = (file: string, hash: string) => string | undefined;
+export type TextReader = (file: string, hash: string) => Promise<string | undefined>;
 
 /** Reads texts of a folder and remembers the last ones, up to so many characters. */
 export function textReader(folder: string, most = 16_000_000): TextReader {
@@ -12,10 +12,10 @@ export function textReader(folder: string, most = 16_000_000): TextReader {
     size -= known.get(file)?.text.length ?? 0;
     known.delete(file);
   };
-  return (file, hash) => {
+  return async (file, hash) => {
     const before = known.get(file);
+    const reading = before?.hash === hash ? before : await readDocument(join(folder, file));
     forget(file);
-    const reading = before?.hash === hash ? before : readDocument(join(folder, file));
     if (reading.hash !== hash || !("text" in reading)) return undefined;
     known.set(file, { hash, text: reading.text });
     size += reading.text.length;

@@ -57,7 +57,7 @@ export function nearness(
     const missing = new Map<string, string>();
     const breathe = breather();
     for (const record of index.documents) {
-      describe(record, missing);
+      await describe(record, missing);
       await breathe();
     }
     const list = [...missing];
@@ -91,9 +91,9 @@ export function nearness(
     if (warning !== undefined) news.add(warning);
   }
 
-  function describe(record: DocumentRecord, missing: Map<string, string>): void {
+  async function describe(record: DocumentRecord, missing: Map<string, string>): Promise<void> {
     if (keys.has(keyOf(record))) return;
-    const text = record.places.length === 0 ? undefined : readText(record.file, record.hash);
+    const text = record.places.length === 0 ? undefined : await readText(record.file, record.hash);
     if (text === undefined) return;
     const own = record.sections().map((section, chunk) => {
       const [start, end] = record.places.subarray(chunk * placeWidth);

@@ -8,8 +8,9 @@ import { dictionary } from "./dictionary.ts";
 import type { Kept } from "./index-file.ts";
 import { loadIndex, saveIndex } from "./index-store.ts";
 import { type Inverted, invert } from "./inverted.ts";
-import { type Identity, look, troubleText } from "./look.ts";
-import { readDocument } from "./read-document.ts";
+import { type Identity, look, type Sight, troubleText } from "./look.ts";
+import { readAhead } from "./read-ahead.ts";
+import { type Reading, readDocument } from "./read-document.ts";
 import { type Analysis, type DocumentRecord, recordOf } from "./record.ts";
 import { folderWatch } from "./watch.ts";
 
@@ -31,6 +32,8 @@ const longestTrust = 2000;
 /** A file changed within this time before it was read may change again unnoticed: it is read once more. */
 const young = 100;
 const saveDelay = 250;
+/** So often folders that are new are watched and looked at once more. */
+const mostRounds = 4;
 
 /** Opens the index of a folder; nothing is read before it is asked for. */
 export function indexKeeper(folder: string, path: string, now: () => number = Date.now): IndexKeeper {
@@ -46,6 +49,7 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
   const watch = folderWatch();
   const news = new Set<string>();
   let linkWarnings: readonly string[] = [];
+  let watched: readonly string[] = [];
 
   async function load(): Promise<void> {
     const { saved, warning } = await loadIndex(path);
@@ -60,21 +64,34 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
     );
   }
 
-  async function update(): Promise<void> {
-    let sight = look(folder);
-    if (!watch.cover(sight.folders)) {
-      sight = look(folder); // what changed before the watch began
-      watch.cover(sight.folders);
+  /** What stands in the folder, with nothing missed that changes while it is looked at: it is watched before. */
+  async function watchedSight(): Promise<Sight> {
+    for (let round = 1; ; round += 1) {
+      lookedAt = now();
+      watch.cover(watched);
+      const sight = await look(folder);
+      const known = new Set(watched);
+      watched = sight.folders;
+      if (watched.every((place) => known.has(place))) return sight;
+      if (round === mostRounds) {
+        lookedAt = Number.NEGATIVE_INFINITY; // folders come faster than they are watched
+        return sight;
+      }
     }
-    lookedAt = now();
+  }
+
+  async function update(): Promise<void> {
+    const sight = await watchedSight();
     linkWarnings = sight.troubles.map(troubleText);
     const analysis = { words, eachTerm, breathe: breather() };
     const next = new Map<string, Kept>();
     let isChanged = sight.files.size !== kept.size;
     let isWorthSaving = [...kept].some(([file, entry]) => !sight.files.has(file) && maySave(entry));
-    for (const [file, identity] of sight.files) {
+    const readIfChanged = async ([file, identity]: readonly [string, Identity]) =>
+      isSame(kept.get(file), identity) ? undefined : readDocument(join(folder, file));
+    for await (const [[file, identity], reading] of readAhead(sight.files, readIfChanged)) {
       const before = kept.get(file);
-      const entry = isSame(before, identity) ? before : await keep(folder, file, identity, before, analysis, now());
+      const entry = reading === undefined ? before : await keep(file, reading, identity, before, analysis, now());
       if (entry === undefined) continue;
       next.set(file, entry);
       if (entry === before) continue;
@@ -137,16 +154,15 @@ export function indexKeeper(folder: string, path: string, now: () => number = Da
   };
 }
 
-/** Reads one file anew; the record before it where the content is the same, nothing where it is gone. */
+/** What is kept of one file that was read anew; the record before it where the content is the same, nothing where it is gone. */
 async function keep(
-  folder: string,
   file: string,
+  reading: Reading,
   { key, changed }: Identity,
   before: Kept | undefined,
   analysis: Analysis,
   now: number,
 ): Promise<Kept | undefined> {
-  const reading = readDocument(join(folder, file));
   if (reading.kind === "gone") return undefined;
   const state = { key, isYoung: changed > now - young };
   if (before !== undefined && reading.hash !== "" && reading.hash === before.record.hash)

@@ -1,5 +1,7 @@
-import { type Dirent, lstatSync, readdirSync, realpathSync, type Stats, statSync } from "node:fs";
+import type { Dirent } from "node:fs";
+import { lstat, readdir, realpath, stat } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
+import { readAhead } from "./read-ahead.ts";
 
 /** What stands in a folder of standards now. */
 export type Sight = {
@@ -17,28 +19,20 @@ export type Trouble = { readonly file: string; readonly kind: "leaves" | "unread
 export type Identity = { readonly key: string; readonly changed: number };
 
 /** Looks at every Markdown file below a folder. Links are not followed: what they lead to inside is there already, and outside is not ours. */
-export function look(folder: string): Sight {
+export async function look(folder: string): Promise<Sight> {
+  const root = await realPath(folder);
+  if (root === undefined) return { files: new Map(), folders: [], troubles: [] };
+  const { folders, standards, links, troubles } = await walk(root);
   const files: [string, Identity][] = [];
-  const folders: string[] = [];
-  const troubles: Trouble[] = [];
-  const root = realPath(folder);
-  const visit = (place: string, within: string) => {
-    folders.push(place);
-    for (const entry of entriesOf(place, within, troubles)) {
-      const name = within === "" ? entry.name : `${within}/${entry.name}`;
-      const path = join(place, entry.name);
-      if (entry.isDirectory()) {
-        if (!passedOver.has(entry.name)) visit(path, name);
-      } else if (entry.isSymbolicLink()) {
-        if (leaves(root, path)) troubles.push({ file: name, kind: "leaves", message: leavesFolder });
-      } else if (entry.isFile() && isStandard.test(entry.name)) {
-        const identity = identityOf(lstatSync(path, { throwIfNoEntry: false }));
-        if (identity !== undefined) files.push([name, identity]);
-      }
-    }
+  for await (const [{ name }, identity] of readAhead(standards, ({ path }) => identityAt(path)))
+    if (identity !== undefined) files.push([name, identity]);
+  for await (const [{ name }, isOutside] of readAhead(links, ({ path }) => leaves(root, path)))
+    if (isOutside) troubles.push({ file: name, kind: "leaves", message: leavesFolder });
+  return {
+    files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))),
+    folders,
+    troubles: troubles.sort((a, b) => (a.file < b.file ? -1 : 1)),
   };
-  if (root !== undefined) visit(root, "");
-  return { files: new Map(files.sort(([a], [b]) => (a < b ? -1 : 1))), folders, troubles };
 }
 
 /** A trouble as a sentence. */
@@ -50,34 +44,71 @@ const leavesFolder = "is a link out of the standards folder and is not followed"
 const isStandard = /\.(?:md|markdown)$/i;
 const passedOver = new Set([".git", "node_modules"]);
 
-function identityOf(stats: Stats | undefined): Identity | undefined {
-  if (stats === undefined) return undefined;
-  const { size, mtimeMs, ctimeMs, ino } = stats;
-  return { key: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, changed: Math.max(mtimeMs, ctimeMs) };
+/** Where something stands: its name from the folder of standards, and its path. */
+type Place = { readonly name: string; readonly path: string };
+type Walked = { folders: string[]; standards: Place[]; links: Place[]; troubles: Trouble[] };
+
+async function walk(root: string): Promise<Walked> {
+  const walked: Walked = { folders: [], standards: [], links: [], troubles: [] };
+  let level: Place[] = [{ name: "", path: root }];
+  while (level.length > 0) {
+    const deeper: Place[] = [];
+    for await (const [folder, entries] of readAhead(level, entriesOf)) {
+      walked.folders.push(folder.path);
+      if (entries === undefined)
+        walked.troubles.push({ file: folder.name, kind: "unreadable", message: "cannot be read" });
+      for (const entry of entries ?? []) {
+        const name = folder.name === "" ? entry.name : `${folder.name}/${entry.name}`;
+        const place = { name, path: join(folder.path, entry.name) };
+        if (entry.isDirectory()) {
+          if (!passedOver.has(entry.name)) deeper.push(place);
+        } else if (entry.isSymbolicLink()) walked.links.push(place);
+        else if (entry.isFile() && isStandard.test(entry.name)) walked.standards.push(place);
+      }
+    }
+    level = deeper;
+  }
+  return walked;
 }
 
-function entriesOf(place: string, within: string, troubles: Trouble[]): Dirent[] {
+/** What is in a folder, nothing where it is gone; undefined where it cannot be read. */
+async function entriesOf({ path }: Place): Promise<readonly Dirent[] | undefined> {
   try {
-    return readdirSync(place, { withFileTypes: true });
+    return await readdir(path, { withFileTypes: true });
   } catch (error) {
-    const isGone = error instanceof Error && "code" in error && error.code === "ENOENT";
-    if (!isGone) troubles.push({ file: within, kind: "unreadable", message: "cannot be read" });
-    return [];
+    return isGone(error) ? [] : undefined;
   }
 }
 
-function leaves(root: string | undefined, link: string): boolean {
-  const target = realPath(link);
-  if (root === undefined || target === undefined) return false;
-  const isOfInterest = isStandard.test(target) || (statSync(target, { throwIfNoEntry: false })?.isDirectory() ?? false);
-  const way = relative(root, target);
-  return isOfInterest && (way === ".." || way.startsWith(`..${sep}`));
-}
-
-function realPath(path: string): string | undefined {
+async function identityAt(path: string): Promise<Identity | undefined> {
   try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
+    const { size, mtimeMs, ctimeMs, ino } = await lstat(path);
+    return { key: `${size} ${mtimeMs} ${ctimeMs} ${ino}`, changed: Math.max(mtimeMs, ctimeMs) };
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
   }
+}
+
+async function leaves(root: string, link: string): Promise<boolean> {
+  const target = await realPath(link);
+  if (target === undefined) return false;
+  const way = relative(root, target);
+  if (way !== ".." && !way.startsWith(`..${sep}`)) return false;
+  return isStandard.test(target) || (await isFolder(target));
+}
+
+function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (stats) => stats.isDirectory(),
+    () => false,
+  );
+}
+
+function realPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+function isGone(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { closeSync, constants, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { constants } from "node:fs";
+import { type FileHandle, open } from "node:fs/promises";
 
 /** What reading a standard came to: its text, only its head where it is not searched, or nothing where it is gone. */
 export type Reading =
@@ -11,23 +12,23 @@ export type Reading =
 const largest = 2 * 1024 * 1024;
 const headSize = 64 * 1024;
 
-/** Reads one file, never through a link; a file that is no text or too large is reported with its head, so that its front matter still counts. Small files are read at once: waiting for a thread takes ten times as long. */
-export function readDocument(path: string): Reading {
-  let file: number | undefined;
+/** Reads one file, never through a link; a file that is no text or too large is reported with its head, so that its front matter still counts. */
+export async function readDocument(path: string): Promise<Reading> {
+  let file: FileHandle | undefined;
   try {
-    file = openSync(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    const stats = fstatSync(file);
+    file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    const stats = await file.stat();
     const { size, mtimeMs } = stats;
     if (!stats.isFile()) return unread("is no file");
-    if (size > largest) return { ...headOf(readHead(file), `${size} ${mtimeMs}`), problem: tooLarge };
-    const bytes = readFileSync(file);
+    if (size > largest) return { ...headOf(await readHead(file), `${size} ${mtimeMs}`), problem: tooLarge };
+    const bytes = await file.readFile();
     if (bytes.includes(0)) return { ...headOf(bytes.subarray(0, headSize), bytes), problem: notText };
     return { kind: "text", text: bytes.toString("utf8"), hash: hashOf(bytes) };
   } catch (error) {
     const isGone = error instanceof Error && "code" in error && /ENOENT|ENOTDIR|ELOOP/.test(String(error.code));
     return isGone ? { kind: "gone", hash: "" } : unread("cannot be read");
   } finally {
-    if (file !== undefined) closeSync(file);
+    await file?.close();
   }
 }
 
@@ -43,9 +44,9 @@ function headOf(head: Buffer, content: Buffer | string) {
   return { kind: "head", head: head.toString("utf8"), hash: hashOf(content) } as const;
 }
 
-function readHead(file: number): Buffer {
+async function readHead(file: FileHandle): Promise<Buffer> {
   const head = Buffer.alloc(headSize);
-  return head.subarray(0, readSync(file, head, 0, headSize, 0));
+  return head.subarray(0, (await file.read(head, 0, headSize, 0)).bytesRead);
 }
 
 function unread(why: string): Reading {

@@ -4,6 +4,7 @@ import type { Store } from "../store.ts";
 import { auditLog } from "./audit-log.ts";
 import { auditViews } from "./audit-views.ts";
 import { openBotDesk } from "./bot-desk.ts";
+import { botsAtWork } from "./bots-at-work.ts";
 import { sweepTemps } from "./disk.ts";
 import { fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
@@ -65,5 +66,12 @@ export function fileStore(projectArea: string, { clock }: { readonly clock: Cloc
     shown: (id) => deskOf(id).shown(),
     audit: async (id) => auditViews(area, id),
   };
-  return { log, views, content: fileContent(area), heads: fileHeads(area), close };
+  return {
+    log,
+    views,
+    content: fileContent(area),
+    heads: fileHeads(area),
+    atWork: async () => botsAtWork(area),
+    close,
+  };
 }
