@@ -1,9 +1,9 @@
 import { dirname } from "node:path";
 import type { JsonObject } from "../../evidence/json.ts";
+import { namesAny, withoutPhases } from "../discretion/reticence.ts";
 import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
 import { earlierComplaints } from "./earlier-fields.ts";
-import { namesAny, withoutPhases } from "./reticence.ts";
 import { readSingleFile } from "./single-file.ts";
 import { type InvalidOptions, readTaskList } from "./tasks/task-list.ts";
 import { readWorkflowFolder } from "./workflow-folder.ts";

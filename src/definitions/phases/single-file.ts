@@ -4,7 +4,7 @@ import type { Gate } from "../../evidence/gate.ts";
 import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import { parseYaml } from "../gates/yaml.ts";
+import { parseYaml } from "../yaml.ts";
 import type { Complaint } from "./complaint.ts";
 import type { Draft } from "./draft.ts";
 import { gatesBeside } from "./gates-beside.ts";

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../evidence/json.ts";
-import { parseYaml } from "../../gates/yaml.ts";
+import { parseYaml } from "../../yaml.ts";
 import type { Block } from "../markdown/blocks.ts";
 import { kindOfPlace } from "../markdown/places.ts";
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { readText } from "../json-file.ts";
-import type { Complaint } from "./complaint.ts";
-import type { Phase } from "./phased-workflow.ts";
+import type { Complaint } from "../phases/complaint.ts";
+import type { Phase } from "../phases/phased-workflow.ts";
 
 /** Finds where a phase or one of its tasks names a later phase. */
 export function tellsAhead(phases: readonly Phase[], definitions: string): Complaint[] {
