@@ -8,7 +8,11 @@ export function tellsAhead(phases: readonly Phase[], definitions: string): Compl
   return phases.flatMap(({ number, content, sources, tasks }, index) => {
     const later = phases.slice(index + 1).filter(({ name }) => isTelling(name));
     const texts = [
-      ...sources.slice(0, 1).map((source) => ({ content, source })),
+      // Of several files each has its own text: phase.md, and the documents that it names.
+      ...sources.map((source) => ({
+        content: sources.length > 1 ? (readText(join(definitions, source)) ?? "").replaceAll(/\r\n?/g, "\n") : content,
+        source,
+      })),
       ...tasks.filter(({ source }) => !sources.includes(source)),
     ];
     return texts.flatMap((text) => later.flatMap((phase) => found(text, number, phase, definitions)));

@@ -20,6 +20,7 @@ export type ComplaintCode =
   | "unnumbered-task"
   | "text-outside-phases"
   | "tells-ahead"
+  | "unfollowed-link"
   | "closed-gate";
 
 /** One thing that is wrong with a phased workflow. What it says is for the author, never for the assistant. */

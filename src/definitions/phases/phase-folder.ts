@@ -4,6 +4,7 @@ import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import type { Complaint } from "./complaint.ts";
 import { definitionsOf, whyNotFollowed } from "./link.ts";
+import { linkedDocuments } from "./linked-documents.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { phaseTitle } from "./markdown/headings.ts";
 import { textOf } from "./markdown/sections.ts";
@@ -73,6 +74,7 @@ export function readPhaseFolder(
     own,
     tasks.flatMap(({ gate }) => gate ?? []),
   );
+  const linked = linkedDocuments([{ path, tree: document.tree }, ...tasks.flatMap(({ file }) => file ?? [])], place);
   const heading = document.tree.children.find((node) => node.type === "heading");
   const title = heading?.type === "heading" ? textOf(heading) : "";
   const isTitle = heading?.type === "heading" && (heading.depth === 1 || phaseTitle(title) !== undefined);
@@ -81,12 +83,14 @@ export function readPhaseFolder(
     phase: {
       ...base,
       name: listedName || named || nameFromFolder(place.path) || `Phase ${number}`,
-      content: document.source,
+      content: document.source + linked.text,
+      sources: [...base.sources, ...linked.sources],
       gate: read.gate,
     },
     complaints: [
       ...(unread === undefined ? read.complaints : [linkedGate(join(place.path, gateFile), unread)]),
       ...complaints,
+      ...linked.complaints,
     ],
   };
 }

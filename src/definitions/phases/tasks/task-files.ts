@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Complaint } from "../complaint.ts";
+import type { LinkingFile } from "../linked-documents.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
 import { taskTitle } from "../markdown/headings.ts";
 import { kindOfPlace } from "../markdown/places.ts";
@@ -14,6 +15,7 @@ import type { TaskGate } from "./task-gates.ts";
 export type TaskRead = {
   readonly task?: PhaseTask;
   readonly gate?: TaskGate;
+  readonly file?: LinkingFile;
   readonly complaints: readonly Complaint[];
 };
 
@@ -56,6 +58,7 @@ export function readTask(file: string, place: FilePlace): TaskRead[] {
     {
       task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
       gate: taskGate(blocksOf(document.tree.children), { path, file: `${place.file}/${file}`, line: 1 }),
+      file: { path, tree: document.tree },
       complaints: [],
     },
   ];
