@@ -70,7 +70,7 @@ function termOf(text: string, fields: Fields): Term | { readonly unusable: strin
   const named = isCounted ? { lengthOf: name } : { field: name };
   // What an earlier phase asks for is looked up when all phases are known.
   if (digits !== undefined)
-    return { operand: { ...named, phase: Number(digits) }, kind: isCounted ? "number" : "any", isField: true };
+    return { operand: { ...named, step: Number(digits) }, kind: isCounted ? "number" : "any", isField: true };
   const type = fields.get(name);
   if (type === undefined) return { unusable: `it names the field ${name}, which evidence_schema does not have` };
   const isLong = type === "list" || type === "object";

@@ -1,7 +1,7 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Nodes } from "mdast";
 import { realPathOf } from "../stand.ts";
-import type { Complaint } from "./complaint.ts";
+import { type Complaint, complaint } from "./complaint.ts";
 import { documentGate } from "./demands/document-gate.ts";
 import { definitionsOf } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
@@ -31,7 +31,7 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace)
       if (seen.has(real)) continue;
       seen.add(real);
       const complain = (code: Complaint["code"], why: string, fix: string): number =>
-        complaints.push({ code, path: from, line, message: `the link to ${target} ${why}`, fix, closes: false });
+        complaints.push(complaint(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
       const kind = placeOf(real, realPathOf(workflow) ?? workflow, realPathOf(phase.path) ?? phase.path);
       const document = kind === "document" ? readMarkdown(path, phase) : undefined;
       if (kind === "ahead")

@@ -2,7 +2,7 @@ import { basename, join } from "node:path";
 import { closedGate } from "../../evidence/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import type { Complaint } from "./complaint.ts";
+import { type Complaint, complaint } from "./complaint.ts";
 import { definitionsOf, whyNotFollowed } from "./link.ts";
 import { linkedDocuments } from "./linked-documents.ts";
 import { blocksOf } from "./markdown/blocks.ts";
@@ -24,10 +24,9 @@ export function readPhaseFolder(
 ): { readonly phase: Phase; readonly complaints: readonly Complaint[] } {
   const listing = listFolder(place.path);
   const name =
-    listing.files.find((file) => file === "phase.md") ?? listing.files.find((file) => /^phase\.md$/i.test(file));
-  const tasks = listing.files
-    .filter((file) => /\.md$/i.test(file) && file !== name)
-    .flatMap((file) => readTask(file, place));
+    listing.files.find((file) => file === "phase.md") ??
+    listing.files.find((file) => file.toLowerCase() === "phase.md");
+  const tasks = listing.files.filter((file) => file !== name).flatMap((file) => readTask(file, place));
   const complaints = [
     ...tasks.flatMap(({ complaints }) => complaints),
     ...taskComplaints(
@@ -41,22 +40,12 @@ export function readPhaseFolder(
   const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
   if ("unusable" in document) {
     const code = name === undefined ? "missing-phase-file" : "cannot-be-used";
-    const complaint: Complaint = {
-      code,
-      path: name === undefined ? place.path : path,
-      line: 1,
-      message: document.unusable,
-      fix: "Write phase.md: what to do, and what to prove.",
-      closes: true,
-    };
+    const { unusable: message } = document;
+    const fix = "Write phase.md: what to do, and what to prove.";
+    const gate = closedGate({ code, file: `${place.file}/phase.md`, message });
     return {
-      phase: {
-        ...base,
-        name: listedName,
-        content: "",
-        gate: closedGate({ code, file: `${place.file}/phase.md`, message: document.unusable }),
-      },
-      complaints: [complaint, ...complaints],
+      phase: { ...base, name: listedName, content: "", gate },
+      complaints: [complaint(code, name === undefined ? place.path : path, message, fix), ...complaints],
     };
   }
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
@@ -97,7 +86,7 @@ export function readPhaseFolder(
 
 /** What is wrong with the gate file itself is reported with the gates; of a link nobody else knows. */
 function linkedGate(path: string, message: string): Complaint {
-  return { code: "cannot-be-used", path, line: 1, message, fix: "Put the file there, not a link to it.", closes: true };
+  return complaint("cannot-be-used", path, message, "Put the file there, not a link to it.");
 }
 
 function nameFromFolder(path: string): string {
