@@ -1,5 +1,6 @@
 import { describeComparison } from "../../evidence/evidence-words.ts";
 import type { Comparison, EvidenceType, Operand } from "../../evidence/gate.ts";
+import { oneLine } from "../one-line.ts";
 
 /** A demand on several fields as data; or why the gate must stay closed. */
 export type ComparisonRead = { readonly comparison: Bare } | { readonly unusable: string };
@@ -30,8 +31,7 @@ export function parseComparison(text: string, fields: Fields): ComparisonRead {
 
 /** What a comparison says where its author has left it unsaid. */
 export function messageOf(comparison: Bare, message: string): string {
-  const words = message.replaceAll(/\s+/g, " ").trim();
-  return words === "" ? describeComparison(comparison) : words;
+  return oneLine(message) || describeComparison(comparison);
 }
 
 /** The words and signs for a relation. */

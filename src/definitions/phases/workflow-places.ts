@@ -39,10 +39,13 @@ export function workflowPlaces(definitions: string): {
       return { ...place(name), name, ownNames: ownNames.filter(isType), others: names.filter(isType), kind: "folder" };
     });
   const inFiles = files
-    .filter((name) => /\.md$/i.test(name) && !/^readme\b/i.test(name))
-    .map((name): Found => {
-      return { ...place(name), name: name.replace(/\.md$/i, ""), ownNames: [], others: [], kind: "file" };
-    });
+    .filter((name) => name.toLowerCase().endsWith(".md") && !/^readme\b/i.test(name))
+    .map(
+      (name): Found => ({
+        ...{ ...place(name), name: name.slice(0, -".md".length) },
+        ...{ ownNames: [], others: [], kind: "file" },
+      }),
+    );
   return {
     places: typed([...inFolders, ...inFiles]).sort((a, b) => (a.type < b.type ? -1 : 1)),
     strays: folders.filter((name) => !isWorkflow(name)).map((name) => join(folder, name)),
