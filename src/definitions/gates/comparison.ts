@@ -34,14 +34,13 @@ export function messageOf(comparison: Bare, message: string): string {
   return oneLine(message) || describeComparison(comparison);
 }
 
-/** The words and signs for a relation. */
-export const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
-  ...["==", "=", "equals", "eq", "equal_to"].map((word) => [word, "equal_to"] as const),
-  ...["!=", "not_equals", "ne", "not_equal_to", "differs_from"].map((word) => [word, "different_from"] as const),
-  ...[">=", "gte", "ge", "at_least", "greater_than_or_equal"].map((word) => [word, "at_least"] as const),
-  ...[">", "gt", "greater_than", "more_than"].map((word) => [word, "more_than"] as const),
-  ...["<=", "lte", "le", "at_most", "less_than_or_equal"].map((word) => [word, "at_most"] as const),
-  ...["<", "lt", "less_than"].map((word) => [word, "less_than"] as const),
+const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
+  ["==", "equal_to"],
+  ["!=", "different_from"],
+  [">=", "at_least"],
+  [">", "more_than"],
+  ["<=", "at_most"],
+  ["<", "less_than"],
 ]);
 
 type Kind = "number" | "string" | "boolean" | "any";

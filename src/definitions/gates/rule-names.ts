@@ -47,7 +47,7 @@ export function rulesFromName(written: string, type: EvidenceType): RulesRead | 
 }
 
 /** A name in the one spelling of the vocabulary: small letters, parted by _. */
-export function asName(written: string): string {
+function asName(written: string): string {
   return written
     .trim()
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")

@@ -3,11 +3,10 @@ import type { Nodes } from "mdast";
 import { realPathOf } from "../stand.ts";
 import { type Complaint, complaint } from "./complaint.ts";
 import { documentGate } from "./demands/document-gate.ts";
-import { definitionsOf } from "./link.ts";
+import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
-import type { FilePlace } from "./place.ts";
 
 /** Documents that a phase names, which reach the assistant with it and not before: their text, where they stand, what is wrong. */
 export type LinkedDocuments = {

@@ -3,7 +3,7 @@ import { closedGate } from "../../evidence/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { type Complaint, complaint } from "./complaint.ts";
-import { definitionsOf, whyNotFollowed } from "./link.ts";
+import { definitionsOf, type FilePlace, whyNotFollowed } from "./link.ts";
 import { linkedDocuments } from "./linked-documents.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { phaseTitle } from "./markdown/headings.ts";
@@ -12,7 +12,6 @@ import { readMarkdown } from "./markdown/text-file.ts";
 import { taskComplaints } from "./numbering.ts";
 import { phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
-import type { FilePlace } from "./place.ts";
 import { readTask } from "./tasks/task-files.ts";
 import { withTaskGates } from "./tasks/task-gates.ts";
 

@@ -6,9 +6,7 @@ import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../yaml.ts";
 import { type Complaint, complaint } from "./complaint.ts";
-import type { Draft } from "./draft.ts";
-import { gatesBeside } from "./gates-beside.ts";
-import { definitionsOf } from "./link.ts";
+import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
@@ -17,9 +15,9 @@ import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
-import type { Phase, PhaseTask } from "./phased-workflow.ts";
-import type { FilePlace } from "./place.ts";
+import type { Draft, Phase, PhaseTask } from "./phased-workflow.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
+import { gatesBeside } from "./workflow-places.ts";
 
 /** Reads a workflow that stands whole in one Markdown file. */
 export function readSingleFile(type: string, place: FilePlace): Draft {

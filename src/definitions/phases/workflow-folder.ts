@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { listFolder } from "../folder.ts";
 import { type Complaint, complaint } from "./complaint.ts";
-import type { Draft } from "./draft.ts";
+import type { FilePlace } from "./link.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
-import type { Phase } from "./phased-workflow.ts";
-import type { FilePlace } from "./place.ts";
+import type { Draft, Phase } from "./phased-workflow.ts";
 
 /** A workflow that stands in a folder of its own, with its metadata. */
 export type FolderDraft = Draft & { readonly metadata: Metadata };

@@ -3,10 +3,9 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
-import { gatesBeside } from "../phases/gates-beside.ts";
 import type { Phase } from "../phases/phased-workflow.ts";
 import { readPhased } from "../phases/read-phased.ts";
-import { type WorkflowPlace, workflowPlaces } from "../phases/workflow-places.ts";
+import { gatesBeside, type WorkflowPlace, workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
 import { gateText } from "./write-gate.ts";
 

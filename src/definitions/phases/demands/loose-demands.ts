@@ -70,9 +70,7 @@ function demandsOf(
   const isBox = block.kind === "item" && block.box;
   if (isBox && (inGate || kind === "weak")) {
     if (isApproval(joinLines(block.lines).text)) return noDemands;
-    return isLabelOnly(block.lines) && hasBoxesBelow(blocks, index)
-      ? noDemands
-      : boxDemands(block.lines, below(blocks, index), reading);
+    return boxDemands(block.lines, below(blocks, index), reading);
   }
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
@@ -110,16 +108,6 @@ function isPartOfBox(blocks: readonly Block[], index: number): boolean {
     .slice(0, index)
     .findLast((block) => block.kind === "item" && block.place.depth < own.place.depth);
   return above?.kind === "item" && (above.box || namesIn(joinLines(above.lines)).length > 0);
-}
-
-function isLabelOnly(lines: readonly Line[]): boolean {
-  const [first] = namesIn(joinLines(lines));
-  return first === undefined && joinLines(lines).text.trim() === "";
-}
-
-function hasBoxesBelow(blocks: readonly Block[], index: number): boolean {
-  const [own, next] = [blocks[index], blocks[index + 1]];
-  return own !== undefined && next?.kind === "item" && next.box && next.place.depth > own.place.depth;
 }
 
 /** A list in a gate without any box or name: its entries are promises like boxes. */

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { type Complaint, complaint } from "../complaint.ts";
+import type { FilePlace } from "../link.ts";
 import type { LinkingFile } from "../linked-documents.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
 import { taskTitle } from "../markdown/headings.ts";
@@ -8,7 +9,6 @@ import { textOf } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { type PhasePlace, phaseGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
-import type { FilePlace } from "../place.ts";
 import type { TaskGate } from "./task-gates.ts";
 
 /** A file that holds a task of a phase: the task, what it asks for by itself, and what is wrong with it. */
