@@ -12,12 +12,12 @@ export type { Finding, RankedFinding } from "./definitions/check/finding.ts";
 export { fixDefinitions, type Mended } from "./definitions/check/fix-definitions.ts";
 export { rankFindings } from "./definitions/check/rank-findings.ts";
 export type { Severity } from "./definitions/codes.ts";
-export { writeGates } from "./definitions/phases/write-gates.ts";
 export { type Counted, countDefinitions } from "./definitions/show/count-definitions.ts";
 export { drawText, layOut } from "./definitions/show/draw.ts";
 export { drawMermaid } from "./definitions/show/draw-mermaid.ts";
 export { type Explained, type ExplainedPhase, explainWorkflow } from "./definitions/show/explain-workflow.ts";
 export { proseGates } from "./definitions/show/prose-gates.ts";
+export { writeGates } from "./definitions/show/write-gates.ts";
 
 /** Asks the standards of a definitions folder the questions that they list; files as they stand from the workspace. */
 export async function askStandards(definitions: string): Promise<Findability> {

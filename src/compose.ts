@@ -5,7 +5,7 @@ import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { botCatalog } from "./definitions/bots/catalog.ts";
 import { type Bots, liveBots, readBots } from "./definitions/bots/live-bots.ts";
 import { chooseServed } from "./definitions/bots/served.ts";
-import { phasedDefinitions } from "./definitions/phases/phased-definitions.ts";
+import { phasedDefinitions } from "./definitions/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";

@@ -113,6 +113,7 @@ export const findingCodes = {
   "unnumbered-task": { severity: "warning", meaning: "a task's file has no number, so nobody can ask for it" },
   "text-outside-phases": { severity: "warning", meaning: "a section between or after phases is part of none" },
   "tells-ahead": { severity: "warning", meaning: "a text names a phase before its time" },
+  "unfollowed-link": { severity: "warning", meaning: "a phase links to a document that never reaches the assistant" },
   // standards
   "standard-closed": { severity: "error", meaning: "nobody can tell whose a standard is; nobody finds it" },
   "front-matter-ignored": { severity: "warning", meaning: "a standard's front matter is not understood and left out" },

@@ -4,11 +4,11 @@ import { describeComparison } from "./evidence-words.ts";
 import type { Comparison, Earlier, Operand } from "./gate.ts";
 import type { Json, JsonObject } from "./json.ts";
 
-/** Holds the fields of a comparison against each other, and against what earlier phases put on record. */
+/** Holds the fields of a comparison against each other, and against what earlier steps put on record. */
 export function judgeComparison(comparison: Comparison, evidence: JsonObject, earlier: Earlier = new Map()): Verdict {
   const { left, is, right, message } = comparison;
   const absent = operandsIn(left, right).filter(
-    (one) => one.phase !== undefined && lookUp(one, evidence, earlier) === null,
+    (one) => one.step !== undefined && lookUp(one, evidence, earlier) === null,
   );
   if (absent.length > 0) return { unchecked: `${absent.map(said).join(", ")} is not on record` };
   const a = worth(left, evidence, earlier);
@@ -21,18 +21,18 @@ export function judgeComparison(comparison: Comparison, evidence: JsonObject, ea
 
 /** The fields of this evidence that a comparison is about, each once. */
 export function fieldsOf({ left, right }: Pick<Comparison, "left" | "right">): string[] {
-  return [...new Set(operandsIn(left, right).flatMap((one) => (one.phase === undefined ? [nameOf(one)] : [])))];
+  return [...new Set(operandsIn(left, right).flatMap((one) => (one.step === undefined ? [nameOf(one)] : [])))];
 }
 
-/** The fields of earlier phases that a comparison looks back to. */
+/** The fields of earlier steps that a comparison looks back to. */
 export function lookedBackTo({ left, right }: Pick<Comparison, "left" | "right">): readonly EarlierField[] {
   return operandsIn(left, right).flatMap((one) =>
-    one.phase === undefined ? [] : [{ phase: one.phase, field: nameOf(one), isLength: "lengthOf" in one }],
+    one.step === undefined ? [] : [{ step: one.step, field: nameOf(one), isLength: "lengthOf" in one }],
   );
 }
 
-/** A field of an earlier phase, and whether its length is meant. */
-export type EarlierField = { readonly phase: number; readonly field: string; readonly isLength: boolean };
+/** A field of an earlier step, and whether its length is meant. */
+export type EarlierField = { readonly step: number; readonly field: string; readonly isLength: boolean };
 
 type Named = Extract<Operand, { readonly field: string } | { readonly lengthOf: string }>;
 
@@ -48,11 +48,11 @@ function nameOf(operand: Named): string {
 }
 
 function said(operand: Named): string {
-  return `${nameOf(operand)} of phase ${operand.phase}`;
+  return `${nameOf(operand)} of phase ${operand.step}`;
 }
 
 function lookUp(operand: Named, evidence: JsonObject, earlier: Earlier): Json {
-  const record = operand.phase === undefined ? evidence : (earlier.get(operand.phase) ?? {});
+  const record = operand.step === undefined ? evidence : (earlier.get(operand.step) ?? {});
   return submitted(record, nameOf(operand));
 }
 

@@ -1,5 +1,6 @@
 import type { Comparison, EvidenceRule, Operand } from "./gate.ts";
-import { describeRule, show } from "./vocabulary.ts";
+import { show } from "./rule-value.ts";
+import { describeRule } from "./vocabulary.ts";
 
 /** Says what a value must be, as a refusal says it. */
 export function demand(rule: EvidenceRule): string {
@@ -31,7 +32,7 @@ const bounds = {
 } as const;
 
 function describeOperand(operand: Operand): string {
-  const of = "phase" in operand && operand.phase !== undefined ? ` of phase ${operand.phase}` : "";
+  const of = "step" in operand && operand.step !== undefined ? ` of phase ${operand.step}` : "";
   if ("field" in operand) return `${operand.field}${of}`;
   if ("lengthOf" in operand) return `the length of ${operand.lengthOf}${of}`;
   if ("value" in operand) return show(operand.value);

@@ -251,7 +251,7 @@ describe("a demand that looks back", () => {
   const comparison = {
     left: { field: "cases" },
     is: "equal_to",
-    right: { field: "planned", phase: 4 },
+    right: { field: "planned", step: 4 },
     message: "",
   } as const;
   const gate = gateOf([need("cases", "integer")], { comparisons: [comparison] });

@@ -64,10 +64,10 @@ export type Comparison = {
   readonly source?: Source;
 };
 
-/** A field's value or length, of this evidence or of what an earlier phase put on record; a value; a sum. */
+/** A field's value or length, of this evidence or of what an earlier step put on record; a value; a sum. */
 export type Operand =
-  | { readonly field: string; readonly phase?: number }
-  | { readonly lengthOf: string; readonly phase?: number }
+  | { readonly field: string; readonly step?: number }
+  | { readonly lengthOf: string; readonly step?: number }
   | { readonly value: Json }
   | { readonly sum: readonly Operand[] };
 
@@ -95,7 +95,7 @@ export function closedGate(closed: Problem): Gate {
 /** What the server itself found out about evidence: a complaint or null, by field and kind of rule (`field:kind`). What was not looked at is not proved. */
 export type Observations = ReadonlyMap<string, string | null>;
 
-/** What completed phases put on record, by the number of the phase. */
+/** What completed steps put on record, by the number of the step. */
 export type Earlier = ReadonlyMap<number, JsonObject>;
 
 /** One thing that evidence lacks, as data; `text` is how it is said. */

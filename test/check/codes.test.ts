@@ -99,6 +99,7 @@ test("the codes and their severities are these", () => {
     "warning unnumbered-task",
     "warning text-outside-phases",
     "warning tells-ahead",
+    "warning unfollowed-link",
     "error standard-closed",
     "warning front-matter-ignored",
     "warning standard-of-no-workflow",

@@ -2,7 +2,7 @@ import { dirname } from "node:path";
 import { independentActions } from "../../src/definitions/bots/compile.ts";
 import type { Finding } from "../../src/definitions/check/finding.ts";
 import { surveyDefinitions } from "../../src/definitions/check/survey.ts";
-import { listWorkflows } from "../../src/definitions/phases/list-workflows.ts";
+import { listWorkflows } from "../../src/definitions/discretion/list-workflows.ts";
 import { readWorkflow } from "../../src/definitions/phases/read-workflow.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
 import { readSettings } from "../../src/definitions/settings.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
 import { workflowPlaces } from "../../src/definitions/phases/workflow-places.ts";
-import { writeGates } from "../../src/definitions/phases/write-gates.ts";
+import { writeGates } from "../../src/definitions/show/write-gates.ts";
 import type { Gate } from "../../src/evidence/gate.ts";
 
 const folders = [

@@ -1,5 +1,6 @@
 import { RE2JS } from "re2js";
 import type { RuleCheck } from "../../workflow/rule.ts";
+import { oneLine } from "../one-line.ts";
 import type { Noted } from "./finding.ts";
 import type { PlacedCheck } from "./placed-checks.ts";
 import { findSchemaContradiction } from "./schema-contradictions.ts";
@@ -135,5 +136,5 @@ function isLetter(char: string): boolean {
 }
 
 function comparable(text: string): string {
-  return text.normalize("NFC").toLowerCase().trim().replaceAll(/\s+/g, " ");
+  return oneLine(text.normalize("NFC").toLowerCase());
 }

@@ -18,7 +18,7 @@ function inspectFile(path: string): Noted[] {
   const ending = extname(path).toLowerCase();
   if (ending === ".json") return [...inspectJson(path), ...inspectEnd(path)];
   if (ending === ".md") return [...inspectMarkdown(path), ...inspectEnd(path)];
-  return /^\.ya?ml$/.test(ending) ? inspectEnd(path) : [];
+  return [".yaml", ".yml"].includes(ending) ? inspectEnd(path) : [];
 }
 
 function inspectJson(path: string): Noted[] {

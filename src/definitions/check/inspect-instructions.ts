@@ -125,7 +125,7 @@ function tooLong(opened: readonly Opened[]): Noted[] {
 
 function longFiles({ path: folder, files }: Folder): Noted[] {
   return files
-    .filter((file) => /^instructions\.(md|json)$/i.test(file))
+    .filter((file) => ["instructions.md", "instructions.json"].includes(file.toLowerCase()))
     .flatMap((file): Noted[] => {
       const path = join(folder, file);
       const tokens = estimateTokens(readText(path) ?? "");

@@ -25,12 +25,15 @@ function isFormFolder(name: string): boolean {
 
 function isRead(file: string): boolean {
   const name = asName(basename(file, extname(file)));
-  return /\.(md|json)$/i.test(file) && !/^(?:readme|knowledge_schema|knowledge_template)\b/i.test(name);
+  const isForm = ["readme", "knowledge_schema", "knowledge_template"].some((form) =>
+    name.toLowerCase().startsWith(form),
+  );
+  return [".md", ".json"].includes(extname(file).toLowerCase()) && !isForm;
 }
 
 function inMarkdown(path: string): Noted[] {
   // The examples of a rule show what is wrong.
-  if (/^rules?$/.test(asName(basename(dirname(path))))) return [];
+  if (["rule", "rules"].includes(asName(basename(dirname(path))))) return [];
   const text = readText(path) ?? "";
   return findLeftOvers(text).map(({ at, found }) => note(path, lineAt(text, at), found));
 }

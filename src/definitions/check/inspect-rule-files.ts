@@ -13,7 +13,7 @@ export function inspectRuleFiles(tree: BotTree): Noted[] {
     tree.behaviors.flatMap((behavior) => findRuleFiles(tree, behavior)).map((file) => [file.path, file]),
   );
   return [...files.values()].flatMap(({ path, name }) => {
-    const value = /\.json$/i.test(path) ? valueIn(path) : undefined;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(path) : undefined;
     if (value === undefined) return [];
     const rules = rulesInJson(value, name, () => ({ unusable: "" }));
     if (rules.length > 0)
@@ -47,7 +47,7 @@ function wrongSeverities(path: string, value: Json, { at }: JsonRule): Noted[] {
   return [{ check: rule, place: [...at] }, ...listed].flatMap(({ check, place }): Noted[] => {
     const severity = isObject(check) ? check.severity : undefined;
     if (severity === undefined || severity === "error" || severity === "warning") return [];
-    const message = `severity is "error" or "warning"; ${JSON.stringify(severity)} is read as ${/^warn/i.test(String(severity)) ? "warning" : "error"}`;
+    const message = `severity is "error" or "warning"; ${JSON.stringify(severity)} is read as ${String(severity).toLowerCase().startsWith("warn") ? "warning" : "error"}`;
     return [
       {
         code: "wrong-type-ignored",

@@ -1,10 +1,10 @@
 import { basename, join } from "node:path";
 import type { FindingCode } from "../codes.ts";
+import { tellsAhead } from "../discretion/tells-ahead.ts";
 import { listFolder } from "../folder.ts";
 import { lineIn } from "../json-place.ts";
 import type { Complaint, ComplaintCode } from "../phases/complaint.ts";
 import { readPhased } from "../phases/read-phased.ts";
-import { tellsAhead } from "../phases/tells-ahead.ts";
 import { phaseNumber } from "../phases/workflow-folder.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import type { Noted } from "./finding.ts";

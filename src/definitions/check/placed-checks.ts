@@ -26,7 +26,7 @@ export type PlacedCheck = {
 export function sourcedRules(tree: BotTree, behavior: BehaviorFolder): SourcedRule[] {
   return placeRules(tree, behavior).placed.map((placed) => {
     const { path } = placed.file;
-    const value = /\.json$/i.test(path) ? valueIn(path) : undefined;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(path) : undefined;
     const at = placed.at ?? [];
     return {
       ...placed,

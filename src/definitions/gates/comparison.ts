@@ -1,5 +1,6 @@
 import { describeComparison } from "../../evidence/evidence-words.ts";
 import type { Comparison, EvidenceType, Operand } from "../../evidence/gate.ts";
+import { oneLine } from "../one-line.ts";
 
 /** A demand on several fields as data; or why the gate must stay closed. */
 export type ComparisonRead = { readonly comparison: Bare } | { readonly unusable: string };
@@ -30,18 +31,16 @@ export function parseComparison(text: string, fields: Fields): ComparisonRead {
 
 /** What a comparison says where its author has left it unsaid. */
 export function messageOf(comparison: Bare, message: string): string {
-  const words = message.replaceAll(/\s+/g, " ").trim();
-  return words === "" ? describeComparison(comparison) : words;
+  return oneLine(message) || describeComparison(comparison);
 }
 
-/** The words and signs for a relation. */
-export const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
-  ...["==", "=", "equals", "eq", "equal_to"].map((word) => [word, "equal_to"] as const),
-  ...["!=", "not_equals", "ne", "not_equal_to", "differs_from"].map((word) => [word, "different_from"] as const),
-  ...[">=", "gte", "ge", "at_least", "greater_than_or_equal"].map((word) => [word, "at_least"] as const),
-  ...[">", "gt", "greater_than", "more_than"].map((word) => [word, "more_than"] as const),
-  ...["<=", "lte", "le", "at_most", "less_than_or_equal"].map((word) => [word, "at_most"] as const),
-  ...["<", "lt", "less_than"].map((word) => [word, "less_than"] as const),
+const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
+  ["==", "equal_to"],
+  ["!=", "different_from"],
+  [">=", "at_least"],
+  [">", "more_than"],
+  ["<=", "at_most"],
+  ["<", "less_than"],
 ]);
 
 type Kind = "number" | "string" | "boolean" | "any";
@@ -70,7 +69,7 @@ function termOf(text: string, fields: Fields): Term | { readonly unusable: strin
   const named = isCounted ? { lengthOf: name } : { field: name };
   // What an earlier phase asks for is looked up when all phases are known.
   if (digits !== undefined)
-    return { operand: { ...named, phase: Number(digits) }, kind: isCounted ? "number" : "any", isField: true };
+    return { operand: { ...named, step: Number(digits) }, kind: isCounted ? "number" : "any", isField: true };
   const type = fields.get(name);
   if (type === undefined) return { unusable: `it names the field ${name}, which evidence_schema does not have` };
   const isLong = type === "list" || type === "object";

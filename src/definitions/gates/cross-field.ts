@@ -1,9 +1,8 @@
 import type { Comparison, Requirement } from "../../evidence/gate.ts";
 import { isObject } from "../../evidence/json.ts";
-import { type Fields, messageOf, parseComparison, signs } from "./comparison.ts";
+import { type Fields, messageOf, parseComparison } from "./comparison.ts";
 import type { Complain } from "./complaints.ts";
 import type { LineOf } from "./evidence-schema.ts";
-import { asName } from "./rule-names.ts";
 
 /** Understands the demands of a gate on several fields at once; complains of everything it does not understand. */
 export function readCrossField(
@@ -41,21 +40,13 @@ export function readCrossField(
 
 type CrossFieldRule = { readonly text: string; readonly message: string };
 
-/** A rule as a text; {left, operator, right} as the text that says the same. */
+/** A rule as a text, alone or with what to say where it does not hold. */
 function ruleOf(item: unknown, complain: (key: string, message: string) => void): CrossFieldRule | undefined {
   if (typeof item === "string") return { text: item, message: "" };
   if (!isObject(item)) return undefined;
-  const { rule, left, operator, right, message, error_message, error, description, ...more } = item;
-  const { name: _name, fields: _fields, ...unknown } = more;
+  const { rule, message, error_message, error, description, name: _name, fields: _fields, ...unknown } = item;
+  if (typeof rule !== "string") return undefined;
   for (const key of Object.keys(unknown)) complain(key, `the key "${key}" of a cross-field rule is not understood`);
   const said = [message, error_message, error, description].find((one) => typeof one === "string") ?? "";
-  if (typeof rule === "string" && left === undefined) return { text: rule, message: String(said) };
-  const is = typeof operator === "string" ? signs.get(asName(operator)) : undefined;
-  const sign = [...signs].find(([, one]) => one === is)?.[0];
-  if (rule !== undefined || sign === undefined || !isSide(left) || !isSide(right)) return undefined;
-  return { text: `${String(left)} ${sign} ${String(right)}`, message: String(said) };
-}
-
-function isSide(value: unknown): value is string | number | boolean {
-  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+  return { text: rule, message: String(said) };
 }

@@ -1,6 +1,7 @@
 import type { EvidenceType, Requirement } from "../../evidence/gate.ts";
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { evidenceTypeOf } from "../../evidence/type-vocabulary.ts";
+import { oneLine } from "../one-line.ts";
 import type { Complain } from "./complaints.ts";
 import { type RulesRead, ruleOf } from "./rule-names.ts";
 import { allOf, fitted, parseValidator, type ValidatorPlace } from "./validator.ts";
@@ -50,8 +51,9 @@ function whyWithoutFields(schema: unknown): string {
 function requiredBy(written: Json): boolean | undefined {
   if (typeof written === "boolean") return written;
   if (typeof written !== "string") return undefined;
-  if (/^(?:yes|y|on|true|required)$/i.test(written.trim())) return true;
-  return /^(?:no|n|off|false|optional)$/i.test(written.trim()) ? false : undefined;
+  const word = written.trim().toLowerCase();
+  if (["yes", "y", "on", "true", "required"].includes(word)) return true;
+  return ["no", "n", "off", "false", "optional"].includes(word) ? false : undefined;
 }
 
 function requirementOf(
@@ -119,6 +121,5 @@ function firstOf(examples: Json | undefined): Json | undefined {
 
 function describe(description: Json | undefined, type: EvidenceType): string {
   const words = isObject(description) || Array.isArray(description) ? "" : String(description ?? "");
-  const described = words.replace(/\s+/g, " ").trim();
-  return described === "" ? type : described;
+  return oneLine(words) || type;
 }

@@ -1,10 +1,10 @@
 import type { Gate } from "../../evidence/gate.ts";
 import { isObject, type JsonObject } from "../../evidence/json.ts";
 import type { Problem } from "../../evidence/problem.ts";
+import { parseYaml } from "../yaml.ts";
 import { type Complain, type Complaint, meanings, nothingAsked } from "./complaints.ts";
 import { readCrossField } from "./cross-field.ts";
 import { type LineOf, readEvidenceSchema } from "./evidence-schema.ts";
-import { parseYaml } from "./yaml.ts";
 
 /** A gate as its file describes it; or why it must stay closed. */
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };

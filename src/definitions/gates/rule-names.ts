@@ -1,7 +1,8 @@
 import type { EvidenceRule, EvidenceType } from "../../evidence/gate.ts";
+import { type Idiom, idioms } from "../../evidence/idioms.ts";
 import { isObject, type Json } from "../../evidence/json.ts";
 import { evidenceTypes, typeVocabulary } from "../../evidence/type-vocabulary.ts";
-import { type Idiom, idioms, vocabulary } from "../../evidence/vocabulary.ts";
+import { vocabulary } from "../../evidence/vocabulary.ts";
 
 /** What a validator comes to as data; or why the gate must stay closed. */
 export type RulesRead =
@@ -46,7 +47,7 @@ export function rulesFromName(written: string, type: EvidenceType): RulesRead | 
 }
 
 /** A name in the one spelling of the vocabulary: small letters, parted by _. */
-export function asName(written: string): string {
+function asName(written: string): string {
   return written
     .trim()
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")

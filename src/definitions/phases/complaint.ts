@@ -20,6 +20,7 @@ export type ComplaintCode =
   | "unnumbered-task"
   | "text-outside-phases"
   | "tells-ahead"
+  | "unfollowed-link"
   | "closed-gate";
 
 /** One thing that is wrong with a phased workflow. What it says is for the author, never for the assistant. */
@@ -34,3 +35,14 @@ export type Complaint = {
   /** The workflow does not start because of it. */
   readonly closes: boolean;
 };
+
+/** Notes one thing: on the first line, and closing, unless more is said. */
+export function complaint(
+  code: ComplaintCode,
+  path: string,
+  message: string,
+  fix: string,
+  more: Partial<Pick<Complaint, "line" | "key" | "closes">> = {},
+): Complaint {
+  return { code, path, line: 1, message, fix, closes: true, ...more };
+}

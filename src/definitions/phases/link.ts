@@ -1,6 +1,8 @@
 import { relative, sep } from "node:path";
 import { realPathOf } from "../stand.ts";
-import type { FilePlace } from "./place.ts";
+
+/** Where a definition stands: on disk, as messages show it, and as sources name it. */
+export type FilePlace = { readonly path: string; readonly file: string; readonly source: string };
 
 /** Says why a file is not read: links are followed inside the folder of the definitions only. */
 export function whyNotFollowed(path: string, place: FilePlace): string | undefined {

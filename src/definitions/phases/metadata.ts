@@ -1,6 +1,6 @@
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { readJson } from "../json-file.ts";
-import type { Complaint } from "./complaint.ts";
+import { type Complaint, complaint } from "./complaint.ts";
 
 /** What a workflow's metadata.json says that decides something; whatever else it holds is for its readers. */
 export type Metadata = {
@@ -23,40 +23,26 @@ export type Metadata = {
 /** Reads a workflow's metadata as it stands now; a missing file is untidy, a malformed one closes the workflow. */
 export function readMetadata(path: string): { readonly metadata: Metadata; readonly complaints: readonly Complaint[] } {
   const read = readJson(path);
-  const complain = (code: Complaint["code"], message: string, fix: string): Complaint => ({
-    code,
-    path,
-    line: 1,
-    message,
-    fix,
-    closes: true,
+  const unread = (
+    code: Complaint["code"],
+    message: string,
+    fix: string,
+    closes = true,
+  ): ReturnType<typeof readMetadata> => ({
+    metadata: parse({}),
+    complaints: [complaint(code, path, message, fix, { closes })],
   });
   if ("missing" in read) {
-    const message = "the workflow has no metadata.json";
-    const complaint = complain(
-      "missing-workflow-metadata",
-      message,
-      "Write one with title, description and total_phases.",
-    );
-    return { metadata: parse({}), complaints: [{ ...complaint, closes: false }] };
+    const fix = "Write one with title, description and total_phases.";
+    return unread("missing-workflow-metadata", "the workflow has no metadata.json", fix, false);
   }
-  if ("malformed" in read)
-    return { metadata: parse({}), complaints: [complain("malformed-json", read.malformed, "Mend the JSON.")] };
-  if (!isObject(read.value)) {
-    return {
-      metadata: parse({}),
-      complaints: [complain("wrong-type", "metadata.json must be an object", "Write an object.")],
-    };
-  }
+  if ("malformed" in read) return unread("malformed-json", read.malformed, "Mend the JSON.");
+  if (!isObject(read.value)) return unread("wrong-type", "metadata.json must be an object", "Write an object.");
   const metadata = parse(read.value);
-  const unclear = unclearKeys(read.value, metadata.isDynamic);
-  return {
-    metadata,
-    complaints: unclear.map((message) => ({
-      ...complain("wrong-type", message, "Mend the value."),
-      key: message.split(" ")[0] ?? "",
-    })),
-  };
+  const complaints = unclearKeys(read.value, metadata.isDynamic).map((message) =>
+    complaint("wrong-type", path, message, "Mend the value.", { key: message.split(" ")[0] ?? "" }),
+  );
+  return { metadata, complaints };
 }
 
 function parse(value: JsonObject): Metadata {
@@ -68,8 +54,8 @@ function parse(value: JsonObject): Metadata {
       value.dynamic_phases !== false &&
       (isObject(value.dynamic_config) || value.total_phases === "dynamic"));
   return {
-    ownNames: textsIn([value.name, value.workflow_type]),
-    names: textsIn([value.name, value.workflow_type, value.type]),
+    ownNames: [value.name, value.workflow_type].flatMap((one) => textIn(one) ?? []),
+    names: [value.name, value.workflow_type, value.type].flatMap((one) => textIn(one) ?? []),
     title: textIn(value.title) ?? textIn(value.name),
     description: textIn(value.description) ?? "",
     total:
@@ -94,22 +80,13 @@ function listedPhase(value: Json, index: number): [number, string][] {
 
 /** A promise that cannot be read might have been one of more phases than there are. */
 function unclearKeys({ total_phases: total, phases, dynamic }: JsonObject, isDynamic: boolean): string[] {
-  const isCount = total === undefined || total === null || countIn(total) !== undefined || isDynamic;
-  const isList =
-    phases === undefined ||
-    phases === null ||
-    countIn(phases) !== undefined ||
-    Array.isArray(phases) ||
-    isObject(phases);
+  const isCount = (total ?? null) === null || countIn(total) !== undefined || isDynamic;
+  const isList = (phases ?? null) === null || countIn(phases) !== undefined || typeof phases === "object";
   return [
     ...(isCount ? [] : ["total_phases must be a whole number"]),
     ...(isList ? [] : ["phases must be a list"]),
     ...(dynamic === undefined || typeof dynamic === "boolean" ? [] : ["dynamic must be true or false"]),
   ];
-}
-
-function textsIn(values: readonly (Json | undefined)[]): string[] {
-  return values.flatMap((value) => textIn(value) ?? []);
 }
 
 function textIn(value: Json | undefined): string | undefined {

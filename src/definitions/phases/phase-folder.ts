@@ -2,8 +2,9 @@ import { basename, join } from "node:path";
 import { closedGate } from "../../evidence/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import type { Complaint } from "./complaint.ts";
-import { definitionsOf, whyNotFollowed } from "./link.ts";
+import { type Complaint, complaint } from "./complaint.ts";
+import { definitionsOf, type FilePlace, whyNotFollowed } from "./link.ts";
+import { linkedDocuments } from "./linked-documents.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { phaseTitle } from "./markdown/headings.ts";
 import { textOf } from "./markdown/sections.ts";
@@ -11,7 +12,6 @@ import { readMarkdown } from "./markdown/text-file.ts";
 import { taskComplaints } from "./numbering.ts";
 import { phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
-import type { FilePlace } from "./place.ts";
 import { readTask } from "./tasks/task-files.ts";
 import { withTaskGates } from "./tasks/task-gates.ts";
 
@@ -23,10 +23,9 @@ export function readPhaseFolder(
 ): { readonly phase: Phase; readonly complaints: readonly Complaint[] } {
   const listing = listFolder(place.path);
   const name =
-    listing.files.find((file) => file === "phase.md") ?? listing.files.find((file) => /^phase\.md$/i.test(file));
-  const tasks = listing.files
-    .filter((file) => /\.md$/i.test(file) && file !== name)
-    .flatMap((file) => readTask(file, place));
+    listing.files.find((file) => file === "phase.md") ??
+    listing.files.find((file) => file.toLowerCase() === "phase.md");
+  const tasks = listing.files.filter((file) => file !== name).flatMap((file) => readTask(file, place));
   const complaints = [
     ...tasks.flatMap(({ complaints }) => complaints),
     ...taskComplaints(
@@ -40,22 +39,12 @@ export function readPhaseFolder(
   const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
   if ("unusable" in document) {
     const code = name === undefined ? "missing-phase-file" : "cannot-be-used";
-    const complaint: Complaint = {
-      code,
-      path: name === undefined ? place.path : path,
-      line: 1,
-      message: document.unusable,
-      fix: "Write phase.md: what to do, and what to prove.",
-      closes: true,
-    };
+    const { unusable: message } = document;
+    const fix = "Write phase.md: what to do, and what to prove.";
+    const gate = closedGate({ code, file: `${place.file}/phase.md`, message });
     return {
-      phase: {
-        ...base,
-        name: listedName,
-        content: "",
-        gate: closedGate({ code, file: `${place.file}/phase.md`, message: document.unusable }),
-      },
-      complaints: [complaint, ...complaints],
+      phase: { ...base, name: listedName, content: "", gate },
+      complaints: [complaint(code, name === undefined ? place.path : path, message, fix), ...complaints],
     };
   }
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
@@ -73,6 +62,7 @@ export function readPhaseFolder(
     own,
     tasks.flatMap(({ gate }) => gate ?? []),
   );
+  const linked = linkedDocuments([{ path, tree: document.tree }, ...tasks.flatMap(({ file }) => file ?? [])], place);
   const heading = document.tree.children.find((node) => node.type === "heading");
   const title = heading?.type === "heading" ? textOf(heading) : "";
   const isTitle = heading?.type === "heading" && (heading.depth === 1 || phaseTitle(title) !== undefined);
@@ -81,19 +71,21 @@ export function readPhaseFolder(
     phase: {
       ...base,
       name: listedName || named || nameFromFolder(place.path) || `Phase ${number}`,
-      content: document.source,
+      content: document.source + linked.text,
+      sources: [...base.sources, ...linked.sources],
       gate: read.gate,
     },
     complaints: [
       ...(unread === undefined ? read.complaints : [linkedGate(join(place.path, gateFile), unread)]),
       ...complaints,
+      ...linked.complaints,
     ],
   };
 }
 
 /** What is wrong with the gate file itself is reported with the gates; of a link nobody else knows. */
 function linkedGate(path: string, message: string): Complaint {
-  return { code: "cannot-be-used", path, line: 1, message, fix: "Put the file there, not a link to it.", closes: true };
+  return complaint("cannot-be-used", path, message, "Put the file there, not a link to it.");
 }
 
 function nameFromFolder(path: string): string {

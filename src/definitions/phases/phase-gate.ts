@@ -1,6 +1,6 @@
 import type { Gate } from "../../evidence/gate.ts";
-import type { Complaint, ComplaintCode } from "./complaint.ts";
-import type { Demands } from "./demands/demand.ts";
+import { type Complaint, type ComplaintCode, complaint } from "./complaint.ts";
+import type { Demands, Unclear } from "./demands/demand.ts";
 import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
 import { sourcesThatDiffer } from "./demands/sources-differ.ts";
 import type { Block } from "./markdown/blocks.ts";
@@ -26,80 +26,46 @@ export function phaseGate(
 ): PhaseGate {
   const read = documentGate(blocks, place.file, besides);
   const gate = written === undefined ? read.gate : withDocument(written.gate, read);
-  const complain = (code: ComplaintCode, line: number, message: string, fix: string, closes: boolean): Complaint => ({
-    code,
-    path: place.path,
-    line,
-    message,
-    fix,
-    closes,
-  });
   const { closed } = gate;
   const whole = written !== undefined ? "the gate file" : read.tables.length > 0 ? "the evidence table" : undefined;
+  const path = written?.path ?? place.path;
+  const isOpen = closed === undefined;
+  const unclear = written === undefined ? read.unclear : [];
+  const note =
+    (code: ComplaintCode, fix: string, closes: boolean) =>
+    ({ line, message }: Unclear): Complaint =>
+      complaint(code, place.path, message, fix, { line, closes });
+  const nothing = asksNothing(gate) && isOpen && unclear.length === 0;
   return {
     gate,
     ...(whole === undefined ? {} : { whole }),
     complaints: [
-      ...(closed === undefined
+      ...(isOpen
         ? []
-        : [
-            {
-              ...complain("closed-gate", closed.line ?? 1, closed.message, "Mend the gate file.", true),
-              path: written?.path ?? place.path,
-            },
-          ]),
-      ...(written === undefined
-        ? read.unclear.map(({ line, message }) =>
-            complain(
-              "requirement-not-understood",
-              line,
-              message,
-              "Say it in words that a gate knows, or write a gate-definition.yaml.",
-              true,
-            ),
-          )
-        : []),
+        : [complaint("closed-gate", path, closed.message, "Mend the gate file.", { line: closed.line ?? 1 })]),
+      ...unclear.map(note("requirement-not-understood", sayIt, true)),
       // Rules belong to a bot's behaviors: a phase that asks for them asks for what nobody can check.
-      ...(gate.rulesHold && closed === undefined
-        ? [
-            {
-              ...complain(
-                "requirement-not-understood",
-                1,
-                "a phase has no rules to check",
-                "Take checks: [rules] out.",
-                true,
-              ),
-              path: written?.path ?? place.path,
-            },
-          ]
+      ...(gate.rulesHold && isOpen
+        ? [complaint("requirement-not-understood", path, noRules, "Take checks: [rules] out.")]
         : []),
-      ...(asksNothing(gate) && closed === undefined && (written !== undefined || read.unclear.length === 0)
-        ? [nothingAsked(complain, place.line, unreadPlace(blocks))]
-        : []),
-      ...(written === undefined
-        ? read.nameless.map(({ line, message }) =>
-            complain("demand-without-field", line, message, "Name the field in backticks.", false),
-          )
-        : []),
+      ...(nothing ? [nothingAsked(place, unreadPlace(blocks))] : []),
+      ...(written === undefined ? read.nameless : []).map(
+        note("demand-without-field", "Name the field in backticks.", false),
+      ),
       ...read.approvals
         .filter(({ isUnclear }) => isUnclear)
-        .map(({ line }) =>
-          complain(
-            "approval-not-understood",
-            line,
-            "what is said about approval is not understood, so a person is asked",
-            "Write required or not required.",
-            false,
-          ),
-        ),
+        .map(({ line }) => ({ line, message: unclearApproval }))
+        .map(note("approval-not-understood", "Write required or not required.", false)),
       ...[...sourcesThatDiffer(read, written?.gate), ...(written === undefined ? read.differing : [])].map(
-        ({ line, message }) =>
-          complain("gate-sources-differ", line, message, "Say it in one place, or the same in both.", false),
+        note("gate-sources-differ", "Say it in one place, or the same in both.", false),
       ),
     ],
   };
 }
+
+const sayIt = "Say it in words that a gate knows, or write a gate-definition.yaml.";
+const noRules = "a phase has no rules to check";
+const unclearApproval = "what is said about approval is not understood, so a person is asked";
 
 /** Tells whether a gate would let anything pass. */
 function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): boolean {
@@ -119,17 +85,9 @@ function withDocument(gate: Gate, read: DocumentGate): Gate {
   };
 }
 
-function nothingAsked(
-  complain: (code: ComplaintCode, line: number, message: string, fix: string, closes: boolean) => Complaint,
-  line: number,
-  unread: UnreadPlace | undefined,
-): Complaint {
-  const message = "the phase asks for no evidence and no approval, so anybody could pass it";
-  return complain(
-    "phase-without-requirement",
-    unread?.line ?? line,
-    unread === undefined ? message : `${message}; ${unread.what} cannot be read as a gate`,
-    "Ask for evidence: a table, checkboxes under a gate heading, or a gate-definition.yaml.",
-    true,
-  );
+function nothingAsked({ path, line }: PhasePlace, unread: UnreadPlace | undefined): Complaint {
+  const said = "the phase asks for no evidence and no approval, so anybody could pass it";
+  const message = unread === undefined ? said : `${said}; ${unread.what} cannot be read as a gate`;
+  const fix = "Ask for evidence: a table, checkboxes under a gate heading, or a gate-definition.yaml.";
+  return complaint("phase-without-requirement", path, message, fix, { line: unread?.line ?? line });
 }

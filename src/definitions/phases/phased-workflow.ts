@@ -1,4 +1,5 @@
 import type { Gate } from "../../evidence/gate.ts";
+import type { Complaint } from "./complaint.ts";
 
 /** A task within a phase. */
 export type PhaseTask = {
@@ -20,12 +21,15 @@ export type Phase = {
   readonly gate: Gate;
 };
 
-/** A phased workflow as a session keeps it from its start: plain data, told from any other by its hash. */
-export type PhasedWorkflow = {
+/** A phased workflow as it was read, with everything that is wrong with it. */
+export type Draft = {
   readonly type: string;
   readonly title: string;
   readonly description: string;
-  /** In order; numbered from 0 or 1 without a gap. At least one. */
+  /** In order; where the workflow can be started, numbered from 0 or 1 without a gap, and at least one. */
   readonly phases: readonly Phase[];
-  readonly hash: string;
+  readonly complaints: readonly Complaint[];
 };
+
+/** A phased workflow as a session keeps it from its start: plain data, told from any other by its hash. */
+export type PhasedWorkflow = Omit<Draft, "complaints"> & { readonly hash: string };

@@ -1,9 +1,10 @@
 import { dirname } from "node:path";
 import type { JsonObject } from "../../evidence/json.ts";
-import type { Complaint } from "./complaint.ts";
-import type { Draft } from "./draft.ts";
+import { namesAny, withoutPhases } from "../discretion/reticence.ts";
+import { oneLine } from "../one-line.ts";
+import { type Complaint, complaint } from "./complaint.ts";
 import { earlierComplaints } from "./earlier-fields.ts";
-import { namesAny, withoutPhases } from "./reticence.ts";
+import type { Draft } from "./phased-workflow.ts";
 import { readSingleFile } from "./single-file.ts";
 import { type InvalidOptions, readTaskList } from "./tasks/task-list.ts";
 import { readWorkflowFolder } from "./workflow-folder.ts";
@@ -42,20 +43,15 @@ export function readPhased(definitions: string, projectArea: string, type: strin
 function discreet(draft: Draft, more: readonly Complaint[], { path, kind }: WorkflowPlace): Draft {
   const description = withoutPhases(draft.description, draft.phases);
   const title = namesAny(draft.title, draft.phases) ? draft.type : draft.title;
-  const isTold = description !== draft.description.split(/\s+/).join(" ").trim() || title !== draft.title;
+  const isTold = description !== oneLine(draft.description) || title !== draft.title;
   const file = kind === "file" ? path : `${path}/metadata.json`;
-  const told: Complaint = {
-    code: "tells-ahead",
-    path: file,
-    line: 1,
-    message: "title or description names what stands in a phase, before its time",
-    fix: "Say what the workflow is for, not what its phases are.",
-    closes: false,
-  };
+  const message = "title or description names what stands in a phase, before its time";
+  const fix = "Say what the workflow is for, not what its phases are.";
+  const told = complaint("tells-ahead", file, message, fix, { closes: false });
   return { ...draft, title, description, complaints: [...draft.complaints, ...(isTold ? [told] : []), ...more] };
 }
 
 function alsoAt({ path }: WorkflowPlace, other: WorkflowPlace): Complaint {
   const message = `${other.file} has the same name, and only one can be meant`;
-  return { code: "duplicate-workflow", path, line: 1, message, fix: "Rename one of the two.", closes: true };
+  return complaint("duplicate-workflow", path, message, "Rename one of the two.");
 }

@@ -1,9 +1,9 @@
+import { createHash } from "node:crypto";
 import { relative, sep } from "node:path";
 import type { PhasedReading } from "../../engine/phased-ports.ts";
-import type { JsonObject } from "../../evidence/json.ts";
+import { canonical, type JsonObject } from "../../evidence/json.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
 import { readPhased } from "./read-phased.ts";
-import { hashOf } from "./workflow-hash.ts";
 
 /** Reads a workflow whole, or says why it cannot be started: nothing that stands in a phase is in that. */
 export function readWorkflow(
@@ -23,7 +23,7 @@ export function readWorkflow(
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
   const workflow = { type, title, description, phases };
-  return { workflow: { ...workflow, hash: hashOf(workflow) } };
+  return { workflow: { ...workflow, hash: createHash("sha256").update(canonical(workflow)).digest("hex") } };
 }
 
 function isIn(folder: string, path: string): boolean {
@@ -42,12 +42,9 @@ const closedMessage = "the workflow cannot be started as it stands; waymark chec
 
 /** The file to mend, as far as its path tells nothing of a phase: folders and tasks may be named after what they hold. */
 function shownPlace(path: string, workflow: string, shown: string): string {
-  const inside = path.startsWith(workflow)
-    ? path
-        .slice(workflow.length)
-        .split(/[\\/]/)
-        .filter((part) => part !== "")
-    : [];
+  const inside = relative(workflow, path)
+    .split(sep)
+    .filter((part) => part !== "");
   const plain = ["metadata.json", "phases", "phase.md", "gate-definition.yaml", "gate-definition.yml"];
   const end = inside.findIndex((part) => !plain.includes(part) && !/^\d+$/.test(part));
   return [shown, ...inside.slice(0, end === -1 ? inside.length : end)].join("/");

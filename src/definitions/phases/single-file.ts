@@ -4,11 +4,9 @@ import type { Gate } from "../../evidence/gate.ts";
 import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import { parseYaml } from "../gates/yaml.ts";
-import type { Complaint } from "./complaint.ts";
-import type { Draft } from "./draft.ts";
-import { gatesBeside } from "./gates-beside.ts";
-import { definitionsOf } from "./link.ts";
+import { parseYaml } from "../yaml.ts";
+import { type Complaint, complaint } from "./complaint.ts";
+import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
@@ -17,23 +15,17 @@ import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
-import type { Phase, PhaseTask } from "./phased-workflow.ts";
-import type { FilePlace } from "./place.ts";
+import type { Draft, Phase, PhaseTask } from "./phased-workflow.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
+import { gatesBeside } from "./workflow-places.ts";
 
 /** Reads a workflow that stands whole in one Markdown file. */
 export function readSingleFile(type: string, place: FilePlace): Draft {
   const document = readMarkdown(place.path, place);
   if ("unusable" in document) {
-    const complaint = {
-      code: "cannot-be-used",
-      path: place.path,
-      line: 1,
-      message: document.unusable,
-      fix: "Write the workflow as Markdown text.",
-      closes: true,
-    } as const;
-    return { type, title: type, description: "", phases: [], complaints: [complaint] };
+    const fix = "Write the workflow as Markdown text.";
+    const complaints = [complaint("cannot-be-used", place.path, document.unusable, fix)];
+    return { type, title: type, description: "", phases: [], complaints };
   }
   const { phases, complaints, before } = phasesIn(document, place, (section, _tasks, at) =>
     sectionGate(section, at, writtenGate(place, section.number)),
@@ -56,14 +48,6 @@ export function phasesIn(
   readonly before: readonly RootContent[];
 } {
   const sections = phaseSections(document);
-  const note = (code: Complaint["code"], line: number, message: string, fix: string, closes: boolean): Complaint => ({
-    code,
-    path: place.path,
-    line,
-    message,
-    fix,
-    closes,
-  });
   const read = sections.phases.map((section) => {
     const tasks = tasksIn(section.nodes, document.text, place.source);
     const { gate, complaints } = gateOf(section, tasks, { path: place.path, file: place.file, line: section.line });
@@ -78,48 +62,31 @@ export function phasesIn(
     return { phase, complaints: [...complaints, ...taskComplaints(tasks, place.path)] };
   });
   const phases = read.map(({ phase }) => phase);
+  const numbers = phases.map(({ number }) => number);
+  const { path } = place;
   return {
     phases,
     before: sections.before,
     complaints: [
-      ...numberingComplaints(
-        phases.map(({ number }) => number),
-        place.path,
-        sections.twice.length > 0,
-      ),
-      ...sections.twice.map((line) =>
-        note(
-          "duplicate-phase",
-          line,
-          "the number of this phase stands at two headings",
-          "Give each phase a number of its own.",
-          true,
-        ),
-      ),
-      ...slippedPhases(document, sections).map((line) =>
-        note(
-          "unnumbered-phase",
-          line,
-          "this line was meant to begin a phase and does not, so that what it asks for would not be asked",
-          "Write ## Phase N: Name, with a space and a plain number, and close every fence before it.",
-          true,
-        ),
-      ),
-      ...sections.stray.map(({ line, asks }) =>
-        note(
-          "text-outside-phases",
-          line,
-          asks
-            ? "what stands from here on is part of no phase: it is never shown, and what it asks for is not asked"
-            : "what stands from here on is part of no phase and is never shown",
-          "Put it under a phase's heading, or before the first phase.",
-          false,
-        ),
-      ),
+      ...numberingComplaints(numbers, path, sections.twice.length > 0),
+      ...sections.twice.map((line) => complaint("duplicate-phase", path, ...twice, { line })),
+      ...slippedPhases(document, sections).map((line) => complaint("unnumbered-phase", path, ...slipped, { line })),
+      ...sections.stray.map(({ line, asks }) => {
+        const message = `what stands from here on is part of no phase${asks ? `: ${unasked}` : " and is never shown"}`;
+        return complaint("text-outside-phases", path, message, outside, { line, closes: false });
+      }),
       ...read.flatMap(({ complaints }) => complaints),
     ],
   };
 }
+
+const twice = ["the number of this phase stands at two headings", "Give each phase a number of its own."] as const;
+const slipped = [
+  "this line was meant to begin a phase and does not, so that what it asks for would not be asked",
+  "Write ## Phase N: Name, with a space and a plain number, and close every fence before it.",
+] as const;
+const unasked = "it is never shown, and what it asks for is not asked";
+const outside = "Put it under a phase's heading, or before the first phase.";
 
 function sectionGate(section: PhaseSection, place: PhasePlace, written?: WrittenGate): PhaseGate {
   return phaseGate(blocksOf(section.nodes), place, written);

@@ -1,12 +1,11 @@
 import { join } from "node:path";
 import { listFolder } from "../folder.ts";
-import type { Complaint } from "./complaint.ts";
-import type { Draft } from "./draft.ts";
+import { type Complaint, complaint } from "./complaint.ts";
+import type { FilePlace } from "./link.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
-import type { Phase } from "./phased-workflow.ts";
-import type { FilePlace } from "./place.ts";
+import type { Draft, Phase } from "./phased-workflow.ts";
 
 /** A workflow that stands in a folder of its own, with its metadata. */
 export type FolderDraft = Draft & { readonly metadata: Metadata };
@@ -20,8 +19,12 @@ export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft 
     file: `${place.file}/phases/${name}`,
     source: `${place.source}/phases/${name}`,
   });
-  const listing = listFolder(join(place.path, "phases"));
-  const unread = listing.unreadable === undefined ? [] : [unreadable(join(place.path, "phases"), listing.unreadable)];
+  const folder = join(place.path, "phases");
+  const listing = listFolder(folder);
+  const unread =
+    listing.unreadable === undefined
+      ? []
+      : [complaint("cannot-be-used", folder, listing.unreadable, "Make the folder readable.")];
   const numbered = listing.folders.map((name) => ({ name, number: phaseNumber(name) }));
   const read = numbered
     .flatMap(({ name, number }) =>
@@ -29,6 +32,7 @@ export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft 
     )
     .sort((a, b) => a.phase.number - b.phase.number);
   const phases = read.map(({ phase }) => phase);
+  const numbers = phases.map(({ number }) => number);
   return {
     type,
     metadata,
@@ -41,14 +45,7 @@ export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft 
       ...unnumbered(listing.folders, place),
       ...(metadata.isDynamic
         ? []
-        : [
-            ...numberingComplaints(
-              phases.map(({ number }) => number),
-              join(place.path, "phases"),
-              false,
-            ),
-            ...totalComplaints(phases, metadata, metadataPath),
-          ]),
+        : [...numberingComplaints(numbers, folder, false), ...totalComplaints(phases, metadata, metadataPath)]),
       ...read.flatMap(({ complaints }) => complaints),
     ],
   };
@@ -63,17 +60,18 @@ export function phaseNumber(folder: string): number | undefined {
 /** A phase that nobody walks through is a gate that nobody passes. */
 function unnumbered(names: readonly string[], place: FilePlace): Complaint[] {
   const hasPhase = (name: string): boolean =>
-    listFolder(join(place.path, "phases", name)).files.some((file) => /^phase\.md$/i.test(file));
+    listFolder(join(place.path, "phases", name)).files.some((file) => file.toLowerCase() === "phase.md");
   return names
     .filter((name) => phaseNumber(name) === undefined && hasPhase(name))
-    .map((name) => ({
-      code: "unnumbered-phase",
-      path: join(place.path, "phases", name),
-      line: 1,
-      message: `the folder ${name} holds a phase and has no number`,
-      fix: "Name it by the number of its phase.",
-      closes: true,
-    }));
+    .map((name) => {
+      const message = `the folder ${name} holds a phase and has no number`;
+      return complaint(
+        "unnumbered-phase",
+        join(place.path, "phases", name),
+        message,
+        "Name it by the number of its phase.",
+      );
+    });
 }
 
 /** A workflow that promises more phases than it has would end too early. */
@@ -91,9 +89,5 @@ function totalComplaints(phases: readonly Phase[], { total, phases: listed }: Me
   const fix = isMore ? "Write the missing phases, or mend the number." : "Mend the number.";
   const code = isMore ? "missing-phase" : "phase-count-differs";
   const key = lacking.length > 0 || total === undefined ? "phases" : "total_phases";
-  return [{ code, path, line: 1, message, fix, key, closes: isMore }];
-}
-
-function unreadable(path: string, message: string): Complaint {
-  return { code: "cannot-be-used", path, line: 1, message, fix: "Make the folder readable.", closes: true };
+  return [complaint(code, path, message, fix, { key, closes: isMore })];
 }

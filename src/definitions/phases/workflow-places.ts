@@ -1,9 +1,8 @@
 import { join } from "node:path";
 import { listFolder } from "../folder.ts";
 import { shownIn } from "../shown.ts";
-import { isGatesFolder } from "./gates-beside.ts";
+import type { FilePlace } from "./link.ts";
 import { readMetadata } from "./metadata.ts";
-import type { FilePlace } from "./place.ts";
 
 /** Where a phased workflow stands. */
 export type WorkflowPlace = FilePlace & {
@@ -39,10 +38,13 @@ export function workflowPlaces(definitions: string): {
       return { ...place(name), name, ownNames: ownNames.filter(isType), others: names.filter(isType), kind: "folder" };
     });
   const inFiles = files
-    .filter((name) => /\.md$/i.test(name) && !/^readme\b/i.test(name))
-    .map((name): Found => {
-      return { ...place(name), name: name.replace(/\.md$/i, ""), ownNames: [], others: [], kind: "file" };
-    });
+    .filter((name) => name.toLowerCase().endsWith(".md") && !/^readme\b/i.test(name))
+    .map(
+      (name): Found => ({
+        ...{ ...place(name), name: name.slice(0, -".md".length) },
+        ...{ ownNames: [], others: [], kind: "file" },
+      }),
+    );
   return {
     places: typed([...inFolders, ...inFiles]).sort((a, b) => (a.type < b.type ? -1 : 1)),
     strays: folders.filter((name) => !isWorkflow(name)).map((name) => join(folder, name)),
@@ -76,4 +78,20 @@ function typed(found: readonly Found[]): WorkflowPlace[] {
 
 function isType(text: string): boolean {
   return /^[\p{L}\p{N}][\p{L}\p{N}._-]*$/u.test(text) && text.length <= 100;
+}
+
+/** Where the gate file of a phase stands whose workflow is one Markdown file: in a folder of the file's name. */
+export function gatesBeside(file: string, number: number): string {
+  return join(file.slice(0, -".md".length), "phases", String(number));
+}
+
+/** Tells whether a folder among the workflows holds nothing but the gate files of the Markdown file of its name. */
+function isGatesFolder(folder: string, files: readonly string[], name: string): boolean {
+  const isFile = files.some((file) => file.toLowerCase() === `${name.toLowerCase()}.md`);
+  const inside = listFolder(folder);
+  if (!isFile || inside.files.length > 0 || !inside.folders.includes("phases")) return false;
+  const phases = join(folder, "phases");
+  return listFolder(phases).folders.every((one) =>
+    listFolder(join(phases, one)).files.every((file) => !file.toLowerCase().endsWith(".md")),
+  );
 }

@@ -174,4 +174,29 @@ export const workflowCases: readonly Case[] = [
     },
     finds: ["tells-ahead workflows/survey/metadata.json:1", `tells-ahead ${at(1)}:7`],
   },
+  {
+    title: "documents that a phase names: one is read, the others cannot reach the assistant, and one nobody names",
+    files: {
+      ...sound,
+      [at(1)]:
+        `${first}\n[a](../../core/naming.md#top), [b](../2/phase.md), [c](../../../other.txt.md), [d](../../core/no.md)\n`,
+      "workflows/survey/core/naming.md": "# Naming\n\nName things well.\n",
+      "workflows/survey/core/lost.md": "# Lost\n\nNobody names it.\n",
+    },
+    finds: [
+      "unread-file workflows/survey/core/lost.md:1",
+      `tells-ahead ${at(1)}:7`,
+      `unfollowed-link ${at(1)}:7`,
+      `unfollowed-link ${at(1)}:7`,
+    ],
+  },
+  {
+    title: "a document that asks for evidence, which is asked for in a phase only",
+    files: {
+      ...sound,
+      [at(1)]: `${first}\n[a](../../core/naming.md)\n`,
+      "workflows/survey/core/naming.md": "# Naming\n\n## Validation Gate\n\n- [ ] `names_checked`: all names\n",
+    },
+    finds: [`gate-sources-differ ${at(1)}:7`],
+  },
 ];

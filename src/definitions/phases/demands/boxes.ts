@@ -1,4 +1,5 @@
-import { joinLines, type Line, sliceLine } from "../markdown/lines.ts";
+import { hasWords, joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
+import { wordsOf } from "../markdown/places.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
 import { described, fieldDemand } from "./field-words.ts";
 import { asSnake, isSnake, type Name, namesIn } from "./names.ts";
@@ -32,11 +33,12 @@ export function boxName(line: Line): Name | undefined {
 }
 
 function isFirst({ text }: Line, { start }: Name): boolean {
-  return !/[\p{L}\p{N}]/u.test(text.slice(0, start));
+  return !hasWords(text.slice(0, start));
 }
 
 function isLabel({ text }: Line, { start, end }: Name): boolean {
-  return /^\s*[:(–—]/.test(text.slice(end)) || text.slice(start, end).endsWith(":");
+  const next = text.slice(end).trimStart().slice(0, 1);
+  return [":", "(", "–", "—"].includes(next) || text.slice(start, end).endsWith(":");
 }
 
 function isBracketed({ text }: Line, { start, end }: Name): boolean {
@@ -45,14 +47,12 @@ function isBracketed({ text }: Line, { start, end }: Name): boolean {
 
 /** "type: list" below a field is a clause about it; "description" and the like are not read. */
 function attribute(line: Line): Line {
-  const [key = ""] = /^\W*(?:type|kind|rule|rules|validation|validator|constraints?)\s*:/i.exec(line.text) ?? [];
-  const rest = sliceLine(line, key.length);
-  return {
-    ...rest,
-    text: `; ${rest.text}`,
-    marks: rest.marks.map((mark) => ({ ...mark, start: mark.start + 2, end: mark.end + 2 })),
-  };
+  const colon = line.text.indexOf(":");
+  const isKey = attributes.has(wordsOf(line.text.slice(0, Math.max(0, colon))).join(" "));
+  return withLead(";", isKey ? sliceLine(line, colon + 1) : line);
 }
+
+const attributes = new Set(["type", "kind", "rule", "rules", "validation", "validator", "constraint", "constraints"]);
 
 function promise(field: string, whole: Line, { isRequired }: Reading): Demands {
   const description = described(whole);

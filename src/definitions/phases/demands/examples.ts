@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../../evidence/json.ts";
-import { parseYaml } from "../../gates/yaml.ts";
+import { parseYaml } from "../../yaml.ts";
 import type { Block } from "../markdown/blocks.ts";
 import { kindOfPlace } from "../markdown/places.ts";
 
@@ -18,11 +18,9 @@ export function examplesIn(blocks: readonly Block[], fields: readonly string[]):
 
 /** The data in a fence, by its language; of a whole call the evidence in it. */
 function dataIn(text: string, language: string): JsonObject {
-  const value = /^(?:jsonc?|json5|)$/i.test(language)
-    ? parseJson(text)
-    : /^ya?ml$/i.test(language)
-      ? yamlIn(text)
-      : undefined;
+  const isYaml = ["yaml", "yml"].includes(language.toLowerCase());
+  const isJson = ["json", "jsonc", "json5", ""].includes(language.toLowerCase());
+  const value = isYaml ? yamlIn(text) : isJson ? parseJson(text) : undefined;
   if (!isObject(value)) return {};
   return isObject(value.evidence) ? value.evidence : value;
 }

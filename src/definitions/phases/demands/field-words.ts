@@ -1,4 +1,5 @@
-import { joinLines, type Line } from "../markdown/lines.ts";
+import { oneLine } from "../../one-line.ts";
+import type { Line } from "../markdown/lines.ts";
 import { type Context, meaningOf } from "../words/meaning.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
 
@@ -31,5 +32,5 @@ export function fieldDemand(
 
 /** The words as a reader sees them. */
 export function described(line: Line): string {
-  return joinLines([line]).text.replaceAll(/\s+/g, " ").trim();
+  return oneLine(line.text);
 }

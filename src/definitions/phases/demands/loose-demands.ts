@@ -1,6 +1,6 @@
 import type { Block, Place } from "../markdown/blocks.ts";
 import { hidesDemands } from "../markdown/html.ts";
-import { joinLines, type Line } from "../markdown/lines.ts";
+import { hasWords, isStruck, joinLines, type Line, withLead } from "../markdown/lines.ts";
 import { isAside, isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
 import { approvalLabel, isApproval } from "./approvals.ts";
 import { boxDemands } from "./boxes.ts";
@@ -70,9 +70,7 @@ function demandsOf(
   const isBox = block.kind === "item" && block.box;
   if (isBox && (inGate || kind === "weak")) {
     if (isApproval(joinLines(block.lines).text)) return noDemands;
-    return isLabelOnly(block.lines) && hasBoxesBelow(blocks, index)
-      ? noDemands
-      : boxDemands(block.lines, below(blocks, index), reading);
+    return boxDemands(block.lines, below(blocks, index), reading);
   }
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
@@ -97,11 +95,7 @@ function below(blocks: readonly Block[], index: number): Line[] {
   for (const block of blocks.slice(index + 1)) {
     if (own === undefined || block.kind !== "item" || block.place.depth <= own.place.depth) break;
     if (block.box || block.place.depth > own.place.depth + 1) break;
-    lines.push({
-      ...joinLines(block.lines),
-      text: `; ${joinLines(block.lines).text}`,
-      marks: joinLines(block.lines).marks.map((mark) => ({ ...mark, start: mark.start + 2, end: mark.end + 2 })),
-    });
+    lines.push(withLead(";", joinLines(block.lines)));
   }
   return lines;
 }
@@ -114,16 +108,6 @@ function isPartOfBox(blocks: readonly Block[], index: number): boolean {
     .slice(0, index)
     .findLast((block) => block.kind === "item" && block.place.depth < own.place.depth);
   return above?.kind === "item" && (above.box || namesIn(joinLines(above.lines)).length > 0);
-}
-
-function isLabelOnly(lines: readonly Line[]): boolean {
-  const [first] = namesIn(joinLines(lines));
-  return first === undefined && joinLines(lines).text.trim() === "";
-}
-
-function hasBoxesBelow(blocks: readonly Block[], index: number): boolean {
-  const [own, next] = [blocks[index], blocks[index + 1]];
-  return own !== undefined && next?.kind === "item" && next.box && next.place.depth > own.place.depth;
 }
 
 /** A list in a gate without any box or name: its entries are promises like boxes. */
@@ -150,7 +134,7 @@ function entriesIn(lines: readonly Line[]): Line[][] {
     const [first] = namesIn(line);
     const isEntry =
       first !== undefined &&
-      !/[\p{L}\p{N}]/u.test(line.text.slice(0, first.start)) &&
+      !hasWords(line.text.slice(0, first.start)) &&
       /^\s*(?:[:(=–—]|-\s|$)/.test(line.text.slice(first.end));
     if (isEntry) entries.push([line]);
     else entries.at(-1)?.push(line);
@@ -160,11 +144,9 @@ function entriesIn(lines: readonly Line[]): Line[][] {
 
 /** Estimates, dependencies and notes ask for nothing, whatever words they hold. */
 function isQuiet(text: string): boolean {
-  const isStruck = /^\s*~~[^~]*~~\s*$/.test(text);
-  return (
-    isStruck ||
-    (/^\W*[\p{L} ]{1,30}:/u.test(text) && isAside({ headings: [], label: text, intro: "", inTask: false, depth: 0 }))
-  );
+  const [label = "", rest] = text.split(":");
+  const isLabelled = rest !== undefined && /^\W*[\p{L} ]{1,30}$/u.test(label);
+  return isStruck(text) || (isLabelled && isAside({ headings: [], label, intro: "", inTask: false, depth: 0 }));
 }
 
 function isNothing({ demands, unclear: closed, nameless: found }: Demands): boolean {

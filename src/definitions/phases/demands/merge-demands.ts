@@ -1,3 +1,4 @@
+import type { Requirement } from "../../../evidence/gate.ts";
 import type { Demand, Unclear } from "./demand.ts";
 
 /**
@@ -38,12 +39,13 @@ function freeName(name: string, taken: ReadonlyMap<string, Demand>): string {
   return `${name}_${number}`;
 }
 
-function both(known: Demand, demand: Demand): Demand {
-  const rules = [...known.rules, ...demand.rules];
+/** What two places ask of one field, together: every rule of both, and nothing may be left out that one of them wants. */
+export function both<Asked extends Demand | Requirement>(known: Asked, other: Asked): Asked {
+  const rules = [...known.rules, ...other.rules];
   return {
     ...known,
-    required: known.required || demand.required,
-    mayBeEmpty: known.mayBeEmpty && demand.mayBeEmpty,
+    required: known.required || other.required,
     rules: [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()],
+    ...(known.mayBeEmpty === undefined ? {} : { mayBeEmpty: known.mayBeEmpty && other.mayBeEmpty === true }),
   };
 }

@@ -40,45 +40,24 @@ function isNamedRule(column: Column | undefined): boolean {
   return column === "min" || column === "max" || column === "one_of";
 }
 
-const columnWords: Readonly<Record<Column, readonly string[]>> = {
-  name: ["evidence", "field", "name", "key", "evidence field", "field name"],
-  type: ["type", "kind", "format"],
-  rule: [
-    "validator",
-    "validation",
-    "rule",
-    "rules",
-    "constraint",
-    "constraints",
-    "criteria",
-    "acceptance criteria",
-    "check",
-  ],
-  required: ["required", "mandatory", "optional"],
-  description: [
+const columnWords: readonly (readonly [Column, string])[] = [
+  ["name", "evidence, field, name, key, evidence field, field name"],
+  ["type", "type, kind, format"],
+  ["rule", "validator, validation, rule, rules, constraint, constraints, criteria, acceptance criteria, check"],
+  ["required", "required, mandatory, optional"],
+  [
     "description",
-    "notes",
-    "note",
-    "meaning",
-    "purpose",
-    "what",
-    "comment",
-    "comments",
-    "details",
-    "example",
-    "examples",
-    "source",
-    "status",
+    "description, notes, note, meaning, purpose, what, comment, comments, details, example, examples, source, status",
   ],
-  min: ["min", "minimum"],
-  max: ["max", "maximum"],
-  one_of: ["allowed values", "values", "allowed", "choices"],
-};
+  ["min", "min, minimum"],
+  ["max", "max, maximum"],
+  ["one_of", "allowed values, values, allowed, choices"],
+];
 
 function columnOf(head: string): Column | undefined {
   const words = wordsOf(head).join(" ");
-  const columns: readonly Column[] = ["name", "type", "rule", "required", "description", "min", "max", "one_of"];
-  return words === "" || words === "#" ? "description" : columns.find((column) => columnWords[column].includes(words));
+  if (words === "" || words === "#") return "description";
+  return columnWords.find(([, said]) => said.split(", ").includes(words))?.[0];
 }
 
 function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)[]): Demands {

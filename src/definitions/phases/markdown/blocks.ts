@@ -2,7 +2,7 @@ import type { Code, List, ListItem, Paragraph, RootContent, Table } from "mdast"
 import { taskTitle } from "./headings.ts";
 import { htmlLabel } from "./html.ts";
 import { endOfEntry } from "./lazy-lines.ts";
-import { joinLines, type Line, linesOf } from "./lines.ts";
+import { hasWords, isStruck, joinLines, type Line, linesOf } from "./lines.ts";
 import { partsOf, withoutSign } from "./list-lines.ts";
 import { kindOfWords } from "./places.ts";
 import { tableParts } from "./table-rows.ts";
@@ -97,11 +97,9 @@ function layOutItem(item: ListItem, place: Place, blocks: Block[]): Place {
     return place;
   }
   const { lines, box, after } = entryOf(item, first);
-  // What is struck out is there to be seen, not to be done.
-  const isStruck = /^\s*~~[^~]*~~\s*$/.test(joinLines(lines).text);
   const isLink = !box && first.children.length === 1 && first.children[0]?.type === "link";
   if (isLink) blocks.push({ kind: "text", lines, place });
-  else if (!isStruck) blocks.push({ kind: "item", lines, box, place });
+  else if (!isStruck(joinLines(lines).text)) blocks.push({ kind: "item", lines, box, place });
   const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
   layOut(
     rest,
@@ -136,7 +134,7 @@ function leadIn(lines: readonly Line[], place: Place): Place {
   if (last === undefined) return place;
   const label = boldLabelOf(last);
   if (label !== undefined) return { ...place, label, intro: label };
-  return { ...place, intro: /[:：]\s*$/.test(last.text) || isTitle(lines) ? last.text : "" };
+  return { ...place, intro: endsInColon(last.text) || isTitle(lines) ? last.text : "" };
 }
 
 /** "Acceptance criteria" in a line of its own leads over as a heading does. */
@@ -144,8 +142,8 @@ function isTitle([first, ...more]: readonly Line[]): boolean {
   const words = first?.text.trim() ?? "";
   return (
     more.length === 0 &&
-    words.split(/\s+/).length <= 4 &&
-    !/[.!?,;]$/.test(words) &&
+    words.split(" ").length <= 4 &&
+    !".!?,;".includes(words.slice(-1) || ".") &&
     ["gate", "evidence"].includes(kindOfWords(words))
   );
 }
@@ -156,5 +154,9 @@ function boldLabelOf({ text, marks }: Line): string | undefined {
   const [first] = strong;
   if (first === undefined || strong.length > 1) return undefined;
   const around = text.slice(0, first.start) + text.slice(first.end);
-  return /[\p{L}\p{N}]/u.test(around.replace(/\([^)]*\)/g, "")) ? undefined : first.text;
+  return hasWords(around.replace(/\([^)]*\)/g, "")) ? undefined : first.text;
+}
+
+function endsInColon(text: string): boolean {
+  return [":", "："].includes(text.trimEnd().slice(-1));
 }

@@ -11,10 +11,13 @@ export function phaseTitle(heading: string): PhaseTitle | undefined {
       heading,
     ) ?? [];
   if (digits === "") return undefined;
-  const number = /^\d/.test(digits) ? Number(digits) : words.indexOf(digits.toLowerCase());
-  const name = rest.replace(/^\((.*)\)$/, "$1").trim();
+  const number = isCount(digits) ? Number(digits) : numbers.indexOf(digits.toLowerCase());
+  const name = (rest.startsWith("(") && rest.endsWith(")") ? rest.slice(1, -1) : rest).trim();
   const isPart =
-    onward.test(rest) || (separator === "" ? partOfPhase.test(name) || saying.test(name) : wholeGate.test(name));
+    onward.test(rest) ||
+    (separator === ""
+      ? beginsWith(name, partsOfPhase) || name.toLowerCase().includes("check list") || beginsWith(name, saying, 0)
+      : isWholeGate(name));
   return isPart ? undefined : { number, name };
 }
 
@@ -28,7 +31,11 @@ export function taskTitle(text: string): TaskTitle | undefined {
     [];
   if (number === undefined) return undefined;
   // "1.4 Exit criteria" is a section of its own.
-  if (!/\btask\b/i.test(text) && sections.test(rest)) return undefined;
+  if (
+    !text.toLowerCase().includes("task") &&
+    (beginsWith(rest, sections) || rest.toLowerCase().includes("definition of done"))
+  )
+    return undefined;
   return {
     ...(phase === undefined || phase === "" ? {} : { phase: Number(phase) }),
     number: Number(number),
@@ -36,13 +43,33 @@ export function taskTitle(text: string): TaskTitle | undefined {
   };
 }
 
-const sections = /^(?:[\p{L}-]+\s+){0,2}(?:gates?|checkpoints?|criteria|definition of done|evidence)\b/iu;
-const words = "zero one two three four five six seven eight nine ten".split(" ");
-const partOfPhase =
-  /^(?:[\p{L}-]+\s+){0,2}(?:gates?|checkpoints?|check ?lists?|criteria|conditions|validation|verification|evidence|tasks?|deliverables?|summary|overview|requirements|approval|review|exit|acceptance|complete|completion|notes?|entry|examples?)\b/iu;
+/** Tells whether a name begins with one of some words, after two others at most. */
+function beginsWith(name: string, words: ReadonlySet<string>, before = 2): boolean {
+  const said = name.toLowerCase().split(/[\s:.,;!?()/–—]+/);
+  const at = said.slice(0, before + 1).findIndex((word) => words.has(word.split("-")[0] ?? ""));
+  return at >= 0 && said.slice(0, at).every((word) => !isCount(word));
+}
+
+function isCount(word: string): boolean {
+  return word !== "" && Number.isFinite(Number(word));
+}
+
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const numbers = "zero one two three four five six seven eight nine ten".split(" ");
+const sections = set("gate gates checkpoint checkpoints criteria evidence");
+const partsOfPhase = set(
+  "gate gates checkpoint checkpoints checklist checklists criteria conditions validation verification evidence task tasks deliverable deliverables summary overview requirements approval review exit acceptance complete completion note notes entry example examples",
+);
+/** "Phase 1 is done when": a sentence. */
+const saying = set("is are must has blocks depends requires needs");
 /** "Phase 1 → Phase 2", "Phase 1 and 2": about phases, and none of them. */
 const onward = /^(?:→|⇒|>|=>|(?:\/|&|\+|,|to\b|and\b|through\b|vs\b|before\b)\.?\s*(?:phase\s*)?\d)/iu;
-/** "Phase 1 is done when": a sentence. */
-const saying = /^(?:is|are|must|has|blocks|depends|requires|needs)\b/iu;
-const wholeGate =
-  /^(?:(?:validation|quality|phase|exit|completion)\s+)?(?:gate|checkpoint|checklist|(?:exit|acceptance|completion) criteria)$/iu;
+/** "Phase 1: Validation gate" is the gate of a phase that stands elsewhere. */
+function isWholeGate(name: string): boolean {
+  const said = name.toLowerCase().split(" ");
+  const rest = ["validation", "quality", "phase", "exit", "completion"].includes(said[0] ?? "")
+    ? said.slice(1).join(" ")
+    : "";
+  const gates = ["gate", "checkpoint", "checklist", "exit criteria", "acceptance criteria", "completion criteria"];
+  return [said.join(" "), rest].some((one) => gates.includes(one));
+}

@@ -1,6 +1,7 @@
 import type { ListItem, Paragraph } from "mdast";
 import type { Line } from "./lines.ts";
 import { withoutSign } from "./list-lines.ts";
+import { wordsOf } from "./places.ts";
 
 /**
  * Where an entry of a list ends and another text begins, by the number of its line. Markdown takes a line right below an entry
@@ -12,15 +13,32 @@ export function endOfEntry(item: ListItem, paragraph: Paragraph, lines: readonly
     (line, index) =>
       index > 0 &&
       (outdented.has(line.line) ||
-        choice.test(line.text) ||
         withoutSign(line) !== undefined ||
-        /^\W*[\p{L} -]*(?:approval|sign-off)[\p{L} ]*\W*:/iu.test(line.text)),
+        isChoice(line.text) ||
+        isApprovalLabel(line.text)),
   );
   return at === -1 ? lines.length : at;
 }
 
 /** "Optional:" in a line of its own is about what follows. */
-const choice = /^\s*(?:optional|required|mandatory|recommended|nice to have|if applicable)(?: \p{L}+)?\s*:\s*$/iu;
+function isChoice(text: string): boolean {
+  const [label = "", rest] = text.toLowerCase().split(":");
+  const words = wordsOf(label).join(" ");
+  return (
+    rest?.trim() === "" &&
+    choices.some(
+      (one) => words === one || (words.startsWith(`${one} `) && wordsOf(words.slice(one.length)).length === 1),
+    )
+  );
+}
+
+const choices = ["optional", "required", "mandatory", "recommended", "nice to have", "if applicable"];
+
+/** "Human approval: …" speaks for the phase. */
+function isApprovalLabel(text: string): boolean {
+  const [label = "", rest] = text.split(":");
+  return rest !== undefined && wordsOf(label).some((word) => word === "approval" || word === "sign-off");
+}
 
 /** Lines that begin with a bold label or with "Required:" and stand as far left as the list itself. */
 function outdentedLines(item: ListItem, { children }: Paragraph): Set<number> {
@@ -35,7 +53,10 @@ function outdentedLines(item: ListItem, { children }: Paragraph): Set<number> {
       continue;
     }
     const isFirst = child.type === "strong" && before.trim() === "";
-    const isAsking = /^\s*(?:required|evidence|checkpoint|must provide|you must provide)\b[^:]*:?\s*$/i.test(before);
+    const words = wordsOf(before.split(":")[0] ?? "");
+    const said = words[0] === "you" ? words.slice(1) : words;
+    const isAsking =
+      ["required", "evidence", "checkpoint"].includes(words[0] ?? "") || (said[0] === "must" && said[1] === "provide");
     if (start !== undefined && (isFirst || isAsking) && start.column - before.length <= left) found.add(start.line);
     before += "…";
   }

@@ -42,6 +42,22 @@ export function sliceLine({ text, marks, line }: Line, from: number, to = text.l
   };
 }
 
+/** Tells whether a text holds anything but signs. */
+export function hasWords(text: string): boolean {
+  return /[\p{L}\p{N}]/u.test(text);
+}
+
+/** Tells whether a line is struck out: it is there to be seen, not to be done. */
+export function isStruck(text: string): boolean {
+  const bare = text.trim();
+  return bare.length > 4 && bare.startsWith("~~") && bare.indexOf("~", 2) === bare.length - 2 && bare.endsWith("~~");
+}
+
+/** A line with some words put before it. */
+export function withLead(lead: string, line: Line): Line {
+  return joinLines([{ text: lead, marks: [], line: line.line }, line]);
+}
+
 /** What a person can read as a line; patterns are not run over more. */
 const longest = 4000;
 
@@ -64,7 +80,7 @@ function append(node: PhrasingContent, lines: Growing[]): void {
     at.marks.push({ kind: "code", text, start: at.text.length, end: at.text.length + text.length });
     at.text += text;
   } else if (node.type === "html") {
-    if (/^<br\s*\/?>$/i.test(node.value)) lines.push({ text: "", marks: [], line });
+    if (["<br>", "<br/>", "<br />"].includes(node.value.toLowerCase())) lines.push({ text: "", marks: [], line });
   } else if ("children" in node) {
     const start = at.text.length;
     for (const child of node.children) append(child, lines);

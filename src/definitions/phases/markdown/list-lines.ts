@@ -1,4 +1,4 @@
-import { type Line, sliceLine } from "./lines.ts";
+import { hasWords, type Line, sliceLine } from "./lines.ts";
 import { kindOfWords } from "./places.ts";
 
 /** A run of lines that is a text, or an entry of a list that has no list marks of Markdown. */
@@ -31,12 +31,12 @@ const boxSign = /^\s*(?:[-*+•]\s*)?(?:\[[ xX✓✔_]?\](?!\()|(?:[☐☑☒□
 /** `**✅ Exit criteria**`: the sign adorns a label. */
 function isGateLabel({ text, marks }: Line): boolean {
   return (
-    marks.some(({ kind, text: bold }) => kind === "strong" && /^[^\p{L}\p{N}]*$/u.test(text.replace(bold, ""))) &&
+    marks.some(({ kind, text: bold }) => kind === "strong" && !hasWords(text.replace(bold, ""))) &&
     kindOfWords(text) !== "nothing"
   );
 }
 
 function isLabelled({ text, marks: [first] }: Line): boolean {
-  if (first?.kind !== "strong" || /[\p{L}\p{N}]/u.test(text.slice(0, first.start))) return false;
-  return /:\s*$/.test(first.text) || /^\s*:/.test(text.slice(first.end));
+  if (first?.kind !== "strong" || hasWords(text.slice(0, first.start))) return false;
+  return first.text.trimEnd().endsWith(":") || text.slice(first.end).trimStart().startsWith(":");
 }

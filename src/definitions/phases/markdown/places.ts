@@ -35,14 +35,10 @@ export function isOptionalPlace({ headings, label, intro }: Place): boolean {
   const own = headings.filter((heading) => phaseTitle(heading) === undefined && taskTitle(heading) === undefined);
   for (const text of [intro, label, ...own.toReversed()]) {
     const phrase = ` ${wordsOf(text).join(" ")} `;
-    if (phrase.includes(" not optional ")) return false;
-    if (
-      [" optional ", " optionally ", " nice to have ", " recommended ", " if applicable "].some((one) =>
-        phrase.includes(one),
-      )
-    )
-      return true;
-    if ([" required ", " mandatory ", " must "].some((one) => phrase.includes(one))) return false;
+    const has = (phrases: readonly string[]): boolean => phrases.some((one) => phrase.includes(` ${one} `));
+    if (has(["not optional"])) return false;
+    if (has(["optional", "optionally", "nice to have", "recommended", "if applicable"])) return true;
+    if (has(["required", "mandatory", "must"])) return false;
   }
   return false;
 }
@@ -74,61 +70,26 @@ function isNumber(word: string): boolean {
   return word !== "" && Number.isFinite(Number(word));
 }
 
-const asking = new Set("evidence required mandatory provide provided submit proof proofs checkpoint".split(" "));
-const beside = new Set(
-  "must be to you the of for in what hand needed requirements fields field list outputs output artifacts deliverables documents data completion phase this gate following collected expected items table your all each and also please work it".split(
-    " ",
-  ),
+const all = (phrases: string): readonly string[] => phrases.split(", ");
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+
+const asking = set("evidence required mandatory provide provided submit proof proofs checkpoint");
+const beside = set(
+  "must be to you the of for in what hand needed requirements fields field list outputs output artifacts deliverables documents data completion phase this gate following collected expected items table your all each and also please work it",
 );
-const wishes = new Set("optional nice have recommended additional bonus if applicable".split(" "));
-const gates = [
-  ..."gate gates checkpoint checkpoints dod acceptance no-go completion".split(" "),
-  ...[
-    "definition of done",
-    "go no go",
-    "sign off",
-    "sign-off",
-    "what done looks like",
-    "done when",
-    "done if",
-    "done once",
-  ],
-];
-const shortGates = [
-  ..."criteria criterion conditions".split(" "),
-  ...[
-    "exit checks",
-    "ready to",
-    "ready for",
-    "before you",
-    "before moving",
-    "before advancing",
-    "before proceeding",
-    "before continuing",
-  ],
-  ...[
-    "requirements to",
-    "to complete",
-    "to finish",
-    "to pass",
-    "closing checklist",
-    "phase checklist",
-    "what must be true",
-    "must hold",
-    "hand in",
-  ],
-];
-const weak = "validation verification verify checklist check checks self-check deliverables exit success wrap-up".split(
-  " ",
+const wishes = set("optional nice have recommended additional bonus if applicable");
+const gates = all(
+  "gate, gates, checkpoint, checkpoints, dod, acceptance, no-go, completion, definition of done, go no go, sign off, sign-off, what done looks like, done when, done if, done once",
 );
-const elsewhere = [
-  ..."entry prerequisite prerequisites previous troubleshooting fails failure failed after why rationale about passed summary".split(
-    " ",
-  ),
-  ...["definition of ready", "if the", "if a", "if any gate"],
-];
-const asides = new Set(
-  "note notes risk risks prerequisite prerequisites entry dependency dependencies assumption assumptions open idea ideas future out reference references background legend format tip tips estimate estimated".split(
-    " ",
-  ),
+const shortGates = all(
+  "criteria, criterion, conditions, exit checks, ready to, ready for, before you, before moving, before advancing, before proceeding, before continuing, requirements to, to complete, to finish, to pass, closing checklist, phase checklist, what must be true, must hold, hand in",
+);
+const weak = all(
+  "validation, verification, verify, checklist, check, checks, self-check, deliverables, exit, success, wrap-up",
+);
+const elsewhere = all(
+  "entry, prerequisite, prerequisites, previous, troubleshooting, fails, failure, failed, after, why, rationale, about, passed, summary, definition of ready, if the, if a, if any gate",
+);
+const asides = set(
+  "note notes risk risks prerequisite prerequisites entry dependency dependencies assumption assumptions open idea ideas future out reference references background legend format tip tips estimate estimated",
 );

@@ -2,7 +2,7 @@ import type { Heading, RootContent } from "mdast";
 import { type PhaseTitle, phaseTitle, taskTitle } from "./headings.ts";
 import { joinLines, linesOf } from "./lines.ts";
 import type { MarkdownDocument } from "./markdown.ts";
-import { kindOfWords } from "./places.ts";
+import { kindOfWords, wordsOf } from "./places.ts";
 
 /** One phase of a document that holds several. */
 export type PhaseSection = PhaseTitle & {
@@ -146,13 +146,17 @@ function endOf(nodes: readonly RootContent[], { index, depth }: Head, next: numb
 /** A gate, its evidence, tasks and examples belong to the phase before them, however high their heading. */
 function isPart(node: Heading, depth: number): boolean {
   const words = textOf(node);
-  if (node.depth < depth || /\b(?:summary|overview|dependenc(?:y|ies)|appendix|glossary)\b/i.test(words)) return false;
+  const said = wordsOf(words).flatMap((word) => word.split("-"));
+  if (node.depth < depth || said.some((word) => elsewhere.has(word))) return false;
   return (
     ["gate", "evidence", "weak"].includes(kindOfWords(words)) ||
     taskTitle(words) !== undefined ||
-    /\b(?:tasks?|approval|examples?|deliverables?|steps)\b/i.test(words)
+    said.some((word) => parts.has(word))
   );
 }
+
+const elsewhere = new Set(["summary", "overview", "dependency", "dependencies", "appendix", "glossary"]);
+const parts = new Set(["task", "tasks", "approval", "example", "examples", "deliverable", "deliverables", "steps"]);
 
 /** The same number twice at one height, or a later phase inside an earlier one. */
 function repeated(nodes: readonly RootContent[], heads: readonly Head[], main: readonly Head[]): number[] {

@@ -1,6 +1,5 @@
 import { liveFile } from "../../live-file.ts";
-import { whyNotFollowed } from "../link.ts";
-import type { FilePlace } from "../place.ts";
+import { type FilePlace, whyNotFollowed } from "../link.ts";
 import { type MarkdownDocument, parseMarkdown } from "./markdown.ts";
 
 /** Reads a Markdown file as it stands now; says why where it cannot be used. Of a definition its place is known, and no link leads out of that. */

@@ -19,7 +19,7 @@ export function unreadPlace(blocks: readonly Block[]): UnreadPlace | undefined {
   );
   return {
     line: lineOf(first ?? found.block),
-    what: under === "" ? `the ${found.kind}` : `the ${found.kind} under "${under.replace(/[:\s]+$/, "")}"`,
+    what: under === "" ? `the ${found.kind}` : `the ${found.kind} under "${under.trim().split(":")[0]}"`,
   };
 }
 

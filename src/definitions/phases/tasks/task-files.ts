@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import type { Complaint } from "../complaint.ts";
+import { type Complaint, complaint } from "../complaint.ts";
+import type { FilePlace } from "../link.ts";
+import type { LinkingFile } from "../linked-documents.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
 import { taskTitle } from "../markdown/headings.ts";
 import { kindOfPlace } from "../markdown/places.ts";
@@ -7,13 +9,13 @@ import { textOf } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { type PhasePlace, phaseGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
-import type { FilePlace } from "../place.ts";
 import type { TaskGate } from "./task-gates.ts";
 
 /** A file that holds a task of a phase: the task, what it asks for by itself, and what is wrong with it. */
 export type TaskRead = {
   readonly task?: PhaseTask;
   readonly gate?: TaskGate;
+  readonly file?: LinkingFile;
   readonly complaints: readonly Complaint[];
 };
 
@@ -21,34 +23,17 @@ export type TaskRead = {
 export function readTask(file: string, place: FilePlace): TaskRead[] {
   const path = join(place.path, file);
   const [, digits, rest = ""] = /^(?:task[-_ ]*)?(?:\d{1,4}\.)?(\d{1,4})(?:[-_ .](.*))?\.md$/i.exec(file) ?? [];
-  const note = (code: Complaint["code"], message: string, fix: string, closes: boolean): Complaint => ({
-    code,
-    path,
-    line: 1,
-    message,
-    fix,
-    closes,
-  });
   if (digits === undefined) {
-    const isTask = /^tasks?[-_ .\d]/i.test(file);
-    return isTask
-      ? [
-          {
-            complaints: [
-              note(
-                "unnumbered-task",
-                `${file} has no number, so nobody can ask for this task`,
-                "Name it task-<number>-<name>.md.",
-                false,
-              ),
-            ],
-          },
-        ]
-      : [];
+    const message = `${file} has no number, so nobody can ask for this task`;
+    const fix = "Name it task-<number>-<name>.md.";
+    const isTask = /^tasks?[-_ .\d].*\.md$/is.test(file);
+    return isTask ? [{ complaints: [complaint("unnumbered-task", path, message, fix, { closes: false })] }] : [];
   }
   const document = readMarkdown(path, place);
-  if ("unusable" in document)
-    return [{ complaints: [note("cannot-be-used", document.unusable, "Write the task, or delete the file.", true)] }];
+  if ("unusable" in document) {
+    const fix = "Write the task, or delete the file.";
+    return [{ complaints: [complaint("cannot-be-used", path, document.unusable, fix)] }];
+  }
   const heading = document.tree.children.find((node) => node.type === "heading");
   const title = heading?.type === "heading" ? textOf(heading) : "";
   const name = (taskTitle(title)?.name ?? title) || rest.replaceAll(/[-_]+/g, " ");
@@ -56,6 +41,7 @@ export function readTask(file: string, place: FilePlace): TaskRead[] {
     {
       task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
       gate: taskGate(blocksOf(document.tree.children), { path, file: `${place.file}/${file}`, line: 1 }),
+      file: { path, tree: document.tree },
       complaints: [],
     },
   ];

@@ -1,5 +1,6 @@
-import type { EvidenceRule, Gate, Requirement } from "../../../evidence/gate.ts";
-import type { Complaint } from "../complaint.ts";
+import type { Gate, Requirement } from "../../../evidence/gate.ts";
+import { type Complaint, complaint } from "../complaint.ts";
+import { both } from "../demands/merge-demands.ts";
 import type { PhaseGate } from "../phase-gate.ts";
 
 /** What the file of a task asks for, and where that file is. */
@@ -56,18 +57,5 @@ function outranked({ gate: counts, whole }: PhaseGate, { gate, path, complaints 
 
 function differs(path: string, { source }: Requirement, message: string): Complaint {
   const fix = "Say it in one place, or the same in both.";
-  return { code: "gate-sources-differ", path, line: source?.line ?? 1, message, fix, closes: false };
-}
-
-function both(known: Requirement, other: Requirement): Requirement {
-  const rules = new Map<string, EvidenceRule>(
-    [...known.rules, ...other.rules].map((rule) => [JSON.stringify(rule), rule]),
-  );
-  const { mayBeEmpty, ...rest } = known;
-  return {
-    ...rest,
-    required: known.required || other.required,
-    rules: [...rules.values()],
-    ...(mayBeEmpty === true && other.mayBeEmpty === true ? { mayBeEmpty } : {}),
-  };
+  return complaint("gate-sources-differ", path, message, fix, { line: source?.line ?? 1, closes: false });
 }

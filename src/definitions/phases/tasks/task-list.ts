@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { JsonObject } from "../../../evidence/json.ts";
 import { isFolder } from "../../folder.ts";
 import { realPathOf } from "../../stand.ts";
@@ -66,7 +66,9 @@ function pathInside(projectArea: string, named: string): { readonly path: string
   const [area, real] = [realPathOf(projectArea), realPathOf(path)];
   if (area === undefined || real === undefined) return { why: "the task list is not there" };
   if (!isInside(area, real)) return { why: "the task list must lie inside the project area, in no hidden folder" };
-  return /\.(?:md|markdown)$/i.test(path) ? { path } : { why: "the task list must be a Markdown file (.md)" };
+  return [".md", ".markdown"].includes(extname(path).toLowerCase())
+    ? { path }
+    : { why: "the task list must be a Markdown file (.md)" };
 }
 
 function isInside(area: string, path: string): boolean {

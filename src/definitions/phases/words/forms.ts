@@ -1,5 +1,6 @@
+import { type Idiom, idioms } from "../../../evidence/idioms.ts";
 import type { Json } from "../../../evidence/json.ts";
-import { type Idiom, idioms, vocabulary } from "../../../evidence/vocabulary.ts";
+import { vocabulary } from "../../../evidence/vocabulary.ts";
 import type { Token } from "./tokens.ts";
 
 /** A form of words that was found: where it ends, what it means, and what stands in its open places. */

@@ -1,5 +1,6 @@
 import type { Comparison, EvidenceRule, EvidenceType } from "../../../evidence/gate.ts";
-import { type Bound, describeRule, fits, lengthRule } from "../../../evidence/vocabulary.ts";
+import { type Bound, lengthRule } from "../../../evidence/rule-entry.ts";
+import { describeRule, fits } from "../../../evidence/vocabulary.ts";
 import { findPatternProblem } from "../../rules/pattern-problem.ts";
 import type { Line } from "../markdown/lines.ts";
 import { type Clauses, readClauses, type Said } from "./clauses.ts";

@@ -1,11 +1,11 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { PhasedReading } from "../../engine/phased-ports.ts";
-import type { JsonObject } from "../../evidence/json.ts";
-import { type Files, plant, replant } from "../bots/plant.testing.ts";
-import { phasedFiles } from "./phased-files.testing.ts";
-import type { PhasedWorkflow } from "./phased-workflow.ts";
+import type { PhasedReading } from "../engine/phased-ports.ts";
+import type { JsonObject } from "../evidence/json.ts";
+import { type Files, plant, replant } from "./bots/plant.testing.ts";
+import { phasedFiles } from "./phases/phased-files.testing.ts";
+import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 
 const gate = "\n## Validation Gate\n\n- [ ] `done`\n";
 const two = {

@@ -1,11 +1,11 @@
 import { resolve } from "node:path";
-import type { PhasedDefinitions, PhasedReading } from "../../engine/phased-ports.ts";
-import type { Pins } from "../../engine/ports.ts";
-import type { JsonObject } from "../../evidence/json.ts";
-import type { Shelf } from "../shelf.ts";
-import { listWorkflows } from "./list-workflows.ts";
-import type { PhasedWorkflow } from "./phased-workflow.ts";
+import type { PhasedDefinitions, PhasedReading } from "../engine/phased-ports.ts";
+import type { Pins } from "../engine/ports.ts";
+import type { JsonObject } from "../evidence/json.ts";
+import { listWorkflows } from "./discretion/list-workflows.ts";
+import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
+import type { Shelf } from "./shelf.ts";
 
 export type PhasedSource = {
   readonly definitions: string;
@@ -21,7 +21,7 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
   const { shelf, pins } = source;
   const read = async (type: string, options: JsonObject): Promise<PhasedReading<PhasedWorkflow>> => {
     // The Markdown reader is loaded when a workflow is read, not when the server starts.
-    const { readWorkflow } = await import("./read-workflow.ts");
+    const { readWorkflow } = await import("./phases/read-workflow.ts");
     const key = `workflow ${JSON.stringify([type, options])}`;
     return shelf.remember(key, () => readWorkflow(definitions, projectArea, type, options));
   };

@@ -44,6 +44,6 @@ const signs: Readonly<Record<Comparison["is"], string>> = {
 function sideOf(operand: Operand): string {
   if ("sum" in operand) return operand.sum.map(sideOf).join(" + ");
   if ("value" in operand) return typeof operand.value === "string" ? `'${operand.value}'` : String(operand.value);
-  const phase = operand.phase === undefined ? "" : `phase_${operand.phase}.`;
+  const phase = operand.step === undefined ? "" : `phase_${operand.step}.`;
   return "field" in operand ? `${phase}${operand.field}` : `length(${phase}${operand.lengthOf})`;
 }

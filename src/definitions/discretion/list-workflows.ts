@@ -2,10 +2,10 @@ import { basename, join } from "node:path";
 import type { WorkflowListed } from "../../engine/phased-ports.ts";
 import { isObject } from "../../evidence/json.ts";
 import { readJson, readText } from "../json-file.ts";
-import { readMetadata } from "./metadata.ts";
+import { readMetadata } from "../phases/metadata.ts";
+import { placesNamed, type WorkflowPlace, workflowPlaces } from "../phases/workflow-places.ts";
 import { withoutWords } from "./reticence.ts";
 import { phaseLine, type TellingWords, wordsOfFile, wordsOfFolder } from "./telling-words.ts";
-import { placesNamed, type WorkflowPlace, workflowPlaces } from "./workflow-places.ts";
 
 /** Lists the phased workflows of a definitions folder without reading their phases: nothing of a phase is in the list. */
 export function listWorkflows(definitions: string): readonly WorkflowListed[] {

@@ -3,12 +3,11 @@ import { dirname, join } from "node:path";
 import type { JsonObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
-import { gateText } from "../gates/write-gate.ts";
+import type { Phase } from "../phases/phased-workflow.ts";
+import { readPhased } from "../phases/read-phased.ts";
+import { gatesBeside, type WorkflowPlace, workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
-import { gatesBeside } from "./gates-beside.ts";
-import type { Phase } from "./phased-workflow.ts";
-import { readPhased } from "./read-phased.ts";
-import { type WorkflowPlace, workflowPlaces } from "./workflow-places.ts";
+import { gateText } from "./write-gate.ts";
 
 /** The gate files that were written, and those that stood there already; or why none was. */
 export type GatesWritten =

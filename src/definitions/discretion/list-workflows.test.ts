@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
+import { phasedFiles } from "../phases/phased-files.testing.ts";
 import { listWorkflows } from "./list-workflows.ts";
-import { phasedFiles } from "./phased-files.testing.ts";
 
 type Files = { readonly [path: string]: unknown };
 

@@ -1,10 +1,10 @@
-import type { PhasedReading } from "../../engine/phased-ports.ts";
-import type { Definitions, PlanReading, Presented } from "../../engine/ports.ts";
-import type { Gate } from "../../evidence/gate.ts";
-import type { JsonObject } from "../../evidence/json.ts";
-import type { Desk, SessionState } from "../../workflow/desk.ts";
-import type { Manner, Plan, Step } from "../../workflow/workflow.ts";
-import type { Phase, PhasedWorkflow } from "./phased-workflow.ts";
+import type { PhasedReading } from "../engine/phased-ports.ts";
+import type { Definitions, PlanReading, Presented } from "../engine/ports.ts";
+import type { Gate } from "../evidence/gate.ts";
+import type { JsonObject } from "../evidence/json.ts";
+import type { Desk, SessionState } from "../workflow/desk.ts";
+import type { Manner, Plan, Step } from "../workflow/workflow.ts";
+import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
 
 export type SessionSource = {
   readonly read: (type: string, options: JsonObject) => Promise<PhasedReading<PhasedWorkflow>>;

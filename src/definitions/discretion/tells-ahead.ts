@@ -1,14 +1,18 @@
 import { join } from "node:path";
 import { readText } from "../json-file.ts";
-import type { Complaint } from "./complaint.ts";
-import type { Phase } from "./phased-workflow.ts";
+import type { Complaint } from "../phases/complaint.ts";
+import type { Phase } from "../phases/phased-workflow.ts";
 
 /** Finds where a phase or one of its tasks names a later phase. */
 export function tellsAhead(phases: readonly Phase[], definitions: string): Complaint[] {
   return phases.flatMap(({ number, content, sources, tasks }, index) => {
     const later = phases.slice(index + 1).filter(({ name }) => isTelling(name));
     const texts = [
-      ...sources.slice(0, 1).map((source) => ({ content, source })),
+      // Of several files each has its own text: phase.md, and the documents that it names.
+      ...sources.map((source) => ({
+        content: sources.length > 1 ? (readText(join(definitions, source)) ?? "").replaceAll(/\r\n?/g, "\n") : content,
+        source,
+      })),
       ...tasks.filter(({ source }) => !sources.includes(source)),
     ];
     return texts.flatMap((text) => later.flatMap((phase) => found(text, number, phase, definitions)));

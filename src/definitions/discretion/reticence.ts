@@ -1,4 +1,4 @@
-import type { Phase } from "./phased-workflow.ts";
+import type { Phase } from "../phases/phased-workflow.ts";
 import type { TellingWords } from "./telling-words.ts";
 
 /** A text for everybody, without the sentences that name what stands in a phase. */
