@@ -46,18 +46,14 @@ async function attempt(
   word: Word | undefined,
   agreed: Agreed | undefined,
 ): Promise<Reply> {
+  const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
+    refuseAtPlace(parts, caller, refusal, workflow);
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
-  if (problem !== undefined)
-    return refuseAtPlace(
-      parts,
-      caller,
-      invalid(problem, "Write large results to files, and hand those in as content."),
-      request.workflow,
-    );
+  if (problem !== undefined) return no(invalid(problem, "Write large results to files, and hand those in as content."));
 
   const { command, expected } = await observed(parts, caller, commandFor(request, word, agreed));
   const { closed } = expected.reading;
-  if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed), request.workflow);
+  if (closed !== undefined) return no(refusalOf(closed));
   const { outcome } = expected.decision;
   if (outcome.kind === "aside_completed") return completeAside(parts, caller, request, command, outcome.step);
   const ref = openRefOf(expected);
@@ -66,12 +62,7 @@ async function attempt(
   const held = await holdContent(parts, expected, ref, request, command.handed);
   if ("refused" in held) {
     const reasons = held.refused.map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`);
-    return refuseAtPlace(
-      parts,
-      caller,
-      invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."),
-      ref.workflow,
-    );
+    return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), ref.workflow);
   }
   const judged = await judge(parts, expected, ref, held.records);
   const spoiled = judged.violations === undefined ? await spoiledFiles(parts, expected, ref, held.records) : [];

@@ -1,8 +1,8 @@
+import { sameTarget } from "../evidence/same-target.ts";
 import type { Desk } from "../workflow/desk.ts";
 import { emptyDesk } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Refusal } from "../workflow/refusal.ts";
-import { sameTarget } from "../workflow/same-target.ts";
 import type { Calling } from "./caller.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { createEngine, type Engine } from "./engine.ts";

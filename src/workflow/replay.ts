@@ -240,7 +240,8 @@ function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void 
     steps.set(step, {
       ...vouchedAt(timestamp),
       attempt: (before?.attempt ?? 0) + 1,
-      status: state === "started" ? "started" : "vouched",
+      // What its author lets pass stays just that: an edit would vouch for it even when its gate is back.
+      status: state === "started" ? "started" : before?.status === "skipped" ? "skipped" : "vouched",
       ...(event.finished === true ? { completion } : {}),
     });
   }

@@ -1,8 +1,8 @@
 import { closeSync, constants, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
+import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sameTarget } from "../../workflow/same-target.ts";
 import { sha256 } from "../chain/record.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, tooLong, unreadable } from "../content/refusals.ts";
 import { placeOf } from "./content-place.ts";

@@ -1,6 +1,6 @@
 import type { Content, ContentFile, DeskId } from "../../engine/ports.ts";
+import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sameTarget } from "../../workflow/same-target.ts";
 import { sha256 } from "../chain/record.ts";
 import { pathProblem } from "../content/path.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong } from "../content/refusals.ts";
