@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { canonical } from "../evidence/json.ts";
+import { looksOutside } from "../evidence/looks-outside.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
 import type { ContentRecord, HandedIn, StepRef, Word } from "../workflow/events.ts";
 import type { Refusal } from "../workflow/refusal.ts";
@@ -8,7 +9,7 @@ import type { Calling } from "./caller.ts";
 import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import { gateOf, looksOutside } from "./gates.ts";
+import { gateOf } from "./gates.ts";
 import { holdContent } from "./hold-content.ts";
 import { objectProblem } from "./input-limits.ts";
 import type { Reply } from "./reply.ts";

@@ -1,11 +1,11 @@
 import type { Gate, Observations } from "../evidence/gate.ts";
 import type { Json, JsonObject } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
+import type { Rule } from "../evidence/rule.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, Event, StepRef, Violation } from "../workflow/events.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Found, Repair } from "../workflow/reconcile.ts";
-import type { Rule } from "../workflow/rule.ts";
 import type { Plan } from "../workflow/workflow.ts";
 
 /** Names one stream of events: the work of a bot in a project, or a session. */

@@ -1,9 +1,9 @@
 import { hash } from "node:crypto";
 import { canonical, type Json } from "../evidence/json.ts";
+import type { Rule } from "../evidence/rule.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refusals.ts";
-import type { Rule } from "../workflow/rule.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { CheckedFile } from "./ports.ts";

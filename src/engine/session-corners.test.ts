@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PhasedWorkflow } from "../definitions/phases/phased-workflow.ts";
-import { sessionDefinitions } from "../definitions/phases/session-definitions.ts";
+import { sessionDefinitions } from "../definitions/session-definitions.ts";
 import type { Gate } from "../evidence/gate.ts";
 import { memoryPins, memoryStore } from "../stores/memory/memory-store.ts";
 import { questionFor } from "../words/question.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Phase, PhasedWorkflow } from "../definitions/phases/phased-workflow.ts";
-import { sessionDefinitions } from "../definitions/phases/session-definitions.ts";
+import { sessionDefinitions } from "../definitions/session-definitions.ts";
 import type { Gate, Requirement } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { memoryPins, memoryStore } from "../stores/memory/memory-store.ts";

@@ -12,7 +12,7 @@ const gate: Gate = {
   requirements: [need("guests"), need("tables", { required: false }), need("pots", { description: "pots of tea" })],
   comparisons: [
     { left: { field: "guests" }, is: "at_most", right: { field: "tables" }, message: "a table for each" },
-    { left: { field: "all", phase: 1 }, is: "at_most", right: { value: 9 }, message: "no more than nine" },
+    { left: { field: "all", step: 1 }, is: "at_most", right: { value: 9 }, message: "no more than nine" },
   ],
   approval: false,
   examples: {},

@@ -1,4 +1,4 @@
-import type { Next } from "../workflow/next-step.ts";
+import type { Next } from "../workflow/events.ts";
 
 /** The instruction that a completed step hands to the assistant. */
 export function proceedText(next: Next): string {

@@ -1,5 +1,4 @@
-import type { CompletedEntry, HandedIn, SessionFacts, StepRef, Violation } from "./events.ts";
-import type { Next } from "./next-step.ts";
+import type { CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
 
 /** How one step of a run stands. */

@@ -1,6 +1,5 @@
 import type { Gap } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import type { Next } from "./next-step.ts";
 import type { Notice } from "./notice.ts";
 
 /** Which attempt at which step of which pass: what every event about a step names. */
@@ -41,6 +40,9 @@ export type Violation = {
   readonly line?: number;
   readonly message: string;
 };
+
+/** What follows a completed step; `auto`: the completed one goes on by itself. */
+export type Next = { readonly step: string; readonly workflow: string; readonly auto: boolean };
 
 /** When, and who: the caller's id, the program it calls with, and its name where it has one. */
 export type Stamp = {

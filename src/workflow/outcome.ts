@@ -1,5 +1,4 @@
-import type { Event, HandedIn, StepRef, Violation } from "./events.ts";
-import type { Next } from "./next-step.ts";
+import type { Event, HandedIn, Next, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
 import type { Refusal } from "./refusal.ts";
 

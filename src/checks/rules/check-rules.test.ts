@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { CheckedFile } from "../../engine/ports.ts";
-import type { Rule, RuleCheck } from "../../workflow/rule.ts";
+import type { Rule, RuleCheck } from "../../evidence/rule.ts";
 import { budgetOf } from "../budget.ts";
 import { checkRules, checkWithin } from "./check-rules.ts";
 

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { CheckedFile, CheckRules } from "../../engine/ports.ts";
+import type { Rule, RuleCheck } from "../../evidence/rule.ts";
 import type { Violation } from "../../workflow/events.ts";
-import type { Rule, RuleCheck } from "../../workflow/rule.ts";
 import { type Budget, budgetOf } from "../budget.ts";
 import type { Finding, Unusable } from "./finding.ts";
 import { compileGlob } from "./glob.ts";

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { checkRules } from "../../checks/rules/check-rules.ts";
 import { compileSchema } from "../../checks/rules/json-schema/schema-check.ts";
 import type { JsonObject } from "../../evidence/json.ts";
-import type { RuleCheck } from "../../workflow/rule.ts";
+import type { RuleCheck } from "../../evidence/rule.ts";
 import { findContradictions } from "./contradictions.ts";
 import { findSchemaContradiction } from "./schema-contradictions.ts";
 

@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import type { RuleCheck } from "../../workflow/rule.ts";
+import type { RuleCheck } from "../../evidence/rule.ts";
 import { oneLine } from "../one-line.ts";
 import type { Noted } from "./finding.ts";
 import type { PlacedCheck } from "./placed-checks.ts";

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { RuleCheck } from "../../workflow/rule.ts";
+import type { RuleCheck } from "../../evidence/rule.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
 import { valueAt, valueIn } from "../json-value.ts";

@@ -1,5 +1,5 @@
+import type { Rule, RuleCheck } from "../../evidence/rule.ts";
 import type { Violation } from "../../workflow/events.ts";
-import type { Rule, RuleCheck } from "../../workflow/rule.ts";
 import type { loadRules } from "../rules/load-rules.ts";
 import { type Found, onePiece, type Source, shownPath } from "./found.ts";
 import { named } from "./pieces.ts";

@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { RuleExample } from "../../workflow/rule.ts";
+import type { RuleExample } from "../../evidence/rule.ts";
 import { textOf, textsOf } from "./text-of.ts";
 
 /** The keys under which authors say what to do, and what not. */

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Rule, RuleExample } from "../../workflow/rule.ts";
+import type { Rule, RuleExample } from "../../evidence/rule.ts";
 import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
 import { warningOf } from "../problem.ts";
 import { loadRules } from "./load-rules.ts";

@@ -1,6 +1,6 @@
 import { dirname, resolve } from "node:path";
 import { isObject } from "../../evidence/json.ts";
-import type { Rule } from "../../workflow/rule.ts";
+import type { Rule } from "../../evidence/rule.ts";
 import { definitionsOf } from "../bots/place.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { readJson, readText } from "../json-file.ts";

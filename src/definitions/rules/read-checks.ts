@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { RuleCheck } from "../../workflow/rule.ts";
+import type { RuleCheck } from "../../evidence/rule.ts";
 import { findPatternProblem } from "./pattern-problem.ts";
 
 /** Reads a schema that stands in a file of its own. */

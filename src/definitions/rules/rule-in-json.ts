@@ -1,5 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { Rule } from "../../workflow/rule.ts";
+import type { Rule } from "../../evidence/rule.ts";
 import { doKeys, dontKeys, readExamples } from "./examples.ts";
 import { checkKeys, type ReadSchema, readChecks } from "./read-checks.ts";
 import { textOf } from "./text-of.ts";

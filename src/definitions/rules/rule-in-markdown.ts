@@ -1,4 +1,4 @@
-import type { Rule, RuleExample } from "../../workflow/rule.ts";
+import type { Rule, RuleExample } from "../../evidence/rule.ts";
 
 /** The headings under which a Markdown rule says what to do, and what not. */
 export const doHeading: RegExp = /^#{1,6}\s+(?:✅\s*)?do(?:s)?\s*:?\s*$/i;

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "./json.ts";
 
 /** One rule that a workflow's content should keep, with what to do and what not. */
 export type Rule = {
