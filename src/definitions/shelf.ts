@@ -86,13 +86,21 @@ export function openShelf(watch?: FolderWatch): Shelf {
 
   async function read<T>(key: string, make: () => T): Promise<T> {
     if (stands.size > mostStands) for (const map of [stands, looked, made]) map.clear();
+    const begun = performance.now();
     const before = looked.get(key);
     if (before !== undefined) await verify(before);
+    const sure = new Set(before);
     for (;;) {
       const wanted = new Map<string, Want>();
       const seen = new Set<string>();
       const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen }, make);
       if (wanted.size === 0) {
+        // What others had put on the shelf earlier may have changed since.
+        const unsure = [...seen].filter((path) => !sure.has(path) && (stands.get(path)?.checkedAt ?? begun) < begun);
+        for (const path of unsure) sure.add(path);
+        const ageBefore = age;
+        if (unsure.length > 0) await verify(unsure);
+        if (age !== ageBefore) continue;
         looked.set(key, seen);
         if (before === undefined) listen();
         return value;
