@@ -93,11 +93,21 @@ export function openShelf(watch?: FolderWatch): Shelf {
   async function readAgain<T>(key: string, make: () => T): Promise<T> {
     if (stands.size > mostStands) for (const map of [stands, looked, made, changes]) map.clear();
     const isFirst = !looked.has(key);
+    const begun = performance.now();
+    const sure = new Set(looked.get(key));
     for (;;) {
       const wanted = new Map<string, Want>();
       const seen = new Set<string>();
       const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen }, make);
       if (wanted.size === 0) {
+        // What others had put on the shelf earlier may have changed since.
+        const unsure = new Set(
+          [...seen].filter((path) => !sure.has(path) && (stands.get(path)?.checkedAt ?? begun) < begun),
+        );
+        for (const path of unsure) sure.add(path);
+        const before = changesOf(unsure);
+        if (unsure.size > 0) await verify(unsure);
+        if (changesOf(unsure) !== before) continue;
         looked.set(key, seen);
         if (isFirst) listen();
         return value;
