@@ -2,7 +2,7 @@ import { type Earlier, listGaps } from "../evidence/gate.ts";
 import type { Problem } from "../evidence/problem.ts";
 import { type CompleteCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
-import { nextUnfinished, start } from "./decide-open.ts";
+import { nextUnfinished, passedOver, start } from "./decide-open.ts";
 import { declinedAt, mergeHandedIn, type StepState } from "./desk.ts";
 import { secondsBetween } from "./duration.ts";
 import type { Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
@@ -157,10 +157,12 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
     finished: isEnd,
     ...violations,
   };
+  const { steps } = place;
+  const between = steps.slice(steps.indexOf(step) + 1, next === null ? steps.length : steps.indexOf(next));
   const opened =
     plan.manner.completing === "opens the next" && next !== null
       ? start({ kind: "open" }, next, place, situation).events
-      : skippedBetween(attempt, next);
+      : passedOver(between, place, stamp);
   const events = [completed, ...opened];
   if (!isEnd) return { events, outcome: { kind: "completed", ref, handed, next: said, ...violations }, notices };
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
@@ -170,15 +172,6 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
 
 function unopenable({ name, broken }: Step, { run }: Place): Problem | undefined {
   return run.steps.has(name) ? undefined : broken;
-}
-
-/** The steps that their author lets pass before the next one: on record as soon as they are passed. */
-function skippedBetween({ step, stamp, place: { run, steps } }: Attempt, next: Step | null): Event[] {
-  const to = next === null ? steps.length : steps.indexOf(next);
-  return steps.slice(steps.indexOf(step) + 1, to).flatMap(({ name, skip }): Event[] => {
-    if (skip === undefined || run.steps.has(name)) return [];
-    return [{ type: "skipped", ...stamp, workflow: run.workflow, pass: run.pass, step: name, reason: skip }];
-  });
 }
 
 /** What is handed in goes on record, unless it is there already: an asking client sends everything again. */

@@ -2,7 +2,7 @@ import { type OpenCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { openAside } from "./decide-aside.ts";
 import { freshRun, isSatisfied, type Run } from "./desk.ts";
-import type { Event, StepRef } from "./events.ts";
+import type { Event, Stamp, StepRef } from "./events.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { aheadOf, closedAfter, notThere, noWorkflow, outOfTurn, refOf, refuse } from "./refusals.ts";
@@ -107,12 +107,7 @@ export function start(command: OpenCommand, step: Step, place: Place, situation:
   }
   const stamp = stampOf(situation.caller, situation.now);
   const index = steps.indexOf(step);
-  const skipped = steps.slice(0, index).flatMap((earlier): Event[] => {
-    if (earlier.skip === undefined || run.steps.has(earlier.name)) return [];
-    return [
-      { type: "skipped", ...stamp, workflow: run.workflow, pass: run.pass, step: earlier.name, reason: earlier.skip },
-    ];
-  });
+  const skipped = passedOver(steps.slice(0, index), place, stamp);
   const later = stepsAfter(step, place);
   const ref: StepRef = { workflow: run.workflow, pass: run.pass, step: step.name, attempt: (state?.attempt ?? 0) + 1 };
   const started: Event = {
@@ -131,6 +126,14 @@ export function start(command: OpenCommand, step: Step, place: Place, situation:
     outcome: { kind: "opened", ref, last: isLast(step, place), show },
     notices: isIdle ? [{ kind: "nothing_interrupted", step: step.name }] : [],
   };
+}
+
+/** The steps that their author lets pass: on record as soon as they are passed. */
+export function passedOver(steps: readonly Step[], { run }: Place, stamp: Stamp): Event[] {
+  const { workflow, pass } = run;
+  return steps.flatMap(({ name: step, skip: reason }): Event[] =>
+    reason === undefined || run.steps.has(step) ? [] : [{ type: "skipped", ...stamp, workflow, pass, step, reason }],
+  );
 }
 
 /** The steps after this one that a run has touched, and that no longer count once this one is done again. */
