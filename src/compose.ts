@@ -82,6 +82,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const engines = new Map<string, Engine>();
   return {
     definitions,
+    begin: shelf.begin,
     logs: async () => {
       const { served } = await choose();
       const areas = new Set([projectArea, ...served.map((one) => one.projectArea)]);

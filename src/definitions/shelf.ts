@@ -12,6 +12,8 @@ export type FolderWatch = {
 
 /** Files as they are now, looked at without holding anybody up. */
 export type Shelf = {
+  /** A call begins: what is known to be quiet after this need not be asked about again for it. */
+  begin(): void;
   /** Makes something of files: what it looks at is there when it is run, and it is run again until nothing was missing. It must only read. */
   read<T>(key: string, make: () => T): Promise<T>;
   /** The same, remembered for as long as nothing that it looked at has changed. */
@@ -30,6 +32,18 @@ export function openShelf(watch?: FolderWatch): Shelf {
   /** How often each path was found changed. */
   const changes = new Map<string, number>();
   let listeningSince = Number.POSITIVE_INFINITY;
+  /** When the call at hand began; where nobody says so, everything is asked about each time. */
+  let begunAt = Number.POSITIVE_INFINITY;
+  let quietAt = Number.NEGATIVE_INFINITY;
+
+  async function isQuietNow(): Promise<boolean> {
+    if (quietAt >= begunAt) return true;
+    const askedAt = performance.now();
+    const isQuiet = (await watch?.isQuiet()) === true;
+    if (isQuiet) quietAt = askedAt;
+    return isQuiet;
+  }
+
   let isCovering = false;
 
   /** Listens to the folders of everything on the shelf: from now on only what is heard of is looked at again. */
@@ -47,7 +61,7 @@ export function openShelf(watch?: FolderWatch): Shelf {
 
   async function verify(paths: ReadonlySet<string>): Promise<void> {
     if (paths === none) return;
-    const isQuiet = (await watch?.isQuiet()) === true;
+    const isQuiet = await isQuietNow();
     const now = performance.now();
     const isTrusted = (at: number): boolean => isQuiet && at > listeningSince && now - at < longestTrust;
     const doubtful = [...paths].filter((path) => {
@@ -117,6 +131,9 @@ export function openShelf(watch?: FolderWatch): Shelf {
   }
 
   return {
+    begin() {
+      begunAt = performance.now();
+    },
     read,
     async remember<T>(key: string, make: () => T) {
       await verify(looked.get(key) ?? none);

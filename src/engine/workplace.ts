@@ -15,6 +15,7 @@ export type ServedBots = {
 
 /** What the doors serve: the bots, each with its engine, the sessions, and the standards. */
 export type Workplace = {
+  begin(): void; // of a call
   bots(): Promise<ServedBots>;
   engine(bot: string): Promise<Engine>;
   readonly sessions: Sessions;

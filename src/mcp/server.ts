@@ -51,6 +51,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     ],
   }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    workplace.begin();
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = hostTraits(client?.name);
     const caller = {

@@ -90,8 +90,8 @@ function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRef
     ...(refusal.kind === "violations" ? { violations: refusal.violations } : {}),
     ...(evidence === undefined ? {} : { evidence }),
   };
-  const no = refuse(place, ref, refusal, mergeHandedIn(state.handed, kept));
-  return { ...no, events: [...keep(attempt, kept), refused] };
+  const events = [...keep(attempt, kept), refused];
+  return { ...refuse(place, ref, refusal, mergeHandedIn(state.handed, kept)), events };
 }
 
 /** The word that lets the step count: none is needed, or one that was given to exactly this hand-in. */

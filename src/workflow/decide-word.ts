@@ -27,6 +27,5 @@ export function decideAnswer(command: DeclineCommand | UnansweredCommand, situat
   }
   const said = command.reason === undefined ? {} : { reason: command.reason };
   const event: Event = { type: "declined", ...stamp, ...ref, digest, ...said };
-  const no = refuse(place, ref, { kind: "declined", step: ref.step, ...said }, handed);
-  return { ...no, events: [event] };
+  return { ...refuse(place, ref, { kind: "declined", step: ref.step, ...said }, handed), events: [event] };
 }
