@@ -1,5 +1,5 @@
 import { type CallToolResult, type InputRequiredResult, inputRequired, Server } from "@modelcontextprotocol/server";
-import type { Asked } from "../engine/caller.ts";
+import type { Ask, Asked } from "../engine/caller.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { questionFor } from "../words/question.ts";
 import type { TextForm } from "./answer-text.ts";
@@ -57,7 +57,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const caller = {
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
-      ask: askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }),
+      ask: afterwards(askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }), workplace.begin),
     };
     const given = params.arguments ?? {};
     if (params.name === searchTool) return callSearch(workplace.standards, given, form);
@@ -82,4 +82,14 @@ function question(asked: Asked, comment: boolean): InputRequiredResult {
     },
     requestState: questionState(asked.key),
   });
+}
+
+/** While a person reads, anything may change: what is looked at after their answer is looked at anew. */
+function afterwards(ask: Ask | undefined, begin: () => void): Ask | undefined {
+  if (ask === undefined) return undefined;
+  return async (asked) => {
+    const answer = await ask(asked);
+    begin();
+    return answer;
+  };
 }
