@@ -1,5 +1,6 @@
 import { addWorkflow, callPhase, evidenceFor } from "./phased.ts";
 import { makeProject, type Project } from "./project.ts";
+import { wholeOr } from "./whole.ts";
 import { type Era, eras, openWindow, type Person, runCli, type Window } from "./window.ts";
 
 /** The two kinds of step, both of which wait for a person's word in these projects: an action of a bot, and a phase. */
@@ -9,6 +10,12 @@ export const kinds: readonly Kind[] = ["action", "phase"];
 /** Every kind of step in every protocol. */
 export const everyWay: readonly (readonly [Kind, Era])[] = kinds.flatMap((kind) =>
   eras.map((era) => [kind, era] as const),
+);
+
+/** Every way under `npm run test:all`; else each kind and each protocol once. */
+export const someWays = wholeOr(
+  everyWay,
+  everyWay.filter(([kind, era]) => (kind === kinds[0]) === (era === eras[0])),
 );
 
 /** What became of a hand-in, in words that both kinds share; any other code as it is. */

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { engineSurroundings } from "../../src/compose-check.ts";
 import type { Finding } from "../../src/definitions/check/finding.ts";
 import { fixDefinitions } from "../../src/definitions/check/fix-definitions.ts";
+import { wholeOr } from "../whole.ts";
 import { findingsIn, plantCase } from "./broken-bot.ts";
 import { corpus } from "./corpus/all.ts";
 import { engineView } from "./engine-view.ts";
@@ -18,7 +19,12 @@ async function mendedText(path: string, files: Files): Promise<string> {
   return readFileSync(join(definitions, path), "utf8");
 }
 
-test.each(corpus)("mending changes nothing that the engine does: $title", async ({ files, links = {} }) => {
+test.each(
+  wholeOr(
+    corpus,
+    corpus.filter((_, at) => at % 4 === 0),
+  ),
+)("mending changes nothing that the engine does: $title", async ({ files, links = {} }) => {
   const definitions = plantCase({ files, links });
   const before = engineView(definitions);
   const lasting = (await findingsIn(definitions)).filter(({ fixable }) => !fixable);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { everyWay, kinds, placeOf } from "../hands.ts";
+import { kinds, placeOf, someWays } from "../hands.ts";
 import { closes, declines, personWho, yes } from "../person.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import type { Project } from "../project.ts";
@@ -9,7 +9,7 @@ import { eras, openWindow, openWire, runCli } from "../window.ts";
 
 const handed = { outputs: { users: "guests" }, content: [{ path: "docs/map.md", text: "# Map\n" }] };
 
-describe.each(everyWay)("an assistant that wants a yes nobody gave, at an %s (%s protocol)", (kind, era) => {
+describe.each(someWays)("an assistant that wants a yes nobody gave, at an %s (%s protocol)", (kind, era) => {
   test("a file that is handed in without text and changes while the person reads is asked about again", async () => {
     const place = placeOf(kind, { prepare: ({ write }) => write("docs/map.md", "# Shown\n") });
     const { person, questions } = personWho(() => {

@@ -7,7 +7,7 @@ import { openProcess, openWire, runCli } from "../window.ts";
 type Wire = ReturnType<typeof openWire>;
 
 const phases = 8;
-const calls = wholeOr(10_000, 1_500);
+const calls = wholeOr(10_000, 800);
 /** After so many calls a phase is completed: often enough that the last one is reached. */
 const pace = Math.floor(calls / 90);
 
