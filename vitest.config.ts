@@ -8,6 +8,7 @@ export default defineConfig({
     pool: "forks",
     // Tests wait for servers of their own as much as they compute: three files at a time keep two cores busy.
     maxWorkers: 3,
+    setupFiles: ["test/seed.ts"],
     projects: [
       // Unit tests share nothing but modules, and loading those anew for each file would take longer than most of them.
       { extends: true, test: { name: "src", include: ["src/**/*.test.ts"], isolate: false } },

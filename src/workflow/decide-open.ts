@@ -6,7 +6,7 @@ import type { Event, Stamp, StepRef } from "./events.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { aheadOf, closedAfter, notThere, noWorkflow, outOfTurn, refOf, refuse } from "./refusals.ts";
-import { isFinished, locate, named, type Place } from "./route.ts";
+import { isBehind, isFinished, locate, named, type Place } from "./route.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** Decides where a call goes: every branch of "what stands open, and may this caller have it". */
@@ -41,14 +41,14 @@ function lostFocus(command: OpenCommand, { plan, desk }: Situation): Notice[] {
 }
 
 function openNamed(command: OpenCommand, name: string, place: Place, situation: Situation): Decision {
-  const { run, steps, current } = place;
-  const step = steps.find((candidate) => candidate.name === name);
+  const { run, current } = place;
+  const step = place.steps.find((candidate) => candidate.name === name);
   if (step === undefined) return notThere(name, place, situation);
   if (command.resume === "restart") return openPlace(command, place, situation);
   const state = run.steps.get(name);
-  if (state?.status === "completed" && command.resume === "retry") return start(command, step, place, situation);
-  const isPassed = current === null || steps.indexOf(step) < steps.indexOf(current);
-  if (isSatisfied(state) || (step.skip !== undefined && isPassed)) {
+  if (state?.status === "completed" && command.resume === "retry" && isBehind(place, step))
+    return start(command, step, place, situation);
+  if (isSatisfied(state) || (step.skip !== undefined && isBehind(place, step))) {
     const skipped = step.skip === undefined ? {} : { skipped: step.skip };
     const outcome = { kind: "review", ref: refOf(run, name), handed: state?.handed ?? {}, ...skipped } as const;
     return { events: [], outcome, notices: [] };

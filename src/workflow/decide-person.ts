@@ -5,7 +5,7 @@ import { isSatisfied } from "./desk.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { aheadOf, notThere, noWorkflow, refOf, refuse } from "./refusals.ts";
-import { inFocus, locate, named } from "./route.ts";
+import { inFocus, isBehind, locate, named } from "./route.ts";
 
 /** Decides a person's wish to do a completed step again: it and what followed are superseded, and whoever comes next opens it. */
 export function decideBack(command: BackCommand, situation: Situation): Decision {
@@ -16,7 +16,8 @@ export function decideBack(command: BackCommand, situation: Situation): Decision
   const step = place.steps.find(({ name }) => name === command.step);
   if (step === undefined) return { ...notThere(command.step, place, situation), events: [] };
   // A person's slip is answered, and no attempt to get ahead.
-  if (!isSatisfied(place.run.steps.get(step.name))) return { ...aheadOf(step.name, place, situation), events: [] };
+  const isDone = isSatisfied(place.run.steps.get(step.name)) && isBehind(place, step);
+  if (!isDone) return { ...aheadOf(step.name, place, situation), events: [] };
   if (desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
   const ref = refOf(place.run, step.name);
   const supersedes = stepsAfter(step, place);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { wholeOr } from "../../test/whole.ts";
 import { canonical } from "../evidence/json.ts";
 import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
@@ -168,7 +169,7 @@ function play(plan: Plan, played: Move[], observe: (step: Transition) => void): 
   return { desk, events };
 }
 
-const check = (property: fc.IProperty<[Plan, Move[]]>): void => fc.assert(property, { numRuns: 400 });
+const check = (property: fc.IProperty<[Plan, Move[]]>): void => fc.assert(property, { numRuns: wholeOr(20_000, 400) });
 
 describe("whatever callers send, in whatever order", () => {
   test("no step is opened whose predecessor is not satisfied", () => {
@@ -326,4 +327,24 @@ describe("whatever callers send, in whatever order", () => {
       }),
     );
   });
+});
+
+test("nobody goes back to a step that lies ahead: an edit vouched for it, and the gate before it is still to pass", () => {
+  const [manner] = manners;
+  if (manner === undefined) throw new Error("no manner");
+  const steps = stepNames.slice(0, 3).map((name) => ({ name, auto: false, ...(name === "gather" ? { gate } : {}) }));
+  const plan: Plan = { name: "bot", independent: [], manner, workflows: [{ name: "shape", steps }], ordered: false };
+  const seen: Outcome[] = [];
+  play(
+    plan,
+    [
+      { who: "a", command: { kind: "edit", workflow: "shape", step: "build", state: undefined, completed: [] } },
+      { who: "a", command: { kind: "back", workflow: undefined, step: "decide" } },
+      { who: "a", command: { kind: "open", workflow: undefined, step: "decide", resume: "retry" } },
+    ],
+    ({ outcome }) => {
+      if (outcome !== undefined) seen.push(outcome);
+    },
+  );
+  expect(seen).toMatchObject([{ kind: "refused", refusal: { kind: "ahead", at: "gather" } }, { kind: "review" }]);
 });

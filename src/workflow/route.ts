@@ -39,6 +39,11 @@ export function following(place: Place, step: string): Step | null {
   return place.steps.slice(index + 1).find((next) => !passes(next, place.run.steps.get(next.name))) ?? null;
 }
 
+/** A step that the work has gone beyond: everything up to it is satisfied. */
+export function isBehind({ steps, current }: Place, step: Step): boolean {
+  return current === null || steps.indexOf(step) < steps.indexOf(current);
+}
+
 /** The one rule of what may be seen: the step whose turn it is, those that are done, and those outside the sequence. */
 export function mayBeShown(plan: Plan, desk: Desk, workflow: string, step: string): boolean {
   if (plan.independent.includes(step)) return true;
