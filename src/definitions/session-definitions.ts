@@ -43,7 +43,7 @@ export function sessionDefinitions({ read, pinned, pin, beginning }: SessionSour
 
   return {
     async plan(history) {
-      const desk = await history();
+      const { desk } = await history;
       const { session } = desk;
       const workflow = await workflowOf(desk);
       if (workflow === undefined) return gone(session);

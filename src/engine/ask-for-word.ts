@@ -1,7 +1,7 @@
+import { digestOf } from "../evidence/json.ts";
 import type { Agreed } from "../workflow/command.ts";
 import type { Word } from "../workflow/events.ts";
 import type { Asked, Calling } from "./caller.ts";
-import { digestOf } from "./desk-parts.ts";
 import type { Reply } from "./reply.ts";
 
 export type WordNeeds = {

@@ -1,21 +1,24 @@
-import { createHash } from "node:crypto";
-import { canonical } from "../evidence/json.ts";
+import { digestOf } from "../evidence/json.ts";
 import { looksOutside } from "../evidence/looks-outside.ts";
+import type { OpenStep } from "../workflow/close-step.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
-import type { ContentRecord, HandedIn, StepRef, Word } from "../workflow/events.ts";
+import { openFor } from "../workflow/decide-complete.ts";
+import { mergeHandedIn } from "../workflow/desk.ts";
+import type { ContentRecord, HandedIn, Word } from "../workflow/events.ts";
+import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { askForWord } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
 import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import { gateOf } from "./gates.ts";
-import { holdContent } from "./hold-content.ts";
+import { holdContent, holdRecord } from "./hold-content.ts";
 import { objectProblem } from "./input-limits.ts";
+import type { PlanReading } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./rules.ts";
-import { type Previewed, preview, transact } from "./transact.ts";
+import { type Readied, type Surveyed, survey, transact } from "./transact.ts";
 
 type InTurn = (work: () => Promise<Reply>) => Promise<Reply>;
 
@@ -52,81 +55,61 @@ async function attempt(
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
   if (problem !== undefined) return no(invalid(problem, "Write large results to files, and hand those in as content."));
 
-  const { command, expected } = await observed(parts, caller, commandFor(request, word, agreed));
-  const { closed } = expected.reading;
+  const surveyed = await survey(parts, caller);
+  const { closed } = surveyed.reading;
   if (closed !== undefined) return no(refusalOf(closed));
-  const { outcome } = expected.decision;
-  if (outcome.kind === "aside_completed") return completeAside(parts, caller, request, command, outcome.step);
-  const ref = openRefOf(expected);
-  if (ref === null) return recorded(parts, caller, command, expected);
+  const asked = commandFor(request, word, agreed);
+  const open = openFor(asked, surveyed.situation);
+  if ("events" in open) {
+    if (open.outcome.kind === "aside_completed")
+      return completeAside(parts, caller, request, asked, surveyed, open.outcome);
+    return recorded(parts, caller, asked, surveyed, []);
+  }
 
-  const held = await holdContent(parts, expected, ref, request, command.handed);
+  const held = await holdContent(parts, surveyed, open, request);
   if ("refused" in held) {
     const reasons = held.refused.map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`);
-    return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), ref.workflow);
+    return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), open.ref.workflow);
   }
-  const judged = await judge(parts, expected, ref, held.records);
-  const spoiled = judged.violations === undefined ? await spoiledFiles(parts, expected, ref, held.records) : [];
   const content = held.records.length === 0 ? {} : { content: held.records };
-  const handed = { ...command.handed, ...content };
-  const record = held.record === undefined ? {} : { record: held.record };
-  const reply = await recorded(parts, caller, { ...command, ...judged, ...record, handed }, expected);
-  return { ...reply, warnings: [...reply.warnings, ...held.warnings, ...spoiled] };
+  const observed = await observe(parts, open, asked.handed);
+  const judged = await judge(parts, surveyed, open, held.records);
+  const command = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
+  const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
+  return recorded(parts, caller, command, surveyed, [...held.warnings, ...spoiled]);
 }
 
 /** What of the files on record is no longer what was handed in: where no gate looks at them, it is said. */
 async function spoiledFiles(
   { id, content }: DeskParts,
-  { desk }: Previewed,
-  ref: StepRef,
+  { ref, state }: OpenStep,
   now: readonly ContentRecord[],
 ): Promise<readonly string[]> {
-  const before = desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed.content ?? [];
-  const newest = [...new Map([...before, ...now].map((record) => [record.path, record])).values()];
+  const { content: newest = [] } = mergeHandedIn(state.handed, { content: now });
   const files = newest.length === 0 ? [] : await content.read(id, ref, newest);
   return files.flatMap((file) => ("problem" in file ? [`${file.path}: ${file.problem}.`] : []));
 }
 
-/** The open step that this completion is about: null where it is refused before anything is looked at. */
-function openRefOf({ decision, desk }: Previewed): StepRef | null {
-  const { outcome, events } = decision;
-  const { refusal, current } = outcome.kind === "refused" ? outcome : { refusal: undefined, current: null };
-  if (refusal !== undefined) {
-    const isGate = refusal.kind === "gaps" || refusal.kind === "gate_closed" || refusal.kind === "violations";
-    return isGate ? current : null;
-  }
-  const isOpen = outcome.kind === "awaiting" || events.some(({ type }) => type === "completed");
-  const ref = isOpen && "ref" in outcome ? outcome.ref : null;
-  return ref !== null && desk.runs.has(ref.workflow) ? ref : null;
-}
-
-/** What the command would come to, with what the server itself finds out about the evidence where the gate wants that. */
-async function observed(
+/** What the server itself finds out about the evidence, where the gate wants that. */
+async function observe(
   parts: DeskParts,
-  caller: Calling,
-  command: CompleteCommand,
-): Promise<{ command: CompleteCommand; expected: Previewed }> {
-  const expected = await preview(parts, caller, command);
-  const ref = openRefOf(expected);
-  const gate = ref === null ? undefined : gateOf(expected.reading, ref);
-  if (ref === null || gate === undefined || !looksOutside(gate)) return { command, expected };
-  const before = expected.desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed.evidence;
-  const evidence = command.handed.evidence ?? before ?? {};
-  return { command: { ...command, observed: await parts.observe(gate, evidence) }, expected };
+  { step: { gate }, state }: OpenStep,
+  handed: HandedIn,
+): Promise<Pick<CompleteCommand, "observed">> {
+  if (gate === undefined || !looksOutside(gate)) return {};
+  return { observed: await parts.observe(gate, handed.evidence ?? state.handed.evidence ?? {}) };
 }
 
 /** What the rules say of what would count, where the step or its gate wants that. */
 async function judge(
   parts: DeskParts,
-  expected: Previewed,
-  ref: StepRef,
-  records: readonly ContentRecord[],
+  { situation: { plan, desk } }: Surveyed,
+  { ref, step, state }: OpenStep,
+  now: readonly ContentRecord[],
 ): Promise<Pick<CompleteCommand, "violations" | "rules">> {
-  const wants = parts.definitions.rules?.checks(ref.step) === true || gateOf(expected.reading, ref)?.rulesHold === true;
-  if (!wants) return {};
-  const { desk, reading } = expected;
-  const before = desk.runs.get(ref.workflow)?.steps.get(ref.step)?.handed.content ?? [];
-  return runRules(parts, reading.plan, desk, ref.workflow, { ref, records: [...before, ...records] });
+  if (parts.definitions.rules?.checks(step.name) !== true && step.gate?.rulesHold !== true) return {};
+  const records = [...(state.handed.content ?? []), ...now];
+  return runRules(parts, plan, desk, ref.workflow, { ref, records });
 }
 
 /** Records the completion and, once it counts, saves what was held for it. */
@@ -134,16 +117,18 @@ async function recorded(
   parts: DeskParts,
   caller: Calling,
   command: CompleteCommand,
-  expected: Previewed,
+  surveyed: Surveyed,
+  said: readonly string[],
 ): Promise<Reply> {
-  const transacted = await transact(parts, caller, command, expected);
+  const ready = (decision: Decision, seen: Surveyed): Promise<Readied> => holdRecord(parts, decision, seen);
+  const transacted = await transact(parts, caller, command, { surveyed, ready });
   const { outcome, events } = transacted.decision;
   const counted = events.find((event) => event.type === "completed");
   const reply = await describe(parts, transacted, command.violations);
-  if (counted === undefined || !("handed" in outcome)) return reply;
-  const { content = [] } = outcome.handed;
-  const saved = content.length === 0 ? [] : await parts.content.save(parts.id, counted, content);
-  return { ...reply, warnings: [...reply.warnings, ...saved] };
+  const { content = [] } = counted !== undefined && "handed" in outcome ? outcome.handed : {};
+  const saved =
+    counted === undefined || content.length === 0 ? [] : await parts.content.save(parts.id, counted, content);
+  return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 
 function commandFor(request: CompleteRequest, word: Word | undefined, agreed: Agreed | undefined): CompleteCommand {
@@ -166,8 +151,7 @@ function commandFor(request: CompleteRequest, word: Word | undefined, agreed: Ag
 }
 
 function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {
-  const said = canonical([outputs ?? null, evidence ?? null, content ?? null, confirmation ?? null]);
-  return createHash("sha256").update(said).digest("hex").slice(0, 32);
+  return digestOf([outputs ?? null, evidence ?? null, content ?? null, confirmation ?? null]).slice(0, 32);
 }
 
 function invalid(message: string, fix: string): Refusal {
@@ -175,7 +159,7 @@ function invalid(message: string, fix: string): Refusal {
 }
 
 /** No to work by definitions that cannot be used. */
-export function refusalOf(closed: NonNullable<Previewed["reading"]["closed"]>): Refusal {
+export function refusalOf(closed: NonNullable<PlanReading["closed"]>): Refusal {
   return "gone" in closed
     ? { kind: "definition_gone", workflow: closed.gone }
     : { kind: "invalid_definition", problem: closed.problem };

@@ -81,8 +81,7 @@ export async function refuseAtPlace(
   refusal: Refusal,
   named?: string,
 ): Promise<Reply> {
-  const warnings: Reply["warnings"][number][] = [];
-  const { reading, situation } = await survey(parts, caller, warnings);
+  const { reading, situation, warnings } = await survey(parts, caller);
   const workflow = inFocus(reading.plan, situation.desk)?.name ?? null;
   const kept = handedSoFar(situation.desk, caller.id, named);
   const outcome: Outcome = { kind: "refused", workflow, current: null, refusal, kept };

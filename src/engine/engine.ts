@@ -14,7 +14,7 @@ import type { Content, DeskId } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type Standing, standing } from "./standing.ts";
-import { preview, survey, transact } from "./transact.ts";
+import { survey, transact } from "./transact.ts";
 
 /** One desk at work, a bot's or a session's: every door goes through these. */
 export type Engine = {
@@ -131,9 +131,9 @@ export function createEngine(given: DeskParts): Engine {
       }),
     look: (caller) =>
       inTurn(async () => {
-        const warnings: Said[] = [...told()];
-        const { reading, situation } = await survey(parts, caller, warnings);
-        return { desk: situation.desk, warnings: [...warnings, ...((await reading.later?.()) ?? [])] };
+        const heard = told();
+        const { reading, situation, warnings } = await survey(parts, caller);
+        return { desk: situation.desk, warnings: [...heard, ...warnings, ...((await reading.later?.()) ?? [])] };
       }),
     untold: () => untold,
     told,
@@ -148,11 +148,11 @@ async function openStep(parts: DeskParts, caller: Calling, { part, ...request }:
   const problem = objectProblem("inputs", command.inputs);
   if (problem !== undefined)
     return refuseAtPlace(parts, caller, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
-  const previewed = await preview(parts, caller, command);
-  const { closed } = previewed.reading;
+  const surveyed = await survey(parts, caller);
+  const { closed } = surveyed.reading;
   if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed));
-  const corrected = await keepCorrection(parts, caller, command);
-  return corrected ?? describe(parts, await transact(parts, caller, command, previewed), undefined, part);
+  const corrected = await keepCorrection(parts, caller, command, surveyed);
+  return corrected ?? describe(parts, await transact(parts, caller, command, { surveyed }), undefined, part);
 }
 
 async function saveLeftOvers({ id, content, log }: DeskParts): Promise<readonly string[]> {

@@ -1,8 +1,9 @@
+import type { Gate } from "../evidence/gate.ts";
 import type { StepState } from "../workflow/desk.ts";
 import type { StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refusals.ts";
+import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import { gateOf } from "./gates.ts";
 import type { ContentFile } from "./ports.ts";
 import { runRules } from "./rules.ts";
 
@@ -20,7 +21,7 @@ export type HandIn = {
 export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
   const { id, definitions, log, content } = parts;
   const looking = log.look(id);
-  const reading = await definitions.plan(async () => (await looking).desk);
+  const reading = await definitions.plan(looking);
   const { desk } = await looking;
   const newest = [...desk.runs.values()].flatMap((run) => {
     const steps = [...run.steps].filter(([, state]) => hasHandIn(state));
@@ -33,7 +34,7 @@ export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
       const records = state.handed.content ?? [];
       const files = await content.read(id, ref, records);
       const isOpen = state.status === "started";
-      const wantsRules = definitions.rules?.checks(ref.step) === true || gateOf(reading, ref)?.rulesHold === true;
+      const wantsRules = definitions.rules?.checks(ref.step) === true || gateOf(reading.plan, ref)?.rulesHold === true;
       const violations = isOpen
         ? wantsRules
           ? (await runRules(parts, reading.plan, desk, ref.workflow, { ref, records })).violations
@@ -42,6 +43,10 @@ export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
       return { ref, state, files, ...(violations === undefined ? {} : { violations }) };
     }),
   );
+}
+
+function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {
+  return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
 }
 
 function hasHandIn({ status, handed, waiting }: StepState): boolean {

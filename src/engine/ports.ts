@@ -1,5 +1,5 @@
 import type { Gate, Observations } from "../evidence/gate.ts";
-import type { Json, JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
 import type { Rule } from "../evidence/rule.ts";
 import type { Desk } from "../workflow/desk.ts";
@@ -216,7 +216,7 @@ export type Correction = {
 /** The definitions that one desk is walked by. */
 export type Definitions = {
   /** The plan as it is now: from the files, or as the desk pinned it. */
-  plan(desk: () => Promise<Desk>): Promise<PlanReading>;
+  plan(history: Promise<Pick<Snapshot, "desk">>): Promise<PlanReading>;
   /** What a step shows; undefined where it has no such part. */
   present(desk: Desk, request: PresentRequest): Promise<Presented | undefined>;
   /** The readable record of what a step handed in: where it stands, and what it says; absent where none is written. */
@@ -269,9 +269,6 @@ export type Settings = {
 };
 
 export type Clock = () => Date;
-
-/** Names a value by what it says, whatever the order of its keys. */
-export type Digest = (value: Json) => string;
 
 /** A bot as the doors show it: its tool, and one for each behavior. */
 export type ServedBot = {

@@ -1,5 +1,4 @@
-import { hash } from "node:crypto";
-import { canonical, type Json } from "../evidence/json.ts";
+import { digestOf, type Json } from "../evidence/json.ts";
 import type { Rule } from "../evidence/rule.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
@@ -35,7 +34,7 @@ export async function runRules(
 
 /** What of a rule decides, without its words and examples. */
 function meaningOf({ name, checks }: Rule): Json {
-  return { name, checks: hash("sha256", canonical(checks)).slice(0, 16) };
+  return { name, checks: digestOf(checks).slice(0, 16) };
 }
 
 /** Every file on record that the rules of a workflow may look at: the newest record of each path. One that is not what was put on record is a violation. */

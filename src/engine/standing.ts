@@ -35,7 +35,7 @@ export type Standing = {
 /** Tells where every run stands, from the history; a view that differs is left for the next call to settle. */
 export async function standing({ id, definitions, log, views }: DeskParts): Promise<Standing> {
   const looking = log.look(id);
-  const { plan, notices, closed, later } = await definitions.plan(async () => (await looking).desk);
+  const { plan, notices, closed, later } = await definitions.plan(looking);
   const { desk, warnings } = await looking;
   const { found } = await views.look(id);
   const pending: Said[] =

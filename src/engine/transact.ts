@@ -6,7 +6,7 @@ import type { Decision } from "../workflow/outcome.ts";
 import { reconcile } from "../workflow/reconcile.ts";
 import { unrecorded } from "../workflow/refusals.ts";
 import { replay } from "../workflow/replay.ts";
-import { type DeskParts, digestOf } from "./desk-parts.ts";
+import type { DeskParts } from "./desk-parts.ts";
 import type { OnFault, PlanReading, Viewed } from "./ports.ts";
 
 /** A decided command and the desk as it stands after it. */
@@ -20,28 +20,40 @@ export type Transacted = {
 /** A late writer decides anew this often before it gives up; each round somebody else made progress. */
 const maxRounds = 1000;
 
+/** What else goes on record with a decision, and what is to be said of it. */
+export type Readied = { readonly decision: Decision; readonly warnings: readonly string[] };
+
+/** What is known before a command is carried through, and what is done to its decision before that is recorded. */
+export type Beginning = {
+  readonly surveyed?: Surveyed;
+  readonly ready?: (decision: Decision, surveyed: Surveyed) => Promise<Readied>;
+};
+
 /** Carries one command through: look, reconcile the views, decide, record, show. Only what is recorded is answered. */
 export async function transact(
   parts: DeskParts,
   caller: Caller,
   command: Command,
-  previewed?: Previewed,
+  begun: Beginning = {},
 ): Promise<Transacted> {
-  const warnings: Said[] = [...(previewed?.warnings ?? [])];
+  const warnings: Said[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const surveyed = (round === 0 ? previewed?.surveyed : undefined) ?? (await survey(parts, caller, warnings));
+    const surveyed = (round === 0 ? begun.surveyed : undefined) ?? (await survey(parts, caller));
     const { seen, reading, situation, answers } = surveyed;
-    const decision = decide(command, situation);
-    if (decision.events.length === 0) {
+    warnings.push(...surveyed.warnings);
+    const decided = decide(command, situation);
+    if (decided.events.length === 0) {
       const later = (await reading.later?.()) ?? [];
-      return { decision, reading, desk: situation.desk, warnings: [...warnings, ...later] };
+      return { decision: decided, reading, desk: situation.desk, warnings: [...warnings, ...later] };
     }
+    const readied = await begun.ready?.(decided, surveyed);
+    const decision = readied?.decision ?? decided;
     const [appended, later] = await Promise.all([
       parts.log.append(parts.id, seen, decision.events, { onFault: onFault(reading), answers }),
       reading.later?.() ?? [],
     ]);
     if (appended.status === "behind") continue;
-    warnings.push(...appended.warnings, ...later);
+    warnings.push(...appended.warnings, ...later, ...(readied?.warnings ?? []));
     if (appended.status === "failed")
       return { decision: unrecorded(decision), reading, desk: situation.desk, warnings };
     if (appended.status === "recorded") warnings.push(...(await parts.views.publish(parts.id)));
@@ -50,39 +62,28 @@ export async function transact(
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }
 
-/** What a command would come to, and what that was seen from. */
-export type Previewed = Transacted & { readonly surveyed: Surveyed };
-
-/** Decides a command without recording anything. */
-export async function preview(parts: DeskParts, caller: Caller, command: Command): Promise<Previewed> {
-  const warnings: Said[] = [];
-  const surveyed = await survey(parts, caller, warnings);
-  const { reading, situation } = surveyed;
-  return { decision: decide(command, situation), reading, desk: situation.desk, warnings, surveyed };
-}
-
 /** Definitions and history at one moment, with the views settled. */
 export type Surveyed = {
   readonly seen: number;
   readonly reading: PlanReading;
   readonly situation: Situation;
   readonly answers?: string | undefined;
+  readonly warnings: readonly Said[];
 };
 
 /** Looks at definitions and history, and settles first what a view found in the project area means. */
-export async function survey(parts: DeskParts, caller: Caller, warnings: Said[]): Promise<Surveyed> {
+export async function survey(parts: DeskParts, caller: Caller): Promise<Surveyed> {
   const { id, definitions, log, views, clock } = parts;
   const looking = log.look(id);
-  const reading = await definitions.plan(async () => (await looking).desk);
-  warnings.push(...reading.notices);
+  const reading = await definitions.plan(looking);
   let snapshot = await looking;
-  warnings.push(...snapshot.warnings);
+  const warnings: Said[] = [...reading.notices, ...snapshot.warnings];
   let viewed: Viewed = await views.look(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
     const now = clock().toISOString();
     const { plan, settings } = reading;
-    const situation: Situation = { plan, desk: snapshot.desk, caller, now, digest: digestOf };
+    const situation: Situation = { plan, desk: snapshot.desk, caller, now };
     const settled = reconcile(viewed.found, {
       plan,
       desk: snapshot.desk,
@@ -93,7 +94,7 @@ export async function survey(parts: DeskParts, caller: Caller, warnings: Said[])
     });
     const { answers } = viewed;
     const { seen } = snapshot;
-    if (settled.events.length === 0 && settled.repair === null) return { seen, reading, situation, answers };
+    if (settled.events.length === 0 && settled.repair === null) return { seen, reading, situation, answers, warnings };
     if (settled.events.length > 0) {
       const appended = await log.append(id, seen, settled.events, { onFault: onFault(reading), answers });
       if (appended.status === "behind") {
@@ -102,15 +103,14 @@ export async function survey(parts: DeskParts, caller: Caller, warnings: Said[])
       }
       warnings.push(...appended.warnings);
       // What cannot be recorded is not obeyed either; the next call tries again.
-      if (appended.status === "failed") return { seen, reading, situation, answers };
+      if (appended.status === "failed") return { seen, reading, situation, answers, warnings };
       if (appended.status === "recorded" && settled.repair === null) warnings.push(...(await views.publish(id)));
     }
     if (settled.repair !== null) warnings.push(...(await views.repair(id, settled.repair)));
-    warnings.push(...settled.notices);
     const looked = await log.look(id);
-    warnings.push(...looked.warnings);
+    warnings.push(...settled.notices, ...looked.warnings);
     // The view has been settled for this call, even where it could not be rewritten.
-    return { seen: looked.seen, reading, situation: { ...situation, desk: looked.desk } };
+    return { seen: looked.seen, reading, situation: { ...situation, desk: looked.desk }, warnings };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }

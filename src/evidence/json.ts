@@ -1,3 +1,5 @@
+import { hash } from "node:crypto";
+
 /** What JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
 export type JsonObject = { readonly [key: string]: Json };
@@ -18,6 +20,11 @@ export function canonical(value: unknown): string {
     .filter((key) => value[key] !== undefined)
     .sort(); // by UTF-16 code units, as the RFC wants it
   return `{${fields.map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join(",")}}`;
+}
+
+/** Names a value by what it says, whatever the order of its keys: the SHA-256 of its canonical JSON. */
+export function digestOf(value: unknown): string {
+  return hash("sha256", canonical(value));
 }
 
 /** Tells whether a value is the one that was wanted. Goes only as deep as that does: what a caller sends may be nested without end. */

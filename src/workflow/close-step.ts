@@ -1,41 +1,32 @@
 import { type Earlier, listGaps } from "../evidence/gate.ts";
+import { digestOf } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
-import { type CompleteCommand, stampOf } from "./command.ts";
+import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { nextUnfinished, passedOver, start } from "./decide-open.ts";
 import { declinedAt, mergeHandedIn, type StepState } from "./desk.ts";
-import { secondsBetween } from "./duration.ts";
-import type { Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
+import type { ContentRecord, Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
 import { judgedBy, shownToAPerson } from "./judged.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { type Refusal, recordedCode } from "./refusal.ts";
-import { refOf, refuse } from "./refusals.ts";
+import { refuse } from "./refusals.ts";
 import { following, isFinished, type Place } from "./route.ts";
 import type { Step } from "./workflow.ts";
 
 /** Counts an open step as done if its gate holds and, where one must, a person agreed to what was handed in. */
-export function closeStep(
-  command: CompleteCommand,
-  step: Step,
-  state: StepState,
-  place: Place,
-  situation: Situation,
-): Decision {
+export function closeStep(command: CompleteCommand, open: OpenStep, situation: Situation): Decision {
   const { caller, now } = situation;
   const attempt: Attempt = {
-    step,
-    state,
-    place,
+    ...open,
     situation,
     stamp: stampOf(caller, now),
-    ref: refOf(place.run, step.name),
-    handed: mergeHandedIn(state.handed, command.handed),
-    judged: { judgedBy: judgedBy(step, place.workflow, command.rules, situation.digest) },
+    handed: mergeHandedIn(open.state.handed, command.handed),
+    judged: { judgedBy: judgedBy(open.step, open.place.workflow, command.rules) },
   };
   const refusal = gateRefusal(command, attempt);
   if (refusal !== null) return turnedDown(command, attempt, refusal);
-  const digest = situation.digest(shownToAPerson(attempt.handed, command.violations));
+  const digest = digestOf(shownToAPerson(attempt.handed, command.violations));
   const word = wordFor(command, attempt, digest);
   const declined = word?.level === "relayed" ? declinedBefore(attempt, digest) : undefined;
   if (declined !== undefined) return declined;
@@ -43,14 +34,18 @@ export function closeStep(
   return counted(command, { ...attempt, judged: { ...attempt.judged, digest } }, word);
 }
 
-/** A try to complete a step, with all it is decided from. */
-type Attempt = {
+/** A step that is open, and where. */
+export type OpenStep = {
+  readonly ref: StepRef;
   readonly step: Step;
   readonly state: StepState;
   readonly place: Place;
+};
+
+/** A try to complete a step, with all it is decided from. */
+type Attempt = OpenStep & {
   readonly situation: Situation;
   readonly stamp: Stamp;
-  readonly ref: StepRef;
   /** Everything that would count: what was kept before, and what this call hands in. */
   readonly handed: HandedIn;
   readonly judged: Judged;
@@ -129,8 +124,7 @@ function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attem
 }
 
 function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<CompleteCommand["word"]>): Decision {
-  const { step, state, place, situation, stamp, ref, judged } = attempt;
-  const handed = mergeHandedIn(attempt.handed, command.record === undefined ? {} : { content: [command.record] });
+  const { step, state, place, situation, stamp, ref, handed, judged } = attempt;
   const { workflow } = place;
   const { plan, desk, now } = situation;
   const next = following(place, step.name);
@@ -168,6 +162,16 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
   const outcome = { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed, ...violations } as const;
   return { events, outcome, notices };
+}
+
+/** Puts our own readable record of a hand-in on record with the completion that it tells of. */
+export function withRecord({ events, outcome, notices }: Decision, record: ContentRecord): Decision {
+  const added = { content: [record] };
+  return {
+    events: events.map((one) => (one.type === "completed" ? { ...one, ...mergeHandedIn(one, added) } : one)),
+    outcome: "handed" in outcome ? { ...outcome, handed: mergeHandedIn(outcome.handed, added) } : outcome,
+    notices,
+  };
 }
 
 function unopenable({ name, broken }: Step, { run }: Place): Problem | undefined {

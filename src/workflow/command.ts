@@ -1,6 +1,6 @@
 import type { Observations } from "../evidence/gate.ts";
 import type { Json, JsonObject } from "../evidence/json.ts";
-import type { ContentRecord, HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
+import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
 
 /** What a caller asks for. */
 export type Command =
@@ -38,8 +38,6 @@ export type CompleteCommand = {
   readonly rules?: Json;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
-  /** Our own readable record of what is handed in: on record where it counts, and nothing that a person is asked about. */
-  readonly record?: ContentRecord;
 };
 
 /** One hand-in: which attempt, and the digest of what would count. */
@@ -66,4 +64,10 @@ export type Caller = { readonly id: string; readonly client?: string; readonly n
 /** The mark that everything a caller does bears. */
 export function stampOf({ id, client, name }: Caller, at: string): Stamp {
   return { at, by: id, ...(client === undefined ? {} : { client }), ...(name === undefined ? {} : { name }) };
+}
+
+/** Whole seconds between two times; 0 where one of them is no time, as a person's file may have it. */
+export function secondsBetween(from: string, to: string): number {
+  const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
+  return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;
 }

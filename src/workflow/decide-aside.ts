@@ -1,6 +1,5 @@
-import { type CompleteCommand, type OpenCommand, stampOf } from "./command.ts";
+import { type CompleteCommand, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
-import { secondsBetween } from "./duration.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { refuse } from "./refusals.ts";

@@ -1,4 +1,4 @@
-import { closeStep } from "./close-step.ts";
+import { closeStep, type OpenStep } from "./close-step.ts";
 import type { CompleteCommand } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { asideMeant, completeAside } from "./decide-aside.ts";
@@ -8,8 +8,14 @@ import type { Decision } from "./outcome.ts";
 import { aheadOf, notThere, noWorkflow, openRef, refOf, refuse } from "./refusals.ts";
 import { isFinished, locate, named, type Place } from "./route.ts";
 
-/** Decides whether a step counts as done: what is meant, whether it is open, what its gate demands, and whether a person agreed. */
+/** Decides whether a step counts as done: what is meant and open, what its gate demands, and whether a person agreed. */
 export function decideComplete(command: CompleteCommand, situation: Situation): Decision {
+  const open = openFor(command, situation);
+  return "events" in open ? open : closeStep(command, open, situation);
+}
+
+/** The open step that a completion is about; or the decision, where it is about none. */
+export function openFor(command: CompleteCommand, situation: Situation): OpenStep | Decision {
   const { plan, desk, caller } = situation;
   const aside = asideMeant(command, situation);
   if (aside !== undefined) return completeAside(command, aside, situation);
@@ -40,7 +46,7 @@ export function decideComplete(command: CompleteCommand, situation: Situation): 
   if (desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
   if (current === null || current.name !== name) return aheadOf(name, place, situation);
   if (state?.status !== "started") return refuse(place, openRef(place), { kind: "not_opened", step: name });
-  return closeStep(command, current, state, place, situation);
+  return { ref: refOf(place.run, name), step: current, state, place };
 }
 
 /** No to a call that could mean several open steps: nothing of it is kept. */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { wholeOr } from "../../test/whole.ts";
-import { canonical } from "../evidence/json.ts";
+import { digestOf } from "../evidence/json.ts";
 import type { Command } from "./command.ts";
 import { decide } from "./decide.ts";
 import { type Desk, emptyDesk, isSatisfied } from "./desk.ts";
@@ -138,7 +138,7 @@ function play(plan: Plan, played: Move[], observe: (step: Transition) => void): 
     desk = step.after;
   };
   const apply = (command: Command, who: string, now: string): void => {
-    const { events: facts, outcome } = decide(command, { plan, desk, caller: { id: who }, now, digest: canonical });
+    const { events: facts, outcome } = decide(command, { plan, desk, caller: { id: who }, now });
     if (outcome.kind === "awaiting") waiting = outcome;
     enter({ before: desk, events: facts, after: replay(facts, desk), by: "decision", outcome });
   };
@@ -279,7 +279,7 @@ describe("whatever callers send, in whatever order", () => {
             if (event.type === "declined") declined.add(keyOf(event));
             if (event.type !== "completed" || event.word.level === "auto") continue;
             const { outputs = {}, evidence = {} } = event;
-            expect(event.digest).toBe(canonical({ outputs, evidence, content: {} }));
+            expect(event.digest).toBe(digestOf({ outputs, evidence, content: {} }));
             if (event.word.level === "relayed") expect(declined.has(keyOf(event))).toBe(false);
           }
         });

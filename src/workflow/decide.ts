@@ -1,4 +1,3 @@
-import type { Json } from "../evidence/json.ts";
 import type { Caller, Command } from "./command.ts";
 import { decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
@@ -14,8 +13,6 @@ export type Situation = {
   readonly desk: Desk;
   readonly caller: Caller;
   readonly now: string;
-  /** Names a value by what it says, whatever the order of its keys. */
-  readonly digest: (value: Json) => string;
 };
 
 /** Decides one command: the facts to record and what may be answered, or a refusal. Pure: the same situation gives the same decision. */

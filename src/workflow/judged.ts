@@ -1,5 +1,5 @@
 import type { Gate } from "../evidence/gate.ts";
-import type { Json, JsonObject } from "../evidence/json.ts";
+import { digestOf, type Json, type JsonObject } from "../evidence/json.ts";
 import type { HandedIn, Violation } from "./events.ts";
 import type { Step, Workflow } from "./workflow.ts";
 
@@ -22,12 +22,7 @@ function plain({ rule, severity, file, line, message }: Violation): JsonObject {
 const form = 1;
 
 /** Names what a step is judged by: the meaning of its gate and rules, and the sequence it stands in. */
-export function judgedBy(
-  step: Step,
-  { name, steps }: Workflow,
-  rules: Json | undefined,
-  digest: (value: Json) => string,
-): string {
+export function judgedBy(step: Step, { name, steps }: Workflow, rules: Json | undefined): string {
   const sequence = steps.map((one) => (one.skip === undefined ? one.name : { name: one.name, skip: one.skip }));
   const meaning: JsonObject = {
     workflow: name,
@@ -37,7 +32,7 @@ export function judgedBy(
     gate: step.gate === undefined ? null : meaningOf(step.gate),
     ...(rules === undefined ? {} : { rules }),
   };
-  return `${form}:${digest(meaning)}`;
+  return `${form}:${digestOf(meaning)}`;
 }
 
 /** A gate without its words: descriptions, examples and where a demand is written do not change what it asks for. */
