@@ -22,6 +22,7 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
     printJson(dataOf(changes, reported));
     return;
   }
+  if (reported.root !== process.cwd()) print(`The project is ${reported.root}.`);
   const work = changes.filter(isWork);
   const kept = changes.filter((change) => actionOf(change) === "kept");
   if (work.length === 0) print("There is nothing to change.");

@@ -11,11 +11,12 @@ import { hasDefinitions, planInit } from "../init/plan.ts";
 import { planRemoval } from "../init/plan-removal.ts";
 import { startFor } from "../init/start.ts";
 import { UserFault } from "./fault.ts";
+import { rootToSetUp } from "./find-root.ts";
 import { reportInit } from "./init-report.ts";
 
 /** The flags of `init`. */
 export type InitOptions = {
-  readonly root: string;
+  readonly root?: string;
   readonly template?: string;
   readonly client: readonly string[];
   readonly command?: string;
@@ -35,7 +36,7 @@ export async function init(options: InitOptions): Promise<void> {
       ? planRemoval({ ...place, hosts: named ?? hosts, onlyHosts: named !== undefined })
       : planInit({ ...place, ...wish, replace: options.command !== undefined });
   if ("problem" in plan) throw new UserFault(plan.problem);
-  if (wish !== undefined && !options.dryRun) await agree(options, wish.asked, plan);
+  if (wish !== undefined && !options.dryRun) await agree(place.root, wish.asked, plan);
   if (!options.dryRun) {
     const { problem } = applyPlan(plan);
     if (problem !== undefined) throw new UserFault(problem);
@@ -47,7 +48,7 @@ export async function init(options: InitOptions): Promise<void> {
 type Wished = { readonly template?: Template; readonly hosts: readonly Host[]; readonly asked: boolean };
 
 function placeOf({ root: written, command }: InitOptions): Place {
-  const root = resolve(written);
+  const root = written === undefined ? rootToSetUp(process.cwd(), homedir()) : resolve(written);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new UserFault(`--root ${written} is not a folder.`);
   const { execPath: node, platform } = process;
@@ -84,13 +85,13 @@ function isTerminal({ yes, json }: InitOptions): boolean {
 }
 
 /** Somebody who was asked sees what will be written before it is. */
-async function agree(options: InitOptions, asked: boolean, { changes }: Plan): Promise<void> {
+async function agree(root: string, asked: boolean, { changes }: Plan): Promise<void> {
   const work = changes.filter(isWork);
   if (!asked || work.length === 0) return;
   const { askToWrite } = await import("./init-questions.ts");
   await askToWrite(
     work.map(({ path }) => path),
-    resolve(options.root),
+    root,
   );
 }
 

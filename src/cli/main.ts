@@ -2,6 +2,7 @@
 import { Command } from "commander";
 import { version } from "../version.ts";
 import { describeFault } from "./fault.ts";
+import { defaultRoot } from "./find-root.ts";
 
 const program = new Command("waymark")
   .description("Walks AI assistants through your process: in order, with proof, resumed exactly where it stopped.")
@@ -9,9 +10,17 @@ const program = new Command("waymark")
   .showHelpAfterError()
   .configureHelp({ showGlobalOptions: true });
 
-const place = (command: Command): Command =>
+const rooted = (command: Command): Command =>
   command
-    .option("--root <dir>", "the workspace; definitions and settings live in its .waymark/", ".")
+    .option(
+      "--root <dir>",
+      "the workspace; definitions and settings live in its .waymark/ (default: the nearest folder upwards with one, or here)",
+    )
+    .hook("preAction", () => {
+      if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
+    });
+const place = (command: Command): Command =>
+  rooted(command)
     .option("--project-area <dir>", "where state, log and content go (default: the root)")
     .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace");
 const ofBot = (command: Command): Command =>
@@ -20,7 +29,7 @@ const ofBot = (command: Command): Command =>
 program
   .command("init")
   .description("Set a project up: a process from a template, and the assistants that walk it")
-  .option("--root <dir>", "the workspace", ".")
+  .option("--root <dir>", "the workspace (default: the project that this folder belongs to, or this folder)")
   .option(
     "--template <name>",
     "story-bot, test-generation or blank (default: story-bot, where there are no definitions yet)",
@@ -78,13 +87,11 @@ place(program.command("archive"))
   .option("--json", "print data instead of text")
   .action(async (session, options) => (await import("./archive.ts")).archive(session, options));
 
-program
-  .command("generate")
+rooted(program.command("generate"))
   .description("Write a server package for one bot: it runs by itself, and can be published")
   .argument("<bot>", "the bot to make a server of")
   .option("--out <dir>", "the folder to write (default: named as the package)")
   .option("--name <package>", "the name of the npm package (default: after the bot, and private)")
-  .option("--root <dir>", "the workspace; definitions and settings live in its .waymark/", ".")
   .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
   .option("--force", "replace what was changed in the folder since it was generated; write beside other files")
   .option("--json", "print data instead of text")
@@ -120,10 +127,8 @@ place(program.command("search"))
   .option("--json", "print data instead of text")
   .action(async (query, options) => (await import("./search.ts")).search(query, options));
 
-program
-  .command("check")
+rooted(program.command("check"))
   .description("What is wrong with the definitions, by file and line, and what to do; exits with 1 on errors")
-  .option("--root <dir>", "the workspace; definitions and settings live in its .waymark/", ".")
   .option("--definitions <dir>", "check the definitions there instead, also outside the workspace")
   .option("--fix", "mend what can be mended without changing what the bots do")
   .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readdirSync, renameSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { behaviors, makeProject } from "../project.ts";
-import { eras, openWindow, runCli, waymark } from "../window.ts";
+import { eras, openCommand, openWindow, runCli, waymark } from "../window.ts";
 
 describe.each(eras)("prompts and resources (%s protocol)", (era) => {
   test("each behavior has a prompt that leads to its tool", async () => {
@@ -56,6 +56,17 @@ describe("serving", () => {
       else child.kill(end);
       expect((await once(child, "exit"))[0]).toBe(0);
     }
+  });
+
+  test("a server started in a folder of the project works for the project, and so does every other command", async () => {
+    const project = makeProject();
+    const cwd = project.path("src/deep");
+    mkdirSync(cwd, { recursive: true });
+    const { call } = await openCommand([waymark, "serve"], { cwd });
+    await call("story_bot");
+    expect(project.state().current_action).toBe("story_bot.shape.gather_context");
+    expect((await runCli(["status"], cwd)).stdout).toContain("gather_context");
+    expect(readdirSync(cwd)).toEqual([]);
   });
 
   test("definitions may stand outside the workspace, state and log in a project area of their own", async () => {
