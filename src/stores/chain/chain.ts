@@ -1,4 +1,4 @@
-import { type Bridge, beginning, type JournalRecord, readLine, seqOfDamaged, sha256 } from "./record.ts";
+import { type Bridge, beginning, type JournalRecord, type Line, readLine, seqOfDamaged, sha256 } from "./record.ts";
 
 /** The lines of a journal that count, as far as they have been read. */
 export type Chain = {
@@ -38,9 +38,13 @@ export function emptyChain(): Chain {
   };
 }
 
-/** Reads the next line of a journal: the records that count because of it, in order. The first line to extend the head wins; any other changes nothing. */
-export function extend(chain: Chain, bytes: Buffer, offset = 0): readonly Link[] {
-  const line = readLine(bytes);
+/**
+ * Reads the next line of a journal: the records that count because of it, in order. The first line to extend the head wins;
+ * any other changes nothing. The line that its reader has just written is known by its bytes, and not taken apart again.
+ */
+export function extend(chain: Chain, bytes: Buffer, offset = 0, written?: Line): readonly Link[] {
+  const own = written !== undefined && bytes.equals(Buffer.from(written.text)) ? written : undefined;
+  const line = own?.record ?? readLine(bytes);
   if (line === undefined) {
     const seq = seqOfDamaged(bytes);
     if (seq !== undefined && seq > chain.seq) chain.unreadable.push({ offset, seq });
@@ -48,7 +52,7 @@ export function extend(chain: Chain, bytes: Buffer, offset = 0): readonly Link[]
   }
   if ("bridge" in line) return cross(chain, line.bridge);
   if (line.seq <= chain.seq) return [];
-  const link = { record: line, hash: sha256(bytes), offset };
+  const link = { record: line, hash: own?.hash ?? sha256(bytes), offset };
   if (line.seq === chain.seq + 1 && line.prev === chain.head) return count(chain, link);
   // The one before it may stand further on: written once more after the disk lost the first copy.
   if (!chain.waiting.has(line.prev)) chain.waiting.set(line.prev, link);

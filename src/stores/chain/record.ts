@@ -27,10 +27,10 @@ export const beginning = "0".repeat(64);
 /** Lines of canonical JSON, each naming the SHA-256 of the one before it. */
 export const journalFormat = 1;
 
-/** Writes a record as the line that stands for it: its canonical JSON, whose hash the next record names. */
+/** Writes a record as the line that stands for it: its canonical JSON, whose hash the next record names. The writer goes on with what every reader will read. */
 export function toLine(record: JournalRecord): Line {
   const text = canonical(record.seq === 1 ? { format: journalFormat, ...record } : record);
-  return { record, text, hash: sha256(text) };
+  return { record: JSON.parse(text), text, hash: sha256(text) };
 }
 
 /** Says that the history goes on with the records that follow the line `to`, though it is not the head `from`: what stood between is lost or was changed. */

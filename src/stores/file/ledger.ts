@@ -1,6 +1,6 @@
 import { type Desk, emptyDesk } from "../../workflow/desk.ts";
 import { type Chain, emptyChain, extend } from "../chain/chain.ts";
-import type { JournalRecord } from "../chain/record.ts";
+import type { JournalRecord, Line } from "../chain/record.ts";
 import { type LogProjection, logProjection } from "../projections/activity-log.ts";
 import { type StateProjection, stateProjection } from "../projections/workflow-state.ts";
 
@@ -54,10 +54,10 @@ export function botBookkeeping(bot: string): Bookkeeping<Ledger> {
 export function enter<L extends Tally>(
   kind: Bookkeeping<L>,
   ledger: L,
-  line: { readonly bytes: Buffer; readonly offset?: number },
+  line: { readonly bytes: Buffer; readonly offset: number; readonly written?: Line | undefined },
   each: (record: JournalRecord) => void,
 ): void {
-  for (const { record } of extend(ledger.chain, line.bytes, line.offset)) {
+  for (const { record } of extend(ledger.chain, line.bytes, line.offset, line.written)) {
     kind.add(ledger, record);
     each(record);
   }

@@ -61,12 +61,14 @@ export function openRecords<L extends Tally>(
   let held: readonly Held[] = [];
   let losses: readonly string[] = [];
   let news: Event[] = [];
+  /** The line that is being written. */
+  let written: Line | undefined;
   let savedBytes = 0;
   const kept = join(ownFolder(place.area), "kept");
   const rollback = openRollback(place.journal, kept);
   const journal = openJournal(place.journal, place.area, {
     line: (bytes, offset) =>
-      enter(kind, ledger, { bytes, offset }, ({ events }) => {
+      enter(kind, ledger, { bytes, offset, written }, ({ events }) => {
         rollback.reach(ledger.chain);
         news.push(...events);
         if (news.length >= 64) addUp(); // what is read should not pile up
@@ -126,13 +128,13 @@ export function openRecords<L extends Tally>(
   /** Held records that no reader has seen. One whose sync failed may be seen, and is still held. */
   const unseen = (): readonly Held[] => held.filter(({ line }) => !isCounted(line));
   const seen = (): number => ledger.chain.seq + unseen().length;
-  const desk = (): Desk =>
-    replay(
-      unseen().flatMap(({ line }) => line.record.events),
-      ledger.desk,
-    );
+  const desk = (): Desk => {
+    const events = unseen().flatMap(({ line }) => line.record.events);
+    return events.length === 0 ? ledger.desk : replay(events, ledger.desk);
+  };
 
   function write(line: Line): "recorded" | "behind" | "held" {
+    written = line;
     for (let tries = 0; tries < 3; tries++) {
       if (!journal.write(line.text) || !catchUp()) return "held";
       if (isCounted(line)) return "recorded";
@@ -200,6 +202,7 @@ export function openRecords<L extends Tally>(
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
       const line = toLine({ seq: expected + 1, prev: ledger.chain.head, op: randomUUID(), events });
+      written = line;
       const isSure = await journal.writeMeanwhile(line.text, () => {
         if (catchUp() && isCounted(line)) work();
       });

@@ -3,7 +3,6 @@ import { unsavedText } from "../../words/texts.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";
 import type { FreshFiles } from "./fresh-files.ts";
-import { inTurn } from "./in-turn.ts";
 import { emptyTally, type Tally } from "./ledger.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { sessionPlaces } from "./places.ts";
@@ -64,5 +63,15 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
       takeReady()?.discard();
       records.close();
     },
+  };
+}
+
+/** Does one thing at a time, in the order they were asked for; what fails keeps nothing else from being done. */
+function inTurn(): <T>(work: () => T | Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => undefined);
+    return result;
   };
 }

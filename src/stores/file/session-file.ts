@@ -112,12 +112,13 @@ export function openSessionFile(
     for (;;) {
       const { chain, desk } = records.ledger();
       const { head } = chain;
+      const found = unlessFault(() => ({ identity: identify(file) }));
+      const identity = found?.identity;
+      if (identity !== undefined && shown?.head === head && isSame(identity, shown.identity))
+        return { kind: "current" };
       const text = sessionFileText(id, desk);
       if (text === undefined) return { kind: "current" };
-      const found = unlessFault(() => ({ identity: identify(file) }));
-      if (found?.identity === undefined) return { kind: found === undefined || !shown ? "behind" : "deleted" };
-      const { identity } = found;
-      if (shown?.head === head && isSame(identity, shown.identity)) return { kind: "current" };
+      if (identity === undefined) return { kind: found === undefined || !shown ? "behind" : "deleted" };
       const stands = unlessFault(() => readFileSync(file, "utf8"));
       if (stands === text) {
         shown = { identity, head };
