@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { openWindow, runCli } from "./window.ts";
+import { runCli } from "./command-line.ts";
+import { openWindow } from "./window.ts";
 
 const home = join(import.meta.dirname, "..");
 const pages = [

@@ -1,7 +1,8 @@
+import { runCli } from "./command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "./phased.ts";
 import { makeProject, type Project } from "./project.ts";
 import { wholeOr } from "./whole.ts";
-import { type Era, eras, openWindow, type Person, runCli, type Window } from "./window.ts";
+import { type Era, eras, openWindow, type Person, type Window } from "./window.ts";
 
 /** The two kinds of step, both of which wait for a person's word in these projects: an action of a bot, and a phase. */
 export type Kind = "action" | "phase";

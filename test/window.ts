@@ -1,5 +1,3 @@
-import { spawn } from "node:child_process";
-import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
@@ -13,12 +11,10 @@ import { hostTraits } from "../src/hosts/shown.ts";
 import type { BotAnswer } from "../src/mcp/bot-reply.ts";
 import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
 import { version } from "../src/version.ts";
+import { waymark } from "./command-line.ts";
 
 export type Era = "2025" | "2026";
 export const eras: readonly Era[] = ["2025", "2026"];
-
-/** The command a user runs. */
-export const waymark = join(import.meta.dirname, "../dist/waymark.js");
 
 export type Answer = BotAnswer & { readonly isError: boolean; readonly text: string };
 
@@ -173,26 +169,6 @@ function asWritten(transport: Transport): Transport {
 /** The form that comes with a question. */
 function formOf(params: object): unknown {
   return "requestedSchema" in params ? params.requestedSchema : undefined;
-}
-
-/** Runs the command line to its end. */
-export function runCli(
-  args: readonly string[],
-  cwd?: string,
-  env: NodeJS.ProcessEnv = {},
-): Promise<{ code: number | null; stdout: string; stderr: string }> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [waymark, ...args], {
-      cwd,
-      env: { ...process.env, ...env },
-      stdio: ["ignore", "pipe", "pipe"],
-    });
-    let stdout = "";
-    let stderr = "";
-    child.stdout.on("data", (chunk) => (stdout += String(chunk)));
-    child.stderr.on("data", (chunk) => (stderr += String(chunk)));
-    child.on("close", (code) => resolve({ code, stdout, stderr }));
-  });
 }
 
 /** A bare connection, for what no client would send: params go out as the text they are given as. */

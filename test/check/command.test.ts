@@ -1,18 +1,14 @@
-import { execFileSync, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { waymark } from "../window.ts";
+import { runCli } from "../command-line.ts";
 import { plantCase } from "./broken-bot.ts";
 import type { Files } from "./sound-bot.ts";
 
-function run(files: Files, ...args: readonly string[]) {
+async function run(files: Files, ...args: readonly string[]) {
   const root = dirname(plantCase({ files }));
-  const { status, stdout, stderr } = spawnSync(process.execPath, [waymark, "check", "--root", root, ...args], {
-    encoding: "utf8",
-  });
-  return { root, status, stdout, stderr };
+  return { root, ...(await runCli(["check", "--root", root, ...args])) };
 }
 
 const broken = {
@@ -21,25 +17,27 @@ const broken = {
   "base_actions/build/instructions.md": "Build it.\n\n",
 };
 
-test("a sound bot passes, and check says what it looked at", () => {
-  expect(run({})).toMatchObject({
-    status: 0,
+test("a sound bot passes, and check says what it looked at", async () => {
+  expect(await run({})).toMatchObject({
+    code: 0,
     stdout: "Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule checked.\n",
     stderr: "",
   });
 });
 
-test("standards are counted where there are any", () => {
+test("standards are counted where there are any", async () => {
   const standards = { "standards/a.md": "# A\n\nText.\n", "standards/b/c.md": "# B\n\nText.\n" };
-  expect(run(standards).stdout).toBe("Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule, 2 standards checked.\n");
-  const broken = run({ ...standards, "standards/c.md": "---\nphase: soon\n---\n# C\n\nText.\n" });
-  expect(broken.status).toBe(1);
+  expect((await run(standards)).stdout).toBe(
+    "Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule, 2 standards checked.\n",
+  );
+  const broken = await run({ ...standards, "standards/c.md": "---\nphase: soon\n---\n# C\n\nText.\n" });
+  expect(broken.code).toBe(1);
   expect(broken.stdout).toContain(".waymark/standards/c.md:2  error  standard-closed  its front matter names");
 });
 
-test("errors are printed first, each finding with what to do, and an error makes the command fail", () => {
-  const { status, stdout } = run(broken);
-  expect(status).toBe(1);
+test("errors are printed first, each finding with what to do, and an error makes the command fail", async () => {
+  const { code, stdout } = await run(broken);
+  expect(code).toBe(1);
   expect(
     stdout,
   ).toBe(`.waymark/base_actions/gather/action_config.json:5  error  dangling-next-action  next_action "biuld" of gather does not exist; did you mean "build"?
@@ -53,19 +51,19 @@ test("errors are printed first, each finding with what to do, and an error makes
 `);
 });
 
-test("many findings with one cause are one with a count, and the one error is not buried", () => {
+test("many findings with one cause are one with a count, and the one error is not buried", async () => {
   const untidy = Object.fromEntries(
     Array.from({ length: 40 }, (_, n) => [
       `bots/story_bot/behaviors/shape/rules/rule_${n}.md`,
       `# Rule ${n}\n\nDo it.\n\n`,
     ]),
   );
-  const { stdout } = run({ ...untidy, "base_actions/build/action_config.json": "{" });
+  const { stdout } = await run({ ...untidy, "base_actions/build/action_config.json": "{" });
   const lines = stdout.split("\n");
   expect(lines[0]).toContain("error  malformed-json");
   expect(lines.length).toBeLessThan(20);
   expect(stdout).toContain("and 39 more like it: .waymark/bots/story_bot/behaviors/shape/rules/rule_1.md:");
-  const { findings } = JSON.parse(run(untidy, "--json").stdout);
+  const { findings } = JSON.parse((await run(untidy, "--json")).stdout);
   expect(findings.map(({ code, count }: { code: string; count: number }) => [code, count])).toEqual([
     ["rule-without-examples", 40],
     ["trailing-blank-lines", 40],
@@ -73,31 +71,31 @@ test("many findings with one cause are one with a count, and the one error is no
   expect(findings[0].more).toHaveLength(39);
 });
 
-test("a workflow whose gates are read from prose gets one line with the command that writes them", () => {
+test("a workflow whose gates are read from prose gets one line with the command that writes them", async () => {
   const phase = "## Phase 1: Ask\n\nAsk.\n\n### Validation Gate\n\n- [ ] `people_asked`: everybody was asked\n";
-  const { stdout } = run({ "workflows/survey.md": `# Survey\n\n${phase}` });
+  const { stdout } = await run({ "workflows/survey.md": `# Survey\n\n${phase}` });
   expect(stdout).toContain("survey: 1 gate read from prose; waymark check --write-gates survey writes");
 });
 
-test("a warning alone does not make the command fail", () => {
-  expect(run({ "config.json": { colour: "red" } }).status).toBe(0);
+test("a warning alone does not make the command fail", async () => {
+  expect((await run({ "config.json": { colour: "red" } })).code).toBe(0);
 });
 
-test("the compact form is one line for each finding and nothing else", () => {
-  const { status, stdout } = run(broken, "--compact");
-  expect(status).toBe(1);
+test("the compact form is one line for each finding and nothing else", async () => {
+  const { code, stdout } = await run(broken, "--compact");
+  expect(code).toBe(1);
   expect(stdout.split("\n")).toEqual([
     ".waymark/base_actions/build/instructions.md:2:1: info: the file ends in blank lines [trailing-blank-lines]",
     '.waymark/base_actions/gather/action_config.json:5:1: error: next_action "biuld" of gather does not exist; did you mean "build"? [dangling-next-action]',
     '.waymark/config.json:1:1: warning: the key "colour" is not known and changes nothing [unknown-key]',
     "",
   ]);
-  expect(run({}, "--compact")).toMatchObject({ status: 0, stdout: "" });
+  expect(await run({}, "--compact")).toMatchObject({ code: 0, stdout: "" });
 });
 
-test("the findings are there as data, with counts and sequences", () => {
-  const { status, stdout } = run(broken, "--json");
-  expect(status).toBe(1);
+test("the findings are there as data, with counts and sequences", async () => {
+  const { code, stdout } = await run(broken, "--json");
+  expect(code).toBe(1);
   const data = JSON.parse(stdout);
   expect(data).toMatchObject({
     counts: { error: 1, warning: 1, info: 1 },
@@ -118,53 +116,56 @@ test("the findings are there as data, with counts and sequences", () => {
   expect(data.behaviors[1]).toMatchObject({ bot: "story_bot", behavior: "discovery", anyTime: ["correct"] });
 });
 
-test("fix says what it mended, leaves the rest, and has nothing to do the second time", () => {
-  const { root, status, stdout } = run(broken, "--fix");
-  expect(status).toBe(1);
+test("fix says what it mended, leaves the rest, and has nothing to do the second time", async () => {
+  const { root, code, stdout } = await run(broken, "--fix");
+  expect(code).toBe(1);
   expect(stdout).toContain("mended .waymark/base_actions/build/instructions.md: trailing-blank-lines\n");
   expect(stdout).toContain("1 error, 1 warning, 0 info in");
   expect(readFileSync(join(root, ".waymark/base_actions/build/instructions.md"), "utf8")).toBe("Build it.\n");
-  const again = spawnSync(process.execPath, [waymark, "check", "--root", root, "--fix"], { encoding: "utf8" });
+  const again = await runCli(["check", "--root", root, "--fix"]);
   expect(again.stdout).not.toContain("mended");
 });
 
-test("a drawing is printed alone; what is wrong is said beside it", () => {
-  const drawn = run({}, "--draw");
-  expect(drawn).toMatchObject({ status: 0, stderr: "" });
+test("a drawing is printed alone; what is wrong is said beside it", async () => {
+  const drawn = await run({}, "--draw");
+  expect(drawn).toMatchObject({ code: 0, stderr: "" });
   expect(drawn.stdout).toContain("  shape: gather → build (auto) → judge [gate]\n");
-  expect(run({}, "--draw", "mermaid").stdout).toMatch(/^flowchart LR\n {2}subgraph /);
-  expect(run(broken, "--draw", "text")).toMatchObject({
-    status: 1,
+  expect((await run({}, "--draw", "mermaid")).stdout).toMatch(/^flowchart LR\n {2}subgraph /);
+  expect(await run(broken, "--draw", "text")).toMatchObject({
+    code: 1,
     stderr: "waymark: 1 error; waymark check says which.\n",
   });
-  expect(run({}, "--draw", "png")).toMatchObject({
-    status: 1,
+  expect(await run({}, "--draw", "png")).toMatchObject({
+    code: 1,
     stderr: "waymark: --draw png is not known. Use --draw text or --draw mermaid.\n",
   });
 });
 
-test("definitions elsewhere are checked, and where there are none check says so", () => {
+test("definitions elsewhere are checked, and where there are none check says so", async () => {
   const definitions = plantCase({ files: {} });
-  const stdout = execFileSync(process.execPath, [waymark, "check", "--definitions", definitions], { encoding: "utf8" });
-  expect(stdout).toContain("Nothing found: 1 bot");
+  expect(await runCli(["check", "--definitions", definitions])).toMatchObject({
+    code: 0,
+    stdout: expect.stringContaining("Nothing found: 1 bot"),
+    stderr: "",
+  });
   const empty = mkdtempSync(join(tmpdir(), "waymark-check-"));
   onTestFinished(() => rmSync(empty, { recursive: true }));
-  const { status, stderr } = spawnSync(process.execPath, [waymark, "check", "--root", empty], { encoding: "utf8" });
-  expect(status).toBe(1);
+  const { code, stderr } = await runCli(["check", "--root", empty]);
+  expect(code).toBe(1);
   expect(stderr).toContain(`There is nothing to check: ${join(empty, ".waymark")} does not exist.`);
 });
 
-test("check touches nothing without --fix", () => {
+test("check touches nothing without --fix", async () => {
   const root = dirname(plantCase({ files: broken }));
   const before = filesIn(root);
   for (const form of ["--json", "--compact", "--draw"]) {
-    spawnSync(process.execPath, [waymark, "check", "--root", root, form]);
+    await runCli(["check", "--root", root, form]);
   }
   expect(filesIn(root)).toEqual(before);
 });
 
-test("what stands in a file cannot move the cursor of a terminal", () => {
-  const { stdout } = run({ "config.json": { "\u001b[2Jcolour\u0007": 1 } });
+test("what stands in a file cannot move the cursor of a terminal", async () => {
+  const { stdout } = await run({ "config.json": { "\u001b[2Jcolour\u0007": 1 } });
   expect(stdout).toContain('the key " [2Jcolour " is not known');
 });
 

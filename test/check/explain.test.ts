@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { explainWorkflow } from "../../src/definitions/show/explain-workflow.ts";
-import { waymark } from "../window.ts";
+import { runCli } from "../command-line.ts";
 import { plantCase, writeIn } from "./broken-bot.ts";
 
 const files = {
@@ -18,17 +17,12 @@ const files = {
 function run(...args: readonly string[]) {
   const definitions = plantCase({ files });
   writeIn(definitions, "../tasks.md", "## Phase 1: A\n\n- [ ] 1.1 Do it\n");
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [waymark, "check", "--root", dirname(definitions), ...args],
-    { encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
+  return runCli(["check", "--root", dirname(definitions), ...args]);
 }
 
-test("what each gate asks for is printed phase by phase, with the file and line of every demand", () => {
-  expect(run("--explain", "survey")).toEqual({
-    status: 0,
+test("what each gate asks for is printed phase by phase, with the file and line of every demand", async () => {
+  expect(await run("--explain", "survey")).toEqual({
+    code: 0,
     stderr: "",
     stdout: `survey  Survey
 
@@ -42,9 +36,9 @@ Phase 2  Act
   });
 });
 
-test("the same is there as data", () => {
-  const { status, stdout } = run("--explain", "survey", "--json");
-  expect(status).toBe(0);
+test("the same is there as data", async () => {
+  const { code, stdout } = await run("--explain", "survey", "--json");
+  expect(code).toBe(0);
   expect(JSON.parse(stdout)).toMatchObject({
     workflow: "survey",
     dynamic: false,
@@ -68,32 +62,32 @@ test("the same is there as data", () => {
   });
 });
 
-test("a workflow that does not start is explained all the same, and the command fails", () => {
-  const { status, stdout } = run("--explain", "open");
-  expect(status).toBe(1);
+test("a workflow that does not start is explained all the same, and the command fails", async () => {
+  const { code, stdout } = await run("--explain", "open");
+  expect(code).toBe(1);
   expect(stdout).toContain(".waymark/workflows/open.md:1  the phase asks for no evidence");
   expect(stdout).toContain("asks for nothing");
 });
 
-test("a dynamic workflow says that it needs a task list, and is explained with one", () => {
-  expect(run("--explain", "listed").stdout).toContain("--options");
-  expect(run("--explain", "listed", "--options", '{"tasks": "tasks.md"}').stdout).toContain(
+test("a dynamic workflow says that it needs a task list, and is explained with one", async () => {
+  expect((await run("--explain", "listed")).stdout).toContain("--options");
+  expect((await run("--explain", "listed", "--options", '{"tasks": "tasks.md"}')).stdout).toContain(
     "1_1_do_it  boolean  required  true  tasks.md:3",
   );
-  expect(run("--explain", "listed", "--options", "[").stderr).toContain("--options must be a JSON object");
+  expect((await run("--explain", "listed", "--options", "[")).stderr).toContain("--options must be a JSON object");
 });
 
-test("a workflow that is not there is answered with those that are", () => {
-  const { status, stderr } = run("--explain", "surwey");
-  expect(status).toBe(1);
+test("a workflow that is not there is answered with those that are", async () => {
+  const { code, stderr } = await run("--explain", "surwey");
+  expect(code).toBe(1);
   expect(stderr).toContain("There is no workflow surwey. There are listed, open, survey.");
 });
 
-test("the count of what was checked includes phased workflows", () => {
-  expect(run().stdout).toContain("3 phased workflows, 3 phases");
+test("the count of what was checked includes phased workflows", async () => {
+  expect((await run()).stdout).toContain("3 phased workflows, 3 phases");
 });
 
-test("the fixtures of all dialects can be explained", () => {
+test("the fixtures of all dialects can be explained", async () => {
   const definitions = join(import.meta.dirname, "../phases/fixtures/definitions");
   const explained = explainWorkflow(definitions, dirname(definitions), "data-migration", {});
   expect(explained).toMatchObject({

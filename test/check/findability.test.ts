@@ -1,17 +1,11 @@
-import { spawnSync } from "node:child_process";
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { waymark } from "../window.ts";
+import { runCli } from "../command-line.ts";
 import { plantCase } from "./broken-bot.ts";
 
 function ask(files: Readonly<Record<string, string>>, ...args: readonly string[]) {
   const root = dirname(plantCase({ files }));
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    [waymark, "check", "--findability", "--root", root, ...args],
-    { encoding: "utf8" },
-  );
-  return { status, stdout, stderr };
+  return runCli(["check", "--findability", "--root", root, ...args]);
 }
 
 const timeouts = {
@@ -25,9 +19,9 @@ const library = {
   "standards/length.md": "# How long a retry is\n\nLong, long.\n",
 };
 
-test("the questions that standards list are asked, and those that miss their document are shown with what came first", () => {
-  expect(ask(library)).toEqual({
-    status: 0,
+test("the questions that standards list are asked, and those that miss their document are shown with what came first", async () => {
+  expect(await ask(library)).toEqual({
+    code: 0,
     stderr: "",
     stdout: `asked                      3
 found first                1  33.3%
@@ -44,8 +38,8 @@ not among the first three  1  33.3%
   });
 });
 
-test("the report is there as data", () => {
-  expect(JSON.parse(ask(library, "--json").stdout)).toEqual({
+test("the report is there as data", async () => {
+  expect(JSON.parse((await ask(library, "--json")).stdout)).toEqual({
     documents: 3,
     withoutQuestions: 1,
     asked: 3,
@@ -64,14 +58,14 @@ test("the report is there as data", () => {
   });
 });
 
-test("it is a report and fails only where it is strict and a document is not among the first three", () => {
-  expect(ask(library, "--strict").status).toBe(1);
-  expect(ask(timeouts, "--strict").status).toBe(0);
+test("it is a report and fails only where it is strict and a document is not among the first three", async () => {
+  expect((await ask(library, "--strict")).code).toBe(1);
+  expect((await ask(timeouts, "--strict")).code).toBe(0);
 });
 
-test("where there is nothing to ask, that is said", () => {
-  expect(ask({})).toMatchObject({ status: 0, stdout: "There are no standards to ask.\n" });
-  expect(ask({ "standards/a.md": "# A\n\nText.\n" }).stdout).toBe(
+test("where there is nothing to ask, that is said", async () => {
+  expect(await ask({})).toMatchObject({ code: 0, stdout: "There are no standards to ask.\n" });
+  expect((await ask({ "standards/a.md": "# A\n\nText.\n" })).stdout).toBe(
     "Nothing to ask: 1 of 1 standards lists no questions.\nList them in the front matter, under questions: docs/standards.md shows how.\n",
   );
 });

@@ -1,8 +1,7 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { waymark } from "../window.ts";
+import { runCli } from "../command-line.ts";
 import { plantCase } from "./broken-bot.ts";
 
 const phase = (number: number, box: string): string =>
@@ -14,51 +13,50 @@ function plant(text: string): { readonly root: string; readonly at: (path: strin
   return { root: dirname(definitions), at: (path) => join(definitions, "workflows", path) };
 }
 
-function check(root: string, ...args: readonly string[]): { readonly status: number | null; readonly out: string } {
-  const command = [waymark, "check", "--root", root, ...args];
-  const { status, stdout, stderr } = spawnSync(process.execPath, command, { encoding: "utf8" });
-  return { status, out: stdout + stderr };
+async function check(root: string, ...args: readonly string[]) {
+  const { code, stdout, stderr } = await runCli(["check", "--root", root, ...args]);
+  return { code, out: stdout + stderr };
 }
 
 const first = "survey/phases/1/gate-definition.yaml";
 const second = "survey/phases/2/gate-definition.yaml";
 
-test("--write-gates writes a file for each gate, and reading them back asks for the same", () => {
+test("--write-gates writes a file for each gate, and reading them back asks for the same", async () => {
   const { root, at } = plant(survey);
-  const rules = (): unknown => {
-    const { out } = check(root, "--explain", "survey", "--json");
+  const rules = async (): Promise<unknown> => {
+    const { out } = await check(root, "--explain", "survey", "--json");
     return JSON.parse(out, (key, value) => (["file", "line", "source", "sources"].includes(key) ? undefined : value));
   };
-  const before = rules();
-  const { status, out } = check(root, "--write-gates", "survey");
-  expect(status).toBe(0);
+  const before = await rules();
+  const { code, out } = await check(root, "--write-gates", "survey");
+  expect(code).toBe(0);
   expect(out).toContain(first);
   expect(out).toContain(second);
   expect(readFileSync(at(first), "utf8")).toContain("people_asked");
-  expect(rules()).toEqual(before);
-  expect(check(root)).toMatchObject({ status: 0 });
+  expect(await rules()).toEqual(before);
+  expect(await check(root)).toMatchObject({ code: 0 });
 });
 
-test("--write-gates never writes over a gate file, and writes the one that is missing", () => {
+test("--write-gates never writes over a gate file, and writes the one that is missing", async () => {
   const { root, at } = plant(survey);
-  check(root, "--write-gates", "survey");
+  await check(root, "--write-gates", "survey");
   const mended = readFileSync(at(first), "utf8").replace("min: 3", "min: 5");
   writeFileSync(at(first), mended);
-  const { status } = check(root, "--write-gates", "survey");
-  expect(status).toBe(0);
+  const { code } = await check(root, "--write-gates", "survey");
+  expect(code).toBe(0);
   expect(readFileSync(at(first), "utf8")).toBe(mended);
 });
 
-test("--write-gates writes nothing while one gate is closed, and says which line closes it", () => {
+test("--write-gates writes nothing while one gate is closed, and says which line closes it", async () => {
   const { root, at } = plant(`${survey}\n${phase(3, "`memo`: text, not longer than one page")}`);
-  const { status, out } = check(root, "--write-gates", "survey");
-  expect(status).not.toBe(0);
+  const { code, out } = await check(root, "--write-gates", "survey");
+  expect(code).not.toBe(0);
   expect(out).toContain("not longer than one page");
   expect(existsSync(at("survey"))).toBe(false);
 });
 
-test("--write-gates of a workflow that is not there names those that are", () => {
-  const { status, out } = check(plant(survey).root, "--write-gates", "surveys");
-  expect(status).not.toBe(0);
+test("--write-gates of a workflow that is not there names those that are", async () => {
+  const { code, out } = await check(plant(survey).root, "--write-gates", "surveys");
+  expect(code).not.toBe(0);
   expect(out).toContain("survey");
 });

@@ -6,8 +6,8 @@ import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { auditViews } from "../../src/stores/file/audit-views.ts";
+import { waymark } from "../command-line.ts";
 import { wholeOr } from "../whole.ts";
-import { waymark } from "../window.ts";
 import { calls, type Fault, type Injector, isPossible, kinds, openInjector } from "./injector.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */

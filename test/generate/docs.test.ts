@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { waymark } from "../window.ts";
+import { waymark } from "../command-line.ts";
 import { makeBotProject, makeFolder } from "./generated.ts";
 
 test("every command in docs/generate.md works as it is written", () => {

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
+import { runProcess } from "../command-line.ts";
 import { makeProject, type Project } from "../project.ts";
-import { runCli } from "../window.ts";
 
 /** A folder of its own for one test. */
 export function makeFolder(): string {
@@ -66,7 +66,7 @@ export async function generatePackage(
   out: string,
   ...args: string[]
 ): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runCli([
+  const { code, stdout, stderr } = await runProcess([
     "generate",
     "story_bot",
     "--root",

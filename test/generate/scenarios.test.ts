@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "no
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
+import { waymark } from "../command-line.ts";
 import { declines, personWho, yes } from "../person.ts";
 import { wholeOr } from "../whole.ts";
-import { type Answer, type Era, eras, openCommand, type Person, waymark } from "../window.ts";
+import { type Answer, type Era, eras, openCommand, type Person } from "../window.ts";
 import { addNeighbours, generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
 type Stage = {

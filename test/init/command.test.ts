@@ -1,67 +1,65 @@
-import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { hosts } from "../../src/hosts/hosts.ts";
 import { templates } from "../../src/init/kit.ts";
+import { type Ended, runCli } from "../command-line.ts";
 import { dataOf, formats } from "./formats.ts";
 
-const WAYMARK = process.env.WAYMARK_HOST_TEST_SERVER ?? resolve("dist/waymark.js");
-
-test("without a terminal and a client the template is laid down, and it says how an assistant comes to it", () => {
+test("without a terminal and a client the template is laid down, and it says how an assistant comes to it", async () => {
   const { run, root } = folder();
-  const { code, stdout } = run();
+  const { code, stdout } = await run();
   expect(code).toBe(0);
   expect(stdout).toContain("waymark init --client");
   expect(existsSync(join(root, ".waymark/bots/story_bot/bot_config.json"))).toBe(true);
   expect(readdirSync(root).sort()).toEqual([".gitignore", ".waymark"]);
 });
 
-test("clients are named one by one or in a list", () => {
+test("clients are named one by one or in a list", async () => {
   const { run, root } = folder();
-  expect(run("--client", "claude,zed", "--client", "gemini").code).toBe(0);
+  expect((await run("--client", "claude,zed", "--client", "gemini")).code).toBe(0);
   for (const file of [".mcp.json", ".zed/settings.json", ".gemini/settings.json"])
     expect(existsSync(join(root, file)), file).toBe(true);
   expect(existsSync(join(root, ".cursor"))).toBe(false);
 });
 
-test("--yes takes the assistants that are found, and asks nothing", () => {
+test("--yes takes the assistants that are found, and asks nothing", async () => {
   const { run, root, home } = folder();
   mkdirSync(join(home, ".gemini"));
-  expect(run("--yes").stdout).toContain("Gemini CLI:");
+  expect((await run("--yes")).stdout).toContain("Gemini CLI:");
   expect(existsSync(join(root, ".gemini/settings.json"))).toBe(true);
 });
 
-test("a client or a template that does not exist is refused with those that do", () => {
+test("a client or a template that does not exist is refused with those that do", async () => {
   const { run, root } = folder();
-  expect(run("--client", "emacs")).toMatchObject({
+  expect(await run("--client", "emacs")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("claude, cursor, vscode"),
   });
-  expect(run("--template", "test-driven")).toMatchObject({
+  expect(await run("--template", "test-driven")).toMatchObject({
     code: 1,
     stderr: expect.stringContaining("story-bot, test-generation, blank"),
   });
   expect(readdirSync(root)).toEqual([]);
 });
 
-test("a malformed config is named, and nothing is written", () => {
+test("a malformed config is named, and nothing is written", async () => {
   const { run, root } = folder();
   writeFileSync(join(root, ".mcp.json"), '{\n  "mcpServers": {\n');
-  const { code, stderr } = run("--client", "claude");
+  const { code, stderr } = await run("--client", "claude");
   expect(code).toBe(1);
   expect(stderr).toMatch(/\.mcp\.json: line 3: it is not valid JSON .*nothing was written/);
   expect(readdirSync(root)).toEqual([".mcp.json"]);
 });
 
-test("--dry-run shows the lines that would change, and writes nothing", () => {
+test("--dry-run shows the lines that would change, and writes nothing", async () => {
   const { run, root } = folder();
   writeFileSync(join(root, ".gitignore"), "node_modules/\n");
-  const { stdout } = run("--client", "claude", "--dry-run");
+  const { stdout } = await run("--client", "claude", "--dry-run");
   expect(stdout).toContain('+     "waymark": {');
   expect(stdout).toContain("+ **/.waymark/journal/");
   expect(stdout).toContain("  node_modules/");
@@ -73,29 +71,29 @@ test.each([
   ["story-bot", "Start the story bot."],
   ["test-generation", 'start_workflow with workflow_type "test-generation"'],
   ["blank", "Settle a question of the team."],
-])("whoever laid down %s is told how to begin", (template, words) => {
+])("whoever laid down %s is told how to begin", async (template, words) => {
   const { run } = folder();
-  expect(run("--template", template, "--client", "claude").stdout).toContain(words);
-  expect(run("--client", "cursor").stdout).not.toContain("Then say to it");
+  expect((await run("--template", template, "--client", "claude")).stdout).toContain(words);
+  expect((await run("--client", "cursor")).stdout).not.toContain("Then say to it");
 });
 
-test("--json tells a script what was done to each file", () => {
+test("--json tells a script what was done to each file", async () => {
   const { run } = folder();
-  const first = JSON.parse(run("--client", "claude", "--json").stdout);
+  const first = JSON.parse((await run("--client", "claude", "--json")).stdout);
   expect(first).toMatchObject({ clients: ["claude"], changed: true, dry_run: false, remove: false });
   expect(first.files).toContainEqual({ file: ".mcp.json", action: "created" });
-  const second = JSON.parse(run("--client", "claude", "--json").stdout);
+  const second = JSON.parse((await run("--client", "claude", "--json")).stdout);
   expect(second.changed).toBe(false);
   expect(second.files).toContainEqual({ file: ".mcp.json", action: "unchanged" });
-  const undone = JSON.parse(run("--remove", "--json").stdout);
+  const undone = JSON.parse((await run("--remove", "--json")).stdout);
   expect(undone.files).toContainEqual({ file: ".mcp.json", action: "removed" });
 });
 
-test("a project with definitions of its own gets no template that it did not ask for", () => {
+test("a project with definitions of its own gets no template that it did not ask for", async () => {
   const { run, root } = folder();
   mkdirSync(join(root, ".waymark/bots/mine"), { recursive: true });
   writeFileSync(join(root, ".waymark/bots/mine/bot_config.json"), '{ "name": "mine", "behaviors": ["one"] }');
-  expect(run("--client", "claude").code).toBe(0);
+  expect((await run("--client", "claude")).code).toBe(0);
   expect(readdirSync(join(root, ".waymark/bots"))).toEqual(["mine"]);
 });
 
@@ -103,7 +101,7 @@ test.each(hosts.map(({ id }) => id))(
   "what init writes for %s can be started from anywhere, and serves the bot",
   async (id) => {
     const { run, root, home } = folder();
-    run("--client", id);
+    await run("--client", id);
     for (const { file, inHome, schema } of formats[id]) {
       const text = readFileSync(join(inHome ? home : root, file), "utf8");
       const entry = schema === undefined ? undefined : entryIn(dataOf(file, text));
@@ -114,7 +112,7 @@ test.each(hosts.map(({ id }) => id))(
 
 test.each(templates)("the template %s is served as it is laid down", async (template) => {
   const { run, root } = folder();
-  run("--client", "claude", "--template", template);
+  await run("--client", "claude", "--template", template);
   const entry = entryIn(JSON.parse(readFileSync(join(root, ".mcp.json"), "utf8")));
   expect((await toolsOf(entry)).length).toBeGreaterThanOrEqual(3);
 });
@@ -135,11 +133,7 @@ function entryIn(data: unknown): { command: string; args: string[] } | undefined
   return Object.values(holders).flatMap((value) => entries.safeParse(value).data?.waymark ?? [])[0];
 }
 
-type Run = (...args: readonly string[]) => {
-  readonly code: number | null;
-  readonly stdout: string;
-  readonly stderr: string;
-};
+type Run = (...args: readonly string[]) => Promise<Ended>;
 
 /** A project folder and a home folder, in which the command is run as a script would. */
 function folder(): { readonly root: string; readonly home: string; readonly run: Run } {
@@ -148,10 +142,6 @@ function folder(): { readonly root: string; readonly home: string; readonly run:
   const root = join(top, "project");
   const home = join(top, "home");
   for (const path of [root, home]) mkdirSync(path);
-  const run: Run = (...args) => {
-    const env = { PATH: "", HOME: home, USERPROFILE: home };
-    const ended = spawnSync(process.execPath, [WAYMARK, "init", ...args], { cwd: root, env, encoding: "utf8" });
-    return { code: ended.status, stdout: ended.stdout, stderr: ended.stderr };
-  };
+  const run: Run = (...args) => runCli(["init", ...args], root, { PATH: "", HOME: home, USERPROFILE: home });
   return { root, home, run };
 }

@@ -2,9 +2,10 @@ import { spawn } from "node:child_process";
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runCli, waymark } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { actions, makeProject, type Project } from "../project.ts";
-import { openWindow, runCli, waymark } from "../window.ts";
+import { openWindow } from "../window.ts";
 
 const journal = ".waymark/journal/story_bot.jsonl";
 

@@ -2,8 +2,9 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runCli, waymark } from "../command-line.ts";
 import { behaviors, makeProject } from "../project.ts";
-import { eras, openCommand, openWindow, runCli, waymark } from "../window.ts";
+import { eras, openCommand, openWindow } from "../window.ts";
 
 describe.each(eras)("prompts and resources (%s protocol)", (era) => {
   test("each behavior has a prompt that leads to its tool", async () => {

@@ -1,8 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
-import { eras, openWindow, runCli } from "../window.ts";
+import { eras, openWindow } from "../window.ts";
 
 describe.each(eras)("corners that an outside tester found (%s protocol)", (era) => {
   test("a timestamp that is no time does not stop the recording", async () => {

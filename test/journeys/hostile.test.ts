@@ -1,11 +1,12 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { kinds, placeOf, someWays } from "../hands.ts";
 import { closes, declines, personWho, yes } from "../person.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import type { Project } from "../project.ts";
-import { eras, openWindow, openWire, runCli } from "../window.ts";
+import { eras, openWindow, openWire } from "../window.ts";
 
 const handed = { outputs: { users: "guests" }, content: [{ path: "docs/map.md", text: "# Map\n" }] };
 

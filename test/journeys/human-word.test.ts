@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { closes, declines, personWho, yes } from "../person.ts";
 import { makeProject, type Project } from "../project.ts";
-import { eras, openWindow, type Person, runCli } from "../window.ts";
+import { eras, openWindow, type Person } from "../window.ts";
 
 type Recorded = { event?: string; action_state?: string; word?: { level: string; text?: string } };
 

@@ -2,9 +2,10 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync }
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { callPhase, type PhaseResult } from "../phased.ts";
 import { type Project, projectAt } from "../project.ts";
-import { type Answer, openWindow, runCli, type Window } from "../window.ts";
+import { type Answer, openWindow, type Window } from "../window.ts";
 
 const fixtures = join(import.meta.dirname, "../fixtures/records-0.1");
 const home = join(import.meta.dirname, "../..");

@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow, sentinel } from "../phased.ts";
 import { wholeOr } from "../whole.ts";
-import { openProcess, openWire, runCli } from "../window.ts";
+import { openProcess, openWire } from "../window.ts";
 
 type Wire = ReturnType<typeof openWire>;
 

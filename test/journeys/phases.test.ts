@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { declines, personWho, yes } from "../person.ts";
 import {
   addWorkflow,
@@ -12,7 +13,7 @@ import {
   sentinel,
 } from "../phased.ts";
 import { makeProject } from "../project.ts";
-import { eras, openProcess, openWindow, openWire, runCli, type Window } from "../window.ts";
+import { eras, openProcess, openWindow, openWire, type Window } from "../window.ts";
 
 const begin = (window: Window, more: Record<string, unknown> = {}): Promise<PhaseResult> =>
   callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "src/a.ts", ...more });

@@ -1,7 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { personWho, yes } from "../person.ts";
 import { makeProject, type Project } from "../project.ts";
-import { openWindow, runCli, type Window } from "../window.ts";
+import { openWindow, type Window } from "../window.ts";
 
 const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain_words.json";
 

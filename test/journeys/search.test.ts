@@ -1,8 +1,9 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, emptyProject, evidenceFor } from "../phased.ts";
 import type { Project } from "../project.ts";
-import { eras, openWindow, runCli, type Window } from "../window.ts";
+import { eras, openWindow, type Window } from "../window.ts";
 
 type Found = {
   isError: boolean;

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { kinds, placeOf } from "../hands.ts";
 import { addWorkflow, callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
-import { openWindow, runCli, type Window } from "../window.ts";
+import { openWindow, type Window } from "../window.ts";
 
 type Shown = {
   run: string;

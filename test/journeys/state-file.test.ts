@@ -1,7 +1,8 @@
 import { readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
-import { openWindow, runCli } from "../window.ts";
+import { openWindow } from "../window.ts";
 
 describe("the state file and the history", () => {
   test("a person's edit is obeyed with a warning, on record, and dropped entries stay in the log", async () => {

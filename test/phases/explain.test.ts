@@ -1,9 +1,8 @@
-import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { waymark } from "../window.ts";
+import { runCli } from "../command-line.ts";
 
 function explain(type: string, files: Readonly<Record<string, string>>) {
   const root = mkdtempSync(join(tmpdir(), "waymark-explain-"));
@@ -13,26 +12,25 @@ function explain(type: string, files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
-  const args = [waymark, "check", "--root", root, "--explain", type];
-  return spawnSync(process.execPath, args, { encoding: "utf8" });
+  return runCli(["check", "--root", root, "--explain", type]);
 }
 
-test("what closes a gate file is shown with its line, and the phase as closed", () => {
-  const { status, stdout } = explain("w", {
+test("what closes a gate file is shown with its line, and the phase as closed", async () => {
+  const { code, stdout } = await explain("w", {
     "w/metadata.json": "{}",
     "w/phases/1/phase.md": "# Phase 1: A\n",
     "w/phases/1/gate-definition.yaml": "evidence_schema:\n  n: { type: integer }\n  z: { type: wish }\n",
   });
-  expect(status).toBe(1);
+  expect(code).toBe(1);
   expect(stdout).toMatch(/phases\/1\/gate-definition\.yaml:3 {2}(?!line)/);
   expect(stdout).toContain("its gate is closed");
   expect(stdout).not.toContain("asks for nothing");
 });
 
-test("a workflow that cannot start for want of a task list fails the command", () => {
-  const { status, stdout } = explain("w", { "w/metadata.json": '{ "dynamic": true }' });
+test("a workflow that cannot start for want of a task list fails the command", async () => {
+  const { code, stdout } = await explain("w", { "w/metadata.json": '{ "dynamic": true }' });
   expect(stdout).toContain(
     "Cannot start: the workflow takes its phases from a task list, and the options name none. Give",
   );
-  expect(status).toBe(1);
+  expect(code).toBe(1);
 });

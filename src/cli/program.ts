@@ -1,0 +1,144 @@
+import { Command } from "commander";
+import { version } from "../version.ts";
+import { defaultRoot } from "./find-root.ts";
+
+/** The command line: which commands there are, and what each is told. */
+export const program = new Command("waymark")
+  .description("Walks AI assistants through your process: in order, with proof, resumed exactly where it stopped.")
+  .version(version)
+  .showHelpAfterError()
+  .configureHelp({ showGlobalOptions: true });
+
+const rooted = (command: Command): Command =>
+  command
+    .option(
+      "--root <dir>",
+      "the workspace; definitions and settings live in its .waymark/ (default: the nearest folder upwards with one, or here)",
+    )
+    .hook("preAction", () => {
+      if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
+    });
+const place = (command: Command): Command =>
+  rooted(command)
+    .option("--project-area <dir>", "where state, log and content go (default: the root)")
+    .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace");
+const ofBot = (command: Command): Command =>
+  place(command).option("--bot <name>", "which bot, where there are several");
+
+program
+  .command("init")
+  .description("Set a project up: a process from a template, and the assistants that walk it")
+  .option("--root <dir>", "the workspace (default: the project that this folder belongs to, or this folder)")
+  .option(
+    "--template <name>",
+    "story-bot, test-generation or blank (default: story-bot, where there are no definitions yet)",
+  )
+  .option(
+    "--client <name...>",
+    "claude, cursor, vscode, codex, gemini, windsurf, zed, or all; also as a comma list",
+    [],
+  )
+  .option("--command <line>", "what the assistants run to start waymark (default: what runs now)")
+  .option("--dry-run", "show the changes, write nothing")
+  .option("--remove", "take out what init put in; with --client, only there")
+  .option("-y, --yes", "ask nothing: the default template, the assistants found on this machine")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./init.ts")).init(options));
+
+place(program.command("serve"))
+  .description("Serve the bots and workflows to an assistant over MCP (stdio)")
+  .action(async (options) => (await import("./serve.ts")).serve(options));
+
+ofBot(program.command("status"))
+  .description("Where every behavior and session stands, and what comes next")
+  .option("--watch", "show it anew whenever something is recorded, by any process")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./status.ts")).status(options));
+
+ofBot(program.command("log"))
+  .description("What was done, when and on whose word")
+  .option("--behavior <name>", "only this behavior")
+  .option("--action <name>", "only this action")
+  .option("--since <time>", "only from this time on: an ISO date, or 30m, 12h, 7d ago")
+  .option("--verify", "mark what was edited, voided or adopted, and check the chain")
+  .option("--follow", "go on printing what any process records, as it happens")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./log.ts")).log(options));
+
+ofBot(program.command("back"))
+  .description("Go back to a completed action or phase; it and what followed must be done again")
+  .argument("<step>", "the action to go back to; with --session, the number of the phase")
+  .option("--behavior <name>", "of this behavior (default: the current one)")
+  .option("--session <id>", "of this session of a phased workflow, as waymark status shows it")
+  .option("--json", "print data instead of text")
+  .action(async (step, options) => (await import("./back.ts")).back(step, options));
+
+place(program.command("show"))
+  .description("What waits for a person, whole: outputs, evidence, files and what the rules say of them")
+  .argument("[run]", "<bot>.<behavior> or a session's id: what was handed in there last")
+  .option("--json", "print data instead of text")
+  .action(async (run, options) => (await import("./show.ts")).show(run, options));
+
+place(program.command("archive"))
+  .description("Put an unfinished session away, so that the next start begins anew; what it proved stays on record")
+  .argument("<session>", "the session's id, as waymark status shows it")
+  .option("--reason <text>", "why, for the record")
+  .option("--json", "print data instead of text")
+  .action(async (session, options) => (await import("./archive.ts")).archive(session, options));
+
+rooted(program.command("generate"))
+  .description("Write a server package for one bot: it runs by itself, and can be published")
+  .argument("<bot>", "the bot to make a server of")
+  .option("--out <dir>", "the folder to write (default: named as the package)")
+  .option("--name <package>", "the name of the npm package (default: after the bot, and private)")
+  .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
+  .option("--force", "replace what was changed in the folder since it was generated; write beside other files")
+  .option("--json", "print data instead of text")
+  .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
+
+place(program.command("verify"))
+  .description(
+    "Prove that the audit history is whole and untouched; exits with 1 and the first broken record where it is not",
+  )
+  .option("--require <workflow>", "exit with 1 unless this workflow was walked to the end, with an untouched history")
+  .option("--target <file>", "with --require: for this target of a phased workflow")
+  .option("--sign <key>", "sign the end of every history with this private key (Ed25519, PEM)")
+  .option("--key <file...>", "check signed heads against these public keys")
+  .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./verify.ts")).verify(options));
+
+place(program.command("export"))
+  .description("Write the audit for people who must show it to someone: Markdown and JSON")
+  .option("--out <dir>", "the folder to write", "waymark-audit")
+  .option("--json", "print the data instead of writing files")
+  .action(async (options) => (await import("./export.ts")).exportAudit(options));
+
+place(program.command("search"))
+  .description("Find the passages of the team's standards that answer a question, as the tools do")
+  .argument("[query...]", "the question, in your own words")
+  .option("--limit <n>", "how many results at most (default: 3; 10 with --queries)")
+  .option("--tags <list>", "only documents with one of these tags, as a comma list")
+  .option("--phase <n>", "only documents of this phase")
+  .option("--session <id>", "search as this session: what belongs to its open and completed phases is found too")
+  .option("--budget <tokens>", "what the results may cost together (default: 600)")
+  .option("--queries <file>", "one query a line (- for standard input); prints one line of JSON for each")
+  .option("--json", "print data instead of text")
+  .action(async (query, options) => (await import("./search.ts")).search(query, options));
+
+rooted(program.command("check"))
+  .description("What is wrong with the definitions, by file and line, and what to do; exits with 1 on errors")
+  .option("--definitions <dir>", "check the definitions there instead, also outside the workspace")
+  .option("--fix", "mend what can be mended without changing what the bots do")
+  .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")
+  .option("--explain <workflow>", "print instead what the gates of a phased workflow ask for, and where that stands")
+  .option(
+    "--write-gates <workflow>",
+    "write what the documents of a phased workflow ask for as gate files, to be read and kept",
+  )
+  .option("--options <json>", "with --explain: the options of a session, where the phases come from a task list")
+  .option("--findability", "ask every standard the questions that it lists instead, and print which do not find it")
+  .option("--strict", "with --findability: exit with 1 where a document is not among the first three")
+  .option("--compact", "one line for each finding, for annotations in CI")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./check.ts")).check(options));
