@@ -9,9 +9,10 @@ export default defineConfig({
     // Tests wait for servers of their own as much as they compute: three files at a time keep two cores busy.
     maxWorkers: 3,
     setupFiles: ["test/seed.ts"],
+    // Tests share nothing but modules, and loading those anew for each file would take longer than most of them.
+    isolate: false,
     projects: [
-      // Unit tests share nothing but modules, and loading those anew for each file would take longer than most of them.
-      { extends: true, test: { name: "src", include: ["src/**/*.test.ts"], isolate: false } },
+      { extends: true, test: { name: "src", include: ["src/**/*.test.ts"] } },
       { extends: true, test: { name: "test", include: ["test/**/*.test.ts"] } },
     ],
   },

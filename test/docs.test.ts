@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { runCli } from "./command-line.ts";
+import { type Ended, runCli, runProcess } from "./command-line.ts";
 import { openWindow } from "./window.ts";
 
 const home = join(import.meta.dirname, "..");
@@ -48,13 +48,13 @@ function makeFolder(): string {
   return folder;
 }
 
-/** The arguments of a `waymark …` line. */
-function waymarkArguments(line: string): string[] {
-  return line
+/** Runs a `waymark …` line in a folder that is the home folder too; a package is made of what was built. */
+function run(line: string, folder: string): Promise<Ended> {
+  const [, ...args] = line
     .replace(/\s+#.*$/, "")
     .trim()
-    .split(/\s+/)
-    .slice(1);
+    .split(/\s+/);
+  return (args[0] === "generate" ? runProcess : runCli)(args, folder, { HOME: folder });
 }
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(home, "package.json"), "utf8")).scripts;
@@ -82,7 +82,7 @@ describe.each(pages)("every code block of %s holds", (page) => {
     if (!isSetUpByPage) await runCli(["init", "--template", "story-bot"], folder, { HOME: folder });
     for (const line of lines) {
       if (line.startsWith("waymark ")) {
-        const { code, stdout, stderr } = await runCli(waymarkArguments(line), folder, { HOME: folder });
+        const { code, stdout, stderr } = await run(line, folder);
         expect(`${line}: ${code}`, stdout + stderr).toBe(`${line}: 0`);
       } else if (line.startsWith("npm ")) {
         const [, command = "", name = ""] = line.replace(/\s+#.*$/, "").split(/\s+/);
@@ -112,7 +112,7 @@ test("the guide for authors, typed along, ends in a bot that checks clean and ru
     }
     if (language !== "sh") continue;
     for (const line of text.split("\n")) {
-      const { code, stdout, stderr } = await runCli(waymarkArguments(line), folder, { HOME: folder });
+      const { code, stdout, stderr } = await run(line, folder);
       expect(`${line}: ${code}`, stdout + stderr).toBe(`${line}: 0`);
     }
   }

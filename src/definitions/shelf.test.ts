@@ -59,3 +59,15 @@ test("what has not changed is not made again, whatever else goes on around it", 
   expect(await shelf.remember("a", make)).toBe("one");
   expect(make.mock.calls.length).toBe(before);
 });
+
+test("a file in a folder that nobody listens to yet is looked at each time, however quiet the others are", async () => {
+  const [heard, unheard] = [plant(), plant()];
+  const covered: string[] = [];
+  const shelf = openShelf({ cover: (folders) => covered.push(...folders), isQuiet: async () => covered.length > 0 });
+  await shelf.read("heard", () => readText(heard.file));
+  await vi.waitUntil(() => covered.includes(heard.folder));
+  const read = (): Promise<unknown> => shelf.read("unheard", () => readText(unheard.file));
+  expect(await read()).toBe("one");
+  unheard.write("two");
+  expect(await read()).toBe("two");
+});

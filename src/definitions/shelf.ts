@@ -31,6 +31,8 @@ export function openShelf(watch?: FolderWatch): Shelf {
   const made = new Map<string, { readonly value: unknown; readonly changes: number }>();
   /** How often each path was found changed. */
   const changes = new Map<string, number>();
+  /** What lies in folders that are listened to. */
+  let heard: ReadonlySet<string> = none;
   let listeningSince = Number.POSITIVE_INFINITY;
   /** When the call at hand began; where nobody says so, everything is asked about each time. */
   let begunAt = Number.POSITIVE_INFINITY;
@@ -51,10 +53,12 @@ export function openShelf(watch?: FolderWatch): Shelf {
     if (watch === undefined || isCovering) return;
     isCovering = true;
     setImmediate(async () => {
-      const linked = [...stands.values()].some(({ stand }) => stand.isLink === true);
+      const standing = [...stands];
       // A link leads where nobody listens.
-      if (!linked) watch.cover(await heardIn([...stands]));
-      listeningSince = linked ? Number.POSITIVE_INFINITY : performance.now();
+      const listened = standing.some(([, { stand }]) => stand.isLink === true) ? [] : standing;
+      if (listened.length > 0) watch.cover(await heardIn(listened));
+      heard = new Set(listened.map(([path]) => path));
+      listeningSince = performance.now();
       isCovering = false;
     });
   }
@@ -63,13 +67,14 @@ export function openShelf(watch?: FolderWatch): Shelf {
     if (paths === none) return;
     const isQuiet = await isQuietNow();
     const now = performance.now();
-    const isTrusted = (at: number): boolean => isQuiet && at > listeningSince && now - at < longestTrust;
+    const isTrusted = (path: string, at: number): boolean =>
+      isQuiet && heard.has(path) && at > listeningSince && now - at < longestTrust;
     const doubtful = [...paths].filter((path) => {
       const kept = stands.get(path);
-      return kept !== undefined && !isTrusted(kept.checkedAt);
+      return kept !== undefined && !isTrusted(path, kept.checkedAt);
     });
     if (doubtful.length === 0) return;
-    if (!isQuiet) listen();
+    if (!isQuiet || doubtful.some((path) => !heard.has(path))) listen();
     await Promise.all(doubtful.map(check));
   }
 
@@ -92,9 +97,8 @@ export function openShelf(watch?: FolderWatch): Shelf {
   }
 
   async function fetch(path: string, want: Want): Promise<void> {
-    const { stand } = stands.get(path) ?? {};
+    const { stand, checkedAt = performance.now() } = stands.get(path) ?? {};
     const known = stand ?? (await look(path));
-    const checkedAt = stands.get(path)?.checkedAt ?? performance.now();
     stands.set(path, { stand: { ...known, ...(await load(path, known, want)) }, checkedAt });
   }
 

@@ -35,7 +35,11 @@ function noteBlocking(): { readonly ways: string[] } {
 }
 
 test("on the way of a call nothing waits for a file, but in the file store", async () => {
+  const { stackTraceLimit } = Error;
   Error.stackTraceLimit = 60;
+  onTestFinished(() => {
+    Error.stackTraceLimit = stackTraceLimit;
+  });
   const project = makeProject();
   project.write(rule, {
     name: "plain_words",

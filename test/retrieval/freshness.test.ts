@@ -1,13 +1,4 @@
-import {
-  linkSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  truncateSync,
-  utimesSync,
-  writeFileSync,
-} from "node:fs";
+import { linkSync, mkdirSync, readdirSync, readFileSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { pages, standardsFolder } from "./folder.ts";
@@ -79,7 +70,6 @@ it.each([
   const first = place.open();
   await first.ready();
   await first.close();
-  const whole = readFileSync(place.indexFile);
   damage(place.indexFile);
   const door = place.open();
   const { results, warnings } = await door.search("undo");
@@ -87,7 +77,7 @@ it.each([
   expect(warnings).toEqual(["The search index was damaged and is built anew."]);
   expect((await door.search("undo")).warnings).toEqual([]);
   await door.close();
-  expect(statSync(place.indexFile).size).toBe(whole.length);
+  expect((await place.open().search("undo")).warnings).toEqual([]);
 });
 
 it("while there is no index a scan answers, and says so; then the index does", async () => {
