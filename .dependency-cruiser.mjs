@@ -27,6 +27,7 @@ export default {
     only("retrieval", [...ports, "workflow", "evidence"]),
     only("generator", [...ports, "workflow", "evidence"]),
     only("mcp", ["engine", "words", "workflow", "evidence"]),
+    only("repository", ["evidence"]),
     only("hosts", []),
     only("init", ["hosts"]),
     only("testing", [...ports, "workflow", "evidence"]),

@@ -8,12 +8,14 @@ import { chooseServed } from "./definitions/bots/served.ts";
 import { phasedDefinitions } from "./definitions/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { openShelf, type Shelf } from "./definitions/shelf.ts";
+import type { DeskParts } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, ObserveEvidence } from "./engine/ports.ts";
+import type { CheckRules, ObserveEvidence, Pins } from "./engine/ports.ts";
 import type { StandardsSearch } from "./engine/search-ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Workplace } from "./engine/workplace.ts";
 import type { Problem } from "./evidence/problem.ts";
+import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
 import { botsAtWork } from "./stores/bots-at-work.ts";
@@ -55,14 +57,27 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     stores.set(area, store);
     return store;
   };
-  const partsIn = (area: string) => ({
-    ...portsOf(storeOf(area)),
-    checkRules: checkRulesWhenNeeded,
-    observe: observeIn(area),
-    clock,
-  });
+  const runs = runPlaces();
+  const parts = new Map<string, Omit<DeskParts, "id" | "definitions">>();
+  /** What the work in one place needs from outside. */
+  const partsAt = ({ area, history }: RunPlace): Omit<DeskParts, "id" | "definitions"> => {
+    const key = JSON.stringify([area, history]);
+    const { log, views, content, contentIn } = storeOf(history);
+    const known = parts.get(key) ?? {
+      log,
+      views,
+      content: area === history ? content : (contentIn?.(area) ?? content),
+      checkRules: checkRulesWhenNeeded,
+      observe: observeIn(area),
+      clock,
+    };
+    parts.set(key, known);
+    return known;
+  };
   const workingIn = async (areas: readonly string[]) =>
-    new Map(await Promise.all(areas.map(async (area) => [area, await botsAtWork(storeOf(area))] as const)));
+    new Map(
+      await Promise.all(areas.map(async (area) => [area, await botsAtWork(storeOf(await runs.inMain(area)))] as const)),
+    );
   const choose = async () => {
     const { bots, problems } = await live();
     const trees = bots.map(({ tree }) => tree);
@@ -73,38 +88,56 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     return { ...chosen, bots, problems: [...problems, ...chosen.problems] };
   };
   const catalogOf = rememberLast(botCatalog);
-  const pins = filePins([join(definitions, "pinned"), join(stateHome(), "waymark", "pinned")]);
+  const pins = onceAsked(async () => {
+    const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
+    return filePins([...new Set(folders), join(stateHome(), "waymark", "pinned")]);
+  });
   const sessions = openSessions({
-    ...partsIn(projectArea),
+    runHere: () => runs.here(projectArea),
+    partsFor: async (run) => partsAt(await runs.of(projectArea, run)),
     definitions: phasedDefinitions({ definitions, projectArea, shelf, pins }),
     projectArea,
   });
+  const areaOf = async (bot: string): Promise<string> => {
+    const found = (await choose()).served.find((one) => one.bot.name === bot);
+    if (found === undefined) throw new Error(`There is no bot ${bot}.`);
+    return found.projectArea;
+  };
   const engines = new Map<string, Engine>();
   return {
     definitions,
-    begin: shelf.begin,
+    begin() {
+      shelf.begin();
+      runs.begin();
+    },
     logs: async () => {
       const { served } = await choose();
-      const areas = new Set([projectArea, ...served.map((one) => one.projectArea)]);
-      return [...areas].map((area) => ({ ...storeOf(area), area }));
+      const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
+      return [...new Set(await Promise.all(areas))].map((area) => ({ ...storeOf(area), area }));
     },
     bots: async () => {
       const { served, bots, warnings, problems } = await choose();
       const chosen = new Set(served.map(({ bot }) => bot));
       return { bots: catalogOf(bots.filter(({ tree }) => chosen.has(tree))), warnings, problems };
     },
-    engine: async (name) => {
-      const known = engines.get(name);
+    runHere: async (bot) => runs.here(await areaOf(bot)),
+    runs: async (bot) => {
+      const { history } = await runs.of(await areaOf(bot), undefined);
+      const desks = await storeOf(history).log.desks("bot");
+      return desks.flatMap(({ name, run }) => (name === bot && run !== undefined ? [run] : []));
+    },
+    engine: async (name, run) => {
+      // Its work tree may come and go.
+      const place = await runs.of(await areaOf(name), run);
+      const key = JSON.stringify([name, run, place]);
+      const known = engines.get(key);
       if (known !== undefined) return known;
-      const found = (await choose()).served.find(({ bot }) => bot.name === name);
-      if (found === undefined) throw new Error(`There is no bot ${name}.`);
-      const source = { bot: name, definitions, projectArea: found.projectArea, bots: live, shelf };
       const engine = createEngine({
-        ...partsIn(found.projectArea),
-        id: { kind: "bot", name },
-        definitions: botDefinitions(source),
+        ...partsAt(place),
+        id: { kind: "bot", name, ...(run === undefined ? {} : { run }) },
+        definitions: botDefinitions({ bot: name, run, definitions, projectArea: place.area, bots: live, shelf }),
       });
-      engines.set(name, engine);
+      engines.set(key, engine);
       return engine;
     },
     settle: async () => {
@@ -120,8 +153,14 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   };
 }
 
-function portsOf({ log, views, content }: Store): Pick<Store, "log" | "views" | "content"> {
-  return { log, views, content };
+/** Copies that are looked for where they stand once somebody asks. */
+function onceAsked(open: () => Promise<Pins>): Pins {
+  let opened: Promise<Pins> | undefined;
+  const pins = (): Promise<Pins> => {
+    opened ??= open();
+    return opened;
+  };
+  return { keep: async (text) => (await pins()).keep(text), find: async (pin) => (await pins()).find(pin) };
 }
 
 /** Every bot of a definitions folder, served or not; `closed` where the settings leave none of them usable. */

@@ -53,10 +53,10 @@ export async function signDesks(
   now: Date,
 ): Promise<readonly SignedHead[]> {
   const signed: SignedHead[] = [];
-  for (const { kind, name, journal, area } of desks) {
+  for (const { kind, name, run, journal, area } of desks) {
     const head = signHead(journal, privateKey, now);
     if (head === undefined) continue;
-    await area.heads.keep({ kind, name }, head);
+    await area.heads.keep({ kind, name, ...(run === undefined ? {} : { run }) }, head);
     signed.push(head);
   }
   return signed;
@@ -117,8 +117,8 @@ async function auditDesk(
 /** A session's id says what it is about: a history that is about something else was put there. */
 function isOfAnother({ kind, name }: DeskId, { session }: Desk): boolean {
   if (kind !== "session" || session === null) return false;
-  const { workflow: type, target, options } = session;
-  return !name.startsWith(sessionPrefix({ type, target, options }));
+  const { workflow: type, target, options, run } = session;
+  return !name.startsWith(sessionPrefix({ type, target, options, ...(run === undefined ? {} : { run }) }));
 }
 
 function nameOf({ kind, name }: DeskId): string {

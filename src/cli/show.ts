@@ -29,7 +29,7 @@ async function enginesFor({ bots, engine, sessions }: OpenedWorkplace, run: stri
   if (session !== undefined) return [session];
   const served = await Promise.all((await bots()).bots.map(({ name }) => engine(name)));
   const open = run === undefined ? await sessions.all() : [];
-  return [...served, ...open.filter(({ desk }) => desk.session?.archivedAt === undefined).map((one) => one.engine)];
+  return [...served, ...open.filter(({ desk }) => desk.archivedAt === null).map((one) => one.engine)];
 }
 
 async function handInsOf(engines: readonly Engine[]): Promise<Named[]> {

@@ -16,6 +16,8 @@ import type { Shelf } from "./shelf.ts";
 
 export type BotSource = {
   readonly bot: string;
+  /** Which of its runs; none for the project area's own. */
+  readonly run: string | undefined;
   readonly definitions: string;
   readonly projectArea: string;
   readonly bots: LiveBots;
@@ -34,7 +36,7 @@ const manner: Manner = {
 };
 
 /** The definitions of one bot as the engine uses them: read from its files at every call. */
-export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: BotSource): Definitions {
+export function botDefinitions({ bot, run, definitions, projectArea, bots, shelf }: BotSource): Definitions {
   const found = async (): Promise<LiveBot | undefined> => (await bots()).bots.find(({ tree }) => tree.name === bot);
   const treeOf = async (): Promise<BotTree> => {
     const { tree } = (await found()) ?? {};
@@ -49,13 +51,14 @@ export function botDefinitions({ bot, definitions, projectArea, bots, shelf }: B
     },
     present: async (_desk, request) => {
       const tree = await treeOf();
-      const key = `present ${JSON.stringify([request.workflow, request.step, request.part, request.brief])}`;
+      const asked = [projectArea, request.workflow, request.step, request.part, request.brief];
+      const key = `present ${JSON.stringify(asked)}`;
       return shelf.read(key, () => {
         const { text, parts, problems } = presentStep(tree, request, { project_area: projectArea });
         return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: warningsOf(problems) };
       });
     },
-    record: readableRecord(bot),
+    record: readableRecord(bot, run),
     rules: {
       checks: (step) => kindOf(step) === "validate",
       of: async (workflow) => {

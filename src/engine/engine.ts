@@ -10,6 +10,7 @@ import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { type HandIn, handIns } from "./hand-ins.ts";
 import { objectProblem } from "./input-limits.ts";
+import { othersMoves } from "./others-moves.ts";
 import type { Content, DeskId } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
@@ -50,7 +51,7 @@ export type Engine = {
 const betweenTries = 1000;
 
 /** Builds the engine of one desk. Calls are carried out one at a time; other processes are the store's matter. */
-export function createEngine(given: DeskParts): Engine {
+export function createEngine(given: DeskParts, heard: readonly Said[] = []): Engine {
   const { id, log, views } = given;
   const parts: DeskParts = { ...given, content: { ...given.content, save: saveAndRemember } };
   let last: Promise<unknown> = Promise.resolve();
@@ -67,7 +68,7 @@ export function createEngine(given: DeskParts): Engine {
     return warnings;
   }
   /** What came out while nobody asked, or left without an answer: the next caller is told, of each thing once. */
-  let untold: readonly Said[] = [];
+  let untold: readonly Said[] = heard;
   const keep = (said: readonly Said[]): void => {
     const known = new Set(untold.map((one) => JSON.stringify(one)));
     untold = [...untold, ...said.filter((one) => !known.has(JSON.stringify(one)))];
@@ -108,14 +109,20 @@ export function createEngine(given: DeskParts): Engine {
       tryAgainLater();
       return { ...reply, warnings: [...heard, ...reply.warnings, ...unsaved] };
     });
+  const movedBy = othersMoves();
+  const withOthers = (caller: Calling, reply: Reply): Reply => {
+    const moved = movedBy(caller, reply.desk);
+    return moved.length === 0 ? reply : { ...reply, warnings: [...moved, ...reply.warnings] };
+  };
   const carryOut = async (caller: Calling, command: Parameters<typeof transact>[2]): Promise<Reply> =>
     saveFirst(async () => describe(parts, await transact(parts, caller, command)));
   return {
     id,
-    open: (caller, request) => saveFirst(() => openStep(parts, caller, request)),
+    open: async (caller, request) => withOthers(caller, await saveFirst(() => openStep(parts, caller, request))),
     async complete(caller, request) {
       const reply = await completeStep(parts, saveFirst, caller, request);
-      if (reply.question !== undefined) keep(reply.warnings); // a question leaves without the reply
+      if (reply.question === undefined) return withOthers(caller, reply);
+      keep(reply.warnings); // a question leaves without the reply
       return reply;
     },
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),

@@ -8,8 +8,8 @@ import type { Said } from "../workflow/notice.ts";
 import type { Found, Repair } from "../workflow/reconcile.ts";
 import type { Plan } from "../workflow/workflow.ts";
 
-/** Names one stream of events: the work of a bot in a project, or a session. */
-export type DeskId = { readonly kind: "bot" | "session"; readonly name: string };
+/** Names one stream of events: the work of a bot in a project, one of its named runs, or a session. */
+export type DeskId = { readonly kind: "bot" | "session"; readonly name: string; readonly run?: string };
 
 /** What a log knows of one desk: how many records it has, the hash of the last, what they add up to. */
 export type Snapshot = {
@@ -49,8 +49,8 @@ export type StoredRecord = {
 
 /** Durable histories, one for each desk, whatever holds them. */
 export type EventLog = {
-  /** Every desk that has left a trace. */
-  desks(): Promise<readonly DeskId[]>;
+  /** Every desk that has left a trace, or every one of this kind. */
+  desks(kind?: DeskId["kind"]): Promise<readonly DeskId[]>;
   /** Whether a desk has a record. */
   has(id: DeskId): Promise<boolean>;
   /** Looks at everything recorded so far, by whomever. */

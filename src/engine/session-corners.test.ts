@@ -56,9 +56,16 @@ function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Ben
     const text = await pins.find(name);
     return text === undefined ? undefined : JSON.parse(text);
   };
-  const sessions = openSessions<PhasedWorkflow>({
+  const parts = {
     ...store,
     log,
+    checkRules: async () => [],
+    observe: async () => new Map([["report:file_exists", null]]),
+    clock: () => new Date("2026-01-01T00:00:00Z"),
+  };
+  const sessions = openSessions<PhasedWorkflow>({
+    runHere: async () => undefined,
+    partsFor: async () => parts,
     definitions: {
       list: async () => {
         const named = { title: "", description: "" };
@@ -69,9 +76,6 @@ function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Ben
       forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
     },
     projectArea: "/project",
-    checkRules: async () => [],
-    observe: async () => new Map([["report:file_exists", null]]),
-    clock: () => new Date("2026-01-01T00:00:00Z"),
   });
   return {
     sessions,

@@ -1,13 +1,18 @@
 import { createHash } from "node:crypto";
 import { canonical, type JsonObject } from "../evidence/json.ts";
-/** What makes two starts one: the same workflow, target and options. */
-export type SessionKey = { readonly type: string; readonly target: string | null; readonly options: JsonObject };
+/** What makes two starts one: the same workflow, target and options, in the same run. */
+export type SessionKey = {
+  readonly type: string;
+  readonly target: string | null;
+  readonly options: JsonObject;
+  readonly run?: string;
+};
 
 /** The part of a session's id that its key decides; a number after it tells one pass from the next. */
-export function sessionPrefix({ type, target, options }: SessionKey): string {
+export function sessionPrefix({ type, target, options, run }: SessionKey): string {
   const slug = type.replace(/[^\w-]/g, "_").slice(0, 40);
   const key = createHash("sha256")
-    .update(JSON.stringify([type, target, JSON.parse(canonical(options))]))
+    .update(JSON.stringify([type, target, JSON.parse(canonical(options)), ...(run === undefined ? [] : [run])]))
     .digest("hex");
   return `${slug}-${key.slice(0, 10)}-`;
 }

@@ -52,8 +52,15 @@ function bench(reading: Reading = { workflow: workflow([phase(1), phase(2), phas
     const text = await pins.find(name);
     return text === undefined ? undefined : JSON.parse(text);
   };
-  const sessions = openSessions<PhasedWorkflow>({
+  const parts = {
     ...store,
+    checkRules: async () => [],
+    observe: async () => new Map(),
+    clock: () => new Date("2026-01-01T00:00:00Z"),
+  };
+  const sessions = openSessions<PhasedWorkflow>({
+    runHere: async () => undefined,
+    partsFor: async () => parts,
     definitions: {
       list: async () => [{ type: "survey", title: "Survey", description: "" }],
       read,
@@ -61,9 +68,6 @@ function bench(reading: Reading = { workflow: workflow([phase(1), phase(2), phas
       forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
     },
     projectArea: "/project",
-    checkRules: async () => [],
-    observe: async () => new Map(),
-    clock: () => new Date("2026-01-01T00:00:00Z"),
   });
   return {
     sessions,

@@ -13,8 +13,12 @@ import type { Reply } from "./reply.ts";
 import type { StartRequest } from "./request.ts";
 import { type SessionKey, sessionsOf } from "./session-id.ts";
 
-/** What the sessions of a project need from outside: what any desk does, but for the definitions. */
-export type SessionsParts<W> = Omit<DeskParts, "id" | "definitions"> & {
+/** What the sessions of a project need from outside. */
+export type SessionsParts<W> = {
+  /** What any desk needs, but for the definitions, where the files of a run stand. */
+  partsFor(run: string | undefined): Promise<Omit<DeskParts, "id" | "definitions">>;
+  /** The run that sessions begun here belong to: the same target in two is two sessions. */
+  runHere(): Promise<string | undefined>;
   readonly definitions: PhasedDefinitions<W>;
   /** Where targets are files of. */
   readonly projectArea: string;
@@ -42,27 +46,40 @@ export type Sessions = {
 
 /** Opens the sessions of a project, each at its first use. */
 export function openSessions<W>(parts: SessionsParts<W>): Sessions {
-  const { definitions, projectArea, log, ...rest } = parts;
-  const engines = new Map<string, Engine>();
-  const engineOf = (name: string, beginning?: W): Engine => {
-    const known = beginning === undefined ? engines.get(name) : undefined;
-    if (known !== undefined) return known;
+  const { definitions, projectArea } = parts;
+  type Given = Omit<DeskParts, "id" | "definitions">;
+  const engines = new Map<
+    string,
+    { readonly engine: Engine; readonly given: Given; readonly run: string | undefined }
+  >();
+  const log = async (): Promise<EventLog> => (await parts.partsFor(undefined)).log;
+  /** A session at work; `begun`: what it is to begin with, where it is not on record yet. */
+  const engineOf = async (name: string, begun?: { readonly run: string | undefined; readonly workflow: W }) => {
     const id: DeskId = { kind: "session", name };
-    const engine = createEngine({ ...rest, id, log, definitions: definitions.forSession(beginning) });
-    engines.set(name, engine);
+    const known = begun === undefined ? engines.get(name) : undefined;
+    const { desk, warnings } = (begun ?? known) ? {} : await (await log()).look(id);
+    const { run } = begun ?? known ?? desk?.session ?? {};
+    const given = await parts.partsFor(run);
+    // Where its work tree has come or gone, its files stand elsewhere now.
+    if (known?.given === given) return known.engine;
+    const engine = createEngine({ ...given, id, definitions: definitions.forSession(begun?.workflow) }, warnings);
+    engines.set(name, { engine, given, run });
     return engine;
   };
 
   async function resume(caller: Calling, session: string): Promise<Reply & { readonly resumed: true }> {
-    return { ...(await engineOf(session).open(caller, {})), resumed: true };
+    return { ...(await (await engineOf(session)).open(caller, {})), resumed: true };
   }
 
   async function begin(caller: Calling, key: SessionKey, next: string, workflow: W): Promise<Reply> {
     const pinned = await definitions.pin(workflow);
     if (pinned === undefined) return refused({ kind: "not_recorded" });
-    const { type, target, options } = key;
-    const facts = { workflow: type, target, options, ...pinned };
-    const reply = await engineOf(next, workflow).begin(caller, facts);
+    const { type, ...about } = key;
+    const reply = await (await engineOf(next, { run: key.run, workflow })).begin(caller, {
+      workflow: type,
+      ...about,
+      ...pinned,
+    });
     // Where another was quicker, it is theirs that goes on.
     const { outcome, desk } = reply;
     const opened = outcome.kind === "opened" ? desk.runs.get(outcome.ref.workflow)?.steps.get(outcome.ref.step) : null;
@@ -80,12 +97,15 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       if (problem !== undefined) return refused(invalid(problem, nothingChanged));
       const listed = await definitions.list();
       const { type, others } = namesOf(listed, request.type);
-      const key: SessionKey = { type, target, options };
-      const ids = await sessionIds(log);
+      const run = await parts.runHere();
+      const key: SessionKey = { type, target, options, ...(run === undefined ? {} : { run }) };
+      const ids = await sessionIds(await log());
       const { known, next } = sessionsOf(key, ids);
       // Sessions that were begun under another name of the workflow go on; those under its own come first.
       const older = others.flatMap((name) => sessionsOf({ ...key, type: name }, ids).known);
-      const { unfinished, damaged } = await findUnfinished([...older, ...known].map((name) => engineOf(name)));
+      const { unfinished, damaged } = await findUnfinished(
+        await Promise.all([...older, ...known].map((name) => engineOf(name))),
+      );
       const warned = <R extends Reply>(reply: R): R => ({ ...reply, warnings: [...reply.warnings, ...damaged] });
       if (unfinished !== undefined) return warned(await resume(caller, unfinished));
       const reading = await definitions.read(type, options);
@@ -96,26 +116,26 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       return refused({ kind: "invalid_definition", problem: reading.problem });
     },
     async find(session) {
-      if (engines.has(session) || (await log.has({ kind: "session", name: session }))) return engineOf(session);
-      return undefined;
+      const isKnown = engines.has(session) || (await (await log()).has({ kind: "session", name: session }));
+      return isKnown ? engineOf(session) : undefined;
     },
-    any: async () => (await sessionIds(log)).length > 0,
+    any: async () => (await sessionIds(await log())).length > 0,
     async all() {
-      const found = (await sessionIds(log)).map(async (name) => {
-        const engine = engineOf(name);
+      const found = (await sessionIds(await log())).map(async (name) => {
+        const engine = await engineOf(name);
         return { engine, desk: await engine.glance() };
       });
       const begun = (await Promise.all(found)).filter(({ desk }) => desk.session !== null);
       return begun.sort((a, b) => ((a.desk.session?.changedAt ?? "") < (b.desk.session?.changedAt ?? "") ? 1 : -1));
     },
-    untold: () => [...engines.values()].flatMap((engine) => engine.untold()),
-    told: () => [...engines.values()].flatMap((engine) => engine.told()),
-    settle: async () => (await Promise.all([...engines.values()].map((engine) => engine.settle()))).flat(),
+    untold: () => [...engines.values()].flatMap(({ engine }) => engine.untold()),
+    told: () => [...engines.values()].flatMap(({ engine }) => engine.told()),
+    settle: async () => (await Promise.all([...engines.values()].map(({ engine }) => engine.settle()))).flat(),
   };
 }
 
 async function sessionIds(log: EventLog): Promise<readonly string[]> {
-  return (await log.desks()).filter(({ kind }) => kind === "session").map(({ name }) => name);
+  return (await log.desks("session")).map(({ name }) => name);
 }
 
 const nothingChanged = "Correct the arguments and call again; nothing has changed.";
@@ -145,9 +165,9 @@ async function findUnfinished(
 ): Promise<{ readonly unfinished?: string; readonly damaged: readonly Said[] }> {
   const damaged: Said[] = [];
   for (const engine of known.toReversed()) {
-    const { session, runs } = await engine.glance();
+    const { session, runs, archivedAt } = await engine.glance();
     if (session === null) damaged.push(...engine.told(), { kind: "history_unreadable", desk: engine.id.name });
-    if (session === null || session.archivedAt !== undefined) continue;
+    if (session === null || archivedAt !== null) continue;
     const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
     const isFinished = steps.filter(({ status }) => status === "completed").length === session.total;
     if (!isFinished) return { unfinished: engine.id.name, damaged };

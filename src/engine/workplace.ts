@@ -17,7 +17,12 @@ export type ServedBots = {
 export type Workplace = {
   begin(): void; // of a call
   bots(): Promise<ServedBots>;
-  engine(bot: string): Promise<Engine>;
+  /** One run of a bot at work; without a name, the project area's own. */
+  engine(bot: string, run?: string): Promise<Engine>;
+  /** The run of a bot that is meant where none is named. */
+  runHere(bot: string): Promise<string | undefined>;
+  /** The named runs of a bot that have left a trace. */
+  runs(bot: string): Promise<readonly string[]>;
   readonly sessions: Sessions;
   /** The documents that search finds. */
   readonly standards: StandardsSearch;

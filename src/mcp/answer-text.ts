@@ -6,7 +6,7 @@ export type TextForm = "whole" | "line";
 /** The same answer as readable text, for clients that show only that. */
 export function answerText(answer: BotAnswer, form: TextForm): string {
   const place = [answer.bot, answer.behavior, answer.action].filter((part) => part !== null).join(".");
-  const first = `[${answer.status}] ${place}`;
+  const first = `[${answer.status}] ${place}${answer.run === undefined ? "" : ` (run ${answer.run})`}`;
   const no =
     answer.error === undefined ? [] : [`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? ""];
   if (form === "line") return [first, ...no].join(" ");

@@ -1,5 +1,6 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
+import type { ServedBot } from "../engine/ports.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { declinedAgain } from "../words/declined.ts";
 import { type Kept, kept } from "../words/kept.ts";
@@ -9,13 +10,13 @@ import { type BotAnswer, botAnswer, roomForKept } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import { meantBot } from "./meant-bot.ts";
+import { meantDesk, type OpenStep, type Used, use } from "./meant-desk.ts";
 import { aboutWhat, argumentProblem, completeArguments, openArguments } from "./schemas.ts";
 import type { Called } from "./server.ts";
 import { completeTool } from "./tool-catalog.ts";
 
-/** How this connection is answered, and the bot that it used last. */
-export type Connection = { readonly form: TextForm; readonly used: { bot?: string } };
+/** How this connection is answered, and the runs that it has used. */
+export type Connection = { readonly form: TextForm; readonly used: Used };
 
 /** Carries out a call of a bot's tool, a behavior's, or the one that completes. */
 export async function callBotTool(
@@ -40,33 +41,29 @@ async function complete(
   const parsed = completeArguments.safeParse(given);
   if (!parsed.success) {
     const no = invalid(argumentProblem(parsed.error));
-    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, used.bot), roomForKept) };
+    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, used), roomForKept) };
     return refused({ ...no, ...keeping }, warnings, form);
   }
-  const { bot: named, behavior, action, ...handed } = parsed.data;
-  const asked = { bot: named, lastUsed: used.bot };
-  const meant = await meantBot(bots, workplace.engine, caller.id, asked);
+  const { bot: named, run: asked, behavior, action, ...handed } = parsed.data;
+  const meant = await meantDesk(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, used);
   if ("unknown" in meant) return refused(invalid(meant.unknown), warnings, form);
-  if ("open" in meant) return refused(ambiguous(meant.open), warnings, form);
-  const { bot } = meant;
-  used.bot = bot.name;
-  const engine = await workplace.engine(bot.name);
+  if ("open" in meant) return refused(ambiguous(meant.open, bots.length > 1), warnings, form);
+  const { bot, run } = meant;
+  const engine = await workplace.engine(bot.name, run);
+  if (asked !== undefined && (await engine.glance()).moves.length === 0)
+    return refused(neverBegun(bot, asked), warnings, form);
+  use(used, bot.name, run);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
   return answered(botAnswer(bot, declinedAgain(reply), warnings, "complete"), form);
 }
 
 /** What is kept of the step that a call was about, though the call itself could not be read. */
-async function keptBefore(
-  workplace: Workplace,
-  given: unknown,
-  caller: Calling,
-  lastUsed: string | undefined,
-): Promise<Kept> {
+async function keptBefore(workplace: Workplace, given: unknown, caller: Calling, used: Used): Promise<Kept> {
   const { data = {} } = aboutWhat.safeParse(given);
-  const meant = await meantBot((await workplace.bots()).bots, workplace.engine, caller.id, { bot: data.bot, lastUsed });
+  const meant = await meantDesk((await workplace.bots()).bots, workplace, caller.id, data, used);
   if (!("bot" in meant)) return kept({});
-  const desk = await (await workplace.engine(meant.bot.name)).glance();
+  const desk = await (await workplace.engine(meant.bot.name, meant.run)).glance();
   return kept(handedSoFar(desk, caller.id, data.behavior));
 }
 
@@ -82,11 +79,13 @@ async function open(
   if (found === undefined) return refused(invalid(`there is no tool ${name}`), warnings, form);
   const parsed = openArguments.safeParse(given);
   if (!parsed.success) return refused(invalid(argumentProblem(parsed.error)), warnings, form);
-  const { action: step, ...rest } = parsed.data;
-  used.bot = found.bot.name;
-  const engine = await workplace.engine(found.bot.name);
+  const { action: step, run: asked, ...rest } = parsed.data;
+  const here = await workplace.runHere(found.bot.name);
+  const run = asked ?? here;
+  use(used, found.bot.name, run);
+  const engine = await workplace.engine(found.bot.name, run);
   const reply = await engine.open(caller, defined({ workflow: found.behavior, step, ...rest }));
-  return answered(botAnswer(found.bot, reply, warnings, "open"), form);
+  return answered(botAnswer(found.bot, reply, warnings, "open", run !== here), form);
 }
 
 function answered(answer: BotAnswer, form: TextForm): { readonly result: CallToolResult } {
@@ -126,13 +125,26 @@ function invalid(problem: string): No {
   };
 }
 
-function ambiguous(open: readonly string[]): No {
+function ambiguous(open: readonly OpenStep[], severalBots: boolean): No {
+  const said = open.map(({ bot, run, behavior, action }) => {
+    const place = [...(severalBots ? [bot.name] : []), ...(behavior === undefined ? [] : [behavior]), action].join(".");
+    return run === undefined ? place : `${place} (run ${run})`;
+  });
   return {
     error: "conflict",
     message: clip(
-      `Actions of several bots are open on this connection: ${open.join(", ")}. Nothing of this call was kept.`,
+      `Several actions are open on this connection: ${said.join(", ")}. Nothing of this call was kept.`,
       300,
     ),
-    required_action: "Send it again with bot, behavior and action of the one that you mean.",
+    required_action:
+      "Send it again with run, behavior and action of the one that you mean; for one without run, with bot, behavior and action.",
+  };
+}
+
+function neverBegun({ tool }: ServedBot, run: string): No {
+  return {
+    error: "action_sequence_violation",
+    message: `Nothing is started in run ${run}, so there is nothing to complete.`,
+    required_action: `Call ${tool} with run "${run}" to open its first action.`,
   };
 }

@@ -6,12 +6,13 @@ import type { Outcome } from "../workflow/outcome.ts";
 import { completeTool } from "./tool-catalog.ts";
 
 /** What a reply tells the assistant to do: the open action's text, or what follows from what it has done. */
-export function instructionsFor(reply: Reply, toolOf: (behavior: string) => string): string {
+export function instructionsFor(reply: Reply, toolOf: (behavior: string) => string, named: boolean): string {
   const { outcome } = reply;
+  const run = named && reply.id.run !== undefined ? [`Pass run "${reply.id.run}" with every call of this work.`] : [];
   const content = reply.shown?.text ?? "";
   switch (outcome.kind) {
     case "opened":
-      return opened(reply, outcome, toolOf);
+      return join(opened(reply, outcome, toolOf), ...(outcome.show === "whole" ? run : []));
     case "interrupted":
       return join(
         interruptedText(outcome.ref.step),
@@ -20,6 +21,7 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
         ...evidenceText(reply),
         howToComplete(reply.shown?.auto === true),
         ...lastOne(outcome.last, outcome.ref.workflow),
+        ...run,
       );
     case "review":
       return join(reviewText(outcome), ...outputsOf(outcome.handed), content);

@@ -19,6 +19,7 @@ export type BotAnswer = {
     | "review"
     | "refused";
   readonly bot: string | null;
+  readonly run?: string;
   readonly behavior: string | null;
   readonly action: string | null;
   readonly instructions: string;
@@ -34,8 +35,14 @@ export type BotAnswer = {
 /** What the caller wanted: an answer to a completion says what is kept where it does not complete. */
 export type Wanted = "open" | "complete";
 
-/** Puts a reply into the words of bots: status, place, instructions, what comes next. */
-export function botAnswer(bot: ServedBot, reply: Reply, warnings: readonly string[], wanted: Wanted): BotAnswer {
+/** Puts a reply into the words of bots: status, place, instructions, what comes next. `named`: the run is one that calls must name. */
+export function botAnswer(
+  bot: ServedBot,
+  reply: Reply,
+  warnings: readonly string[],
+  wanted: Wanted,
+  named = false,
+): BotAnswer {
   const { outcome, desk, id } = reply;
   const toolOf = (behavior: string): string => bot.behaviors.find(({ name }) => name === behavior)?.tool ?? bot.tool;
   const next = outcome.kind === "completed" ? outcome.next : null;
@@ -44,13 +51,14 @@ export function botAnswer(bot: ServedBot, reply: Reply, warnings: readonly strin
   return {
     status: statusOf(outcome),
     bot: bot.name,
+    ...(id.run === undefined ? {} : { run: id.run }),
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
     ...(outcome.kind === "refused" ? fitRefusal(botRefusal(outcome.refusal, bot.name)) : {}),
     warnings: fitWarnings([...warnings, ...saidInWords(reply.warnings, id)]),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
     ...(kept === undefined ? {} : { kept: fitKept(kept, roomForKept) }),
-    instructions: instructionsFor(reply, toolOf),
+    instructions: instructionsFor(reply, toolOf, named),
     history: {
       count: desk.completedCount,
       last: desk.recent.slice(-5).map(({ workflow, step, timestamp }) => ({

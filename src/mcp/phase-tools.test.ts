@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { EventLog } from "../engine/ports.ts";
 import { openSessions } from "../engine/sessions.ts";
 import { memoryStore } from "../stores/memory/memory-store.ts";
 import { callPhaseTool } from "./phase-calls.ts";
@@ -23,15 +24,23 @@ it("without workflow and session there are none", async () => {
 
 it("a session whose history cannot be read is not there, and why is said", async () => {
   const { log, views, content } = memoryStore();
-  const sessions = openSessions({
-    log: {
-      ...log,
-      desks: async () => [{ kind: "session", name: "s" }],
-      has: async () => true,
-      look: async (id) => ({ ...(await log.look(id)), warnings: ["damaged"] }),
-    },
+  const damaged: EventLog = {
+    ...log,
+    desks: async () => [{ kind: "session", name: "s" }],
+    has: async () => true,
+    look: async (id) => ({ ...(await log.look(id)), warnings: ["damaged"] }),
+  };
+  const parts = {
+    log: damaged,
     views,
     content,
+    checkRules: async () => [],
+    observe: async () => new Map(),
+    clock: () => new Date(),
+  };
+  const sessions = openSessions({
+    runHere: async () => undefined,
+    partsFor: async () => parts,
     definitions: {
       list: async () => [],
       read: async () => ({ unknown: true }),
@@ -44,9 +53,6 @@ it("a session whose history cannot be read is not there, and why is said", async
       }),
     },
     projectArea: "/project",
-    checkRules: async () => [],
-    observe: async () => new Map(),
-    clock: () => new Date(),
   });
   const call = await callPhaseTool(sessions, "get_workflow_state", { session_id: "s" }, { id: "one" }, "whole");
   expect(call).toMatchObject({

@@ -1,19 +1,29 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
 import type { Workplace } from "../engine/workplace.ts";
+import { runName, runNameRule } from "../evidence/run-name.ts";
 
 /** A slash command for each behavior and for each phased workflow. */
 export async function listPrompts(workplace: Workplace): Promise<Prompt[]> {
-  return (await commands(workplace)).map(({ name, title, description }) => ({ name, title, description }));
+  return (await commands(workplace)).map(({ textFor: _, ...prompt }) => prompt);
 }
 
 /** What a slash command says to the assistant. */
-export async function getPrompt(workplace: Workplace, name: string): Promise<GetPromptResult> {
+export async function getPrompt(
+  workplace: Workplace,
+  name: string,
+  given: { readonly [name: string]: string },
+): Promise<GetPromptResult> {
   const command = (await commands(workplace)).find((one) => one.name === name);
   if (command === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no prompt ${name}.`);
-  return { messages: [{ role: "user", content: { type: "text", text: command.text } }] };
+  const run = given.run === undefined || given.run === "" ? undefined : runName(given.run);
+  if (run === undefined && (given.run ?? "") !== "")
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `run must be ${runNameRule}.`);
+  return { messages: [{ role: "user", content: { type: "text", text: command.textFor(run) } }] };
 }
 
-type Command = { readonly name: string; readonly title: string; readonly description: string; readonly text: string };
+type Command = Prompt & { textFor(run: string | undefined): string };
+
+const runArgument = { name: "run", description: "A name for this work, to do several at once", required: false };
 
 async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
   const behaviors = (await bots()).bots.flatMap((bot) =>
@@ -21,7 +31,9 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
       name: tool,
       title: `${bot.name}: ${name}`,
       description: description === "" ? `Go to ${name}` : description,
-      text: `Call the tool ${tool} and follow its instructions. If it asks whether to retry or continue, ask me.`,
+      arguments: [runArgument],
+      textFor: (run: string | undefined) =>
+        `Call the tool ${tool}${run === undefined ? "" : ` with run "${run}"`} and follow its instructions. If it asks whether to retry or continue, ask me.`,
     })),
   );
   const taken = new Set(behaviors.map(({ name }) => name));
@@ -29,7 +41,7 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
     const name = type.replace(/[^\w-]/g, "_");
     if (taken.has(name)) return [];
     const text = `Call start_workflow with workflow_type "${type}" and, if the work is about one file, target_file (ask me which). Do each phase as it says and complete it with real evidence.`;
-    return [{ name, title, description: description === "" ? `Start ${type}` : description, text }];
+    return [{ name, title, description: description === "" ? `Start ${type}` : description, textFor: () => text }];
   });
   return [...behaviors, ...workflows];
 }

@@ -1,13 +1,25 @@
 import * as z from "zod/v4";
 import { isObject, type JsonObject } from "../evidence/json.ts";
+import { runName, runNameRule } from "../evidence/run-name.ts";
 
 const object = z.custom<JsonObject>(isObject, "must be an object");
 
 /** Files that are handed in. */
 const content = z.array(z.strictObject({ path: z.string(), text: z.string().optional() })).max(50);
 
+/** A run's name, as it is kept. */
+const run = z
+  .string()
+  .max(1000)
+  .transform((written, { addIssue }) => {
+    const name = runName(written);
+    if (name === undefined) addIssue({ code: "custom", message: `must be ${runNameRule}` });
+    return name;
+  });
+
 /** What a bot's or a behavior's tool takes. */
 export const openArguments = z.strictObject({
+  run: run.optional(),
   action: z.string().max(200).optional(),
   part: z.string().max(200).optional(),
   resume: z.enum(["retry", "continue", "restart"]).optional(),
@@ -21,6 +33,7 @@ export const completeArguments = z.strictObject({
   evidence: object.optional(),
   confirmation: z.string().max(10_000).optional(),
   bot: z.string().max(200).optional(),
+  run: run.optional(),
   behavior: z.string().max(200).optional(),
   action: z.string().max(200).optional(),
 });
@@ -28,6 +41,7 @@ export const completeArguments = z.strictObject({
 /** What a call was about, as far as that can be read of one that cannot be taken. */
 export const aboutWhat = z.looseObject({
   bot: z.string().optional().catch(undefined),
+  run: run.optional().catch(undefined),
   behavior: z.string().optional().catch(undefined),
   session_id: z.string().optional().catch(undefined),
 });

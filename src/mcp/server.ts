@@ -6,10 +6,11 @@ import type { TextForm } from "./answer-text.ts";
 import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
 import { callBotTool } from "./bot-calls.ts";
 import { clientOf } from "./client.ts";
+import type { Used } from "./meant-desk.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
-import { listResources, readResource } from "./resources.ts";
+import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { callSearch, listSearchTools, searchTool } from "./search-tool.ts";
 import { serverInstructions } from "./server-instructions.ts";
 import { listTools } from "./tool-catalog.ts";
@@ -42,7 +43,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     { name: "waymark", title: "Waymark", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions },
   );
-  const used: { bot?: string } = {};
+  const used: Used = new Map();
   server.setRequestHandler("tools/list", async () => ({
     tools: [
       ...listTools((await workplace.bots()).bots),
@@ -67,9 +68,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     return "question" in called ? question(called.question, comment) : called.result;
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(workplace) }));
-  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace, params.name));
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace, params.name, params.arguments ?? {}));
   server.setRequestHandler("resources/list", async () => ({ resources: await listResources(workplace) }));
-  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: [] }));
+  server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", ({ params }) => readResource(workplace, params.uri));
   return server;
 }

@@ -54,7 +54,7 @@ function mayShow(
 ): boolean {
   if (phases.length === 0) return true;
   const session = desk?.session ?? null;
-  if (desk === undefined || session === null || session.archivedAt !== undefined) return false;
+  if (desk === undefined || session === null || desk.archivedAt !== null) return false;
   if (workflow !== undefined && !isSame(workflow, session.workflow, workflows)) return false;
   const steps = [...desk.runs.values()].flatMap((run) => [...run.steps]);
   return steps.some(

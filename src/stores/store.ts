@@ -6,6 +6,8 @@ export type Store = {
   readonly log: EventLog;
   readonly views: Views;
   readonly content: Content;
+  /** The content of another area whose history is kept here, where the store has such. */
+  contentIn?(area: string): Content;
   readonly heads: Heads;
   /** The bots with a history here, the latest first, where the store knows a shorter way than to look at every desk. */
   atWork?(): Promise<readonly string[]>;

@@ -17,6 +17,25 @@ export function eventLogContract(): readonly ContractRule<OpenedLog>[] {
 
 const rules: readonly DeskCheck<OpenedLog>[] = [
   [
+    "the runs of one bot, and its own work, know nothing of each other",
+    async ({ log }, id) => {
+      const opened = log();
+      const others: readonly DeskId[] = ["x", "feature", "feature/login.v2"].map((run) => ({
+        ...id,
+        kind: "bot",
+        run,
+      }));
+      await append(opened, id, 0, [startedExample(1)]);
+      for (const other of others)
+        deepStrictEqual([(await opened.look(other)).seen, await opened.has(other)], [0, false]);
+      for (const other of others) await append(opened, other, 0, [startedExample(2)]);
+      for (const other of others) strictEqual((await opened.look(other)).desk.focus?.step, "step_2");
+      strictEqual((await opened.look(id)).desk.focus?.step, "step_1");
+      deepStrictEqual(new Set(await log().desks()), new Set([id, ...others]));
+      deepStrictEqual(new Set(await log().desks("bot")), new Set([id, ...others].filter(({ kind }) => kind === "bot")));
+    },
+  ],
+  [
     "a new desk has no records and no position, and is not listed",
     async ({ log }, id) => {
       const opened = log();

@@ -12,13 +12,13 @@ export type Disposable = { dispose(): Promise<void> | void };
 /** Names a rule and says how to check it on a desk. */
 export type DeskCheck<Opened> = readonly [title: string, check: (opened: Opened, id: DeskId) => Promise<void>];
 
-/** Makes rules of checks, each to be kept for both kinds of desk. */
+/** Makes rules of checks, each to be kept for every kind of desk. */
 export function forEveryDesk<Opened extends Disposable>(
   checks: readonly DeskCheck<Opened>[],
 ): readonly ContractRule<Opened>[] {
   return desks.flatMap((id) =>
     checks.map(([title, check]) => ({
-      title: `${id.kind}: ${title}`,
+      title: `${id.run === undefined ? id.kind : "run"}: ${title}`,
       async run(open) {
         const opened = await open();
         try {
@@ -33,5 +33,6 @@ export function forEveryDesk<Opened extends Disposable>(
 
 const desks: readonly DeskId[] = [
   { kind: "bot", name: "story_bot" },
+  { kind: "bot", name: "story_bot", run: "feature/login" },
   { kind: "session", name: "discovery-1" },
 ];

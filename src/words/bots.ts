@@ -1,6 +1,7 @@
 import type { Refusal } from "../workflow/refusal.ts";
 import type { RefusalWords } from "./codes.ts";
 import { sharedRefusal } from "./gate-refusals.ts";
+import { moveInWords } from "./move.ts";
 
 /** Puts a no into the words of bots: behaviors, actions, and the tools to call. */
 export function botRefusal(refusal: Refusal, bot: string): RefusalWords {
@@ -54,10 +55,12 @@ export function botRefusal(refusal: Refusal, bot: string): RefusalWords {
         `Restore ${refusal.workflow}, then call again.`,
       );
     case "moved": {
-      const { step, workflow, at } = refusal;
+      const { step, workflow, at, last, onRecord } = refusal;
+      const how =
+        last === undefined ? "it was completed or begun anew meanwhile" : `${moveInWords(last, "bot")} meanwhile`;
       return {
         error: "conflict",
-        message: `${step} is no longer open here: it was completed or begun anew meanwhile, and ${workflow} now stands at ${at ?? "its end"}.`,
+        message: `${step} is no longer open here: ${how}, and ${workflow} now stands at ${at ?? "its end"}. ${onRecord ? "What you had handed in before (kept) stays on record; this call is not." : "Nothing of this call was kept."}`,
         required_action: `Call the bot's tool to go where the work stands; to do ${step} again, open it with resume "retry".`,
       };
     }

@@ -1,5 +1,7 @@
 import type { DeskId } from "../engine/ports.ts";
+import type { Move } from "../workflow/desk.ts";
 import type { Notice, Said } from "../workflow/notice.ts";
+import { moveInWords } from "./move.ts";
 import { definitionGoneText } from "./phases.ts";
 
 /** Everything that is to be said beside an answer, in words. */
@@ -9,7 +11,8 @@ export function saidInWords(said: readonly Said[], id: DeskId): string[] {
 
 /** Puts a notice into words; what a person may have edited is named as they know it. */
 export function noticeInWords(notice: Notice, id: DeskId): string {
-  const file = id.kind === "bot" ? "workflow_state.json" : `${id.name}.json`;
+  const state = id.run === undefined ? "workflow_state.json" : `workflow_state.json of run ${id.run}`;
+  const file = id.kind === "bot" ? state : `${id.name}.json`;
   switch (notice.kind) {
     case "edit_obeyed":
       return `${file} was edited outside Waymark; the edit is obeyed and on record.`;
@@ -31,6 +34,8 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
       return notice.so === "stands open"
         ? `${notice.step} has a gate, which an edit cannot pass: it stands open.`
         : `${notice.step} has a gate that is not passed, and an edit cannot pass it: it comes first.`;
+    case "moved_by_others":
+      return movedByOthers(notice.moves, id);
     case "nothing_interrupted":
       return `Nothing was interrupted here: ${notice.step} begins now.`;
     case "earlier_unfinished":
@@ -50,6 +55,15 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
     case "history_unreadable":
       return `The history of session ${notice.desk} is gone or cannot be read: waymark verify shows what is wrong with it.`;
   }
+}
+
+/** So many moves are told one by one. */
+const mostMoves = 3;
+
+function movedByOthers(moves: readonly Move[], { kind }: DeskId): string {
+  const told = moves.slice(-mostMoves).map((move) => moveInWords(move, kind));
+  const more = moves.length - told.length;
+  return `Others have worked here since your last call: ${more > 0 ? `${more} earlier step(s); ` : ""}${told.join("; ")}.`;
 }
 
 function unusable({ why, detail, so }: Notice & { kind: "view_unusable" }, file: string): string {

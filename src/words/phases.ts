@@ -2,6 +2,7 @@ import type { Problem } from "../evidence/problem.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import type { RefusalWords } from "./codes.ts";
 import { sharedRefusal } from "./gate-refusals.ts";
+import { moveInWords } from "./move.ts";
 import type { SessionView } from "./session-view.ts";
 import { skipTexts } from "./texts.ts";
 
@@ -97,9 +98,15 @@ function notOpen(message: string, phase: string | null): RefusalWords {
   };
 }
 
-function moved({ step, at }: Refusal & { kind: "moved" }, session: Refused | null, isShown: boolean): RefusalWords {
+function moved(
+  { step, at, last }: Refusal & { kind: "moved" },
+  session: Refused | null,
+  isShown: boolean,
+): RefusalWords {
   const isDone = session?.completed_phases.includes(Number(step)) === true;
-  const what = isDone ? "is already completed" : "was completed or begun anew meanwhile";
+  const how =
+    last === undefined ? "was completed or begun anew meanwhile" : `is no longer open: ${moveInWords(last, "session")}`;
+  const what = isDone ? "is already completed" : how;
   const now = at === null ? "the workflow is complete" : `the session is now on Phase ${at}`;
   return {
     error: "conflict",

@@ -56,7 +56,7 @@ export function sessionView(id: string, desk: Desk): SessionView | null {
     created_at: session.beganAt,
     updated_at: session.changedAt,
     workflow_complete: completed.length === session.total,
-    ...(session.archivedAt === undefined ? {} : { archived: true }),
+    ...(desk.archivedAt === null ? {} : { archived: true }),
   };
 }
 

@@ -5,6 +5,7 @@ import { asideMeant, completeAside } from "./decide-aside.ts";
 import { barredByOrder, nextUnfinished } from "./decide-open.ts";
 import type { StepRef } from "./events.ts";
 import type { Decision } from "./outcome.ts";
+import type { Refusal } from "./refusal.ts";
 import { aheadOf, notThere, noWorkflow, openRef, refOf, refuse } from "./refusals.ts";
 import { isFinished, locate, named, type Place } from "./route.ts";
 
@@ -43,7 +44,7 @@ export function openFor(command: CompleteCommand, situation: Situation): OpenSte
   const state = place.run.steps.get(name);
   const { current } = place;
   if (state?.status === "completed") return alreadyMoved(command, refOf(place.run, name), place, situation);
-  if (desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
+  if (desk.archivedAt !== null) return refuse(place, null, { kind: "archived" });
   if (current === null || current.name !== name) return aheadOf(name, place, situation);
   if (state?.status !== "started") return refuse(place, openRef(place), { kind: "not_opened", step: name });
   return { ref: refOf(place.run, name), step: current, state, place };
@@ -63,16 +64,23 @@ function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situ
   // A caller that opened nothing may be the one who lost the answer; where nobody need open, everybody stands there.
   const stands = plan.manner.resuming === "says" || desk.standings.has(caller.id);
   const isMine = place.run.steps.get(ref.step)?.completion?.by === caller.id || !stands;
-  const { workflow, current } = place;
-  return (
-    (isMine ? replayed(command, ref, place, situation) : undefined) ??
-    refuse(place, openRef(place), {
-      kind: "moved",
-      step: ref.step,
-      workflow: workflow.name,
-      at: current?.name ?? null,
-    })
-  );
+  const { workflow, current, run } = place;
+  const { step } = ref;
+  const again = isMine ? replayed(command, ref, place, situation) : undefined;
+  if (again !== undefined) return again;
+  const last = desk.moves.findLast((move) => move.workflow === workflow.name && move.step === step);
+  // Whoever held the attempt that another took over hears what is on record of it.
+  const before = run.steps.get(step)?.before;
+  const kept = before?.attempt === ref.attempt && before.heldBy.includes(caller.id) ? before.handed : undefined;
+  const refusal: Refusal = {
+    kind: "moved",
+    step,
+    workflow: workflow.name,
+    at: current?.name ?? null,
+    ...(last === undefined ? {} : { last }),
+    ...(kept === undefined ? {} : { onRecord: true }),
+  };
+  return refuse(place, openRef(place), refusal, kept);
 }
 
 /** The answer that a completion already got, for the same call sent again after a lost reply. */

@@ -65,7 +65,7 @@ function openPlace(command: OpenCommand, place: Place, situation: Situation): De
   }
   const state = run.steps.get(current.name);
   if (state?.status !== "started" || command.resume === "retry") {
-    if (situation.desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
+    if (situation.desk.archivedAt !== null) return refuse(place, null, { kind: "archived" });
     return start(command, current, place, situation);
   }
 

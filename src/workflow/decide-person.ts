@@ -18,7 +18,7 @@ export function decideBack(command: BackCommand, situation: Situation): Decision
   // A person's slip is answered, and no attempt to get ahead.
   const isDone = isSatisfied(place.run.steps.get(step.name)) && isBehind(place, step);
   if (!isDone) return { ...aheadOf(step.name, place, situation), events: [] };
-  if (desk.session?.archivedAt !== undefined) return refuse(place, null, { kind: "archived" });
+  if (desk.archivedAt !== null) return refuse(place, null, { kind: "archived" });
   const ref = refOf(place.run, step.name);
   const supersedes = stepsAfter(step, place);
   const wentBack: Event = { type: "went_back", ...stampOf(caller, now), ...ref, supersedes };
@@ -44,7 +44,7 @@ export function decideBegin({ facts }: BeginCommand, situation: Situation): Deci
 export function decideArchive({ reason }: ArchiveCommand, { desk, caller, now }: Situation): Decision {
   const archived: Event = { type: "archived", ...stampOf(caller, now), ...(reason === undefined ? {} : { reason }) };
   return {
-    events: desk.session?.archivedAt === undefined ? [archived] : [],
+    events: desk.archivedAt === null ? [archived] : [],
     outcome: { kind: "archived", workflow: desk.session?.workflow ?? desk.focus?.workflow ?? "" },
     notices: [],
   };

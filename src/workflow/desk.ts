@@ -20,6 +20,8 @@ export type StepState = {
   /** The hand-ins that a person was asked about to no avail, and by whom. */
   readonly asked?: readonly AskedInVain[];
   readonly completion?: Completion;
+  /** The attempt that this one was begun in place of, while it was still open: by whom it was held, and what was handed in. */
+  readonly before?: { readonly attempt: number; readonly heldBy: readonly string[]; readonly handed: HandedIn };
 };
 
 /** A hand-in that a person was asked about, and nobody answered. */
@@ -67,13 +69,27 @@ export type Desk = {
   readonly standings: ReadonlyMap<string, readonly StepRef[]>;
   /** What the session is about, where the desk is one. */
   readonly session: SessionState | null;
+  /** When a person put the work away. */
+  readonly archivedAt: string | null;
+  /** What was done last, the newest at the end: whoever comes back finds out what others did meanwhile. */
+  readonly moves: readonly Move[];
+};
+
+/** A change of the place: the how-manieth of its desk, by whom, and what became of which step. */
+export type Move = {
+  readonly number: number;
+  readonly at: string;
+  readonly by: string;
+  readonly client?: string;
+  readonly what: "opened" | "completed" | "went back to" | "edited to" | "archived";
+  readonly workflow: string;
+  readonly step: string;
 };
 
 /** A session as a whole. */
 export type SessionState = SessionFacts & {
   readonly beganAt: string;
   readonly changedAt: string;
-  readonly archivedAt?: string;
 };
 
 /** The step that the desk is at, and since when. */
@@ -95,6 +111,8 @@ export const emptyDesk: Desk = {
   declined: new Map(),
   standings: new Map(),
   session: null,
+  archivedAt: null,
+  moves: [],
 };
 
 /** The name by which a desk knows a step. */

@@ -140,6 +140,8 @@ export type SessionFacts = {
   readonly workflow: string;
   readonly target: string | null;
   readonly options: JsonObject;
+  /** The run of the work tree that it was begun in; none in the main one. */
+  readonly run?: string;
   /** Names the copy of the definition that the session keeps. */
   readonly definition: string;
   /** The number of its first step, and how many there are. */

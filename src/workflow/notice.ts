@@ -1,4 +1,5 @@
 import type { Problem } from "../evidence/problem.ts";
+import type { Move } from "./desk.ts";
 
 /** Something a caller should know besides the outcome; whoever answers puts it into words. */
 export type Notice =
@@ -17,6 +18,8 @@ export type Notice =
   | { readonly kind: "position_unknown"; readonly workflow: string; readonly named: string | null }
   /** An edit claims a step whose gate it cannot pass: the step itself, or one before the position. */
   | { readonly kind: "gate_unpassed"; readonly step: string; readonly so: "stands open" | "comes first" }
+  /** Others have moved the place since the caller's last call. */
+  | { readonly kind: "moved_by_others"; readonly moves: readonly Move[] }
   | { readonly kind: "nothing_interrupted"; readonly step: string }
   | { readonly kind: "earlier_unfinished"; readonly workflows: readonly string[] }
   | { readonly kind: "focus_gone"; readonly workflow: string }

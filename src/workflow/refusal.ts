@@ -1,5 +1,6 @@
 import type { Gap } from "../evidence/gate.ts";
 import type { Problem } from "../evidence/problem.ts";
+import type { Move } from "./desk.ts";
 import type { Violation } from "./events.ts";
 
 /** A "no" that the caller can act on, as data; whoever answers puts it into words. `at`: the step whose turn it is, null at the end. */
@@ -27,8 +28,16 @@ export type Refusal =
   | { readonly kind: "gaps"; readonly step: string; readonly gaps: readonly Gap[] }
   | { readonly kind: "violations"; readonly step: string; readonly violations: readonly Violation[] }
   | { readonly kind: "declined"; readonly step: string; readonly reason?: string }
-  /** It was completed or begun anew by another meanwhile. */
-  | { readonly kind: "moved"; readonly step: string; readonly workflow: string; readonly at: string | null }
+  /** It was completed or begun anew meanwhile: what was done to it last, where that is still known. */
+  | {
+      readonly kind: "moved";
+      readonly step: string;
+      readonly workflow: string;
+      readonly at: string | null;
+      readonly last?: Move;
+      /** What the caller had handed in is on record with the attempt that was taken over. */
+      readonly onRecord?: true;
+    }
   /** The caller stands at several steps, and did not say which. */
   | {
       readonly kind: "ambiguous";

@@ -6,6 +6,7 @@ import {
   type Focus,
   freshRun,
   isSatisfied,
+  type Move,
   mergeHandedIn,
   type StepState,
   stepKey,
@@ -45,6 +46,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
   switch (event.type) {
     case "started": {
       const steps = stepsOf(desk, event, own);
+      const before = steps.get(event.step);
       supersede(steps, event.supersedes ?? []);
       steps.set(event.step, {
         attempt: event.attempt,
@@ -54,14 +56,18 @@ function apply(desk: Draft, event: Event, own: Own): void {
         successor: event.successor,
         gated: event.gated === true,
         handed: event.inputs ? { inputs: event.inputs } : {},
+        ...takenOver(before),
       });
       standAt(desk, event, own);
       focusOn(desk, event, "started");
+      desk.archivedAt = null; // only a new beginning gets here
+      move(desk, event, "opened");
       break;
     }
     case "went_back":
       supersede(stepsOf(desk, event, own), [event.step, ...event.supersedes]);
       focusOn(desk, event, "started");
+      move(desk, event, "went back to");
       break;
     case "continued":
       changeStep(desk, event, own, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
@@ -105,6 +111,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
         passes: desk.passes,
         standings: desk.standings,
         declined: desk.declined,
+        moves: desk.moves,
       });
       break;
     case "declined":
@@ -123,12 +130,14 @@ function apply(desk: Draft, event: Event, own: Own): void {
     case "log_adopted":
       break;
     case "session_began": {
-      const { workflow, target, options, definition, first, total, at } = event;
-      desk.session = { workflow, target, options, definition, first, total, beganAt: at, changedAt: at };
+      const { workflow, target, options, run, definition, first, total, at } = event;
+      const inRun = run === undefined ? {} : { run };
+      desk.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
       break;
     }
     case "archived":
-      if (desk.session !== null) desk.session = { ...desk.session, archivedAt: event.at };
+      desk.archivedAt = event.at;
+      move(desk, { ...event, workflow: desk.session?.workflow ?? "" }, "archived");
   }
 }
 
@@ -151,6 +160,26 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
   desk.lastCompleted = { workflow, pass, step, attempt };
   leave(desk, event, own);
   focusOn(desk, event, "completed");
+  move(desk, event, "completed");
+}
+
+/** So many moves are remembered. */
+const mostMoves = 12;
+
+function move(desk: Draft, event: Event & StepLike, what: Move["what"]): void {
+  const { at, by, client, workflow, step = "" } = event;
+  const number = (desk.moves.at(-1)?.number ?? 0) + 1;
+  const said = { number, at, by, ...(client === undefined ? {} : { client }), what, workflow, step };
+  desk.moves = [...desk.moves.slice(1 - mostMoves), said];
+}
+
+type StepLike = { readonly workflow: string; readonly step?: string };
+
+/** What an attempt that was never completed leaves to the one that is begun in its place: nothing but its trace. */
+function takenOver(before: StepState | undefined): Pick<StepState, "before"> {
+  if (before?.status !== "started") return {};
+  const { attempt, openedBy, metBy = [], handed } = before;
+  return { before: { attempt, heldBy: [...openedBy, ...metBy], handed } };
 }
 
 /** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
@@ -248,6 +277,7 @@ function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void 
   desk.focus = { workflow: event.workflow, step: step ?? null, state, timestamp };
   desk.completedCount = completed.length;
   desk.recent = completed.slice(-5);
+  move(desk, event, "edited to");
 }
 
 function supersede(steps: Map<string, StepState>, names: readonly string[]): void {

@@ -2,14 +2,15 @@ import type { Definitions } from "../../engine/ports.ts";
 import type { JsonObject } from "../../evidence/json.ts";
 import type { StepRef } from "../../workflow/events.ts";
 
-/** The readable file of what each step of a bot handed in: one for each attempt. */
-export function readableRecord(bot: string): NonNullable<Definitions["record"]> {
-  return { path: (ref) => recordPath(bot, ref), text: recordText };
+/** The readable file of what each step of a bot, or of one of its named runs, handed in: one for each attempt. */
+export function readableRecord(bot: string, run: string | undefined): NonNullable<Definitions["record"]> {
+  const folder = run === undefined ? plainName(bot) : `${plainName(bot)}/${run}`;
+  return { path: (ref) => `${folder}/${recordPath(ref)}`, text: recordText };
 }
 
-function recordPath(bot: string, { workflow, pass, step, attempt }: StepRef): string {
+function recordPath({ workflow, pass, step, attempt }: StepRef): string {
   const suffix = `${pass > 1 ? `-pass${pass}` : ""}${attempt > 1 ? `-attempt${attempt}` : ""}`;
-  return `${[bot, workflow, step].map(plainName).join("/")}${suffix}.md`;
+  return `${[workflow, step].map(plainName).join("/")}${suffix}.md`;
 }
 
 /** A name that any file system takes: letters and digits of every script stay, so that two names stay two. */

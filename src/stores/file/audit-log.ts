@@ -15,7 +15,7 @@ export function auditLog(area: string, id: DeskId): AuditedLog {
     ...verified,
     unfinished,
     place: relative(area, journal),
-    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id.name, verified.first) : [],
+    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified.first) : [],
     ...(missing === undefined ? {} : { missing }),
   };
 }
@@ -49,8 +49,8 @@ function readJournal(file: string): ReadJournal {
 const gone = "its history is gone";
 
 /** A history that was published here and is another than the one that stands there now. */
-function earlierHistories(area: string, bot: string, first: string | null): readonly string[] {
-  return readMarker(placesOf(area, bot).marker).flatMap(({ journal, seq }) =>
+function earlierHistories(area: string, id: DeskId, first: string | null): readonly string[] {
+  return readMarker(placesOf(area, id).marker).flatMap(({ journal, seq }) =>
     journal === first ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
   );
 }

@@ -15,13 +15,13 @@ import { openRecords, type Records } from "./records.ts";
 type Audited = { readonly file: string; readonly verdict: ViewVerdict };
 
 /** Compares the files that show a desk with what its journal says; writes nothing. */
-export function auditViews(area: string, { kind, name }: DeskId): readonly Audited[] {
-  return kind === "bot" ? auditBot(area, name) : auditSession(area, name);
+export function auditViews(area: string, id: DeskId): readonly Audited[] {
+  return id.kind === "bot" ? auditBot(area, id) : auditSession(area, id.name);
 }
 
-function auditBot(area: string, bot: string): readonly Audited[] {
-  const places = placesOf(area, bot);
-  const records = openRecords(places, botBookkeeping(bot));
+function auditBot(area: string, id: DeskId): readonly Audited[] {
+  const places = placesOf(area, id);
+  const records = openRecords(places, botBookkeeping(id.name));
   records.catchUp();
   const { state, log, desk } = records.ledger();
   const shown = state.pieces(desk);

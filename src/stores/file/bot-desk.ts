@@ -1,4 +1,4 @@
-import type { Appended, Appending, Clock, Snapshot } from "../../engine/ports.ts";
+import type { Appended, Appending, Clock, DeskId, Snapshot } from "../../engine/ports.ts";
 import { unloggedText, unsavedText } from "../../words/texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
@@ -15,9 +15,10 @@ function goneWarning(bot: string): string {
   return `The history of ${bot} that was on record here is gone, or another stands in its place (.waymark/journal). Run waymark verify.`;
 }
 
-/** Opens the desk of a bot, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
-export function openBotDesk(area: string, bot: string, clock: Clock): OpenDesk {
-  const places = placesOf(area, bot);
+/** Opens the desk of a bot or of one of its runs, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
+export function openBotDesk(area: string, id: DeskId, clock: Clock): OpenDesk {
+  const { name: bot } = id;
+  const places = placesOf(area, id);
   const records = openRecords(places, botBookkeeping(bot), botCheckpoints(places, bot));
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);

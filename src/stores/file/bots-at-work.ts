@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { decodeName } from "./places.ts";
+import { decodeName, runsFolder } from "./places.ts";
 
 /** The bots with a history in a project area, the latest first; before there is one, the bot that a state file names. */
 export function botsAtWork(projectArea: string): string[] {
@@ -10,7 +10,13 @@ export function botsAtWork(projectArea: string): string[] {
     const bot = name === undefined ? undefined : decodeName(name);
     return bot === undefined ? [] : [{ bot, changed: changedAt(join(folder, file)) }];
   });
-  if (journals.length > 0) return journals.sort((a, b) => b.changed - a.changed).map(({ bot }) => bot);
+  const runs = join(folder, runsFolder);
+  const inRuns = namesIn(runs).flatMap((name) => {
+    const bot = decodeName(name);
+    return bot === undefined ? [] : [{ bot, changed: changedAt(join(runs, name)) }];
+  });
+  const latest = [...journals, ...inRuns].sort((a, b) => b.changed - a.changed);
+  if (latest.length > 0) return [...new Set(latest.map(({ bot }) => bot))];
   return botNamedIn(join(projectArea, "workflow_state.json"));
 }
 

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import {
   type BigIntStats,
   closeSync,
+  existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
@@ -77,10 +78,18 @@ export function finish({ fd }: Temp, { durable, mode }: Placing): Identity {
   return fstatSync(fd, { bigint: true });
 }
 
-/** Renames a finished file onto its target. */
+/** Renames a finished file onto its target, whose folder is made where it is missing. */
 export function moveInto({ path }: Temp, target: string, { durable }: Placing): void {
-  renameSync(path, target);
-  if (durable) syncFolder(dirname(target));
+  const folder = dirname(target);
+  try {
+    renameSync(path, target);
+  } catch (error) {
+    if (faultCode(error) !== "ENOENT" || !existsSync(path)) throw error;
+    const made = mkdirSync(folder, { recursive: true });
+    renameSync(path, target);
+    if (durable && made !== undefined) syncFoldersUpTo(folder, dirname(made));
+  }
+  if (durable) syncFolder(folder);
 }
 
 /** Names a temporary file of this process. */

@@ -9,15 +9,17 @@ import { placeOf } from "./content-place.ts";
 import { replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
-import { ownFolder } from "./places.ts";
+import { deskKey, ownFolder } from "./places.ts";
 
-/** The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved. */
-export function fileContent(area: string): Content {
+/**
+ * The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved.
+ * What is held stands with the history, which may be kept in another area than the files.
+ */
+export function fileContent(area: string, historyArea = area): Content {
   const known = new Map<string, HeldContent>();
   const heldFor = (id: DeskId): HeldContent => {
-    const key = `${id.kind} ${id.name}`;
-    const held = known.get(key) ?? openHeldContent(area, id);
-    known.set(key, held);
+    const held = known.get(deskKey(id)) ?? openHeldContent(historyArea, id);
+    known.set(deskKey(id), held);
     return held;
   };
 
@@ -45,6 +47,7 @@ export function fileContent(area: string): Content {
       return real === undefined ? name : sameTarget(name, real);
     },
     async hold(id, ref, items, onFault: OnFault) {
+      unlessFault(() => mkdirSync(area, { recursive: true }));
       const refused = findRefusals(items, (path) => placeOf(area, path));
       if (refused.length > 0) return { refused };
       const handed = items.map(({ path, text }) => ({ path, text, bytes: text ?? bytesAt(area, path) }));

@@ -5,13 +5,15 @@ import type { DeskId } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { faultCode } from "./faults.ts";
-import { encodeName, ownFolder } from "./places.ts";
+import { encodeName, ownFolder, runPath } from "./places.ts";
 import { signedSession } from "./traces.ts";
 
 /** The signed heads of a project area: a file for each desk, one head a line. */
 export function fileHeads(area: string): Heads {
-  const fileOf = ({ kind, name }: DeskId): string =>
-    join(ownFolder(area), "heads", `${encodeName(kind === "bot" ? name : `${signedSession}${name}`)}.jsonl`);
+  const fileOf = ({ kind, name, run }: DeskId): string => {
+    const path = kind === "bot" ? runPath(name, run) : [encodeName(`${signedSession}${name}`)];
+    return `${join(ownFolder(area), "heads", ...path)}.jsonl`;
+  };
   return {
     async read(id) {
       const lines = textAt(fileOf(id))

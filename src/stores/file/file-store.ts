@@ -11,42 +11,77 @@ import { fileHeads } from "./file-heads.ts";
 import { followFile } from "./follow.ts";
 import { freshFiles } from "./fresh-files.ts";
 import type { OpenDesk } from "./open-desk.ts";
-import { journalOf, ownFolder } from "./places.ts";
+import { deskKey, journalOf, ownFolder } from "./places.ts";
 import { openSessionDesk } from "./session-desk.ts";
 import { desksIn, isBegun } from "./traces.ts";
+
+/** So many desks stay open at once: the files that a process holds do not grow with the number of runs. */
+const mostOpen = 48;
 
 /** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
 export function fileStore(projectArea: string, { clock }: { readonly clock: Clock }): Store {
   const area = resolve(projectArea);
   const tmp = join(ownFolder(area), "tmp");
   const fresh = freshFiles(tmp);
-  const desks = new Map<string, OpenDesk>();
+  /** The open desks, the one that was used last at the end. */
+  const desks = new Map<string, { readonly desk: OpenDesk; users: number }>();
   const follows = new Set<() => void>();
-  const keyOf = ({ kind, name }: DeskId): string => `${kind} ${name}`;
+  let isSwept = false;
 
-  function deskOf(id: DeskId): OpenDesk {
-    const known = desks.get(keyOf(id));
-    if (known !== undefined) return known;
-    if (desks.size === 0) sweepTemps(tmp);
-    const { kind, name } = id;
-    const opened = kind === "bot" ? openBotDesk(area, name, clock) : openSessionDesk(area, name, clock, fresh);
-    desks.set(keyOf(id), opened);
-    return opened;
+  /** Works at a desk, which stays open meanwhile. */
+  async function at<T>(id: DeskId, work: (desk: OpenDesk) => Promise<T>): Promise<T> {
+    const entry = enter(id);
+    try {
+      return await work(entry.desk);
+    } finally {
+      entry.users--;
+    }
+  }
+
+  function enter(id: DeskId): { readonly desk: OpenDesk; users: number } {
+    const key = deskKey(id);
+    if (!isSwept) sweepTemps(tmp);
+    isSwept = true;
+    const entry = desks.get(key) ?? { desk: open(id), users: 0 };
+    entry.users++;
+    desks.delete(key);
+    desks.set(key, entry);
+    if (desks.size > mostOpen) leaveOldest();
+    return entry;
+  }
+
+  function open(id: DeskId): OpenDesk {
+    return id.kind === "bot" ? openBotDesk(area, id, clock) : openSessionDesk(area, id.name, clock, fresh);
+  }
+
+  /** Closes the desk that nobody has used for longest, where one holds nothing that is still to be written. */
+  function leaveOldest(): void {
+    const oldest = [...desks].find(([, { desk, users }]) => users === 0 && !desk.owes());
+    oldest?.[1].desk.close();
+    if (oldest !== undefined) desks.delete(oldest[0]);
   }
 
   function close(): void {
     for (const stop of follows) stop();
     follows.clear();
-    for (const desk of desks.values()) desk.close();
+    for (const { desk } of desks.values()) desk.close();
+    desks.clear();
     fresh.close();
   }
 
   const log: EventLog = {
-    desks: async () => desksIn(area),
+    desks: async (kind) => desksIn(area, kind),
     has: async (id) => isBegun(area, id),
-    look: (id) => deskOf(id).look(),
-    append: (id, seen, events, how) => deskOf(id).append(seen, events, how),
-    records: (id, from = 0) => deskOf(id).records(from),
+    look: (id) => at(id, (desk) => desk.look()),
+    append: (id, seen, events, how) => at(id, (desk) => desk.append(seen, events, how)),
+    async *records(id, from = 0) {
+      const entry = enter(id);
+      try {
+        yield* entry.desk.records(from);
+      } finally {
+        entry.users--;
+      }
+    },
     follow(id, changed) {
       const stop = followFile(journalOf(area, id), changed);
       follows.add(stop);
@@ -56,20 +91,21 @@ export function fileStore(projectArea: string, { clock }: { readonly clock: Cloc
       };
     },
     audit: async (id) => auditLog(area, id),
-    owes: (id) => desks.get(keyOf(id))?.owes() ?? false,
+    owes: (id) => desks.get(deskKey(id))?.desk.owes() ?? false,
     close,
   };
   const views: Views = {
-    look: (id) => deskOf(id).view(),
-    publish: (id) => deskOf(id).publish(),
-    repair: (id, repair) => deskOf(id).repair(repair),
-    shown: (id) => deskOf(id).shown(),
+    look: (id) => at(id, (desk) => desk.view()),
+    publish: (id) => at(id, (desk) => desk.publish()),
+    repair: (id, repair) => at(id, (desk) => desk.repair(repair)),
+    shown: (id) => at(id, (desk) => desk.shown()),
     audit: async (id) => auditViews(area, id),
   };
   return {
     log,
     views,
     content: fileContent(area),
+    contentIn: (other) => fileContent(resolve(other), area),
     heads: fileHeads(area),
     atWork: async () => botsAtWork(area),
     close,

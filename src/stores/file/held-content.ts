@@ -5,7 +5,7 @@ import type { StepRef } from "../../workflow/events.ts";
 import { sha256 as hashOf } from "../chain/record.ts";
 import { replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
-import { decodeName, encodeName, ownFolder } from "./places.ts";
+import { decodeName, encodeName, ownFolder, runPath } from "./places.ts";
 
 /** Texts kept until the completion they belong to counts: on disk, or in memory where the disk would not take them. */
 export type HeldContent = {
@@ -22,15 +22,20 @@ export type HeldContent = {
 };
 
 /** Opens what is held for one desk in a project area. */
-export function openHeldContent(area: string, { kind, name }: DeskId): HeldContent {
+export function openHeldContent(area: string, { kind, name, run }: DeskId): HeldContent {
   const shared = join(ownFolder(area), "held");
-  const top = kind === "bot" ? shared : join(shared, "sessions", encodeName(name));
+  const isSession = kind === "session";
+  const top = isSession
+    ? join(shared, "sessions", encodeName(name))
+    : run === undefined
+      ? shared
+      : join(shared, ...runPath(name, run));
   const tmp = join(ownFolder(area), "tmp");
   const unsaved = new Map<string, { readonly ref: StepRef; readonly text: string }>();
   const folderOf = (ref: StepRef): string => join(top, folderName(ref));
   const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), sha256);
   /** Sessions once held their texts where bots do: what still lies there is found, and only that is let go. */
-  const onceAt = (ref: StepRef, sha256: string): string => join(shared, folderName(ref), sha256);
+  const onceAt = (ref: StepRef, sha256: string): string[] => (isSession ? [join(shared, folderName(ref), sha256)] : []);
   return {
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
@@ -46,23 +51,25 @@ export function openHeldContent(area: string, { kind, name }: DeskId): HeldConte
     get(ref, sha256) {
       const text = unsaved.get(fileOf(ref, sha256))?.text;
       if (text !== undefined) return Buffer.from(text);
-      const file = [fileOf(ref, sha256), onceAt(ref, sha256)].find((path) => existsSync(path));
+      const file = [fileOf(ref, sha256), ...onceAt(ref, sha256)].find((path) => existsSync(path));
       const bytes = file === undefined ? undefined : unlessFault(() => readFileSync(file));
       return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined; // one that was changed here is not what was handed in
     },
     drop(ref, sha256) {
       const file = fileOf(ref, sha256);
       const isOwn = unsaved.delete(file) || existsSync(file);
-      unlessFault(() => rmSync(isOwn ? file : onceAt(ref, sha256), { force: true }));
+      for (const path of isOwn ? [file] : onceAt(ref, sha256)) unlessFault(() => rmSync(path, { force: true }));
     },
     dropAll(ref) {
       for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
       unlessFault(() => rmSync(folderOf(ref), { recursive: true, force: true }));
-      if (top === shared) return;
-      for (const empty of [join(shared, folderName(ref)), top]) unlessFault(() => rmdirSync(empty)); // only where nothing is left in it
+      const once = isSession ? [join(shared, folderName(ref))] : [];
+      for (const empty of top === shared ? [] : [...once, top]) unlessFault(() => rmdirSync(empty)); // only where nothing is left in it
     },
     refs() {
-      const names = [...new Set([top, shared])].flatMap((folder) => unlessFault(() => readdirSync(folder)) ?? []);
+      const names = (isSession ? [top, shared] : [top]).flatMap(
+        (folder) => unlessFault(() => readdirSync(folder)) ?? [],
+      );
       const onDisk = names.flatMap((folder) => readFolderName(folder) ?? []);
       const inMemory = [...unsaved.values()].map(({ ref }) => ref);
       return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];

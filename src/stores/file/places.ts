@@ -17,21 +17,35 @@ export type Places = {
   readonly log: string;
 };
 
-/** Names the places of one bot in a project area; creates nothing. */
-export function placesOf(area: string, bot: string): Places {
+/** Names the places of one run of a bot in a project area; creates nothing. What shows a named run stands apart, so that it shows in nobody's way. */
+export function placesOf(area: string, { name: bot, run }: Pick<DeskId, "name" | "run">): Places {
   const own = ownFolder(area);
-  const name = encodeName(bot);
+  const records = join(own, "journal", ...runPath(bot, run));
+  const shown = run === undefined ? area : join(own, "runs", encodeName(bot), ...run.split("/"));
   return {
     area,
     own,
-    journal: join(own, "journal", `${name}.jsonl`),
-    marker: join(own, "journal", `${name}.published`),
-    checkpoint: join(own, "journal", `${name}.checkpoint`),
+    journal: `${records}.jsonl`,
+    marker: `${records}.published`,
+    checkpoint: `${records}.checkpoint`,
     tmp: join(own, "tmp"),
     kept: join(own, "kept"),
-    state: join(area, "workflow_state.json"),
-    log: join(area, "activity_log.json"),
+    state: join(shown, "workflow_state.json"),
+    log: join(shown, "activity_log.json"),
   };
+}
+
+/** Where the engine's files of a bot stand in one of its folders, and those of a named run: below it, each in a file of its own. */
+export function runPath(bot: string, run: string | undefined): readonly string[] {
+  return run === undefined ? [encodeName(bot)] : [runsFolder, encodeName(bot), encodeRun(run)];
+}
+
+/** The folder for named runs, in each of the engine's folders. */
+export const runsFolder = "runs";
+
+/** Writes a run's name, which holds nothing but letters, digits and `._-/`, as one part of a file name. */
+function encodeRun(run: string): string {
+  return run.replaceAll("/", "%2F");
 }
 
 /** Where everything of one session stands on disk. */
@@ -56,8 +70,13 @@ export function sessionPlaces(area: string, id: string): SessionPlaces {
 }
 
 /** Where the journal of a desk stands. */
-export function journalOf(area: string, { kind, name }: DeskId): string {
-  return kind === "bot" ? placesOf(area, name).journal : sessionPlaces(area, name).journal;
+export function journalOf(area: string, id: DeskId): string {
+  return id.kind === "bot" ? placesOf(area, id).journal : sessionPlaces(area, id.name).journal;
+}
+
+/** Tells one desk from every other. */
+export function deskKey({ kind, name, run = "" }: DeskId): string {
+  return JSON.stringify([kind, name, run]);
 }
 
 /** The folder under which the engine keeps what is its own. */

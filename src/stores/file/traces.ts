@@ -1,30 +1,50 @@
 import { readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
+import { runName } from "../../evidence/run-name.ts";
 import { faultCode } from "./faults.ts";
-import { decodeName, journalOf, ownFolder } from "./places.ts";
+import { decodeName, encodeName, journalOf, ownFolder, runsFolder } from "./places.ts";
 
-/** Every desk that left a trace in a project area: a record, a published file, a signed head. A bot comes before a session, and each in the order of their names. */
-export function desksIn(area: string): readonly DeskId[] {
+/** Every desk that left a trace in a project area: a record, a published file, a signed head. A bot comes before its runs, these before a session, and each in the order of their names. */
+export function desksIn(area: string, kind?: DeskId["kind"]): readonly DeskId[] {
+  return [...(kind === "session" ? [] : botDesks(area)), ...(kind === "bot" ? [] : sessionDesks(area))];
+}
+
+function botDesks(area: string): readonly DeskId[] {
+  const journals = join(ownFolder(area), "journal");
+  const heads = join(ownFolder(area), "heads");
+  const traced = (folder: readonly string[], idOf: (name: string) => DeskId): readonly string[] => [
+    ...namesIn(join(journals, ...folder), ".jsonl").filter((name) => isBegun(area, idOf(name))),
+    ...namesIn(join(journals, ...folder), ".published"),
+    ...namesIn(join(heads, ...folder), ".jsonl").filter((name) => folder.length > 0 || !name.startsWith(signedSession)),
+  ];
+  const bots = sorted(traced([], (name) => ({ kind: "bot", name })));
+  const withRuns = [journals, heads].flatMap((folder) => namesIn(join(folder, runsFolder), ""));
+  const runs = sorted(withRuns).flatMap((name) =>
+    // A file that somebody put there by another name is no run of ours.
+    sorted(traced([runsFolder, encodeName(name)], (run) => ({ kind: "bot", name, run })))
+      .filter((run) => runName(run) === run)
+      .map((run) => ({ name, run })),
+  );
+  return [...bots.map((name) => ({ name })), ...runs].map((desk) => ({ kind: "bot", ...desk }));
+}
+
+function sessionDesks(area: string): readonly DeskId[] {
   const own = ownFolder(area);
-  const journals = join(own, "journal");
   const heads = namesIn(join(own, "heads"), ".jsonl");
-  const bots = new Set([
-    ...namesIn(journals, ".jsonl").filter((name) => isBegun(area, { kind: "bot", name })),
-    ...namesIn(journals, ".published"),
-    ...heads.filter((name) => !name.startsWith(signedSession)),
-  ]);
   // A file that shows a session whose journal is gone stands for it: its id is not given away again.
-  const sessions = new Set([
-    ...namesIn(join(journals, "sessions"), ".jsonl").filter((name) => isBegun(area, { kind: "session", name })),
+  const sessions = [
+    ...namesIn(join(own, "journal", "sessions"), ".jsonl").filter((name) => isBegun(area, { kind: "session", name })),
     ...namesIn(join(own, "sessions"), ".json"),
     ...heads.flatMap((name) =>
-      name.startsWith(signedSession) && !bots.has(name) ? [name.slice(signedSession.length)] : [],
+      name.startsWith(signedSession) && !isBegun(area, { kind: "bot", name }) ? [name.slice(signedSession.length)] : [],
     ),
-  ]);
-  const named = (kind: DeskId["kind"], names: Iterable<string>): DeskId[] =>
-    [...names].sort().map((name) => ({ kind, name }));
-  return [...named("bot", bots), ...named("session", sessions)];
+  ];
+  return sorted(sessions).map((name) => ({ kind: "session", name }));
+}
+
+function sorted(names: readonly string[]): readonly string[] {
+  return [...new Set(names)].sort();
 }
 
 /** Whether a desk has a record. A journal without a byte is one that somebody is about to begin, or could not. */
@@ -38,7 +58,7 @@ export const signedSession = "session-";
 function namesIn(folder: string, ending: string): readonly string[] {
   try {
     return readdirSync(folder).flatMap((name) =>
-      name.endsWith(ending) ? (decodeName(name.slice(0, -ending.length)) ?? []) : [],
+      name.endsWith(ending) ? (decodeName(name.slice(0, name.length - ending.length)) ?? []) : [],
     );
   } catch (error) {
     if (faultCode(error) === "ENOENT" || faultCode(error) === "ENOTDIR") return [];

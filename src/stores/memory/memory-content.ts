@@ -9,7 +9,7 @@ import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong 
 export function memoryContent(files: Map<string, string>): Content {
   type Held = { readonly desk: string; readonly ref: StepRef; readonly texts: Map<string, string> };
   const held = new Map<string, Held>();
-  const deskOf = ({ kind, name }: DeskId): string => `${kind} ${name}`;
+  const deskOf = ({ kind, name, run = "" }: DeskId): string => JSON.stringify([kind, name, run]);
   const keyOf = (id: DeskId, { workflow, pass, step, attempt }: StepRef): string =>
     JSON.stringify([deskOf(id), workflow, pass, step, attempt]);
   const placeOf = (path: string): Place => {

@@ -10,16 +10,18 @@ import { type MemoryDesk, memoryDesk } from "./memory-desk.ts";
 export function memoryStore(files: Map<string, string> = new Map()): Store {
   const desks = new Map<string, MemoryDesk>();
   const signed = new Map<string, SignedHead[]>();
-  const keyOf = ({ kind, name }: DeskId): string => `${kind} ${name}`;
+  const keyOf = ({ kind, name, run = "" }: DeskId): string => JSON.stringify([kind, name, run]);
   const deskOf = (id: DeskId): MemoryDesk => {
     const known = desks.get(keyOf(id)) ?? memoryDesk(id);
     desks.set(keyOf(id), known);
     return known;
   };
   const log: EventLog = {
-    async desks() {
+    async desks(kind) {
       const begun = [...desks.values()].filter((desk) => desk.seen() > 0).map(({ id }) => id);
-      return begun.sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+      return begun
+        .filter((id) => kind === undefined || id.kind === kind)
+        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
     },
     has: async (id) => (desks.get(keyOf(id))?.seen() ?? 0) > 0,
     look: async (id) => deskOf(id).look(),

@@ -1,0 +1,75 @@
+import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+
+/** A work tree of a repository: where it stands, and the branch it is on; null where it is on none. */
+export type WorkTree = { readonly folder: string; readonly branch: string | null };
+
+/** The repository that a folder lies in, as seen from there. */
+export type Repository = {
+  /** The work tree that the folder lies in. */
+  readonly here: string;
+  /** The main work tree; the same where this is it. */
+  readonly main: string;
+  /** Where git keeps what all its work trees share. */
+  readonly common: string;
+};
+
+/** Finds the repository that a folder lies in by looking at its files: no program is run. Undefined where there is none with a main work tree. */
+export async function findRepository(folder: string): Promise<Repository | undefined> {
+  const found = await findDotGit(await realpath(folder).catch(() => resolve(folder)));
+  if (found === undefined) return undefined;
+  const { tree, dotGit, isFolder } = found;
+  if (isFolder) return { here: tree, main: tree, common: dotGit };
+  const gitFolder = await pathIn(dotGit, gitdirLine);
+  const common = gitFolder === undefined ? undefined : await pathIn(join(gitFolder, "commondir"), /^(.+)$/m);
+  if (common === undefined || basename(common) !== ".git") return undefined;
+  // The repository must know the work tree as well: else any file could claim to belong to any repository.
+  const isKnown = (await linkedTrees(common)).some((one) => one.folder === tree);
+  return isKnown ? { here: tree, main: dirname(common), common } : undefined;
+}
+
+const gitdirLine = /^gitdir: (.+)$/m;
+
+/** The linked work trees of a repository that are there now, wherever they stand. */
+export async function linkedTrees(common: string): Promise<readonly WorkTree[]> {
+  const names = await readdir(join(common, "worktrees")).catch(() => []);
+  const trees = names.sort().map(async (name): Promise<WorkTree | undefined> => {
+    const folder = join(common, "worktrees", name);
+    const dotGit = await pathIn(join(folder, "gitdir"), /^(.+)$/m);
+    const tree = dotGit === undefined ? undefined : await realpath(dirname(dotGit)).catch(() => undefined);
+    // Each must name the other: a folder that was moved away, or knows nothing of it, is no work tree.
+    if (dotGit === undefined || tree === undefined || (await pathIn(dotGit, gitdirLine)) !== folder) return undefined;
+    return { folder: tree, branch: await branchOf(folder) };
+  });
+  return (await Promise.all(trees)).filter((tree) => tree !== undefined);
+}
+
+async function findDotGit(from: string): Promise<{ tree: string; dotGit: string; isFolder: boolean } | undefined> {
+  for (let tree = from; ; tree = dirname(tree)) {
+    const dotGit = join(tree, ".git");
+    const found = await stat(dotGit).catch(() => undefined);
+    if (found !== undefined) return { tree, dotGit, isFolder: found.isDirectory() };
+    if (tree === dirname(tree)) return undefined;
+  }
+}
+
+/** The branch of a work tree, also while it is being rebased: its HEAD is on none for so long. */
+async function branchOf(gitFolder: string): Promise<string | null> {
+  for (const file of ["HEAD", "rebase-merge/head-name", "rebase-apply/head-name"]) {
+    const [, branch] = /^(?:ref: )?refs\/heads\/(.+)$/m.exec(await textOf(join(gitFolder, file))) ?? [];
+    if (branch !== undefined && branch !== ".invalid") return branch.trim();
+  }
+  return null;
+}
+
+/** The path that a small file of git's names, relative to that file. */
+async function pathIn(file: string, line: RegExp): Promise<string | undefined> {
+  const [, path] = line.exec(await textOf(file)) ?? [];
+  if (path === undefined) return undefined;
+  const resolved = resolve(dirname(file), path.trim());
+  return realpath(resolved).catch(() => resolved);
+}
+
+async function textOf(file: string): Promise<string> {
+  return (await readFile(file, "utf8").catch(() => "")).slice(0, 4096);
+}

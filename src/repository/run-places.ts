@@ -1,0 +1,92 @@
+import { realpath } from "node:fs/promises";
+import { basename, join, relative, resolve } from "node:path";
+import { runOfWorkTree } from "../evidence/run-name.ts";
+import { findRepository, linkedTrees, type Repository, type WorkTree } from "./repository.ts";
+
+/** Where the work of a run stands. */
+export type RunPlace = {
+  /** Its name; none for the project area's own run. */
+  readonly run?: string;
+  /** Its content is saved here, and checks look here. */
+  readonly area: string;
+  /** Its history is kept here. */
+  readonly history: string;
+};
+
+/** Finds where runs stand: those of a linked work tree have their files there and their history with the main one. */
+export type RunPlaces = {
+  /** A call begins: what git says is asked anew. */
+  begin(): void;
+  /** The run that is meant in a project area where none is named: that of the linked work tree it lies in, else its own, which has no name. */
+  here(area: string): Promise<string | undefined>;
+  /** The place of a run as seen from a project area; without a name, of the area's own. */
+  of(area: string, run: string | undefined): Promise<RunPlace>;
+  /** The same path in the main work tree, where it lies in a linked one. */
+  inMain(path: string): Promise<string>;
+};
+
+/** Where there is no repository, one may still come: so often, in milliseconds, it is looked for again. */
+const betweenLooks = 2000;
+
+export function runPlaces(): RunPlaces {
+  const repositories = new Map<string, { readonly found: Promise<Repository | undefined>; readonly at: number }>();
+  const trees = new Map<string, Promise<readonly WorkTree[]>>();
+
+  async function repositoryOf(folder: string): Promise<Repository | undefined> {
+    const known = repositories.get(folder);
+    if (known !== undefined && ((await known.found) !== undefined || performance.now() - known.at < betweenLooks))
+      return known.found;
+    const found = findRepository(folder);
+    repositories.set(folder, { found, at: performance.now() });
+    return found;
+  }
+
+  function treesOf({ common }: Repository): Promise<readonly WorkTree[]> {
+    const known = trees.get(common) ?? linkedTrees(common);
+    trees.set(common, known);
+    return known;
+  }
+
+  async function inTree({ here }: Repository, tree: string, path: string): Promise<string> {
+    const real = await realpath(path).catch(() => resolve(path));
+    return join(tree, relative(here, real));
+  }
+
+  async function inMain(path: string): Promise<string> {
+    const repository = await repositoryOf(path);
+    return repository === undefined || isMain(repository) ? path : inTree(repository, repository.main, path);
+  }
+
+  async function treeHere(repository: Repository): Promise<WorkTree | undefined> {
+    return (await treesOf(repository)).find(({ folder }) => folder === repository.here);
+  }
+
+  return {
+    begin: () => trees.clear(),
+    inMain,
+    async here(area) {
+      const repository = await repositoryOf(area);
+      if (repository === undefined || isMain(repository)) return undefined;
+      return nameOf((await treeHere(repository)) ?? { folder: repository.here, branch: null });
+    },
+    async of(area, run) {
+      const history = await inMain(area);
+      const repository = await repositoryOf(area);
+      if (run === undefined) return { area: history, history };
+      if (repository === undefined) return { run, area, history };
+      const here = await treeHere(repository);
+      // Where two branches come to one name, whoever is in one of them means that one.
+      const isHere = here !== undefined && nameOf(here) === run;
+      const tree = isHere ? here : (await treesOf(repository)).find((one) => nameOf(one) === run);
+      return { run, area: tree === undefined ? area : await inTree(repository, tree.folder, area), history };
+    },
+  };
+}
+
+function isMain({ here, main }: Repository): boolean {
+  return here === main;
+}
+
+function nameOf({ branch, folder }: WorkTree): string {
+  return runOfWorkTree(branch ?? basename(folder));
+}

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { makeProject } from "../project.ts";
+import { openWindow, type Window } from "../window.ts";
+
+const yes = { confirmation: "yes" };
+
+async function open(
+  names: readonly string[] = ["a test"],
+): Promise<{ project: ReturnType<typeof makeProject>; windows: Window[] }> {
+  const project = makeProject();
+  return { project, windows: await Promise.all(names.map((name) => openWindow(project.root, { name }))) };
+}
+
+describe("named runs of one bot", () => {
+  test("each has its own place, history and files, and the one without a name stays as it was", async () => {
+    const { project, windows } = await open();
+    const [window] = windows as [Window];
+    expect(await window.call("story_bot")).not.toHaveProperty("run");
+    const login = await window.call("story_bot", { run: "Feature/Login" });
+    expect(login).toMatchObject({ status: "started", run: "feature/login", action: "gather_context" });
+    expect(login.instructions).toContain('run "feature/login"');
+    const done = await window.call("complete_action", {
+      run: "feature/login",
+      outputs: { summary: "who logs in" },
+      content: [{ path: "docs/login.md", text: "# Login\n" }],
+      ...yes,
+    });
+    expect(done).toMatchObject({ status: "completed", run: "feature/login", action: "gather_context" });
+    expect(project.state()).toMatchObject({ action_state: "started", completed_actions: [] });
+    expect(project.json(".waymark/runs/story_bot/feature/login/workflow_state.json")).toMatchObject({
+      current_action: "story_bot.shape.gather_context",
+      action_state: "completed",
+    });
+    expect(project.read("docs/login.md")).toBe("# Login\n");
+    expect(project.read("story_bot/feature/login/shape/gather_context.md")).toContain("who logs in");
+    expect(existsSync(project.path("story_bot/shape"))).toBe(false);
+    expect(existsSync(project.path(".waymark/journal/runs/story_bot/feature%2Flogin.jsonl"))).toBe(true);
+  });
+
+  test("a name that leaves its folder, or is none, is refused and begins nothing", async () => {
+    const { project, windows } = await open();
+    const [window] = windows as [Window];
+    for (const run of ["../x", "a//b", ".hidden", "a b", "", "x".repeat(65), "workflow_state.json"])
+      expect(await window.call("story_bot", { run })).toMatchObject({ isError: true, error: "invalid_input" });
+    expect(await window.call("complete_action", { run: "never", ...yes })).toMatchObject({
+      error: "action_sequence_violation",
+      isError: true,
+    });
+    expect(existsSync(project.path(".waymark/journal"))).toBe(false);
+  });
+
+  test("several open steps on one connection must be told apart, and nothing of a call that does not is kept", async () => {
+    const { project, windows } = await open();
+    const [window] = windows as [Window];
+    await window.call("shape_bot", { run: "one" });
+    await window.call("shape_bot", { run: "two" });
+    const outputs = { mine: "of run one" };
+    const vague = await window.call("complete_action", { outputs, ...yes });
+    expect(vague).toMatchObject({ error: "conflict", isError: true });
+    expect(vague.message).toMatch(
+      /shape\.gather_context \(run one\), shape\.gather_context \(run two\).*Nothing of this call/,
+    );
+    expect(await window.call("complete_action", { behavior: "shape", outputs, ...yes })).toMatchObject({
+      error: "conflict",
+    });
+    for (const run of ["one", "two"])
+      expect(project.json(`.waymark/runs/story_bot/${run}/workflow_state.json`)).toMatchObject({
+        action_state: "started",
+      });
+    expect(await window.call("complete_action", { run: "one", outputs, ...yes })).toMatchObject({
+      status: "completed",
+      run: "one",
+    });
+    // One is left, and needs no name.
+    expect(await window.call("complete_action", yes)).toMatchObject({ status: "completed", run: "two" });
+  });
+
+  test("beside named runs, the one without a name is meant by naming everything else", async () => {
+    const { windows } = await open();
+    const [window] = windows as [Window];
+    await window.call("shape_bot");
+    await window.call("shape_bot", { run: "two" });
+    expect(await window.call("complete_action", yes)).toMatchObject({ error: "conflict" });
+    const whole = { bot: "story_bot", behavior: "shape", action: "gather_context" };
+    const own = await window.call("complete_action", { ...whole, ...yes });
+    expect(own).toMatchObject({ status: "completed", action: "gather_context" });
+    expect(own).not.toHaveProperty("run");
+  });
+
+  test("two sub-agents on one connection in different behaviors: each names its own, and nothing crosses", async () => {
+    const { project, windows } = await open();
+    const [window] = windows as [Window];
+    await window.call("shape_bot");
+    await window.call("discovery_bot");
+    expect(await window.call("complete_action", { outputs: { whose: "?" }, ...yes })).toMatchObject({
+      error: "conflict",
+    });
+    await window.call("complete_action", { behavior: "discovery", outputs: { whose: "discovery" }, ...yes });
+    await window.call("complete_action", { behavior: "shape", outputs: { whose: "shape" }, ...yes });
+    expect(project.read("story_bot/discovery/gather_context.md")).toContain("discovery");
+    expect(project.read("story_bot/shape/gather_context.md")).toContain("shape");
+  });
+});
+
+describe("a place that others have moved", () => {
+  test("is said at the next call, once: by whom, what and when", async () => {
+    const { windows } = await open(["first-client", "second-client"]);
+    const [first, second] = windows as [Window, Window];
+    await first.pass("shape_bot");
+    expect((await second.call("shape_bot")).warnings).toEqual([]);
+    await second.call("complete_action", yes);
+    const back = await first.call("shape_bot");
+    expect(back).toMatchObject({ status: "started", action: "build_knowledge" });
+    expect(back.warnings).toEqual([
+      expect.stringMatching(
+        /^Others have worked here since your last call: second-client \S+ opened shape\.decide_planning_criteria at \d{4}-\S+Z; second-client \S+ completed shape\.decide_planning_criteria at \S+Z\.$/,
+      ),
+    ]);
+    expect((await first.call("shape_bot")).warnings).toEqual([]);
+  });
+
+  test("a step taken over by retry answers its first holder with what happened and what is kept of their work", async () => {
+    const { windows } = await open(["first-client", "second-client"]);
+    const [first, second] = windows as [Window, Window];
+    await first.call("shape_bot");
+    expect(await first.call("complete_action", { outputs: { notes: "mine" } })).toMatchObject({
+      status: "awaiting_human",
+    });
+    await second.call("shape_bot", { resume: "retry" });
+    const late = await first.call("complete_action", yes);
+    expect(late).toMatchObject({ status: "refused", error: "conflict", kept: { outputs: ["notes"] } });
+    expect(late.message).toMatch(/second-client \S+ opened shape\.gather_context at .*stays on record/);
+    expect(await second.call("complete_action", { outputs: { notes: "theirs" }, ...yes })).toMatchObject({
+      status: "completed",
+    });
+  });
+});

@@ -1,0 +1,139 @@
+import { existsSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { callPhase, plantWorkflow } from "../phased.ts";
+import { addWorkTree, git, makeRepository } from "../repository.ts";
+import { openWindow } from "../window.ts";
+
+const yes = { confirmation: "yes" };
+const handIn = (text: string) => ({ outputs: { about: text }, content: [{ path: "notes.md", text }], ...yes });
+
+test("the run of a linked work tree is named by its branch; its files are the work tree's, its history stands with the main one", async () => {
+  const main = makeRepository();
+  const tree = addWorkTree(main, "feature/Login");
+  const window = await openWindow(tree.root);
+  const opened = await window.call("story_bot");
+  expect(opened).toMatchObject({ status: "started", run: "feature/login" });
+  expect(opened.instructions).not.toContain("Pass run");
+  expect(await window.call("complete_action", handIn("login"))).toMatchObject({
+    status: "completed",
+    run: "feature/login",
+  });
+  expect(tree.read("notes.md")).toBe("login");
+  expect(tree.read("story_bot/feature/login/shape/gather_context.md")).toContain("login");
+  expect(main.json(".waymark/runs/story_bot/feature/login/workflow_state.json")).toMatchObject({
+    action_state: "completed",
+  });
+  expect(existsSync(main.path(".waymark/journal/runs/story_bot/feature%2Flogin.jsonl"))).toBe(true);
+  for (const file of ["notes.md", "workflow_state.json", "story_bot"])
+    expect(existsSync(main.path(file)), file).toBe(false);
+  for (const file of [".waymark/journal", ".waymark/held", ".waymark/runs", "workflow_state.json"])
+    expect(existsSync(tree.path(file)), file).toBe(false);
+});
+
+test("two features in two work trees, through one connection of the main checkout and through one of a work tree: nothing crosses", async () => {
+  const main = makeRepository();
+  const [login, search] = [addWorkTree(main, "login"), addWorkTree(main, "search")];
+  const [central, local] = [
+    await openWindow(main.root, { name: "central" }),
+    await openWindow(search.root, { name: "local" }),
+  ];
+  await central.call("shape_bot", { run: "login" });
+  await central.call("shape_bot", { run: "search" });
+  await central.call("complete_action", { run: "login", ...handIn("login") });
+  // The other window finds the step of its own run open, and takes it over.
+  expect(await local.call("shape_bot")).toMatchObject({ status: "interrupted", run: "search" });
+  await local.call("shape_bot", { resume: "continue" });
+  expect(await local.call("complete_action", handIn("search"))).toMatchObject({ status: "completed", run: "search" });
+  expect([login.read("notes.md"), search.read("notes.md")]).toEqual(["login", "search"]);
+  expect(existsSync(main.path("notes.md"))).toBe(false);
+  const next = await central.call("shape_bot", { run: "search" });
+  expect(next).toMatchObject({ status: "started", action: "decide_planning_criteria", run: "search" });
+  expect(next.warnings).toEqual([expect.stringContaining("local")]);
+  expect(await central.call("shape_bot")).toMatchObject({ status: "started", action: "gather_context" });
+});
+
+test("checks look into the work tree", async () => {
+  const main = makeRepository();
+  main.write(
+    ".waymark/base_actions/gather_context/gate-definition.yaml",
+    [
+      "evidence_schema:",
+      "  report: { type: string, required: true, description: the report, validator: file_exists }",
+    ].join("\n"),
+  );
+  git(main.root, "add", "-A");
+  git(main.root, "commit", "-q", "-m", "gate");
+  const tree = addWorkTree(main, "checked");
+  const window = await openWindow(main.root);
+  await window.call("shape_bot", { run: "checked" });
+  main.write("report.md", "in the wrong place");
+  const evidence = { report: "report.md" };
+  expect(await window.call("complete_action", { run: "checked", evidence, ...yes })).toMatchObject({
+    error: "incomplete_checkpoint",
+  });
+  tree.write("report.md", "here");
+  expect(await window.call("complete_action", { run: "checked", evidence, ...yes })).toMatchObject({
+    status: "completed",
+  });
+});
+
+test("a work tree that is removed takes nothing along: the run goes on where it stood", async () => {
+  const main = makeRepository();
+  const tree = addWorkTree(main, "short-lived");
+  const window = await openWindow(tree.root);
+  await window.call("shape_bot");
+  await window.call("complete_action", handIn("kept"));
+  await window.call("shape_bot");
+  await window.close();
+  git(main.root, "worktree", "remove", "--force", tree.root);
+  const central = await openWindow(main.root);
+  expect(await central.call("shape_bot", { run: "short-lived" })).toMatchObject({
+    status: "interrupted",
+    action: "decide_planning_criteria",
+    history: { count: 1 },
+  });
+});
+
+test("a work tree without a branch goes by its folder, and one that is being rebased by the branch that it is to get back", async () => {
+  const main = makeRepository();
+  const loose = addWorkTree(main, "", "--detach");
+  expect(await (await openWindow(loose.root)).call("story_bot")).toMatchObject({ run: "tree" });
+  const tree = addWorkTree(main, "rebased");
+  for (const [at, text] of [
+    [main, "theirs"],
+    [tree, "ours"],
+  ] as const) {
+    at.write("both.txt", text);
+    git(at.root, "add", "-A");
+    git(at.root, "commit", "-q", "-m", text);
+  }
+  expect(() => git(tree.root, "rebase", "-q", "main")).toThrow();
+  expect(await (await openWindow(tree.root)).call("story_bot")).toMatchObject({ run: "rebased" });
+});
+
+test("a folder that only says it is a work tree is none", async () => {
+  const main = makeRepository();
+  const tree = addWorkTree(main, "gone");
+  const moved = addWorkTree(main, "other");
+  moved.write(".git", `gitdir: ${join(main.root, ".git/worktrees/gone")}\n`);
+  rmSync(tree.root, { recursive: true });
+  const answer = await (await openWindow(moved.root)).call("story_bot");
+  expect(answer).not.toHaveProperty("run");
+  expect(moved.state()).toMatchObject({ action_state: "started" });
+});
+
+test("the same target in two work trees is two sessions, and both stand in the main one's history", async () => {
+  const main = plantWorkflow();
+  git(main.root, "init", "-q", "-b", "main");
+  git(main.root, "add", "-A");
+  git(main.root, "commit", "-q", "-m", "definitions");
+  const [one, two] = [addWorkTree(main, "one"), addWorkTree(main, "two")];
+  const start = async (root: string) =>
+    callPhase(await openWindow(root), "start_workflow", { workflow_type: "survey", target_file: "src/a.ts" });
+  const ids = await Promise.all([one, two, main].map(async ({ root }) => String((await start(root)).session_id)));
+  expect(new Set(ids).size).toBe(3);
+  expect(await start(one.root)).toMatchObject({ session_id: ids[0] });
+  for (const id of ids) expect(existsSync(main.path(`.waymark/journal/sessions/${id}.jsonl`))).toBe(true);
+  expect(existsSync(one.path(".waymark/journal"))).toBe(false);
+});
