@@ -1,9 +1,10 @@
-import type { Desk } from "../workflow/desk.ts";
+import type { Desk, StepState } from "../workflow/desk.ts";
+import type { StepRef } from "../workflow/events.ts";
+import { refOf } from "../workflow/refusals.ts";
 import { mayBeShown } from "../workflow/route.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import type { PresentRequest } from "./ports.ts";
-import { producedSoFar } from "./produced.ts";
+import type { Definitions, PresentRequest, Produced } from "./ports.ts";
 import type { Shown } from "./reply.ts";
 
 /**
@@ -31,5 +32,28 @@ export async function reveal(
     step,
     auto: defined?.auto === true && gate?.approval !== true,
     ...(gate === undefined ? {} : { gate }),
+  };
+}
+
+/** What every completed step of the latest passes handed in, in the order of the plan. */
+function producedSoFar(plan: Plan, desk: Desk, record: Definitions["record"]): Produced[] {
+  return plan.workflows.flatMap(({ name }) => {
+    const run = desk.runs.get(name);
+    if (run === undefined) return [];
+    return [...run.steps].flatMap(([step, state]) =>
+      state.status === "completed" ? [produced(refOf(run, step), state, record)] : [],
+    );
+  });
+}
+
+function produced(ref: StepRef, { handed }: StepState, record: Definitions["record"]): Produced {
+  const path = record?.path(ref);
+  const content = handed.content ?? [];
+  return {
+    workflow: ref.workflow,
+    step: ref.step,
+    content: content.filter((item) => item.path !== path),
+    ...(handed.outputs === undefined ? {} : { outputs: handed.outputs }),
+    ...(path !== undefined && content.some((item) => item.path === path) ? { record: path } : {}),
   };
 }

@@ -10,6 +10,12 @@ export function requiredFormat(gate: Gate): { readonly [field: string]: JsonObje
   return Object.fromEntries(gate.requirements.map((requirement) => [requirement.field, formatOf(requirement, gate)]));
 }
 
+/** The comparisons that no field of the gate speaks of. */
+export function comparisonsBeside({ requirements, comparisons }: Gate): Gate["comparisons"] {
+  const fields = new Set(requirements.map(({ field }) => field));
+  return comparisons.filter((comparison) => !fields.has(fieldsOf(comparison)[0] ?? ""));
+}
+
 /** Everything that must be true of a field besides its type, in words; an empty list where nothing must. */
 export function describeRules(requirement: Requirement, gate: Gate): string[] {
   const { field, type, required, rules, mayBeEmpty } = requirement;

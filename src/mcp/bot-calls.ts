@@ -2,11 +2,9 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
 import type { ServedBot } from "../engine/ports.ts";
 import type { Workplace } from "../engine/workplace.ts";
-import { declinedAgain } from "../words/declined.ts";
-import { type Kept, kept } from "../words/kept.ts";
+import { inWords, type Kept, kept } from "../words/reply.ts";
 import { handedSoFar } from "../workflow/desk.ts";
-import { answerText, type TextForm } from "./answer-text.ts";
-import { type BotAnswer, botAnswer, roomForKept } from "./bot-reply.ts";
+import { answerText, type BotAnswer, botAnswer, roomForKept, type TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
@@ -55,7 +53,7 @@ async function complete(
   use(used, bot.name, run);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
-  return answered(botAnswer(bot, declinedAgain(reply), warnings, "complete"), form);
+  return answered(botAnswer(bot, inWords(reply), warnings, "complete"), form);
 }
 
 /** What is kept of the step that a call was about, though the call itself could not be read. */
@@ -85,7 +83,7 @@ async function open(
   use(used, found.bot.name, run);
   const engine = await workplace.engine(found.bot.name, run);
   const reply = await engine.open(caller, defined({ workflow: found.behavior, step, ...rest }));
-  return answered(botAnswer(found.bot, reply, warnings, "open", run !== here), form);
+  return answered(botAnswer(found.bot, inWords(reply), warnings, "open", run !== here), form);
 }
 
 function answered(answer: BotAnswer, form: TextForm): { readonly result: CallToolResult } {

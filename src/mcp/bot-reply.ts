@@ -1,9 +1,7 @@
 import type { ServedBot } from "../engine/ports.ts";
-import type { Reply } from "../engine/reply.ts";
 import { botRefusal } from "../words/bots.ts";
 import type { RefusalWords } from "../words/codes.ts";
-import { type Kept, keptOf } from "../words/kept.ts";
-import { saidInWords } from "../words/notices.ts";
+import type { InWords, Kept } from "../words/reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { instructionsFor } from "./bot-instructions.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
@@ -32,21 +30,24 @@ export type BotAnswer = {
   readonly kept?: Kept;
 } & Partial<RefusalWords>;
 
+/** How much of an answer its text repeats: all of it, or, where a host shows structured content as well, one line. */
+export type TextForm = "whole" | "line";
+
 /** What the caller wanted: an answer to a completion says what is kept where it does not complete. */
 export type Wanted = "open" | "complete";
 
 /** Puts a reply into the words of bots: status, place, instructions, what comes next. `named`: the run is one that calls must name. */
 export function botAnswer(
   bot: ServedBot,
-  reply: Reply,
+  reply: InWords,
   warnings: readonly string[],
   wanted: Wanted,
   named = false,
 ): BotAnswer {
-  const { outcome, desk, id } = reply;
+  const { outcome, desk, id, said } = reply;
   const toolOf = (behavior: string): string => bot.behaviors.find(({ name }) => name === behavior)?.tool ?? bot.tool;
   const next = outcome.kind === "completed" ? outcome.next : null;
-  const kept = wanted === "complete" ? keptOf(outcome, desk) : undefined;
+  const kept = wanted === "complete" ? reply.kept : undefined;
   // Hosts that shorten a long answer keep its two ends: what matters most stands first, the long part last but one.
   return {
     status: statusOf(outcome),
@@ -55,7 +56,7 @@ export function botAnswer(
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
     ...(outcome.kind === "refused" ? fitRefusal(botRefusal(outcome.refusal, bot.name)) : {}),
-    warnings: fitWarnings([...warnings, ...saidInWords(reply.warnings, id)]),
+    warnings: fitWarnings([...warnings, ...said]),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
     ...(kept === undefined ? {} : { kept: fitKept(kept, roomForKept) }),
     instructions: instructionsFor(reply, toolOf, named),
@@ -67,6 +68,26 @@ export function botAnswer(
       })),
     },
   };
+}
+
+/** The same answer as readable text, for clients that show only that. */
+export function answerText(answer: BotAnswer, form: TextForm): string {
+  const place = [answer.bot, answer.behavior, answer.action].filter((part) => part !== null).join(".");
+  const first = `[${answer.status}] ${place}${answer.run === undefined ? "" : ` (run ${answer.run})`}`;
+  const no =
+    answer.error === undefined ? [] : [`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? ""];
+  if (form === "line") return [first, ...no].join(" ");
+  const { count, last } = answer.history;
+  return [
+    first,
+    ...no,
+    ...(answer.missing_evidence ?? []).map((gap) => `- ${gap}`),
+    ...answer.warnings.map((warning) => `Warning: ${warning}`),
+    ...(answer.kept === undefined ? [] : [`Kept: ${JSON.stringify(answer.kept)}`]),
+    ...(answer.instructions === "" ? [] : ["", answer.instructions]),
+    ...(answer.next === null ? [] : ["", `Call ${answer.next.tool} to open ${answer.next.action}.`]),
+    ...(count === 0 ? [] : ["", `Completed so far: ${count}. Last: ${last.map(({ action }) => action).join(", ")}.`]),
+  ].join("\n");
 }
 
 /** Everything but instructions and gaps has to fit into 300 tokens. */

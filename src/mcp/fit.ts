@@ -1,4 +1,4 @@
-import type { Kept } from "../words/kept.ts";
+import type { Kept } from "../words/reply.ts";
 
 const maxEach = 240;
 const maxTotal = 480;

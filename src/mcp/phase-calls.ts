@@ -2,13 +2,12 @@ import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
-import { declinedAgain } from "../words/declined.ts";
-import { type Kept, kept } from "../words/kept.ts";
 import { saidInWords } from "../words/notices.ts";
+import { inWords, type Kept, kept } from "../words/reply.ts";
 import { sessionView } from "../words/session-view.ts";
-import { handedSoFar } from "../workflow/desk.ts";
+import { type Desk, handedSoFar } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
-import type { TextForm } from "./answer-text.ts";
+import type { TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { fitKept } from "./fit.ts";
 import {
@@ -18,6 +17,7 @@ import {
   type PhaseAnswer,
   readAnswer,
   roomForKept,
+  type SessionReply,
   startAnswer,
 } from "./phase-reply.ts";
 import { listAnswer, pageAnswer, stateAnswer } from "./phase-state.ts";
@@ -49,7 +49,7 @@ export async function callPhaseTool(
       const parsed = phaseArguments.get_phase_content.safeParse(given);
       if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
       const { session_id, requested_phase, task } = parsed.data;
-      return inSession(sessions, session_id, form, async ({ engine }) =>
+      return inSession(sessions, session_id, form, async (engine) =>
         answered(await read(engine, caller, requested_phase, task), readAnswer, form),
       );
     }
@@ -58,7 +58,7 @@ export async function callPhaseTool(
       if (!parsed.success)
         return invalid(argumentProblem(parsed.error), form, await keptBefore(sessions, given, caller));
       const { session_id, phase, ...handed } = parsed.data;
-      return inSession(sessions, session_id, form, async ({ engine }) =>
+      return inSession(sessions, session_id, form, async (engine) =>
         answered(await engine.complete(caller, defined({ step: String(phase), ...handed })), completeAnswer, form),
       );
     }
@@ -68,9 +68,10 @@ export async function callPhaseTool(
       const { session_id, phase, page = 1 } = parsed.data;
       if (session_id === undefined && phase !== undefined) return invalid("phase: say of which session_id", form);
       if (session_id === undefined) return list(sessions, form);
-      return inSession(sessions, session_id, form, async ({ engine, view }) => {
+      return inSession(sessions, session_id, form, async (engine, glanced) => {
         const { desk, warnings } = await engine.look(caller);
-        const now = sessionView(engine.id.name, desk) ?? view;
+        const now = sessionView(session_id, desk) ?? sessionView(session_id, glanced);
+        if (now === null) return result(noSessionAnswer(session_id, warnings), true, form);
         if (phase === undefined) return result(stateAnswer(now, warnings), false, form);
         const answer = pageAnswer(now, phase, page, warnings);
         return result(answer, "error" in answer, form);
@@ -121,25 +122,23 @@ async function list(sessions: Sessions, form: TextForm): Promise<Called> {
   return result(listAnswer(views, said), false, form);
 }
 
-type Entered = { readonly engine: Engine; readonly view: NonNullable<ReturnType<typeof sessionView>> };
-
 /** Works in a session; or says that there is none, and why where one left a trace. */
 async function inSession(
   sessions: Sessions,
   id: string,
   form: TextForm,
-  work: (entered: Entered) => Promise<Called>,
+  work: (engine: Engine, desk: Desk) => Promise<Called>,
 ): Promise<Called> {
   const engine = await sessions.find(id);
-  const view = engine === undefined ? null : sessionView(id, await engine.glance());
-  if (engine !== undefined && view !== null) return work({ engine, view });
+  const desk = await engine?.glance();
+  if (engine !== undefined && desk !== undefined && desk.session !== null) return work(engine, desk);
   const why: readonly Said[] = engine === undefined ? [] : [...engine.told(), { kind: "history_unreadable", desk: id }];
   return result(noSessionAnswer(id, why), true, form);
 }
 
-function answered<R extends Reply>(reply: R, render: (reply: R) => PhaseAnswer, form: TextForm): Called {
+function answered(reply: Reply, render: (reply: SessionReply) => PhaseAnswer, form: TextForm): Called {
   if (reply.question !== undefined) return { question: reply.question };
-  const settled = declinedAgain(reply);
+  const settled = { ...inWords(reply), session: sessionView(reply.id.name, reply.desk) };
   return result(render(settled), isFault(settled), form);
 }
 

@@ -1,8 +1,7 @@
 import type { Shown } from "../engine/reply.ts";
-import { fieldsOf } from "../evidence/evidence-comparison.ts";
 import { type Gap, type Gate, requiredFormat } from "../evidence/gate.ts";
+import { comparisonsBeside } from "../evidence/gate-format.ts";
 import { isObject, type Json, type JsonObject } from "../evidence/json.ts";
-import { tightJson } from "./tight-json.ts";
 
 /** A phase as it is shown: its text, where that comes from, and its tasks. */
 export function contentOf({ text: written, sources = [], parts = [] }: Shown): JsonObject {
@@ -52,14 +51,13 @@ export function criteriaOf({ gate, text }: Shown): JsonObject {
  */
 export function briefCriteriaOf({ gate, text }: Shown): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
-  const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
+  const [format, others] = [requiredFormat(gate), comparisonsBeside(gate)];
+  const fields = Object.entries(format).map(([field, format]): [string, Json] => {
     const { description, required, ...rest } = format;
     const isNamed = [`"${field}"`, `\`${field}\``].some((name) => text.includes(name));
     const isSaid = isNamed || (typeof description === "string" && text.includes(description));
     return [field, { ...rest, ...(required === false ? { required } : {}), ...(isSaid ? {} : { description }) }];
   });
-  const ruled = new Set(gate.requirements.map(({ field }) => field));
-  const others = gate.comparisons.filter((comparison) => !ruled.has(fieldsOf(comparison)[0] ?? ""));
   return criteria(gate, Object.fromEntries(fields), others);
 }
 
@@ -95,4 +93,24 @@ function shortExample(value: Json): Json {
   const entries = Object.entries(value);
   const shown = entries.slice(0, 2).map(([key, item]): [string, Json] => [key, shortExample(item)]);
   return Object.fromEntries(entries.length > 2 ? [...shown, ["…", "…"]] : shown);
+}
+
+/** Takes the white space out of the fenced JSON in a document; what is no JSON stays as it stands. */
+export function tightJson(document: string): string {
+  return document.replaceAll(fence, (whole, start: string, json: string, end: string) => {
+    const tight = withoutWhiteSpace(json);
+    return tight === null ? whole : `${start}${tight}\n${end}`;
+  });
+}
+
+const fence = /^(```json[ \t]*\n)([\s\S]*?)\n(```)[ \t]*$/gm;
+
+/** Only what stands between strings is white space; numbers and names are not written anew. */
+function withoutWhiteSpace(json: string): string | null {
+  try {
+    JSON.parse(json);
+  } catch {
+    return null;
+  }
+  return json.replaceAll(/("(?:[^"\\]|\\.)*")|\s+/g, (_, text?: string) => text ?? "");
 }

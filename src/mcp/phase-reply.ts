@@ -1,9 +1,9 @@
 import type { Reply } from "../engine/reply.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import { keptOf } from "../words/kept.ts";
 import { saidInWords } from "../words/notices.ts";
 import { phaseRefusal, sessionNotFound } from "../words/phases.ts";
-import { type SessionView, sessionView } from "../words/session-view.ts";
+import type { InWords } from "../words/reply.ts";
+import type { SessionView } from "../words/session-view.ts";
 import { workflowCompleteText } from "../words/texts.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -14,11 +14,13 @@ import { briefContent, briefCriteriaOf, contentOf, criteriaOf, gapsOf, openedCon
 /** An answer about a session: everything the assistant must read is in it. */
 export type PhaseAnswer = { readonly warnings: readonly string[] } & JsonObject;
 
+/** A reply in words, and how its session stands, where it is about one. */
+export type SessionReply = InWords & { readonly session: SessionView | null; readonly resumed?: true };
+
 /** What `start_workflow` answers. */
-export function startAnswer(reply: Reply & { readonly resumed?: true }): PhaseAnswer {
-  const { shown } = reply;
-  const session = viewOf(reply);
-  if (reply.outcome.kind === "refused" || session === null) return refusal(reply, session);
+export function startAnswer(reply: SessionReply): PhaseAnswer {
+  const { shown, session } = reply;
+  if (reply.outcome.kind === "refused" || session === null) return refusal(reply);
   const { session_id, workflow_type, target_file, current_phase, total_phases } = session;
   return {
     session_id,
@@ -28,7 +30,7 @@ export function startAnswer(reply: Reply & { readonly resumed?: true }): PhaseAn
     current_phase,
     total_phases,
     resumed: reply.resumed === true,
-    warnings: warningsOf(reply),
+    warnings: fitWarnings(reply.said),
     ...(reply.resumed === true ? againIn(shown, session) : firstIn(shown, session)),
     ...(session.completed_phases.length === 0 ? {} : available(session)),
   };
@@ -48,10 +50,9 @@ function againIn(shown: Reply["shown"], session: SessionView): JsonObject {
 }
 
 /** What `get_phase_content` answers. */
-export function readAnswer(reply: Reply): PhaseAnswer {
-  const { outcome, shown } = reply;
-  const session = viewOf(reply);
-  if (outcome.kind === "refused" || session === null || shown === null) return refusal(reply, session);
+export function readAnswer(reply: SessionReply): PhaseAnswer {
+  const { outcome, shown, session } = reply;
+  if (outcome.kind === "refused" || session === null || shown === null) return refusal(reply);
   const isReview = outcome.kind === "review";
   const { artifacts, trimmed } = fitArtifacts(session.phase_artifacts);
   return {
@@ -60,7 +61,7 @@ export function readAnswer(reply: Reply): PhaseAnswer {
     phase_number: Number(shown.step),
     current_phase: session.current_phase,
     total_phases: session.total_phases,
-    warnings: warningsOf(reply),
+    warnings: fitWarnings(reply.said),
     next_step: isReview
       ? `Phase ${shown.step} is completed: this is a review. ${nextStep(session)}`
       : nextStep(session),
@@ -72,13 +73,11 @@ export function readAnswer(reply: Reply): PhaseAnswer {
 }
 
 /** What `complete_phase` answers. */
-export function completeAnswer(reply: Reply): PhaseAnswer {
-  const { outcome, shown, desk } = reply;
-  const session = viewOf(reply);
-  if (session === null) return refusal(reply, session);
-  const kept = keptOf(outcome, desk);
+export function completeAnswer(reply: SessionReply): PhaseAnswer {
+  const { outcome, shown, session, kept } = reply;
+  if (session === null) return refusal(reply);
   const keeping = kept === undefined ? {} : { kept: fitKept(kept, roomForKept) };
-  if (outcome.kind === "refused") return { ...refusal(reply, session), ...keeping };
+  if (outcome.kind === "refused") return { ...refusal(reply), ...keeping };
   if (outcome.kind === "awaiting") return { ...awaiting(reply, outcome, session), ...keeping };
   const done = "ref" in outcome && outcome.ref !== null ? Number(outcome.ref.step) : session.current_phase;
   return {
@@ -86,7 +85,7 @@ export function completeAnswer(reply: Reply): PhaseAnswer {
     session_id: session.session_id,
     ...optionsOf(session),
     phase_completed: done,
-    warnings: warningsOf(reply),
+    warnings: fitWarnings(reply.said),
     ...(shown === null || session.workflow_complete
       ? {
           workflow_complete: true,
@@ -117,18 +116,8 @@ export function noSessionAnswer(session: string, warnings: readonly Said[]): Pha
   return { ...sessionNotFound(session), warnings: fitWarnings(said) };
 }
 
-/** How a session stands, where the reply is about one. */
-function viewOf({ id, desk }: Reply): SessionView | null {
-  return sessionView(id.name, desk);
-}
-
-function warningsOf({ warnings, id }: Reply): string[] {
-  return fitWarnings(saidInWords(warnings, id));
-}
-
-function refusal(reply: Reply, session: SessionView | null): PhaseAnswer {
-  const { outcome, shown } = reply;
-  if (outcome.kind !== "refused") return { ...sessionNotFound(reply.id.name), warnings: warningsOf(reply) };
+function refusal({ id, outcome, shown, session, said }: SessionReply): PhaseAnswer {
+  if (outcome.kind !== "refused") return { ...sessionNotFound(id.name), warnings: fitWarnings(said) };
   const no = phaseRefusal(outcome.refusal, session, shown !== null);
   const isOwn = ["gaps", "violations", "declined"].includes(outcome.refusal.kind);
   return {
@@ -136,7 +125,7 @@ function refusal(reply: Reply, session: SessionView | null): PhaseAnswer {
     ...no,
     message: clip(no.message, 400),
     required_action: clip(no.required_action, 700),
-    warnings: warningsOf(reply),
+    warnings: fitWarnings(said),
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
@@ -146,7 +135,7 @@ function refusal(reply: Reply, session: SessionView | null): PhaseAnswer {
   };
 }
 
-function awaiting(reply: Reply, outcome: Outcome & { kind: "awaiting" }, session: SessionView): PhaseAnswer {
+function awaiting(reply: InWords, outcome: Outcome & { kind: "awaiting" }, session: SessionView): PhaseAnswer {
   const { current_phase: phase } = session;
   return {
     checkpoint_passed: false,
@@ -156,7 +145,7 @@ function awaiting(reply: Reply, outcome: Outcome & { kind: "awaiting" }, session
     session_id: session.session_id,
     current_phase: phase,
     progress: progressOf(session),
-    warnings: warningsOf(reply),
+    warnings: fitWarnings(reply.said),
   };
 }
 

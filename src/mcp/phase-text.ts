@@ -1,5 +1,5 @@
-import { isObject, type Json } from "../evidence/json.ts";
-import type { TextForm } from "./answer-text.ts";
+import type { Json } from "../evidence/json.ts";
+import type { TextForm } from "./bot-reply.ts";
 import type { PhaseAnswer } from "./phase-reply.ts";
 
 /** The same answer as readable text, for clients that show only that. */
@@ -24,10 +24,11 @@ function line({ error, message, required_action, session_id, next_phase, current
 
 function part(name: string, value: Json): string[] {
   const title = name.replaceAll("_", " ");
-  if (isObject(value) && typeof value.content === "string") return [`${title}:`, "", value.content, ""];
   if (typeof value === "string" || typeof value === "number" || typeof value === "boolean")
     return [`${title}: ${value}`];
   if (Array.isArray(value) && value.every((item) => typeof item === "string"))
     return [`${title}:`, ...value.map((item) => `- ${item}`)];
+  if (value !== null && "content" in value && typeof value.content === "string")
+    return [`${title}:`, "", value.content, ""];
   return [`${title}: ${JSON.stringify(value)}`];
 }

@@ -2,7 +2,7 @@ import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { SearchResult, StandardsSearch } from "../engine/search-ports.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { sessionNotFound } from "../words/phases.ts";
-import type { TextForm } from "./answer-text.ts";
+import type { TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { fitWarnings } from "./fit.ts";
 import { argumentProblem, searchArguments } from "./schemas.ts";

@@ -1,11 +1,18 @@
-import { type CallToolResult, type InputRequiredResult, inputRequired, Server } from "@modelcontextprotocol/server";
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  Server,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
 import type { Ask, Asked } from "../engine/caller.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { questionFor } from "../words/question.ts";
-import type { TextForm } from "./answer-text.ts";
 import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
 import { callBotTool } from "./bot-calls.ts";
-import { clientOf } from "./client.ts";
+import type { TextForm } from "./bot-reply.ts";
 import type { Used } from "./meant-desk.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
@@ -94,3 +101,17 @@ function afterwards(ask: Ask | undefined, begin: () => void): Ask | undefined {
     return answer;
   };
 }
+
+/** Who calls: the 2025 protocols say it once, the 2026 one with every call. */
+function clientOf(
+  server: Server,
+  era: Era,
+  ctx: ServerContext,
+): { readonly name: string; readonly version: string } | undefined {
+  if (era === "legacy") return server.getClientVersion();
+  return clientInfo.safeParse(ctx.mcpReq.envelope).data?.[CLIENT_INFO_META_KEY];
+}
+
+const clientInfo = z.looseObject({
+  [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string(), version: z.string() }),
+});
