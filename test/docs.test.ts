@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
-import { type Ended, runCli, runProcess } from "./command-line.ts";
+import { type Ended, runCli } from "./command-line.ts";
 import { openWindow } from "./window.ts";
 
 const home = join(import.meta.dirname, "..");
@@ -48,13 +48,13 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Runs a `waymark …` line in a folder that is the home folder too; a package is made of what was built. */
+/** Runs a `waymark …` line in a folder that is the home folder too. */
 function run(line: string, folder: string): Promise<Ended> {
   const [, ...args] = line
     .replace(/\s+#.*$/, "")
     .trim()
     .split(/\s+/);
-  return (args[0] === "generate" ? runProcess : runCli)(args, folder, { HOME: folder });
+  return runCli(args, folder, { HOME: folder });
 }
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(home, "package.json"), "utf8")).scripts;

@@ -1,11 +1,11 @@
 import { dirname, join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { isDeepStrictEqual } from "node:util";
 import { definedBots, openWorkplace } from "../compose.ts";
 import type { Problem } from "../evidence/problem.ts";
 import { type Catalog, generate as generatePackage } from "../generator/generate.ts";
 import { defaultName, nameProblem, withoutScope } from "../generator/identity.ts";
 import { reportData, reportLines } from "../generator/report.ts";
+import { packageFolder } from "../init/kit.ts";
 import { listTools } from "../mcp/tool-catalog.ts";
 import { version } from "../version.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -36,7 +36,7 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
     root: resolve(options.root),
     out: resolve(out ?? withoutScope(name ?? defaultName(bot))),
     force,
-    build: dirname(fileURLToPath(import.meta.url)),
+    build: join(packageFolder(), "dist"),
     waymark: version,
     readCatalog: (copy) => readCatalog(copy, source),
     progress: (step) => process.stderr.isTTY && process.stderr.write(paint("dim", `${step}…\n`)),

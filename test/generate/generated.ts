@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
-import { runProcess } from "../command-line.ts";
+import { afterAll, expect, onTestFinished } from "vitest";
+import { runCli } from "../command-line.ts";
 import { makeProject, type Project } from "../project.ts";
 
 /** A folder of its own for one test. */
@@ -38,8 +38,9 @@ export function makeBotProject(): Project {
   return project;
 }
 
-/** Adds what does not belong to the story bot: another bot, an action nobody uses, one that base_bot hides, notes. */
-export function addNeighbours(project: Project): void {
+/** The same, with what does not belong to the story bot: another bot, an action nobody uses, one that base_bot hides, notes. */
+export function makeProjectAmongOthers(): Project {
+  const project = makeBotProject();
   project.write(".waymark/bots/other_bot/bot_config.json", { behaviors: ["secret"] });
   project.write(".waymark/bots/other_bot/behaviors/secret/instructions.md", "Not for others.");
   project.write(
@@ -58,6 +59,7 @@ export function addNeighbours(project: Project): void {
   });
   project.write(".waymark/notes/plan.md", "Not a definition.");
   project.write(".waymark/bots/story_bot/.draft.md", "Left behind by an editor.");
+  return project;
 }
 
 /** Generates a package, which must work. */
@@ -66,7 +68,7 @@ export async function generatePackage(
   out: string,
   ...args: string[]
 ): Promise<Record<string, unknown>> {
-  const { code, stdout, stderr } = await runProcess([
+  const { code, stdout, stderr } = await runCli([
     "generate",
     "story_bot",
     "--root",
@@ -78,4 +80,26 @@ export async function generatePackage(
   ]);
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   return JSON.parse(stdout);
+}
+
+export type Generated = { readonly out: string; readonly report: Record<string, unknown> };
+
+/**
+ * Packages of the story bot among its neighbours, each made once for all tests of a file: to be read, not to be changed. The
+ * project is gone after the first test that asks.
+ */
+export function sharedPackages(): (...args: string[]) => Promise<Generated> {
+  const home = mkdtempSync(join(tmpdir(), "waymark-generated-"));
+  afterAll(() => rmSync(home, { recursive: true, force: true }));
+  const made = new Map<string, Promise<Generated>>();
+  const make = async (out: string, args: readonly string[]): Promise<Generated> => ({
+    out,
+    report: await generatePackage(makeProjectAmongOthers(), out, ...args),
+  });
+  return (...args) => {
+    const key = args.join(" ");
+    const found = made.get(key) ?? make(join(home, String(made.size), "package"), args);
+    made.set(key, found);
+    return found;
+  };
 }

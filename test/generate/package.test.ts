@@ -1,16 +1,15 @@
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { unzipSync } from "fflate";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import type { CommandLine } from "../../src/hosts/host.ts";
 import { hosts } from "../../src/hosts/hosts.ts";
-import type { Project } from "../project.ts";
 import { openCommand } from "../window.ts";
 import { complaints, manifestSchema, serverJsonSchema } from "./formats.ts";
-import { addNeighbours, generatePackage, makeBotProject, makeFolder } from "./generated.ts";
+import { generatePackage, makeFolder, makeProjectAmongOthers, sharedPackages } from "./generated.ts";
 
 const json = (...path: string[]) => JSON.parse(readFileSync(join(...path), "utf8"));
 const sha256 = (bytes: Uint8Array): string => createHash("sha256").update(bytes).digest("hex");
@@ -24,14 +23,7 @@ function filesIn(folder: string): Map<string, string> {
   return new Map(paths.map((path) => [path.slice(folder.length + 1), sha256(readFileSync(path))]));
 }
 
-async function generated(
-  ...args: string[]
-): Promise<{ project: Project; out: string; report: Record<string, unknown> }> {
-  const project = makeBotProject();
-  addNeighbours(project);
-  const out = join(makeFolder(), "package");
-  return { project, out, report: await generatePackage(project, out, ...args) };
-}
+const generated = sharedPackages();
 
 describe("what is generated", () => {
   test("a package holds this bot, the actions it uses and what serving needs: nothing of its neighbours, no dependency", async () => {
@@ -63,14 +55,15 @@ describe("what is generated", () => {
   });
 
   test("the same bot gives the same bytes, wherever and whenever it is generated", async () => {
-    const { project, out } = await generated();
+    const { out } = await generated();
     const again = join(makeFolder(), "elsewhere", "other-name");
-    await generatePackage(project, again);
+    await generatePackage(makeProjectAmongOthers(), again);
     expect(filesIn(again)).toEqual(filesIn(out));
   });
 
   test("server.json is what the registry takes, and its name is the mcpName of the package", async () => {
-    const { project, out } = await generated("--name", "@acme/story-mcp");
+    const out = makeFolder();
+    cpSync((await generated("--name", "@acme/story-mcp")).out, out, { recursive: true });
     expect(complaints(serverJsonSchema, json(out, "server.json"))).toEqual([]);
     expect(json(out, "server.json")).toMatchObject({
       name: "io.github.acme/story-mcp",
@@ -81,7 +74,7 @@ describe("what is generated", () => {
 
     const completed = { ...json(out, "package.json"), version: "1.2.3", repository: "github:acme/bots" };
     writeFileSync(join(out, "package.json"), JSON.stringify(completed));
-    await generatePackage(project, out);
+    await generatePackage(makeProjectAmongOthers(), out);
     expect(complaints(serverJsonSchema, json(out, "server.json"))).toEqual([]);
     const bundle = readFileSync(join(out, "story-mcp.mcpb"));
     expect(json(out, "server.json")).toMatchObject({

@@ -1,17 +1,17 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runProcess } from "../command-line.ts";
+import { runCli } from "../command-line.ts";
 import type { Project } from "../project.ts";
 import { openCommand } from "../window.ts";
 import { generatePackage, makeBotProject, makeFolder } from "./generated.ts";
 
 const run = (project: Project, out: string, ...args: string[]) =>
-  runProcess(["generate", "story_bot", "--root", project.root, "--out", out, ...args]);
+  runCli(["generate", "story_bot", "--root", project.root, "--out", out, ...args]);
 
 describe("a bot that cannot be generated", () => {
   test("an unknown bot is answered with the bots there are", async () => {
-    const { code, stderr, stdout } = await runProcess(["generate", "stroy_bot"], makeBotProject().root);
+    const { code, stderr, stdout } = await runCli(["generate", "stroy_bot"], makeBotProject().root);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
     expect(stderr).toContain("There is no bot stroy_bot. There is: story_bot.");
   });
@@ -64,7 +64,7 @@ describe("a bot that cannot be generated", () => {
   test.each(["Story Bot", "../out", "@acme", "node_modules"])(
     "%s is refused as the name of a package",
     async (name) => {
-      const { code, stderr } = await runProcess(["generate", "story_bot", "--name", name], makeBotProject().root);
+      const { code, stderr } = await runCli(["generate", "story_bot", "--name", name], makeBotProject().root);
       expect(code).toBe(1);
       expect(stderr).toContain("cannot be the name of a package");
     },
@@ -100,7 +100,7 @@ describe("the folder it is written to", () => {
     async (out) => {
       const project = makeBotProject();
       const before = readdirSync(project.root);
-      const { code, stderr } = await runProcess(["generate", "story_bot", "--out", out, "--force"], project.root);
+      const { code, stderr } = await runCli(["generate", "story_bot", "--out", out, "--force"], project.root);
       expect(code).toBe(1);
       expect(stderr).toContain("Name a folder of its own");
       expect(readdirSync(project.root)).toEqual(before);
@@ -161,10 +161,10 @@ describe("the folder it is written to", () => {
     await generatePackage(project, out);
     project.write(".waymark/bots/other_bot/bot_config.json", { behaviors: ["shape"] });
     const other = ["generate", "other_bot", "--root", project.root, "--out", out];
-    const { code, stderr } = await runProcess(other);
+    const { code, stderr } = await runCli(other);
     expect(code).toBe(1);
     expect(stderr).toContain("holds the server of story_bot");
-    expect((await runProcess([...other, "--force"])).code).toBe(0);
+    expect((await runCli([...other, "--force"])).code).toBe(0);
     expect(JSON.parse(readFileSync(join(out, "package.json"), "utf8")).name).toBe("other-bot-mcp");
   });
 
@@ -179,7 +179,7 @@ describe("the folder it is written to", () => {
 
   test("without --out it stands in the current folder, named as the package", async () => {
     const project = makeBotProject();
-    const { code, stdout } = await runProcess(["generate", "story_bot"], project.root);
+    const { code, stdout } = await runCli(["generate", "story_bot"], project.root);
     expect(code).toBe(0);
     expect(stdout).toContain(join(project.root, "story-bot-mcp"));
     expect(stdout).toMatch(/\d+ tools, \d+ files, .*MB/);

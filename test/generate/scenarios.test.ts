@@ -1,17 +1,42 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, describe, expect, test } from "vitest";
-import { waymark } from "../command-line.ts";
+import { describe, expect, test } from "vitest";
 import { declines, personWho, yes } from "../person.ts";
 import { wholeOr } from "../whole.ts";
-import { type Answer, type Era, eras, openCommand, type Person } from "../window.ts";
-import { addNeighbours, generatePackage, makeBotProject, makeFolder } from "./generated.ts";
+import {
+  type Answer,
+  type Era,
+  eras,
+  openCommand,
+  openWindow,
+  type Person,
+  type Window,
+  type WindowOptions,
+} from "../window.ts";
+import { makeBotProject, makeFolder, sharedPackages } from "./generated.ts";
 
 type Stage = {
   /** The folder that the server works on. */
   readonly folder: string;
-  open(person?: Person): ReturnType<typeof openCommand>;
+  open(person?: Person): Promise<Played>;
+};
+
+/** A window whose server can be ended, as it is or with its process. */
+type Played = Window & { end(): Promise<void> };
+
+/** Opens a window on a server that works on a folder. */
+type Opening = (folder: string, options: WindowOptions) => Promise<Played>;
+
+/** Serves in this process: what is answered is the same, and so is what is left behind when the window is closed. */
+const serve: Opening = async (folder, options) => {
+  const window = await openWindow(folder, options);
+  return { ...window, end: window.close };
+};
+
+const generatedServer: Opening = async (folder, options) => {
+  const { out } = await generated();
+  const window = await openCommand([join(out, "server.js")], { ...options, cwd: folder });
+  return { ...window, end: window.kill };
 };
 
 /** One scenario, told once and played twice: to `waymark serve`, and to the generated server. */
@@ -42,15 +67,15 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   "after kill -9 the work is interrupted: it can be continued, and retried": async ({ open }) => {
     const first = await open();
     await first.call("story_bot", { inputs: { topic: "tea" } });
-    await first.kill();
+    await first.end();
     const second = await open();
     expect(await second.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
     expect(await second.call("story_bot", { resume: "continue" })).toMatchObject({ status: "started" });
-    await second.kill();
+    await second.end();
     const third = await open();
     expect(await third.call("story_bot", { resume: "retry" })).toMatchObject({ status: "started" });
     await third.call("complete_action", { confirmation: "yes" });
-    await third.kill();
+    await third.end();
     expect(await (await open()).call("story_bot")).toMatchObject({ action: "decide_planning_criteria" });
   },
 
@@ -124,29 +149,15 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
   },
 };
 
-const home = mkdtempSync(join(tmpdir(), "waymark-generated-"));
-afterAll(() => rmSync(home, { recursive: true, force: true }));
-let generated: Promise<string> | undefined;
-
-/** Generates once, from a project that holds other things too and that is gone when the scenarios are played. */
-function generatedServer(): Promise<string> {
-  const generate = async (): Promise<string> => {
-    const project = makeBotProject();
-    addNeighbours(project);
-    await generatePackage(project, join(home, "package"));
-    return join(home, "package", "server.js");
-  };
-  generated ??= generate();
-  return generated;
-}
+const generated = sharedPackages();
 
 describe.each(wholeOr(eras, eras.slice(-1)))("a generated server (%s protocol)", (era) => {
   test("lists the tools, prompts and resources of serve on a root with only that bot, and those in tools.json", async () => {
-    const served = await openCommand([waymark, "serve"], { cwd: makeBotProject().root, era });
-    const own = await openCommand([await generatedServer()], { cwd: makeFolder(), era });
+    const served = await serve(makeBotProject().root, { era });
+    const own = await generatedServer(makeFolder(), { era });
     const { tools } = await own.client.listTools();
     expect(tools).toEqual((await served.client.listTools()).tools);
-    expect(JSON.parse(readFileSync(join(home, "package", "tools.json"), "utf8"))).toEqual({ tools });
+    expect(JSON.parse(readFileSync(join((await generated()).out, "tools.json"), "utf8"))).toEqual({ tools });
     expect(await own.client.listPrompts()).toEqual(await served.client.listPrompts());
     expect(await own.client.listResources()).toEqual(await served.client.listResources());
     expect(own.client.getInstructions()).toBe(served.client.getInstructions());
@@ -154,17 +165,16 @@ describe.each(wholeOr(eras, eras.slice(-1)))("a generated server (%s protocol)",
   });
 
   test.each(Object.entries(scenarios))("answers like serve: %s", async (_, play) => {
-    const server = await generatedServer();
     const [ofServe, ofGenerated] = await Promise.all([
-      playOn([waymark, "serve"], makeBotProject().root, era, play),
-      playOn([server], makeFolder(), era, play),
+      playOn(serve, makeBotProject().root, era, play),
+      playOn(generatedServer, makeFolder(), era, play),
     ]);
     expect(ofGenerated).toEqual(ofServe);
   });
 });
 
 test("a generated server works on the folder it is started in, or on the one it is told", async () => {
-  const server = await generatedServer();
+  const server = join((await generated()).out, "server.js");
   const [started, told, area] = [makeFolder(), makeFolder(), makeFolder()];
   await (await openCommand([server], { cwd: started })).call("story_bot");
   expect(existsSync(join(started, "workflow_state.json"))).toBe(true);
@@ -175,12 +185,12 @@ test("a generated server works on the folder it is started in, or on the one it 
 });
 
 /** Plays a scenario and gives everything that came of it, without what differs from one run to the next. */
-async function playOn(args: readonly string[], folder: string, era: Era, play: (stage: Stage) => Promise<void>) {
+async function playOn(opening: Opening, folder: string, era: Era, play: (stage: Stage) => Promise<void>) {
   const answers: Answer[] = [];
   await play({
     folder,
     open: async (person) => {
-      const window = await openCommand(args, { cwd: folder, era, ...(person === undefined ? {} : { person }) });
+      const window = await opening(folder, { era, ...(person === undefined ? {} : { person }) });
       const call: typeof window.call = async (...call) => {
         const answer = await window.call(...call);
         answers.push(answer);
