@@ -9,7 +9,7 @@ export type Kind = "action" | "phase";
 export const kinds: readonly Kind[] = ["action", "phase"];
 
 /** Every kind of step in every protocol. */
-export const everyWay: readonly (readonly [Kind, Era])[] = kinds.flatMap((kind) =>
+const everyWay: readonly (readonly [Kind, Era])[] = kinds.flatMap((kind) =>
   eras.map((era) => [kind, era] as const),
 );
 

@@ -11,7 +11,7 @@ import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { wholeOr } from "../whole.ts";
 
 /** `npm test` kills some; `npm run faults` kills a thousand. */
-const kills = wholeOr(1000, 25);
+const kills = wholeOr(1000, 12);
 
 let folder: string;
 beforeAll(() => {

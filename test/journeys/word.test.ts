@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { everyWay, placeOf } from "../hands.ts";
+import { placeOf, someWays } from "../hands.ts";
 import { type Answering, closes, declines, no, personWho, yes } from "../person.ts";
 import { openWindow, openWire } from "../window.ts";
 
@@ -20,7 +20,7 @@ const hasty: [string, Answering][] = [
   ["a hasty no", () => ({ action: "accept", content: { answer: "no" } })],
 ];
 
-describe.each(everyWay)("a person's word on %s (%s protocol)", (kind, era) => {
+describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("the form asks for yes or no and takes a comment; yes completes, on record as elicited, with comment and client", async () => {
     const place = placeOf(kind);
     const { person, questions, forms } = personWho(yes("fine by me"));

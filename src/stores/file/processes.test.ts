@@ -6,8 +6,14 @@ import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import { startedExample } from "../../testing/index.ts";
 import { openWindow } from "./window.testing.ts";
+
+/** How often each window writes, is stopped and is killed. */
+const writes = wholeOr(200, 80);
+const stops = wholeOr(60, 20);
+const kills = wholeOr(20, 8);
 
 let folder: string;
 let script: string;
@@ -86,16 +92,16 @@ it("processes that write at once make one history with nothing lost, and one tha
   const area = freshArea();
   const onlooker = startWindow(area, "look");
   await once(onlooker.lines, "line");
-  const writers = ["one", "two"].map((by) => ({ by, ...startWindow(area, by, "200") }));
+  const writers = ["one", "two"].map((by) => ({ by, ...startWindow(area, by, `${writes}`) }));
   for (const { ended } of writers) expect(await ended).toBe(0);
   onlooker.child.stdin?.end();
   expect(await onlooker.ended).toBe(0);
 
-  const expected = Array.from({ length: 200 }, (_, number) => `step_${number}`);
+  const expected = Array.from({ length: writes }, (_, number) => `step_${number}`);
   for (const { by } of writers) expect(await recordedBy(area, by)).toEqual(expected);
-  expect(published(area, "activity_log.json")).toHaveLength(400);
+  expect(published(area, "activity_log.json")).toHaveLength(2 * writes);
   const history = openWindow(area);
-  expect(await history.look()).toMatchObject({ seen: 400, found: { kind: "current" }, warnings: [] });
+  expect(await history.look()).toMatchObject({ seen: 2 * writes, found: { kind: "current" }, warnings: [] });
   history.close();
   expect(existsSync(join(area, ".waymark", "kept"))).toBe(false);
 });
@@ -105,7 +111,7 @@ it("a window that is stopped at any moment and goes on later leaves no older fil
   const slow = startWindow(area, "slow");
   await once(slow.lines, "line");
   const history = openWindow(area);
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < stops; round++) {
     const answered = once(slow.lines, "line");
     slow.child.stdin?.write(`${round}\n`);
     await new Promise((resolve) => setTimeout(resolve, (round % 20) / 10));
@@ -127,7 +133,7 @@ it("a window that is stopped at any moment and goes on later leaves no older fil
 
 it("a process killed at any moment loses nothing that was acknowledged, and leaves both files whole", async () => {
   const area = freshArea();
-  for (let round = 0; round < 20; round++) {
+  for (let round = 0; round < kills; round++) {
     const writer = startWindow(area, `round ${round}`, "100000");
     await once(writer.lines, "line");
     await new Promise((resolve) => setTimeout(resolve, round * 3));
