@@ -20,7 +20,7 @@ let script: string;
 
 /** A window in a process of its own. It appends each time a line comes in, or `count` times, and says what was recorded; with `look` it only looks. */
 const source = `
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { openWindow } from "${join(import.meta.dirname, "window.testing.ts")}";
 import { startedExample } from "${join(import.meta.dirname, "../../testing/example-events.ts")}";
@@ -42,9 +42,16 @@ async function append(number) {
 if (by === "look") {
   process.stdin.on("end", () => process.exit(0)).resume();
   process.stdout.write("looking\\n");
+  const seen = new Set();
   for (;;) {
-    if ((await look()) > 0) for (const name of ["workflow_state", "activity_log"])
-      JSON.parse(readFileSync(projectArea + "/" + name + ".json", "utf8"));
+    await look();
+    for (const name of ["workflow_state", "activity_log"]) {
+      const file = projectArea + "/" + name + ".json";
+      // The first record may be there a moment before the first file; a file that was there once is always there.
+      if (!seen.has(file) && !existsSync(file)) continue;
+      seen.add(file);
+      JSON.parse(readFileSync(file, "utf8"));
+    }
     await new Promise((resolve) => setImmediate(resolve));
   }
 } else if (count) for (let number = 0; number < Number(count); number++) await append(number);
