@@ -19,6 +19,7 @@ export function startServer(args) {
       send({ id, method, params });
     });
   return {
+    pid: child.pid,
     request,
     call: async (name, args = {}) => (await request("tools/call", { name, arguments: args })).result,
     initialize: async () => {
