@@ -1,9 +1,7 @@
 import { existsSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { rootVariable } from "../hosts/host.ts";
 import { UserFault } from "./fault.ts";
-
-/** The variable by which a host that starts servers elsewhere names the project's folder. */
-export const rootVariable = "WAYMARK_ROOT";
 
 /** The project that a command without `--root` means. */
 export function defaultRoot(named: string | undefined = process.env[rootVariable]): string {

@@ -30,6 +30,8 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
   for (const change of kept.slice(0, mostKept))
     print(paint("yellow", `! ${shown(change.path, reported)}: ${change.kept}`));
   if (kept.length > mostKept) print(paint("yellow", `! and ${kept.length - mostKept} more files are kept as they are`));
+  const { needs } = neededBy(reported);
+  if (needs !== undefined) print(paint("yellow", `! ${needs}`));
   if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
@@ -40,6 +42,11 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
 const mostKept = 8;
 const withoutHost =
   "To put it into an assistant's config: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed).";
+
+/** What must be done for the assistants to start it, where they are told how. */
+function neededBy({ hosts, remove, start: { needs } }: Reported): { readonly needs?: string } {
+  return remove || hosts.length === 0 || needs === undefined ? {} : { needs };
+}
 
 /** One line a file; the many files of `.waymark/` in one line for each kind of change. */
 function rows(work: readonly Change[], reported: Reported): string[] {
@@ -77,6 +84,7 @@ function dataOf(changes: readonly Change[], reported: Reported): unknown {
     dry_run: dryRun,
     remove,
     changed: changes.some(isWork),
+    ...neededBy(reported),
     files: changes.map((change) => ({
       file: shown(change.path, reported),
       action: actionOf(change),

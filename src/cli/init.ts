@@ -53,7 +53,8 @@ function placeOf({ root: written, command }: InitOptions): Place {
     throw new UserFault(`--root ${written} is not a folder.`);
   const { execPath: node, platform } = process;
   const script = join(packageFolder(), "dist", "waymark.js");
-  const start = startFor({ root, script, node, platform, ...(command === undefined ? {} : { command }) });
+  const path = process.env.PATH ?? "";
+  const start = startFor({ root, script, node, platform, path, ...(command === undefined ? {} : { command }) });
   return { root, home: homedir(), start };
 }
 

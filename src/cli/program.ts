@@ -38,7 +38,10 @@ program
     "claude, cursor, vscode, codex, gemini, windsurf, zed, or all; also as a comma list",
     [],
   )
-  .option("--command <line>", "what the assistants run to start waymark (default: what runs now)")
+  .option(
+    "--command <line>",
+    "what the assistants run to start waymark (default: the project's own copy, npx or the command waymark)",
+  )
   .option("--dry-run", "show the changes, write nothing")
   .option("--remove", "take out what init put in; with --client, only there")
   .option("-y, --yes", "ask nothing: the default template, the assistants found on this machine")

@@ -11,7 +11,7 @@ export const claude: Host = {
   title: "Claude Code",
   traces: { project: [".claude"], home: [".claude"], commands: ["claude"] },
   files: ({ root, start }) => {
-    const { command, args } = start(".");
+    const { command, args } = start.inProject(".");
     return [
       {
         path: join(root, ".mcp.json"),

@@ -11,7 +11,7 @@ export const codex: Host = {
   title: "Codex",
   traces: { project: [".codex"], home: [".codex"], commands: ["codex"] },
   files: ({ root, start }) => {
-    const { command, args, fetches } = start(".");
+    const { command, args, fetches } = start.inProject(".");
     const entry = { command, args, ...(fetches ? { startup_timeout_sec: 60 } : {}) };
     return [
       {

@@ -11,7 +11,7 @@ export const gemini: Host = {
   title: "Gemini CLI",
   traces: { project: [".gemini"], home: [".gemini"], commands: ["gemini"] },
   files: ({ root, start }) => {
-    const { command, args } = start(".");
+    const { command, args } = start.inProject(".");
     return [
       {
         path: join(root, ".gemini/settings.json"),

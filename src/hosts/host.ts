@@ -23,8 +23,15 @@ export type Traces = {
 /** Where init works: the project, the person's home folder, and how Waymark is started. */
 export type Place = { readonly root: string; readonly home: string; readonly start: Start };
 
-/** Gives the command line for a host that calls the project's folder by this word. */
-export type Start = (workspace: string) => CommandLine;
+/** How hosts start Waymark. */
+export type Start = {
+  /** From a file that colleagues share: the host calls the project's folder by this word. */
+  inProject(folder: string): CommandLine;
+  /** From a file of this machine, for all projects. */
+  readonly onThisMachine: CommandLine;
+  /** What must be done first for a shared file to work. */
+  readonly needs?: string;
+};
 
 /** A program and its arguments, as a host starts them. */
 export type CommandLine = {
@@ -70,9 +77,12 @@ export type BlockPart = { readonly kind: "block"; readonly marks: Marks; readonl
 export type Marks = { readonly begin: string; readonly end: string };
 
 /** A value that stands in a server's entry. */
-export type Setting = string | number | boolean | readonly string[];
+export type Setting = string | number | boolean | readonly string[] | { readonly [key: string]: string };
 /** A server's entry, key by key. */
 export type Settings = { readonly [key: string]: Setting };
 
 /** The name our server has in every host. */
 export const serverName = "waymark";
+
+/** The variable by which a host that starts servers anywhere names the project's folder. */
+export const rootVariable = "WAYMARK_ROOT";

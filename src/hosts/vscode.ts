@@ -3,7 +3,7 @@ import type { Host, Part } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
 /**
- * VS Code. Documented on its pages "MCP configuration reference" (`.vscode/mcp.json`, `type` required) and "Review
+ * VS Code. Documented on its pages "MCP configuration reference" (`.vscode/mcp.json`, `type` required, `cwd` the workspace) and "Review
  * AI-generated code edits" (`chat.tools.edits.autoApprove`: false asks a person before an edit; nothing denies reading).
  */
 export const vscode: Host = {
@@ -12,12 +12,13 @@ export const vscode: Host = {
   traces: { project: [".vscode"], home: [".vscode", ".vscode-server"], commands: ["code"] },
   files: ({ root, start }) => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
-    const { command, args } = start("${workspaceFolder}");
+    const cwd = "${workspaceFolder}";
+    const { command, args } = start.inProject(cwd);
     return [
       {
         path: join(root, ".vscode/mcp.json"),
         syntax: "json",
-        parts: [{ kind: "server", under: "servers", entry: { type: "stdio", command, args } }],
+        parts: [{ kind: "server", under: "servers", entry: { type: "stdio", command, args, cwd } }],
       },
       { path: join(root, ".vscode/settings.json"), syntax: "json", parts: protectedGlobs.map(askFirst) },
     ];

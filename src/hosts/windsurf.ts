@@ -16,8 +16,8 @@ export const windsurf: Host = {
     commands: ["windsurf", "devin"],
   },
   files: ({ root, home, start }) => {
-    const here = start(".");
-    const anywhere = start(root);
+    const here = start.inProject(".");
+    const anywhere = start.onThisMachine;
     return [
       {
         path: join(root, ".devin/mcp_config.json"),

@@ -11,7 +11,7 @@ export const zed: Host = {
   title: "Zed",
   traces: { project: [".zed"], home: [".config/zed"], commands: ["zed", "zeditor"] },
   files: ({ root, start }) => {
-    const { command, args } = start(".");
+    const { command, args } = start.inProject(".");
     return [
       {
         path: join(root, ".zed/settings.json"),

@@ -1,6 +1,5 @@
-import { readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import type { Start } from "../hosts/host.ts";
+import type { CommandLine, Start } from "../hosts/host.ts";
+import { installedIn, isCommand, isFromRegistry, packagedFile } from "./where-from.ts";
 
 /** How this Waymark came to run. */
 export type Origin = {
@@ -9,52 +8,67 @@ export type Origin = {
   readonly script: string;
   readonly node: string;
   readonly platform: string;
+  /** The folders of commands, as the system names them. */
+  readonly path: string;
   /** What the person wants to be written instead. */
   readonly command?: string;
 };
 
-/**
- * Decides how hosts start Waymark, so that it works on this machine: what is installed in the project or came out of
- * npx's store from a registry is written so that it works for the whole team, anything else by its full paths.
- */
-export function startFor({ root, script, node, platform, command }: Origin): Start {
-  if (command !== undefined) {
-    const [program = "waymark", ...words] = wordsOf(command);
-    return (workspace) => ({ command: program, args: [...words, "serve", "--root", workspace] });
-  }
-  const inProject = relative(root, script).split(sep);
-  if (inProject[0] === "node_modules") {
-    return (workspace) => ({
-      command: "node",
-      args: [`${workspace}/${inProject.join("/")}`, "serve", "--root", workspace],
-    });
-  }
-  if (isFromRegistry(script)) {
-    const [program, ...words] = platform === "win32" ? ["cmd", "/c", "npx"] : ["npx"];
-    return (workspace) => ({
-      command: program ?? "npx",
-      args: [...words, "-y", "waymark", "serve", "--root", workspace],
-      fetches: true,
-    });
-  }
-  return () => ({ command: node, args: [script, "serve", "--root", root] });
+/** Decides how hosts start Waymark: in files that colleagues share, so that it works in their clones too. */
+export function startFor(origin: Origin): Start {
+  const { root, script, node, platform, path, command } = origin;
+  if (command !== undefined) return startAsWritten(command, root);
+  const installed = installedIn(root);
+  if (installed !== undefined) return { ...startByFile(installed), onThisMachine: byPaths(node, script, root) };
+  if (isFromRegistry(script)) return startBy(shellOf(platform, "npx"), ["-y", "waymark"], { root, fetches: true });
+  if (isCommand(script, path, platform))
+    return { ...startBy(shellOf(platform, "waymark"), [], { root }), needs: onlyCommand };
+  return { ...startByFile(packagedFile), onThisMachine: byPaths(node, script, root), needs: notInstalled };
+}
+
+const onlyCommand =
+  "Assistants start Waymark as the command `waymark`. Colleagues need that command too; or run `npm install --save-dev waymark` in the project and init again, and `npm install` after a clone is enough.";
+const notInstalled =
+  "Assistants start Waymark from the project's node_modules, and it is not there yet: run `npm install --save-dev waymark` in the project (colleagues: `npm install` after a clone), or name another command with --command.";
+
+function startAsWritten(command: string, root: string): Start {
+  const [program = "waymark", ...words] = wordsOf(command);
+  const args = words.includes("serve") ? words : [...words, "serve"];
+  return {
+    inProject: () => ({ command: program, args }),
+    onThisMachine: { command: program, args: args.includes("--root") ? args : [...args, "--root", root] },
+  };
+}
+
+function startByFile(file: string): Pick<Start, "inProject"> {
+  const inFolder = (folder: string): string => (folder === "." && file.startsWith("../") ? file : `${folder}/${file}`);
+  return { inProject: (folder) => ({ command: "node", args: [inFolder(folder), "serve"] }) };
+}
+
+function byPaths(node: string, script: string, root: string): CommandLine {
+  return { command: node, args: [script, "serve", "--root", root] };
+}
+
+type Shell = readonly [command: string, ...words: readonly string[]];
+
+/** On Windows commands that npm installs are batch files, which only a shell can start. */
+function shellOf(platform: string, program: string): Shell {
+  return platform === "win32" ? ["cmd", "/c", program] : [program];
+}
+
+function startBy(
+  [command, ...first]: Shell,
+  words: readonly string[],
+  { root, fetches }: { readonly root: string; readonly fetches?: true },
+): Start {
+  const line = (...more: readonly string[]): CommandLine => ({
+    command,
+    args: [...first, ...words, "serve", ...more],
+    ...(fetches ? { fetches } : {}),
+  });
+  return { inProject: () => line(), onThisMachine: line("--root", root) };
 }
 
 function wordsOf(command: string): string[] {
   return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, two, plain]) => one ?? two ?? plain ?? "");
-}
-
-/** npx notes beside its copies what it was asked for: a version comes from a registry, a path or an address does not. */
-function isFromRegistry(script: string): boolean {
-  const at = script.lastIndexOf(`${sep}_npx${sep}`);
-  const store = at === -1 ? undefined : script.slice(0, script.indexOf(sep, at + 6));
-  if (store === undefined || dirname(store) === store) return false;
-  try {
-    const noted: { dependencies?: { waymark?: unknown } } = JSON.parse(
-      readFileSync(join(store, "package.json"), "utf8"),
-    );
-    return /^[\^~=v]?\d/.test(String(noted.dependencies?.waymark));
-  } catch {
-    return false;
-  }
 }

@@ -120,18 +120,21 @@ describe("what is generated", () => {
     const files = [...filesIn(join(out, "clients")).keys()];
     const project = "/path/to/your/project";
     const written = hosts.flatMap(({ id, files: filesOf }) =>
-      filesOf({ root: project, home: "/home", start: startIn }).flatMap(({ path, parts }) => {
-        const [part] = parts;
-        return part?.kind === "server"
-          ? [{ file: join(id, path.replace(/^(\/path\/to\/your\/project|\/home)\//, "")), part }]
-          : [];
-      }),
+      filesOf({ root: project, home: "/home", start: { inProject: startIn, onThisMachine: startIn(project) } }).flatMap(
+        ({ path, parts }) => {
+          const [part] = parts;
+          return part?.kind === "server"
+            ? [{ file: join(id, path.replace(/^(\/path\/to\/your\/project|\/home)\//, "")), part }]
+            : [];
+        },
+      ),
     );
     expect(files).toEqual(written.map(({ file }) => file).sort());
     for (const { file, part } of written) {
       const text = readFileSync(join(out, "clients", file), "utf8");
       const config = file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
-      expect(config, file).toEqual({ [part.under]: { "story-bot": part.entry } });
+      const { env, cwd, ...entry } = part.entry; // a package's server is told its project by `--root`
+      expect(config, file).toEqual({ [part.under]: { "story-bot": entry } });
     }
   });
 

@@ -42,7 +42,14 @@ export function makeBench(): Bench {
   const place = (command?: string) => ({
     root,
     home,
-    start: startFor({ root, script, node: process.execPath, platform: "linux", ...(command ? { command } : {}) }),
+    start: startFor({
+      root,
+      script,
+      node: process.execPath,
+      platform: "linux",
+      path: "",
+      ...(command ? { command } : {}),
+    }),
   });
   const plan: Bench["plan"] = ({ template, clients = [], command }) =>
     planInit({

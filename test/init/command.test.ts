@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/client";
@@ -7,7 +16,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { hosts } from "../../src/hosts/hosts.ts";
 import { templates } from "../../src/init/kit.ts";
-import { type Ended, runCli } from "../command-line.ts";
+import { type Ended, runCli, waymark } from "../command-line.ts";
 import { dataOf, formats } from "./formats.ts";
 
 test("without a terminal and a client the template is laid down, and it says how an assistant comes to it", async () => {
@@ -89,6 +98,26 @@ test("--json tells a script what was done to each file", async () => {
   expect(undone.files).toContainEqual({ file: ".mcp.json", action: "removed" });
 });
 
+test("where Waymark is not among the project's packages it says what is missing", async () => {
+  const { run } = folder();
+  expect((await run("--client", "claude")).stdout).toContain("npm install --save-dev waymark");
+  expect(JSON.parse((await run("--client", "claude", "--json")).stdout).needs).toContain(
+    "npm install --save-dev waymark",
+  );
+  expect((await run("--client", "claude", "--command", "waymark")).stdout).not.toContain("npm install");
+  expect((await run()).stdout).not.toContain("npm install");
+});
+
+test("in a folder of a project that project is set up, and said; named, the folder itself", async () => {
+  const { run, root, inside } = folder();
+  await run();
+  expect((await inside("src", "--client", "claude")).stdout).toContain(`The project is ${root}.`);
+  expect(existsSync(join(root, ".mcp.json"))).toBe(true);
+  expect(readdirSync(join(root, "src"))).toEqual([]);
+  await inside("src", "--root", ".");
+  expect(existsSync(join(root, "src/.waymark"))).toBe(true);
+});
+
 test("a project with definitions of its own gets no template that it did not ask for", async () => {
   const { run, root } = folder();
   mkdirSync(join(root, ".waymark/bots/mine"), { recursive: true });
@@ -98,37 +127,52 @@ test("a project with definitions of its own gets no template that it did not ask
 });
 
 test.each(hosts.map(({ id }) => id))(
-  "what init writes for %s can be started from anywhere, and serves the bot",
+  "what init writes for %s can be started as the host does it, and serves the bot",
   async (id) => {
     const { run, root, home } = folder();
-    await run("--client", id);
+    await run("--client", id, "--command", `${process.execPath} ${waymark}`);
     for (const { file, inHome, schema } of formats[id]) {
       const text = readFileSync(join(inHome ? home : root, file), "utf8");
       const entry = schema === undefined ? undefined : entryIn(dataOf(file, text));
-      if (entry !== undefined) expect(await toolsOf(entry)).toContain("story_bot");
+      if (entry !== undefined) expect(await toolsOf(entry, root)).toContain("story_bot");
     }
   },
 );
 
 test.each(templates)("the template %s is served as it is laid down", async (template) => {
   const { run, root } = folder();
-  await run("--client", "claude", "--template", template);
+  await run("--client", "claude", "--template", template, "--command", `${process.execPath} ${waymark}`);
   const entry = entryIn(JSON.parse(readFileSync(join(root, ".mcp.json"), "utf8")));
-  expect((await toolsOf(entry)).length).toBeGreaterThanOrEqual(3);
+  expect((await toolsOf(entry, root)).length).toBeGreaterThanOrEqual(3);
 });
 
-async function toolsOf(entry: { command: string; args: string[] } | undefined): Promise<readonly string[]> {
+/** Cursor names the project by a variable; the others start servers in the project's folder. */
+async function toolsOf(entry: Entry | undefined, root: string): Promise<readonly string[]> {
   if (entry === undefined) throw new Error("there is no entry");
+  const { command, args, env = {} } = entry;
+  const named = Object.fromEntries(Object.entries(env).map(([key, value]) => [key, filledIn(value, root)]));
   const client = new Client({ name: "waymark-tests", version: "1.0.0" });
-  await client.connect(new StdioClientTransport({ ...entry, cwd: tmpdir(), stderr: "ignore" }));
+  const cwd = entry.env === undefined ? root : tmpdir();
+  await client.connect(new StdioClientTransport({ command, args, env: named, cwd, stderr: "ignore" }));
   const { tools } = await client.listTools();
   await client.close();
   return tools.map(({ name }) => name);
 }
 
-const entries = z.looseObject({ waymark: z.object({ command: z.string(), args: z.array(z.string()) }) });
+function filledIn(text: string, root: string): string {
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
+  return text.replace("${workspaceFolder}", root);
+}
 
-function entryIn(data: unknown): { command: string; args: string[] } | undefined {
+const entrySchema = z.object({
+  command: z.string(),
+  args: z.array(z.string()),
+  env: z.record(z.string(), z.string()).optional(),
+});
+type Entry = z.infer<typeof entrySchema>;
+const entries = z.looseObject({ waymark: entrySchema });
+
+function entryIn(data: unknown): Entry | undefined {
   const holders = z.record(z.string(), z.unknown()).parse(data);
   return Object.values(holders).flatMap((value) => entries.safeParse(value).data?.waymark ?? [])[0];
 }
@@ -136,12 +180,16 @@ function entryIn(data: unknown): { command: string; args: string[] } | undefined
 type Run = (...args: readonly string[]) => Promise<Ended>;
 
 /** A project folder and a home folder, in which the command is run as a script would. */
-function folder(): { readonly root: string; readonly home: string; readonly run: Run } {
-  const top = mkdtempSync(join(tmpdir(), "waymark-command-"));
+function folder() {
+  const top = realpathSync(mkdtempSync(join(tmpdir(), "waymark-command-")));
   onTestFinished(() => rmSync(top, { recursive: true, force: true }));
   const root = join(top, "project");
   const home = join(top, "home");
   for (const path of [root, home]) mkdirSync(path);
-  const run: Run = (...args) => runCli(["init", ...args], root, { PATH: "", HOME: home, USERPROFILE: home });
-  return { root, home, run };
+  const inside = (place: string, ...args: readonly string[]): Promise<Ended> => {
+    mkdirSync(join(root, place), { recursive: true });
+    return runCli(["init", ...args], join(root, place), { PATH: "", HOME: home, USERPROFILE: home });
+  };
+  const run: Run = (...args) => inside(".", ...args);
+  return { root, home, run, inside };
 }

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
+import { stringify as stringifyToml } from "smol-toml";
 import { describe, expect, test } from "vitest";
 import type { HostId } from "../../src/hosts/host.ts";
 import { hosts } from "../../src/hosts/hosts.ts";
@@ -10,6 +11,16 @@ import { dataOf, expectDocumentedFormat, formats } from "./formats.ts";
 import { untidyConfigs } from "./untidy-configs.ts";
 
 const ids = hosts.map(({ id }) => id);
+
+type Entry = { readonly command: string; readonly args: readonly string[] };
+
+/** Entries as init wrote them with `--root`, and what is left of each that is not simply today's. */
+const earlierEntries: readonly (readonly [(word: string, root: string) => Entry, Entry?])[] = [
+  [(word) => ({ command: "node", args: [`${word}/node_modules/waymark/dist/waymark.js`, "serve", "--root", word] })],
+  [(_, root) => ({ command: process.execPath, args: [resolve("dist/waymark.js"), "serve", "--root", root] })],
+  [() => ({ command: "/gone/node", args: ["/gone/dist/waymark.js", "serve", "--root", "/gone/shop"] })],
+  [(word) => ({ command: "ours", args: ["-x", "serve", "--root", word] }), { command: "ours", args: ["-x", "serve"] }],
+];
 
 test("every host has a file of its own in src/hosts", () => {
   const files = readdirSync(join(import.meta.dirname, "../../src/hosts"));
@@ -22,8 +33,43 @@ describe.each(ids)("the config of %s", (id) => {
     const bench = makeBench();
     bench.init({ clients: [id] });
     expectDocumentedFormat(id, bench.root, bench.home);
-    expect(serverIn(bench, id)).toMatchObject({ command: process.execPath });
-    expect(serverIn(bench, id).args.slice(-3)).toEqual(["serve", "--root", bench.root]);
+    const { command, args } = serverIn(bench, id);
+    expect(command).toBe("node");
+    expect(args).toEqual([
+      expect.stringMatching(/^(\.|\$\{workspaceFolder\})\/node_modules\/waymark\/dist\/waymark\.js$/),
+      "serve",
+    ]);
+  });
+
+  test("holds nothing of this machine in what colleagues share, whatever the command", () => {
+    for (const command of [undefined, "npx -y waymark"]) {
+      const bench = makeBench();
+      bench.init({ clients: [id], template: "story-bot", ...(command === undefined ? {} : { command }) });
+      for (const [path, text] of Object.entries(bench.all())) {
+        if (path.startsWith(bench.home) || path.includes("/.waymark/backups/")) continue;
+        for (const own of [bench.root, bench.home, process.execPath, "--root", resolve(".")])
+          expect(text.includes(own), `${path}: ${own}`).toBe(false);
+      }
+    }
+  });
+
+  test("written by an earlier init with --root is mended, and taken out when init is undone", () => {
+    for (const [written, now] of earlierEntries) {
+      const bench = makeBench();
+      bench.init({ clients: [id] });
+      const { file } = formats[id].at(0) ?? { file: "" };
+      const wanted = serverIn(bench, id);
+      const [word = ""] = wanted.args[0]?.split("/") ?? [];
+      const entry = written(word, bench.root);
+      bench.write(file, withEntry(file, bench.read(file), wanted, entry));
+      expect(serverIn(bench, id)).toMatchObject(entry);
+      bench.init({ clients: [id] });
+      expect(serverIn(bench, id)).toEqual(now === undefined ? wanted : { ...wanted, ...now });
+      expect(bench.init({ clients: [id] })).toEqual([]);
+      bench.write(file, withEntry(file, bench.read(file), serverIn(bench, id), entry));
+      bench.remove();
+      expect(existsSync(join(bench.root, file)) ? bench.read(file) : "").not.toContain("waymark");
+    }
   });
 
   test("keeps everything that is there, to the byte", () => {
@@ -109,9 +155,9 @@ describe.each(ids)("the config of %s", (id) => {
     const name = inHome ? `~/${file}` : file;
     const kept = id === "codex" ? '\n[mcp_servers.waymark.env]\nKEEP = "me"\n' : "";
     if (kept !== "") bench.write(name, bench.read(name) + kept);
-    else bench.write(name, bench.read(name).replace(/("command")/, '"env": { "KEEP": "me" }, $1'));
+    else bench.write(name, withVariable(bench.read(name), '"KEEP": "me"'));
     bench.init({ clients: [id] });
-    expect(serverIn(bench, id)).toMatchObject({ command: process.execPath, env: { KEEP: "me" } });
+    expect(serverIn(bench, id)).toMatchObject({ command: "node", env: { KEEP: "me" } });
   });
 });
 
@@ -132,7 +178,7 @@ test("one host's entries are undone without the others'", () => {
   bench.init({ template: "story-bot", clients: ["claude", "cursor"] });
   bench.remove(["cursor"]);
   expect(existsSync(join(bench.root, ".cursor"))).toBe(false);
-  expect(serverIn(bench, "claude").command).toBe(process.execPath);
+  expect(serverIn(bench, "claude").command).toBe("node");
   expect(existsSync(join(bench.root, ".waymark/bots/story_bot/bot_config.json"))).toBe(true);
 });
 
@@ -175,15 +221,37 @@ function serversIn(bench: Bench, file: string): Record<string, Server> {
   return data[found] ?? {};
 }
 
+function withVariable(text: string, variable: string): string {
+  if (text.includes('"env": {')) return text.replace('"env": {', `"env": { ${variable},`);
+  return text.replace('"command"', `"env": { ${variable} }, "command"`);
+}
+
+/** A config in which our entry has another command, as text. */
+function withEntry(file: string, text: string, from: Entry, to: Entry): string {
+  const written = (line: Entry): string[] =>
+    file.endsWith(".toml")
+      ? [`command = ${JSON.stringify(line.command)}`, stringifyToml({ args: line.args }).trim()]
+      : [
+          `"command": ${JSON.stringify(line.command)}`,
+          `"args": [${line.args.map((arg) => JSON.stringify(arg)).join(", ")}]`,
+        ];
+  const after = written(to);
+  return written(from).reduce((now, words, index) => now.replace(words, () => after[index] ?? ""), text);
+}
+
 /** Every byte that was there is still there, in order: without our parts, it is the text as it was. */
 function expectKept(bench: Bench, id: HostId, file: string, before: string): void {
-  const ours = hosts.find((host) => host.id === id)?.files({ ...bench, start: () => ({ command: "", args: [] }) });
+  const ours = hosts
+    .find((host) => host.id === id)
+    ?.files({ ...bench, start: { inProject: () => none, onThisMachine: none } });
   const part = ours?.find(
     ({ path }) => bench.all()[path] === bench.read(file) && path.endsWith(file.replace("~/", "")),
   );
   const without = part === undefined ? { problem: "no such file" } : removeParts(bench.read(file), part);
   expect(without, file).toEqual({ text: isNearlyEmpty(before) ? expect.anything() : before });
 }
+
+const none = { command: "", args: [] };
 
 function isNearlyEmpty(text: string): boolean {
   return text.replaceAll(/\s/g, "").length < 20;

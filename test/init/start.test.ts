@@ -1,52 +1,95 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startFor } from "../../src/init/start.ts";
 
-const here = { root: "/home/me/shop", node: "/usr/bin/node", platform: "linux" };
+const here = { root: "/home/me/shop", node: "/usr/bin/node", platform: "linux", path: "" };
 
 describe("the command that hosts run", () => {
-  test("names node and the running file by their full paths, and the project's folder", () => {
-    const start = startFor({ ...here, script: "/opt/waymark/dist/waymark.js" });
-    expect(start(".")).toEqual({
-      command: "/usr/bin/node",
-      args: ["/opt/waymark/dist/waymark.js", "serve", "--root", "/home/me/shop"],
+  test("is the project's own copy, by the host's word for its folder", () => {
+    const start = startFor({ ...here, ...projectWith("node_modules") });
+    expect(start.inProject(".")).toEqual({
+      command: "node",
+      args: ["./node_modules/waymark/dist/waymark.js", "serve"],
     });
+    expect(start.inProject("@folder").args[0]).toBe("@folder/node_modules/waymark/dist/waymark.js");
+    expect(start.needs).toBeUndefined();
   });
 
-  test("works for the whole team where Waymark is installed in the project", () => {
-    const start = startFor({ ...here, script: "/home/me/shop/node_modules/waymark/dist/waymark.js" });
-    expect(start(".")).toEqual({
-      command: "node",
-      args: ["./node_modules/waymark/dist/waymark.js", "serve", "--root", "."],
-    });
-    expect(start("/home/me/shop").args[0]).toBe("/home/me/shop/node_modules/waymark/dist/waymark.js");
+  test("is found further up in a repository of many projects, and never outside the repository", () => {
+    const one = projectWith("../../node_modules", "../../.git");
+    expect(startFor({ ...here, ...one }).inProject(".").args[0]).toBe("../../node_modules/waymark/dist/waymark.js");
+    const other = projectWith("../../node_modules", ".git");
+    expect(startFor({ ...here, ...other }).needs).toContain("npm install --save-dev waymark");
   });
 
   test("is npx where npx fetched Waymark from a registry", () => {
     const start = startFor({ ...here, script: copyInNpxStore("^0.1.0") });
-    expect(start(".")).toEqual({ command: "npx", args: ["-y", "waymark", "serve", "--root", "."], fetches: true });
+    expect(start.inProject(".")).toEqual({ command: "npx", args: ["-y", "waymark", "serve"], fetches: true });
+    expect(start.needs).toBeUndefined();
     const onWindows = startFor({ ...here, platform: "win32", script: copyInNpxStore("^0.1.0") });
-    expect(onWindows(".")).toMatchObject({
-      command: "cmd",
-      args: ["/c", "npx", "-y", "waymark", "serve", "--root", "."],
-    });
+    expect(onWindows.inProject(".")).toMatchObject({ command: "cmd", args: ["/c", "npx", "-y", "waymark", "serve"] });
+  });
+
+  test("is the command waymark where that is what runs, and colleagues are told to have it too", () => {
+    const { root, script } = projectWith("../lib");
+    const bin = join(root, "../bin");
+    const local = join(root, "../node_modules/.bin");
+    for (const folder of [bin, local]) {
+      mkdirSync(folder, { recursive: true });
+      symlinkSync(script, join(folder, "waymark"));
+    }
+    const start = startFor({ ...here, script: realpathSync(script), path: `/gone${delimiter}${bin}` });
+    expect(start.inProject(".")).toEqual({ command: "waymark", args: ["serve"] });
+    expect(start.needs).toContain("Colleagues need that command too");
+    for (const path of [local, "/gone"])
+      expect(startFor({ ...here, script: realpathSync(script), path }).inProject(".").command).toBe("node");
+    expect(startFor({ ...here, script: "/another", path: bin }).inProject(".").command).toBe("node");
   });
 
   test("is never npx where the package came from elsewhere: its name in a registry may be somebody else's", () => {
-    const script = copyInNpxStore("file:../../waymark-0.1.0.tgz");
-    expect(startFor({ ...here, script })(".")).toMatchObject({ command: "/usr/bin/node" });
+    for (const script of ["/opt/waymark/dist/waymark.js", copyInNpxStore("file:../../waymark-0.1.0.tgz")]) {
+      const { inProject, needs } = startFor({ ...here, script });
+      expect(inProject(".")).toEqual({ command: "node", args: ["./node_modules/waymark/dist/waymark.js", "serve"] });
+      expect(needs).toContain("npm install --save-dev waymark");
+    }
   });
 
   test("is what the person says, with words in quotes kept together", () => {
     const start = startFor({ ...here, script: "/x", command: `"/my tools/waymark" --definitions '/my bots'` });
-    expect(start(".")).toEqual({
+    expect(start.inProject(".")).toEqual({
       command: "/my tools/waymark",
-      args: ["--definitions", "/my bots", "serve", "--root", "."],
+      args: ["--definitions", "/my bots", "serve"],
     });
+    const whole = startFor({ ...here, script: "/x", command: "waymark serve --definitions bots" });
+    expect(whole.inProject(".").args).toEqual(["serve", "--definitions", "bots"]);
+  });
+
+  test("names the project only in a file of this machine, which serves all projects", () => {
+    const at = ["serve", "--root", "/home/me/shop"];
+    const script = "/opt/waymark/dist/waymark.js";
+    expect(startFor({ ...here, script }).onThisMachine).toEqual({ command: "/usr/bin/node", args: [script, ...at] });
+    expect(startFor({ ...here, script, command: "waymark" }).onThisMachine.args).toEqual(at);
+    expect(startFor({ ...here, script: copyInNpxStore("0.1.0") }).onThisMachine.args).toEqual(["-y", "waymark", ...at]);
   });
 });
+
+/** A project two folders down, with Waymark in this folder of packages and whatever else. */
+function projectWith(
+  packages: string,
+  ...others: readonly string[]
+): { readonly root: string; readonly script: string } {
+  const top = mkdtempSync(join(tmpdir(), "waymark-start-"));
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }));
+  const root = join(top, "packages/shop");
+  mkdirSync(root, { recursive: true });
+  const script = join(root, packages, "waymark/dist/waymark.js");
+  mkdirSync(join(script, ".."), { recursive: true });
+  writeFileSync(script, "");
+  for (const folder of others) mkdirSync(join(root, folder));
+  return { root, script };
+}
 
 function copyInNpxStore(spec: string): string {
   const top = mkdtempSync(join(tmpdir(), "waymark-npx-"));

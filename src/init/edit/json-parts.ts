@@ -1,9 +1,8 @@
 import { basename } from "node:path";
 import { type ItemsPart, type Part, type ServerPart, serverName } from "../../hosts/host.ts";
-import { canStart } from "./can-start.ts";
-import { type Circumstances, type Edited, ownEntry } from "./edited.ts";
+import type { Circumstances, Edited } from "./edited.ts";
+import { settle } from "./entry.ts";
 import { appendAt, isObject, type OpenJson, openJson, removeAt, setAt, valueAt } from "./json-text.ts";
-import { isSameData } from "./same-data.ts";
 
 type Step = OpenJson | { readonly problem: string };
 
@@ -42,17 +41,17 @@ export function removeFromJson(text: string, part: Part): Edited {
   }
 }
 
-function addServer(open: OpenJson, part: ServerPart, { replace, exists }: Circumstances): Edited {
+function addServer(open: OpenJson, part: ServerPart, circumstances: Circumstances): Edited {
   const name = ourNames(open, part)[0] ?? freeName(open, part);
   const at = [part.under, name];
   const current = valueAt(open, at);
   if (!isObject(current)) return textOf(setAt(open, at, part.entry));
-  const differing = Object.entries(part.entry).filter(([key, value]) => !isSameData(current[key], value));
-  if (differing.length === 0) return { text: open.text };
-  if (!replace && canStart(current, exists)) return { text: open.text, kept: ownEntry };
-  return textOf(
-    differing.reduce<Step>((step, [key, value]) => then(step, (now) => setAt(now, [...at, key], value)), open),
+  const { writes, ...kept } = settle(current, part, circumstances);
+  const written = writes.reduce<Step>(
+    (step, [path, value]) => then(step, (now) => setAt(now, [...at, ...path], value)),
+    open,
   );
+  return "problem" in written ? written : { text: written.text, ...kept };
 }
 
 /** The entries that are this project's: by name, or, in a file for all projects, by the folder they name. */

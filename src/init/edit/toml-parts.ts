@@ -1,7 +1,7 @@
 import { stringify } from "smol-toml";
 import { type Part, type ServerPart, type Settings, serverName } from "../../hosts/host.ts";
-import { canStart } from "./can-start.ts";
-import { type Circumstances, type Edited, ownEntry } from "./edited.ts";
+import type { Circumstances, Edited } from "./edited.ts";
+import { settle } from "./entry.ts";
 import { isObject, type JsonObject } from "./json-text.ts";
 import { layoutOf } from "./layout.ts";
 import { isSameData } from "./same-data.ts";
@@ -10,18 +10,18 @@ import { parseToml, tablesIn, withoutStatement } from "./toml-text.ts";
 const noPlace = { problem: "only a server has a place in a TOML file" };
 
 /** Adds our server to a host's TOML file, as a table of its own. */
-export function addToToml(text: string, part: Part, { replace, exists }: Circumstances): Edited {
+export function addToToml(text: string, part: Part, circumstances: Circumstances): Edited {
   if (part.kind !== "server") return noPlace;
   const before = parseToml(text);
   if ("problem" in before) return before;
   const servers = before.value[part.under];
   const current = isObject(servers) ? servers[serverName] : undefined;
   if (!isObject(current)) return checked(appended(text, part), withEntry(before.value, part, part.entry));
-  const differing = Object.entries(part.entry).filter(([key, value]) => !isSameData(current[key], value));
-  if (differing.length === 0) return { text };
-  if (!replace && canStart(current, exists)) return { text, kept: ownEntry };
-  const expected = withEntry(before.value, part, { ...current, ...part.entry });
-  return checked(rewritten(text, part, Object.fromEntries(differing)), expected);
+  const { writes, ...kept } = settle(current, part, circumstances);
+  if (writes.length === 0) return { text, ...kept };
+  const changed = Object.fromEntries(writes.map(([path, value]) => [path.join("."), value]));
+  const after = checked(rewritten(text, part, changed), withEntry(before.value, part, { ...current, ...changed }));
+  return "problem" in after ? after : { ...after, ...kept };
 }
 
 /** Takes our table out of a host's TOML file, with the tables inside it. */
