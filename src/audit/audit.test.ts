@@ -98,7 +98,10 @@ it("what left a trace and has no history is missing: a published file, a session
   await signDesks((await auditDesks([all], [])).desks, newHeadKeys().privateKey, new Date(0));
   rmSync(journal);
   rmSync(join(own, "journal/sessions"), { recursive: true });
-  const gone = ["story_bot: its history is gone", `session ${session.name}: its history is gone`];
+  const gone = [
+    { id: { kind: "bot", name: "story_bot" }, problem: "story_bot: its history is gone" },
+    { id: session, problem: `session ${session.name}: its history is gone` },
+  ];
   expect(await auditDesks([all], [])).toEqual({ desks: [], missing: gone });
   rmSync(join(own, "journal"), { recursive: true });
   rmSync(join(own, "sessions"), { recursive: true });
@@ -110,6 +113,6 @@ it("a session's journal under another session's name is doubted", async () => {
   const journals = join(own, "journal/sessions");
   renameSync(join(journals, `${session.name}.jsonl`), join(journals, "other-0123456789-1.jsonl"));
   const { desks, missing } = await auditDesks([area], []);
-  expect(missing).toEqual([`session ${session.name}: its history is gone`]);
+  expect(missing).toEqual([{ id: session, problem: `session ${session.name}: its history is gone` }]);
   expect(desks.flatMap(({ doubts }) => doubts)).toEqual(["the journal is that of another session"]);
 });

@@ -29,19 +29,22 @@ export type AuditedDesk = DeskId & {
 /** What reading every history again came to. */
 export type Audit = {
   readonly desks: readonly AuditedDesk[];
-  /** The desks that left a trace and whose history is gone or cannot be read, in words. */
-  readonly missing: readonly string[];
+  /** The desks that left a trace and whose history is gone or cannot be read. */
+  readonly missing: readonly Missing[];
 };
+
+/** A desk without a history, and what is to be said of it. */
+export type Missing = { readonly id: DeskId; readonly problem: string };
 
 /** Reads every history again, believing nothing but what is stored; writes nothing. */
 export async function auditDesks(areas: readonly AuditedArea[], publicKeys: readonly string[]): Promise<Audit> {
   const desks: AuditedDesk[] = [];
-  const missing: string[] = [];
+  const missing: Missing[] = [];
   for (const area of areas)
     for (const id of await area.log.desks()) {
       const journal = await area.log.audit(id);
       if (journal.missing === undefined) desks.push(await auditDesk(area, id, journal, publicKeys));
-      else missing.push(`${nameOf(id)}: ${journal.missing}`);
+      else missing.push({ id, problem: `${deskName(id)}: ${journal.missing}` });
     }
   return { desks, missing };
 }
@@ -63,7 +66,8 @@ export async function signDesks(
 }
 
 /** What keeps a history from being whole; the first break first. A file that is behind or missing is shown anew by the next call. */
-export function problemsOf({ name, journal, files, heads, doubts }: AuditedDesk): readonly string[] {
+export function problemsOf(audited: AuditedDesk): readonly string[] {
+  const { journal, files, heads, doubts } = audited;
   return [
     ...journal.breaks.map(
       ({ line, offset, seq, reason }) => `${journal.place}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
@@ -78,7 +82,7 @@ export function problemsOf({ name, journal, files, heads, doubts }: AuditedDesk)
           `the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
       ),
     ...doubts,
-  ].map((problem) => `${name}: ${problem}`);
+  ].map((problem) => `${audited.kind === "bot" ? deskName(audited) : audited.name}: ${problem}`);
 }
 
 async function auditDesk(
@@ -121,6 +125,8 @@ function isOfAnother({ kind, name }: DeskId, { session }: Desk): boolean {
   return !name.startsWith(sessionPrefix({ type, target, options, ...(run === undefined ? {} : { run }) }));
 }
 
-function nameOf({ kind, name }: DeskId): string {
-  return kind === "bot" ? name : `session ${name}`;
+/** A desk as people know it. */
+export function deskName({ kind, name, run }: DeskId): string {
+  if (kind === "session") return `session ${name}`;
+  return run === undefined ? name : `${name} (run ${run})`;
 }

@@ -6,7 +6,7 @@ import { sessionView } from "../words/session-view.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { sessionFor } from "./session.ts";
-import { atTerminal, type BotOptions, botsAtWork, workplaceFor } from "./workplace.ts";
+import { atTerminal, type BotOptions, botsAtWork, runTitle, workplaceFor } from "./workplace.ts";
 
 export type BackOptions = BotOptions & { readonly behavior?: string; readonly session?: string };
 
@@ -19,13 +19,16 @@ async function backToAction(action: string, options: BackOptions): Promise<void>
   const [chosen, another] = await botsAtWork(workplaceFor(options), options);
   if (chosen === undefined) throw new UserFault("There is no bot here: say which session with --session.");
   if (another !== undefined) throw new UserFault("There are several bots here: say which with --bot.");
-  const { bot, engine } = chosen;
+  const { bot, run, engine } = chosen;
   const behavior = options.behavior === undefined ? {} : { workflow: options.behavior };
   const reply = await engine.back(atTerminal(), { ...behavior, step: action });
   const { workflow, step } = placeOf(reply, action);
   const warnings = saidInWords(reply.warnings, reply.id);
-  if (options.json) return printJson({ bot, behavior: workflow, action: step, warnings });
-  print(`${bot} is back at ${workflow}.${step}: the next call opens it, and what followed must be done again.`);
+  if (options.json)
+    return printJson({ bot, ...(run === undefined ? {} : { run }), behavior: workflow, action: step, warnings });
+  print(
+    `${runTitle(bot, run)} is back at ${workflow}.${step}: the next call opens it, and what followed must be done again.`,
+  );
   for (const warning of warnings) print(paint("yellow", `! ${warning}`));
 }
 

@@ -1,19 +1,22 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AuditedDesk, auditDesks } from "../audit/audit.ts";
+import { type AuditedDesk, auditDesks, deskName } from "../audit/audit.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
 import { version } from "../version.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { gapsOf, logRows } from "./log-row.ts";
 import { print, printJson } from "./print.ts";
-import { type PlaceOptions, workplaceFor } from "./workplace.ts";
+import { noRun, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
-export type ExportOptions = PlaceOptions & { readonly out: string; readonly json?: true };
+export type ExportOptions = PlaceOptions & { readonly run?: string; readonly out: string; readonly json?: true };
 
 /** Writes the audit of every history as Markdown and JSON. */
 export async function exportAudit(options: ExportOptions): Promise<void> {
-  const { desks } = await auditDesks(await workplaceFor(options).logs(), []);
+  const run = runNamed(options.run);
+  const all = (await auditDesks(await workplaceFor(options).logs(), [])).desks;
+  const desks = run === undefined ? all : all.filter((desk) => desk.run === run);
+  if (desks.length === 0 && all.length > 0) throw noRun(run);
   if (desks.length === 0) throw new UserFault("Nothing is on record yet: there is no audit to write.");
   const exportedAt = new Date().toISOString();
   const data = { exported_at: exportedAt, waymark: version, desks: desks.map(asData) };
@@ -28,12 +31,13 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   );
 }
 
-function asData({ name, kind, journal, files, events }: AuditedDesk): object {
+function asData({ name, kind, run, journal, files, events }: AuditedDesk): object {
   const { records, head, breaks, place } = journal;
   const marks = markEvents(events);
   return {
     desk: name,
     kind,
+    ...(run === undefined ? {} : { run }),
     journal: place,
     records,
     head,
@@ -46,7 +50,7 @@ function asData({ name, kind, journal, files, events }: AuditedDesk): object {
 
 function markdown(desks: readonly AuditedDesk[], exportedAt: string): string {
   const parts = desks.map((desk) => {
-    const { name, kind, journal, events } = desk;
+    const { name, journal, events } = desk;
     const marks = markEvents(events);
     const [broken] = journal.breaks;
     const state =
@@ -55,7 +59,8 @@ function markdown(desks: readonly AuditedDesk[], exportedAt: string): string {
         : `**The chain is broken**: \`${journal.place}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
     const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event)));
     const table = ["| when | what | where | on whose word, and details |", "| --- | --- | --- | --- |", ...rows];
-    return [`## ${kind === "bot" ? name : `Session ${name}`}`, "", state, "", ...table, ""].join("\n");
+    const title = deskName(desk);
+    return [`## ${title.charAt(0).toUpperCase()}${title.slice(1)}`, "", state, "", ...table, ""].join("\n");
   });
   const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *elicited* where the client asked a person, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself.`;
   return `# Audit\n\n${about}\n\n${parts.join("\n")}`;

@@ -11,7 +11,7 @@ export async function follow(workplace: OpenedWorkplace, act: () => Promise<void
   for (;;) {
     for (const [at, { log }] of (await workplace.logs()).entries()) {
       for (const id of await log.desks()) {
-        const key = `${at} ${id.kind} ${id.name}`;
+        const key = JSON.stringify([at, id]);
         if (followed.has(key)) continue;
         followed.add(key);
         isDue = true;

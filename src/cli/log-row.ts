@@ -128,6 +128,7 @@ function detailsOf(row: LogRow): string {
     parts.push("text" in word ? `${word.level}: "${plain(String(word.text).slice(0, 80))}"` : String(word.level));
   }
   if (typeof row.session === "string") parts.push(paint("dim", row.session));
+  if (typeof row.run === "string") parts.push(paint("dim", `run ${row.run}`));
   return parts.map((part) => `  ${part}`).join("");
 }
 

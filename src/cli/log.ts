@@ -6,7 +6,7 @@ import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
 import { paint, print, printJson } from "./print.ts";
-import { type BotOptions, workplaceFor } from "./workplace.ts";
+import { type BotOptions, noRun, runNamed, workplaceFor } from "./workplace.ts";
 
 export type LogOptions = BotOptions & {
   readonly behavior?: string;
@@ -26,7 +26,7 @@ export async function log(options: LogOptions): Promise<void> {
   const areas = await areasFor(options);
   if (options.follow) return followLog(areas, options, fits);
   const { desks, missing } = options.verify ? await auditDesks(areas, []) : { desks: [], missing: [] };
-  const problems = [...missing, ...desks.flatMap(problemsOf)];
+  const problems = [...missing.map(({ problem }) => problem), ...desks.flatMap(problemsOf)];
   if (problems.length > 0) process.exitCode = 1;
   const readers = (await desksOf(areas, options)).map((desk) => readerOf(desk, options));
   const warnings: string[] = [];
@@ -45,6 +45,7 @@ export async function log(options: LogOptions): Promise<void> {
 async function areasFor(options: LogOptions): Promise<readonly AuditedArea[]> {
   const workplace = workplaceFor(options);
   const areas = await workplace.logs();
+  if (options.run !== undefined && (await desksOf(areas, options)).length === 0) throw noRun(runNamed(options.run));
   if (options.bot === undefined || (await desksOf(areas, options)).length > 0) return areas;
   const { bots } = await workplace.bots();
   if (bots.some(({ name }) => name === options.bot)) return areas;
@@ -54,12 +55,18 @@ async function areasFor(options: LogOptions): Promise<readonly AuditedArea[]> {
 
 type LoggedDesk = { readonly id: DeskId; readonly log: EventLog };
 
-/** The desks whose history is asked for: what was done in sessions belongs to no bot. */
-async function desksOf(areas: readonly AuditedArea[], { bot }: LogOptions): Promise<readonly LoggedDesk[]> {
+/** The desks whose history is asked for: what was done in sessions belongs to no bot and to no run. */
+async function desksOf(
+  areas: readonly AuditedArea[],
+  { bot, run: written }: LogOptions,
+): Promise<readonly LoggedDesk[]> {
+  const run = runNamed(written);
+  const isOfBots = bot !== undefined || run !== undefined;
   const found: LoggedDesk[] = [];
   for (const { log } of areas)
     for (const id of await log.desks())
-      if (bot === undefined || (id.kind === "bot" && id.name === bot)) found.push({ id, log });
+      if (!isOfBots || (id.kind === "bot" && (bot ?? id.name) === id.name && (run ?? id.run) === id.run))
+        found.push({ id, log });
   return found;
 }
 
@@ -87,6 +94,7 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
           ...row,
           ...(mark === undefined ? {} : { mark: mark.kind }),
           ...(id.kind === "session" ? { session: id.name } : {}),
+          ...(id.run === undefined ? {} : { run: id.run }),
         }));
       });
     },

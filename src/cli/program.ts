@@ -22,8 +22,13 @@ const place = (command: Command): Command =>
   rooted(command)
     .option("--project-area <dir>", "where state, log and content go (default: the root)")
     .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace");
+const ofRun = (command: Command): Command =>
+  command.option(
+    "--run <name>",
+    "a named run of a bot (default: the one of this folder, or all where several are shown)",
+  );
 const ofBot = (command: Command): Command =>
-  place(command).option("--bot <name>", "which bot, where there are several");
+  ofRun(place(command).option("--bot <name>", "which bot, where there are several"));
 
 program
   .command("init")
@@ -76,18 +81,18 @@ ofBot(program.command("back"))
   .option("--json", "print data instead of text")
   .action(async (step, options) => (await import("./back.ts")).back(step, options));
 
-place(program.command("show"))
+ofRun(place(program.command("show")))
   .description("What waits for a person, whole: outputs, evidence, files and what the rules say of them")
   .argument("[run]", "<bot>.<behavior> or a session's id: what was handed in there last")
   .option("--json", "print data instead of text")
   .action(async (run, options) => (await import("./show.ts")).show(run, options));
 
-place(program.command("archive"))
-  .description("Put an unfinished session away, so that the next start begins anew; what it proved stays on record")
-  .argument("<session>", "the session's id, as waymark status shows it")
+ofRun(place(program.command("archive")))
+  .description("Put an unfinished session or named run away; what it proved stays on record")
+  .argument("<name>", "the session's id, as waymark status shows it; with --run, the bot")
   .option("--reason <text>", "why, for the record")
   .option("--json", "print data instead of text")
-  .action(async (session, options) => (await import("./archive.ts")).archive(session, options));
+  .action(async (name, options) => (await import("./archive.ts")).archive(name, options));
 
 rooted(program.command("generate"))
   .description("Write a server package for one bot: it runs by itself, and can be published")
@@ -99,7 +104,7 @@ rooted(program.command("generate"))
   .option("--json", "print data instead of text")
   .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
 
-place(program.command("verify"))
+ofRun(place(program.command("verify")))
   .description(
     "Prove that the audit history is whole and untouched; exits with 1 and the first broken record where it is not",
   )
@@ -111,7 +116,7 @@ place(program.command("verify"))
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./verify.ts")).verify(options));
 
-place(program.command("export"))
+ofRun(place(program.command("export")))
   .description("Write the audit for people who must show it to someone: Markdown and JSON")
   .option("--out <dir>", "the folder to write", "waymark-audit")
   .option("--json", "print the data instead of writing files")

@@ -8,6 +8,8 @@ import { moment } from "./status-lines.ts";
 /** A hand-in as scripts get it, and the files for people. */
 export type ShownHandIn = {
   readonly run: string;
+  /** The name of the run of the bot, where it has one. */
+  readonly run_name?: string;
   readonly step: string;
   readonly attempt: number;
   readonly since: string;
@@ -30,12 +32,13 @@ export type ShownHandIn = {
 };
 
 /** A hand-in with everything that is needed to judge it. */
-export function shownHandIn(run: string, handIn: HandIn, title: string): ShownHandIn {
+export function shownHandIn(run: string, name: string | undefined, handIn: HandIn, title: string): ShownHandIn {
   const { ref, state, files, violations = [] } = handIn;
   const { outputs = {}, evidence = {}, content = [] } = state.handed;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {
     run,
+    ...(name === undefined ? {} : { run_name: name }),
     step: ref.step,
     attempt: ref.attempt,
     since: state.waiting?.since ?? state.completion?.at ?? state.startedAt,
@@ -53,11 +56,11 @@ export function shownHandIn(run: string, handIn: HandIn, title: string): ShownHa
 
 /** The same for a person at a terminal, whole. */
 export function showLines(shown: ShownHandIn): string[] {
-  const { run, title, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
+  const { run, run_name: name, title, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const how = waiting_for === null ? `handed in, ${moment(since)}` : `waits for a person since ${moment(since)}`;
   return [
-    paint("bold", `${plain(run)}: ${plain(title)}${again} (${how})`),
+    paint("bold", `${plain(run)}${name === undefined ? "" : ` (run ${name})`}: ${plain(title)}${again} (${how})`),
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
     ...rules.map(ruleLine),

@@ -4,32 +4,52 @@ import type { HandIn } from "../engine/hand-ins.ts";
 import { UserFault } from "./fault.ts";
 import { print, printJson } from "./print.ts";
 import { showLines, shownHandIn } from "./show-hand-in.ts";
-import { type PlaceOptions, workplaceFor } from "./workplace.ts";
+import { botsAtWork, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
-export type ShowOptions = PlaceOptions & { readonly json?: true };
+export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
 
 /** Prints what waits for a person, whole; of a run that is named, or where nothing waits, what was handed in last. */
 export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
   const workplace = workplaceFor(options);
-  const all = await handInsOf(await enginesFor(workplace, run));
+  const all = await handInsOf(await enginesFor(workplace, run, runNamed(options.run)));
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
-  if (run !== undefined && named.length === 0) throw await noRun(workplace, run, all);
+  if (run !== undefined && named.length === 0) throw await notHandedIn(workplace, run, all);
   const waiting = named.filter(({ handIn }) => handIn.state.waiting !== undefined);
   const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
-  const shown = chosen.map(({ name, handIn, title }) => shownHandIn(name, handIn, title));
+  const shown = chosen.map(({ name, run: ofRun, handIn, title }) => shownHandIn(name, ofRun, handIn, title));
   if (options.json) return printJson(shown.map(({ files: _, title: __, ...data }) => data));
   if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
 }
 
-type Named = { readonly name: string; readonly title: string; readonly handIn: HandIn };
+type Named = {
+  readonly name: string;
+  readonly run: string | undefined;
+  readonly title: string;
+  readonly handIn: HandIn;
+};
 
-async function enginesFor({ bots, engine, sessions }: OpenedWorkplace, run: string | undefined): Promise<Engine[]> {
-  const session = run === undefined ? undefined : await sessions.find(run);
+/** The engines that are asked for: of a named run, else of the run that is meant here where a behavior is named, else all. */
+async function enginesFor(
+  workplace: OpenedWorkplace,
+  asked: string | undefined,
+  run: string | undefined,
+): Promise<readonly Engine[]> {
+  const { sessions } = workplace;
+  const session = asked === undefined ? undefined : await sessions.find(asked);
   if (session !== undefined) return [session];
-  const served = await Promise.all((await bots()).bots.map(({ name }) => engine(name)));
-  const open = run === undefined ? await sessions.all() : [];
-  return [...served, ...open.filter(({ desk }) => desk.archivedAt === null).map((one) => one.engine)];
+  const { bots } = await workplace.bots();
+  if (run !== undefined || asked !== undefined)
+    return bots.length === 0 && run === undefined
+      ? []
+      : (await botsAtWork(workplace, { root: "", ...(run === undefined ? {} : { run }) })).map(({ engine }) => engine);
+  const served = await Promise.all(
+    bots.map(async ({ name }) =>
+      Promise.all([undefined, ...(await workplace.runs(name))].map((one) => workplace.engine(name, one))),
+    ),
+  );
+  const open = await sessions.all();
+  return [...served.flat(), ...open.filter(({ desk }) => desk.archivedAt === null).map((one) => one.engine)];
 }
 
 async function handInsOf(engines: readonly Engine[]): Promise<Named[]> {
@@ -37,6 +57,7 @@ async function handInsOf(engines: readonly Engine[]): Promise<Named[]> {
     engines.map(async (engine) =>
       (await engine.handIns()).map((handIn) => ({
         name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${handIn.ref.workflow}`,
+        run: engine.id.run,
         title: engine.id.kind === "session" ? `Phase ${handIn.ref.step}` : handIn.ref.step,
         handIn,
       })),
@@ -50,20 +71,24 @@ function lastOne(all: readonly Named[]): string[] {
   const newest = [...all].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)).at(-1);
   return newest === undefined
     ? []
-    : [`Handed in last: ${newest.name}, ${newest.handIn.ref.step}. waymark show ${newest.name} shows it.`];
+    : [`Handed in last: ${newest.name}, ${newest.handIn.ref.step}. waymark show ${asTyped(newest)} shows it.`];
+}
+
+function asTyped({ name, run }: Named): string {
+  return run === undefined ? name : `${name} --run ${run}`;
 }
 
 function timeOf({ handIn: { state } }: Named): string {
   return state.completion?.at ?? state.startedAt;
 }
 
-async function noRun(workplace: OpenedWorkplace, run: string, all: readonly Named[]): Promise<UserFault> {
+async function notHandedIn(workplace: OpenedWorkplace, run: string, all: readonly Named[]): Promise<UserFault> {
   const behaviors = (await workplace.bots()).bots.flatMap((bot) =>
     bot.behaviors.map(({ name }) => `${bot.name}.${name}`),
   );
   if (behaviors.includes(run) || (await workplace.sessions.find(run)) !== undefined)
     return new UserFault(`Nothing has been handed in for ${run} yet.`);
-  const known = all.map(({ name }) => name).join(", ");
+  const known = all.map(asTyped).join(", ");
   return new UserFault(
     `There is no run ${run} here.${known === "" ? "" : ` There is: ${known}.`} waymark status lists sessions.`,
   );

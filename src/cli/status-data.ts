@@ -9,6 +9,7 @@ import type { BotAtWork } from "./workplace.ts";
 /** Where a bot stands, as it is shown and printed for scripts. */
 export type BotStanding = Pick<Standing, "focus" | "completed"> & {
   readonly bot: string;
+  readonly run?: string;
   readonly workflows: readonly (Omit<Standing["workflows"][number], "steps"> & {
     readonly steps: readonly ShownStep[];
   })[];
@@ -23,10 +24,11 @@ export type ShownStep = StepStanding & { readonly handedIn?: true };
 export type ShownSession = Omit<SessionView, "phase_artifacts"> & { readonly waiting_since?: string };
 
 /** Looks where a bot stands. */
-export async function standingOf({ bot, engine, warnings }: BotAtWork): Promise<BotStanding> {
+export async function standingOf({ bot, run, engine, warnings }: BotAtWork): Promise<BotStanding> {
   const { id, focus, completed, workflows, closed, warnings: said } = await engine.standing();
   return {
     bot,
+    ...(run === undefined ? {} : { run }),
     focus,
     workflows: workflows.map((workflow) => ({ ...workflow, steps: workflow.steps.map(shownStep) })),
     completed,

@@ -8,7 +8,9 @@ export function sessionLines(views: readonly ShownSession[]): string[] {
   if (views.length === 0) return [];
   const rows = shown.map((view) => [
     `${view.workflow_complete ? marks.completed : marks.started} ${view.workflow_type}`,
-    plain(view.target_file ?? ""),
+    plain(
+      [view.target_file, view.run === undefined ? null : `(run ${view.run})`].filter((part) => part !== null).join(" "),
+    ),
     placeOf(view),
     moment(view.updated_at),
     view.session_id,

@@ -4,9 +4,10 @@ import { follow } from "./follow.ts";
 import { paint, print, printJson } from "./print.ts";
 import { type BotStanding, type ShownSession, sessionsShown, standingOf } from "./status-data.ts";
 import { statusLines, waitsFor } from "./status-lines.ts";
+import { runLines, runsShown, type ShownRun } from "./status-runs.ts";
 import { sessionLines } from "./status-sessions.ts";
 import { statusTable } from "./status-table.ts";
-import { type BotAtWork, type BotOptions, botsAtWork, workplaceFor } from "./workplace.ts";
+import { type BotAtWork, type BotOptions, botsAtWork, runTitle, workplaceFor } from "./workplace.ts";
 
 /** Prints where every behavior stands and what comes next: a table on a wide terminal, plain lines elsewhere. */
 export async function status(options: BotOptions & { readonly watch?: true }): Promise<void> {
@@ -25,15 +26,19 @@ export async function status(options: BotOptions & { readonly watch?: true }): P
 /** Everything that is shown. */
 type Looked = {
   readonly standings: readonly BotStanding[];
+  /** The runs that are not shown whole. */
+  readonly runs: readonly ShownRun[];
   readonly sessions: readonly ShownSession[];
   /** What was found out about sessions. */
   readonly heard: readonly string[];
 };
 
-async function look(options: BotOptions, { sessions }: OpenedWorkplace, bots: readonly BotAtWork[]): Promise<Looked> {
+async function look(options: BotOptions, workplace: OpenedWorkplace, bots: readonly BotAtWork[]): Promise<Looked> {
+  const { sessions } = workplace;
   const standings = await Promise.all(bots.map(standingOf));
-  const shown = options.bot === undefined ? await sessionsShown(sessions) : [];
-  return { standings, sessions: shown, heard: saidInWords(sessions.told(), { kind: "session", name: "" }) };
+  const runs = options.run === undefined ? await runsShown(workplace, bots) : [];
+  const shown = options.bot === undefined && options.run === undefined ? await sessionsShown(sessions) : [];
+  return { standings, runs, sessions: shown, heard: saidInWords(sessions.told(), { kind: "session", name: "" }) };
 }
 
 function showAgain(options: BotOptions, looked: Looked): void {
@@ -46,12 +51,14 @@ function showAgain(options: BotOptions, looked: Looked): void {
 }
 
 function show(options: BotOptions, looked: Looked): void {
-  const { standings, sessions, heard } = looked;
+  const { standings, runs, sessions, heard } = looked;
   if (options.json) {
     printJson(asData(looked));
     return;
   }
   for (const [index, standing] of standings.entries()) printStanding(standing, index > 0);
+  const ofRuns = runLines(runs);
+  if (ofRuns.length > 0) print("", ...ofRuns);
   const lines = sessionLines(sessions);
   if (lines.length > 0) print(...(standings.length === 0 ? [] : [""]), ...lines);
   else if (standings.length === 0) print("No session yet. Ask your assistant to start a workflow.");
@@ -59,18 +66,18 @@ function show(options: BotOptions, looked: Looked): void {
 }
 
 /** One bot is shown as itself; several, or none, in a list. */
-function asData({ standings, sessions, heard }: Looked): object {
+function asData({ standings, runs, sessions, heard }: Looked): object {
   const warned = heard.length === 0 ? {} : { session_warnings: heard };
   const [only, another] = standings;
-  if (only !== undefined && another === undefined) return { ...only, sessions, ...warned };
-  return { bots: standings, sessions, ...warned };
+  if (only !== undefined && another === undefined) return { ...only, runs, sessions, ...warned };
+  return { bots: standings, runs, sessions, ...warned };
 }
 
 function printStanding(standing: BotStanding, isFurther: boolean): void {
   if (isFurther) print("");
   const width = process.stdout.isTTY ? (process.stdout.columns ?? 0) : 0;
   const map = statusTable(standing, width) ?? statusLines(standing);
-  print(paint("bold", standing.bot), "", ...map, "", paint("bold", nextLine(standing)));
+  print(paint("bold", runTitle(standing.bot, standing.run)), "", ...map, "", paint("bold", nextLine(standing)));
   for (const warning of standing.warnings) print(paint("yellow", `! ${warning}`));
 }
 

@@ -1,15 +1,16 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { type AuditedDesk, auditDesks, problemsOf, signDesks } from "../audit/audit.ts";
+import { type AuditedDesk, auditDesks, deskName, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
 import { judgeWalk } from "../audit/walked.ts";
 import type { Places } from "../compose.ts";
 import type { WorkflowListed } from "../engine/phased-ports.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
-import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
+import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
 
 export type VerifyOptions = PlaceOptions & {
+  readonly run?: string;
   readonly require?: string;
   readonly target?: string;
   readonly sign?: string;
@@ -24,7 +25,8 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (options.newKey !== undefined) return makeKeys(outside(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readKey(file));
   const workplace = workplaceFor(options);
-  const { desks: audited, missing } = await auditDesks(await workplace.logs(), keys);
+  const { desks, missing: gone } = await auditDesks(await workplace.logs(), keys);
+  const { audited, missing } = ofRun(runNamed(options.run), desks, gone);
   const signed =
     options.sign === undefined
       ? []
@@ -57,6 +59,18 @@ export async function verify(options: VerifyOptions): Promise<void> {
   else if (required !== undefined) print(paint("red", `Not met: ${required}.`));
 }
 
+/** What belongs to the run that is asked for, or everything. */
+function ofRun(
+  run: string | undefined,
+  desks: readonly AuditedDesk[],
+  gone: readonly Missing[],
+): { readonly audited: readonly AuditedDesk[]; readonly missing: readonly string[] } {
+  const audited = desks.filter((desk) => (run ?? desk.run) === desk.run);
+  const missing = gone.flatMap(({ id, problem }) => ((run ?? id.run) === id.run ? [problem] : []));
+  if (run !== undefined && audited.length + missing.length === 0) throw noRun(run);
+  return { audited, missing };
+}
+
 /** Every name of a phased workflow: what is on record may bear another than the one that is asked for. */
 function namesOf(listed: readonly WorkflowListed[], name: string): readonly string[] {
   const found = listed.find(({ type, aliases = [] }) => type === name || aliases.includes(name));
@@ -64,7 +78,7 @@ function namesOf(listed: readonly WorkflowListed[], name: string): readonly stri
 }
 
 function printDesk(desk: AuditedDesk): void {
-  const { name, kind, journal, files, heads } = desk;
+  const { journal, files, heads } = desk;
   const problems = problemsOf(desk);
   const { records, head, unfinished, lines } = journal;
   const torn = lines.filter(({ kind: what }) => what === "torn").length + (unfinished > 0 ? 1 : 0);
@@ -78,7 +92,7 @@ function printDesk(desk: AuditedDesk): void {
     ...heads.map(({ signed, verdict }) => `head ${signed.seq} signed ${signed.at.slice(0, 10)}: ${verdict}`),
   ].filter((note) => note !== "");
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
-  print(`${mark} ${kind === "bot" ? name : `session ${name}`}: ${notes.join(", ")}`);
+  print(`${mark} ${deskName(desk)}: ${notes.join(", ")}`);
   for (const problem of problems) print(paint("red", `    ${problem}`));
 }
 
@@ -124,11 +138,12 @@ function judge(
 }
 
 function asData(desk: AuditedDesk): object {
-  const { name, kind, journal, files, heads } = desk;
+  const { name, kind, run, journal, files, heads } = desk;
   const { records, seq, head, first, breaks, unfinished, place } = journal;
   return {
     desk: name,
     kind,
+    ...(run === undefined ? {} : { run }),
     file: place,
     records,
     seq,
@@ -146,7 +161,7 @@ function asData(desk: AuditedDesk): object {
 function sound(audited: readonly AuditedDesk[]): readonly AuditedDesk[] {
   const broken = audited.find(({ journal }) => journal.breaks.length > 0);
   if (broken !== undefined)
-    throw new UserFault(`Not signed: the history of ${broken.name} is broken. waymark verify says where.`);
+    throw new UserFault(`Not signed: the history of ${deskName(broken)} is broken. waymark verify says where.`);
   return audited;
 }
 

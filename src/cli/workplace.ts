@@ -5,14 +5,22 @@ import { type OpenedWorkplace, openWorkplace, type Places } from "../compose.ts"
 import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { ServedBots } from "../engine/workplace.ts";
+import { runName, runNameRule } from "../evidence/run-name.ts";
 import { version } from "../version.ts";
 import { UserFault } from "./fault.ts";
+import { plain } from "./print.ts";
 
 export type PlaceOptions = { readonly root: string; readonly projectArea?: string; readonly definitions?: string };
-export type BotOptions = PlaceOptions & { readonly bot?: string; readonly json?: true };
+export type BotOptions = PlaceOptions & { readonly bot?: string; readonly run?: string; readonly json?: true };
 
-/** A bot at work, and what is to be said of it before anything else. */
-export type BotAtWork = { readonly bot: string; readonly engine: Engine; readonly warnings: readonly string[] };
+/** A run of a bot at work, and what is to be said of it before anything else. */
+export type BotAtWork = {
+  readonly bot: string;
+  /** The run's name; none for the project area's own. */
+  readonly run: string | undefined;
+  readonly engine: Engine;
+  readonly warnings: readonly string[];
+};
 
 /** Opens the workplace that the options name. */
 export function workplaceFor(options: PlaceOptions): OpenedWorkplace {
@@ -41,14 +49,44 @@ export function atTerminal(): Calling {
   return { id: randomUUID(), client: `waymark ${version}` };
 }
 
-/** Every bot there is, or the one that the options name; none where there are only phased workflows. */
-export async function botsAtWork(workplace: OpenedWorkplace, { bot }: BotOptions): Promise<readonly BotAtWork[]> {
+/** Every bot there is, or the one that the options name, in the run that they name or that is meant here; none where there are only phased workflows. */
+export async function botsAtWork(
+  workplace: OpenedWorkplace,
+  { bot, run: written }: BotOptions,
+): Promise<readonly BotAtWork[]> {
+  const named = runNamed(written);
   const served = await workplace.bots();
   if (served.bots.length === 0 && bot === undefined && (await workplace.sessions.workflows()).length > 0) return [];
   const chosen = bot === undefined ? served.bots : served.bots.filter(({ name }) => name === bot);
   if (chosen.length === 0) throw noBot(served, bot, workplace.definitions);
   const warnings = warningsOf(served);
-  return Promise.all(chosen.map(async ({ name }) => ({ bot: name, engine: await workplace.engine(name), warnings })));
+  const found = chosen.map(async ({ name }): Promise<readonly BotAtWork[]> => {
+    if (named !== undefined && !(await workplace.runs(name)).includes(named)) return [];
+    const run = named ?? (await workplace.runHere(name));
+    return [{ bot: name, run, engine: await workplace.engine(name, run), warnings }];
+  });
+  const atWork = (await Promise.all(found)).flat();
+  if (atWork.length === 0) throw noRun(named);
+  return atWork;
+}
+
+/** The name of a run as it is kept; undefined where none is given. */
+export function runNamed(written: string | undefined): string | undefined {
+  if (written === undefined) return undefined;
+  const name = runName(written);
+  if (name === undefined)
+    throw new UserFault(`--run ${plain(written).slice(0, 100)} is no name of a run: ${runNameRule}.`);
+  return name;
+}
+
+/** No to a run that is not there. */
+export function noRun(run: string | undefined): UserFault {
+  return new UserFault(`There is no run ${run} here. waymark status lists them.`);
+}
+
+/** A desk as people know it. */
+export function runTitle(bot: string, run: string | undefined): string {
+  return run === undefined ? bot : `${bot} (run ${run})`;
 }
 
 function noBot(served: ServedBots, bot: string | undefined, definitions: string): UserFault {

@@ -17,6 +17,8 @@ export type SessionView = {
   readonly updated_at: string;
   readonly workflow_complete: boolean;
   readonly archived?: true;
+  /** The run of the work tree that it was begun in. */
+  readonly run?: string;
 };
 
 /** What a completed phase proved and produced. */
@@ -57,6 +59,7 @@ export function sessionView(id: string, desk: Desk): SessionView | null {
     updated_at: session.changedAt,
     workflow_complete: completed.length === session.total,
     ...(desk.archivedAt === null ? {} : { archived: true }),
+    ...(session.run === undefined ? {} : { run: session.run }),
   };
 }
 

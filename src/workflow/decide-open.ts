@@ -63,13 +63,13 @@ function openPlace(command: OpenCommand, place: Place, situation: Situation): De
     if (workflow.closed !== undefined) return closedAfter(place, workflow.closed);
     return finished(place, situation);
   }
-  const state = run.steps.get(current.name);
-  if (state?.status !== "started" || command.resume === "retry") {
-    if (situation.desk.archivedAt !== null) return refuse(place, null, { kind: "archived" });
-    return start(command, current, place, situation);
-  }
-
   const { desk, caller, now } = situation;
+  const state = run.steps.get(current.name);
+  const goesOn = state?.status === "started" && command.resume !== "retry";
+  // What was put away can be read by whoever need not say how to go on, and goes no further.
+  if (desk.archivedAt !== null && !(goesOn && situation.plan.manner.resuming === "says"))
+    return refuse(place, null, { kind: "archived" });
+  if (!goesOn) return start(command, current, place, situation);
   const stamp = stampOf(caller, now);
   const ref = refOf(run, current.name);
   const focusMoves =
