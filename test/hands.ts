@@ -9,9 +9,7 @@ export type Kind = "action" | "phase";
 export const kinds: readonly Kind[] = ["action", "phase"];
 
 /** Every kind of step in every protocol. */
-const everyWay: readonly (readonly [Kind, Era])[] = kinds.flatMap((kind) =>
-  eras.map((era) => [kind, era] as const),
-);
+const everyWay: readonly (readonly [Kind, Era])[] = kinds.flatMap((kind) => eras.map((era) => [kind, era] as const));
 
 /** Every way under `npm run test:all`; else each kind and each protocol once. */
 export const someWays = wholeOr(
