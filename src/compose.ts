@@ -2,9 +2,7 @@ import { existsSync, promises } from "node:fs";
 import { homedir } from "node:os";
 import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
-import { botCatalog } from "./definitions/bots/catalog.ts";
-import { type Bots, liveBots, readBots } from "./definitions/bots/live-bots.ts";
-import { chooseServed } from "./definitions/bots/served.ts";
+import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/live-bots.ts";
 import { phasedDefinitions } from "./definitions/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { openShelf, type Shelf } from "./definitions/shelf.ts";
@@ -78,16 +76,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await botsAtWork(storeOf(await runs.inMain(area)))] as const)),
     );
-  const choose = async () => {
-    const { bots, problems } = await live();
-    const trees = bots.map(({ tree }) => tree);
-    const choosing = (atWork?: ReadonlyMap<string, readonly string[]>) =>
-      shelf.read("served", () => chooseServed(trees, { root: places.root, projectArea, atWork }));
-    const alone = await choosing();
-    const chosen = alone.shared.length === 0 ? alone : await choosing(await workingIn(alone.shared));
-    return { ...chosen, bots, problems: [...problems, ...chosen.problems] };
-  };
-  const catalogOf = rememberLast(botCatalog);
+  const serving = servedBots({ root: places.root, projectArea, workingIn, bots: live, shelf });
   const pins = onceAsked(async () => {
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
     return filePins([...new Set(folders), join(stateHome(), "waymark", "pinned")]);
@@ -99,7 +88,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     projectArea,
   });
   const areaOf = async (bot: string): Promise<string> => {
-    const found = (await choose()).served.find((one) => one.bot.name === bot);
+    const found = (await serving()).served.find((one) => one.bot.name === bot);
     if (found === undefined) throw new Error(`There is no bot ${bot}.`);
     return found.projectArea;
   };
@@ -111,14 +100,13 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       runs.begin();
     },
     logs: async () => {
-      const { served } = await choose();
+      const { served } = await serving();
       const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
       return [...new Set(await Promise.all(areas))].map((area) => ({ ...storeOf(area), area }));
     },
     bots: async () => {
-      const { served, bots, warnings, problems } = await choose();
-      const chosen = new Set(served.map(({ bot }) => bot));
-      return { bots: catalogOf(bots.filter(({ tree }) => chosen.has(tree))), warnings, problems };
+      const { bots, warnings, problems } = await serving();
+      return { bots, warnings, problems };
     },
     runHere: async (bot) => runs.here(await areaOf(bot)),
     runs: async (bot) => {
@@ -168,17 +156,6 @@ export function definedBots(definitions: string): Bots & { readonly closed?: Pro
   const read = readBots(definitions);
   const { problem } = read.settings;
   return { ...read, ...(problem === undefined ? {} : { closed: problem }) };
-}
-
-/** Does the same work once as long as it is given the same things. */
-function rememberLast<T, R>(work: (things: readonly T[]) => R): (things: readonly T[]) => R {
-  let last: { readonly things: readonly T[]; readonly result: R } | undefined;
-  return (things) => {
-    const isSame =
-      last?.things.length === things.length && things.every((thing, index) => thing === last?.things[index]);
-    if (last === undefined || !isSame) last = { things, result: work(things) };
-    return last.result;
-  };
 }
 
 /** The rule checker is loaded at its first use: a server that is only asked for its tools does not pay for it. */

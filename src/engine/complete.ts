@@ -1,5 +1,5 @@
+import { looksOutside } from "../evidence/gate.ts";
 import { digestOf } from "../evidence/json.ts";
-import { looksOutside } from "../evidence/looks-outside.ts";
 import type { OpenStep } from "../workflow/close-step.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
 import { openFor } from "../workflow/decide-complete.ts";

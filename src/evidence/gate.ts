@@ -158,3 +158,10 @@ function findComparisonGap(
   if ("failed" in verdict) return [gapOf(about, "validation_failed", verdict.failed)];
   return [gapOf(about, "validation_error", verdict.unchecked)];
 }
+
+/** Whether a gate asks for something that only a look outside the core can tell. */
+export function looksOutside(gate: Gate): boolean {
+  return gate.requirements.some(({ rules }) => rules.some(({ kind }) => outside.has(kind)));
+}
+
+const outside: ReadonlySet<string> = new Set(["matches", "file_exists", "directory_exists"]);
