@@ -4,6 +4,7 @@ import { sessionPrefix } from "../engine/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { replay } from "../workflow/replay.ts";
+import { setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
 
 /** The histories of one project area, and what goes with them. */
@@ -71,6 +72,10 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
   return [
     ...journal.breaks.map(
       ({ line, offset, seq, reason }) => `${journal.place}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
+    ),
+    ...setAsideOf(journal).map(
+      ({ line, offset, seq, happened }) =>
+        `${journal.place}, line ${line} (byte ${offset}), record ${seq}: set aside, kept and not counted: ${happened.join("; ")}`,
     ),
     ...files
       .filter(({ verdict }) => verdict === "differs")

@@ -11,10 +11,10 @@ import type { SignedHead } from "../engine/head-ports.ts";
 import type { AuditedLog } from "../engine/ports.ts";
 import { canonical } from "../evidence/json.ts";
 
-/** What a signed head proves: the history up to it is the one that was signed, or why that cannot be said. */
+/** What a signed head proves: the history up to it is the one that was signed, or why that cannot be said. `set aside`: it is the end of another side. */
 export type HeadVerdict = {
   readonly signed: SignedHead;
-  readonly verdict: "holds" | "other history" | "bad signature" | "unknown key";
+  readonly verdict: "holds" | "set aside" | "other history" | "bad signature" | "unknown key";
 };
 
 /** Makes a pair of keys (Ed25519, PEM). The private one belongs outside the project area. */
@@ -43,6 +43,7 @@ export function checkHeads(
   if (heads.length === 0) return [];
   const keys = new Map(publicKeys.map((pem) => createPublicKey(pem)).map((key) => [fingerprint(key), key]));
   const hashes = new Map(log.lines.flatMap((line) => (line.kind === "counts" ? [[line.record.seq, line.hash]] : [])));
+  const aside = new Set(log.lines.flatMap(({ kind, hash }) => (kind === "aside" ? [hash] : [])));
   return heads.map((signed) => {
     const { signature, ...claim } = signed;
     const key = keys.get(signed.key);
@@ -50,7 +51,7 @@ export function checkHeads(
       return { signed, verdict: "bad signature" };
     // Whoever signed it: a head that the history does not have says that the two do not belong together.
     const isSame = hashes.get(signed.seq) === signed.head && log.first === signed.first;
-    if (!isSame) return { signed, verdict: "other history" };
+    if (!isSame) return { signed, verdict: aside.has(signed.head) ? "set aside" : "other history" };
     return { signed, verdict: key === undefined ? "unknown key" : "holds" };
   });
 }

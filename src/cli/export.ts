@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditedDesk, auditDesks, deskName } from "../audit/audit.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
+import { setAsideOf } from "../audit/set-aside.ts";
 import { version } from "../version.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
@@ -33,6 +34,7 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
 
 function asData({ name, kind, run, journal, files, events }: AuditedDesk): object {
   const { records, head, breaks, place } = journal;
+  const aside = setAsideOf(journal);
   const marks = markEvents(events);
   return {
     desk: name,
@@ -41,8 +43,9 @@ function asData({ name, kind, run, journal, files, events }: AuditedDesk): objec
     journal: place,
     records,
     head,
-    whole: breaks.length === 0,
+    whole: breaks.length + aside.length === 0,
     breaks,
+    set_aside: aside,
     files,
     events: events.map((event) => ({ ...event, ...(marks.has(event) ? { mark: marks.get(event) } : {}) })),
   };
@@ -58,12 +61,29 @@ function markdown(desks: readonly AuditedDesk[], exportedAt: string): string {
         ? `The chain of ${journal.records} record(s) in \`${journal.place}\` is whole; its head is \`${journal.head}\`.`
         : `**The chain is broken**: \`${journal.place}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
     const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event)));
-    const table = ["| when | what | where | on whose word, and details |", "| --- | --- | --- | --- |", ...rows];
+    const aside = setAsideOf(journal).flatMap((record) =>
+      record.events.flatMap((event) => rowsOf(name, event, undefined)),
+    );
     const title = deskName(desk);
-    return [`## ${title.charAt(0).toUpperCase()}${title.slice(1)}`, "", state, "", ...table, ""].join("\n");
+    const heading = `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`;
+    return [heading, "", state, "", ...table(rows), "", ...(aside.length === 0 ? [] : [...setAside(aside), ""])].join(
+      "\n",
+    );
   });
   const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *elicited* where the client asked a person, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself.`;
   return `# Audit\n\n${about}\n\n${parts.join("\n")}`;
+}
+
+function table(rows: readonly string[]): string[] {
+  return ["| when | what | where | on whose word, and details |", "| --- | --- | --- | --- |", ...rows];
+}
+
+function setAside(rows: readonly string[]): string[] {
+  return [
+    "**Set aside**: recorded on another git branch that was merged into this history. None of this counts.",
+    "",
+    ...table(rows),
+  ];
 }
 
 function rowsOf(desk: string, event: Event, mark: EventMark | undefined): string[] {

@@ -1,7 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type AuditedArea, auditDesks, problemsOf } from "../audit/audit.ts";
+import { type AuditedArea, auditDesks, deskName, problemsOf } from "../audit/audit.ts";
 import { markEvents } from "../audit/event-marks.ts";
+import { setAsideOf } from "../audit/set-aside.ts";
 import type { DeskId, EventLog } from "../engine/ports.ts";
+import { setAsideText } from "../words/notices.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
@@ -30,7 +32,10 @@ export async function log(options: LogOptions): Promise<void> {
   if (problems.length > 0) process.exitCode = 1;
   const readers = (await desksOf(areas, options)).map((desk) => readerOf(desk, options));
   const warnings: string[] = [];
-  for (const { desk } of readers) warnings.push(...(await desk.log.look(desk.id)).warnings);
+  for (const { desk } of readers) {
+    const { warnings: found, setAside = 0 } = await desk.log.look(desk.id);
+    warnings.push(...found, ...(setAside === 0 ? [] : [`${deskName(desk.id)}: ${setAsideText(setAside)}`]));
+  }
   const all = await inOrder(readers);
   const rows = all.filter(fits);
   for (const warning of warnings) process.stderr.write(`! ${warning}\n`);
@@ -77,6 +82,7 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
   const { id, log } = desk;
   const before: Event[] = [];
   let seen = 0;
+  let isAsideShown = false;
   return {
     desk,
     async rows() {
@@ -88,23 +94,32 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
       // An event is more than what it says by what came after it, and by all that came before.
       if (verify) for (const event of fresh) before.push(event);
       const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
-      return fresh.flatMap((event) => {
-        const mark = marks?.get(event);
-        return logRows(id.name, event).map((row) => ({
-          ...row,
-          ...(mark === undefined ? {} : { mark: mark.kind }),
-          ...(id.kind === "session" ? { session: id.name } : {}),
-          ...(id.run === undefined ? {} : { run: id.run }),
-        }));
-      });
+      const rows = fresh.flatMap((event) => rowsOf(id, event, marks?.get(event)?.kind));
+      const aside = verify && !isAsideShown ? setAsideOf(await log.audit(id)) : [];
+      isAsideShown = true;
+      const others = aside.flatMap(({ events }) => events.flatMap((event) => rowsOf(id, event, "set aside")));
+      return others.length === 0 ? rows : inTime([...rows, ...others]);
     },
   };
+}
+
+function rowsOf({ kind, name, run }: DeskId, event: Event, mark: string | undefined): readonly LogRow[] {
+  const more = {
+    ...(mark === undefined ? {} : { mark }),
+    ...(kind === "session" ? { session: name } : {}),
+    ...(run === undefined ? {} : { run }),
+  };
+  return logRows(name, event).map((row) => ({ ...row, ...more }));
 }
 
 async function inOrder(readers: readonly Reader[]): Promise<readonly LogRow[]> {
   const found: LogRow[] = [];
   for (const reader of readers) for (const row of await reader.rows()) found.push(row);
-  return readers.length === 1 ? found : found.sort((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
+  return readers.length === 1 ? found : inTime(found);
+}
+
+function inTime(rows: readonly LogRow[]): readonly LogRow[] {
+  return rows.toSorted((a, b) => (a.timestamp < b.timestamp ? -1 : 1));
 }
 
 /** How often it is looked for a desk that was not there before, in milliseconds. */

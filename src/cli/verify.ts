@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
 import { type AuditedDesk, auditDesks, deskName, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
+import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
 import { judgeWalk } from "../audit/walked.ts";
 import type { Places } from "../compose.ts";
@@ -83,12 +84,14 @@ function printDesk(desk: AuditedDesk): void {
   const { records, head, unfinished, lines } = journal;
   const torn = lines.filter(({ kind: what }) => what === "torn").length + (unfinished > 0 ? 1 : 0);
   const late = lines.filter(({ kind: what }) => what === "void").length;
+  const markers = lines.filter(({ kind: what }) => what === "marker").length;
   const notes = [
     `${records} record(s)`,
     records === 0 ? "" : `head ${head.slice(0, 16)}`,
     ...files.filter(({ verdict }) => verdict !== "differs").map(({ file, verdict }) => `${file} ${verdict}`),
     torn === 0 ? "" : `${torn} torn line(s), never counted`,
     late === 0 ? "" : `${late} late record(s), never counted`,
+    markers === 0 ? "" : `${markers} conflict marker(s) of git, never counted`,
     ...heads.map(({ signed, verdict }) => `head ${signed.seq} signed ${signed.at.slice(0, 10)}: ${verdict}`),
   ].filter((note) => note !== "");
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
@@ -150,6 +153,7 @@ function asData(desk: AuditedDesk): object {
     head,
     first,
     breaks,
+    set_aside: setAsideOf(journal),
     unfinished,
     files,
     heads,

@@ -10,4 +10,6 @@ export type DeskParts = {
   readonly checkRules: CheckRules;
   readonly observe: ObserveEvidence;
   readonly clock: Clock;
+  /** How many records that were set aside each caller has been told of. */
+  readonly toldAside?: ReadonlyMap<string, number>;
 };

@@ -53,7 +53,9 @@ const betweenTries = 1000;
 /** Builds the engine of one desk. Calls are carried out one at a time; other processes are the store's matter. */
 export function createEngine(given: DeskParts, heard: readonly Said[] = []): Engine {
   const { id, log, views } = given;
-  const parts: DeskParts = { ...given, content: { ...given.content, save: saveAndRemember } };
+  const content = { ...given.content, save: saveAndRemember };
+  const toldAside = new Map<string, number>();
+  const parts: DeskParts = { ...given, content, toldAside };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
@@ -101,11 +103,16 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     }, betweenTries);
     retry.unref();
   }
-  const saveFirst = (work: () => Promise<Reply>): Promise<Reply> =>
+  /** What a caller has heard of records that were set aside is not said to it again. */
+  function hear({ id: caller }: Calling, said: readonly Said[]): void {
+    for (const one of said) if (typeof one !== "string" && one.kind === "set_aside") toldAside.set(caller, one.count);
+  }
+  const saveFirst = (caller: Calling, work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
       const unsaved = await saveAll();
       const heard = told();
       const reply = await work();
+      hear(caller, reply.warnings);
       tryAgainLater();
       return { ...reply, warnings: [...heard, ...reply.warnings, ...unsaved] };
     });
@@ -115,12 +122,13 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     return moved.length === 0 ? reply : { ...reply, warnings: [...moved, ...reply.warnings] };
   };
   const carryOut = async (caller: Calling, command: Parameters<typeof transact>[2]): Promise<Reply> =>
-    saveFirst(async () => describe(parts, await transact(parts, caller, command)));
+    saveFirst(caller, async () => describe(parts, await transact(parts, caller, command)));
   return {
     id,
-    open: async (caller, request) => withOthers(caller, await saveFirst(() => openStep(parts, caller, request))),
+    open: async (caller, request) =>
+      withOthers(caller, await saveFirst(caller, () => openStep(parts, caller, request))),
     async complete(caller, request) {
-      const reply = await completeStep(parts, saveFirst, caller, request);
+      const reply = await completeStep(parts, (work) => saveFirst(caller, work), caller, request);
       if (reply.question === undefined) return withOthers(caller, reply);
       keep(reply.warnings); // a question leaves without the reply
       return reply;
@@ -140,6 +148,7 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
       inTurn(async () => {
         const heard = told();
         const { reading, situation, warnings } = await survey(parts, caller);
+        hear(caller, warnings);
         return { desk: situation.desk, warnings: [...heard, ...warnings, ...((await reading.later?.()) ?? [])] };
       }),
     untold: () => untold,

@@ -18,6 +18,8 @@ export type Snapshot = {
   readonly desk: Desk;
   /** What could not be read or written on the way here, and what is wrong with the history. */
   readonly warnings: readonly string[];
+  /** How many records stand beside those that count, because git has merged another side of the history into this one. */
+  readonly setAside?: number;
 };
 
 /** What becomes of a record that cannot be written: held in memory until it can be, or not recorded at all. */
@@ -94,14 +96,18 @@ export type AuditedLog = {
   readonly place: string;
 };
 
-/** One stored line: a record that counts or does not, or what stands in its place. */
+/**
+ * One stored line: a record that counts or does not, or what stands in its place. `void`: it came too late, or was written
+ * twice, and nobody was told that it counts. `aside`: somebody was; it is of another side of the history, which git has
+ * merged with this one. `marker`: what git leaves around the sides of a conflict.
+ */
 export type AuditedLine = { readonly line: number; readonly offset: number; readonly hash: string } & (
   | {
-      readonly kind: "counts" | "void";
+      readonly kind: "counts" | "void" | "aside";
       readonly record: { readonly seq: number; readonly op: string; readonly events: readonly Event[] };
     }
   | { readonly kind: "damaged"; readonly seq: number }
-  | { readonly kind: "torn" | "bridge" }
+  | { readonly kind: "torn" | "marker" | "bridge" }
 );
 
 /** What stands in the project area for people to see. */

@@ -7,7 +7,7 @@ import { reconcile } from "../workflow/reconcile.ts";
 import { unrecorded } from "../workflow/refusals.ts";
 import { replay } from "../workflow/replay.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import type { OnFault, PlanReading, Viewed } from "./ports.ts";
+import type { OnFault, PlanReading, Snapshot, Viewed } from "./ports.ts";
 
 /** A decided command and the desk as it stands after it. */
 export type Transacted = {
@@ -77,7 +77,7 @@ export async function survey(parts: DeskParts, caller: Caller): Promise<Surveyed
   const looking = log.look(id);
   const reading = await definitions.plan(looking);
   let snapshot = await looking;
-  const warnings: Said[] = [...reading.notices, ...snapshot.warnings];
+  const warnings: Said[] = [...reading.notices, ...snapshot.warnings, ...setAside(parts, caller, snapshot)];
   let viewed: Viewed = await views.look(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
@@ -113,6 +113,11 @@ export async function survey(parts: DeskParts, caller: Caller): Promise<Surveyed
     return { seen: looked.seen, reading, situation: { ...situation, desk: looked.desk }, warnings };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
+}
+
+/** What a caller has not been told yet of records that were set aside. */
+function setAside({ toldAside }: DeskParts, { id }: Caller, { setAside: count = 0 }: Snapshot): readonly Said[] {
+  return count > (toldAside?.get(id) ?? 0) ? [{ kind: "set_aside", count }] : [];
 }
 
 /** What cannot be recorded is held, unless the plan or the team wants it refused. */

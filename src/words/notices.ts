@@ -52,6 +52,8 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
       return definitionGoneText(notice.workflow);
     case "view_differs":
       return `${file} on disk differs from the history (${notice.found}); the next call settles it.`;
+    case "set_aside":
+      return setAsideText(notice.count);
     case "history_unreadable":
       return `The history of session ${notice.desk} is gone or cannot be read: waymark verify shows what is wrong with it.`;
   }
@@ -64,6 +66,12 @@ function movedByOthers(moves: readonly Move[], { kind }: DeskId): string {
   const told = moves.slice(-mostMoves).map((move) => moveInWords(move, kind));
   const more = moves.length - told.length;
   return `Others have worked here since your last call: ${more > 0 ? `${more} earlier step(s); ` : ""}${told.join("; ")}.`;
+}
+
+/** Says how many records git has brought here that do not count. */
+export function setAsideText(count: number): string {
+  const [what, names] = count === 1 ? ["1 record was", "it"] : [`${count} records were`, "each of them"];
+  return `${what} set aside: this run went on on two git branches, and one of the two counts. Nothing is lost; waymark verify names ${names}.`;
 }
 
 function unusable({ why, detail, so }: Notice & { kind: "view_unusable" }, file: string): string {

@@ -31,6 +31,8 @@ export type Notice =
   | { readonly kind: "definition_gone"; readonly workflow: string }
   /** What stands in the project area differs from the history; the next call settles it. */
   | { readonly kind: "view_differs"; readonly found: string }
+  /** Records of another side of the history, which was merged into this one, do not count. */
+  | { readonly kind: "set_aside"; readonly count: number }
   /** A desk left a trace, and its history tells nothing. */
   | { readonly kind: "history_unreadable"; readonly desk: string };
 

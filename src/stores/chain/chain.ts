@@ -1,3 +1,4 @@
+import { lostRace, type Writing, writingOf } from "./race.ts";
 import { type Bridge, beginning, type JournalRecord, type Line, readLine, seqOfDamaged, sha256 } from "./record.ts";
 
 /** The lines of a journal that count, as far as they have been read. */
@@ -12,6 +13,12 @@ export type Chain = {
   earlierOps: Set<string>;
   /** Lines that follow one not read yet, by the hash of that one. */
   readonly waiting: Map<string, Link>;
+  /** The latest that count, by the hash of the line before them. */
+  readonly latest: Map<string, Writing>;
+  /** The latest lines that lost a race to one that counts, by hash. */
+  readonly late: Set<string>;
+  /** Lines of another side of the history, by hash: written to a copy that git has merged into this one. A few may be late ones; `verifyLines` knows. */
+  readonly aside: Set<string>;
   /** Lines that were whole records once and cannot be read. */
   readonly unreadable: Unreadable[];
 };
@@ -34,6 +41,9 @@ export function emptyChain(): Chain {
     ops: new Set(),
     earlierOps: new Set(),
     waiting: new Map(),
+    latest: new Map(),
+    late: new Set(),
+    aside: new Set(),
     unreadable: [],
   };
 }
@@ -51,12 +61,37 @@ export function extend(chain: Chain, bytes: Buffer, offset = 0, written?: Line):
     return [];
   }
   if ("bridge" in line) return cross(chain, line.bridge);
-  if (line.seq <= chain.seq) return [];
   const link = { record: line, hash: own?.hash ?? sha256(bytes), offset };
   if (line.seq === chain.seq + 1 && line.prev === chain.head) return count(chain, link);
   // The one before it may stand further on: written once more after the disk lost the first copy.
-  if (!chain.waiting.has(line.prev)) chain.waiting.set(line.prev, link);
+  const canWait = line.seq > chain.seq && !chain.waiting.has(line.prev) && !isBeside(chain, line.prev);
+  if (canWait) chain.waiting.set(line.prev, link);
+  else putAside(chain, link);
   return [];
+}
+
+/** Tells whether a line stands in the journal beside the ones that count. */
+export function isBeside({ late, aside }: Chain, hash: string): boolean {
+  return aside.has(hash) || late.has(hash);
+}
+
+/** A line that does not count: written again, too late, or of another side. */
+function putAside(chain: Chain, { record, hash }: Link): void {
+  const { late, aside, latest, waiting } = chain;
+  if (counts(chain, record.op) || aside.has(hash)) return;
+  if (late.delete(record.prev)) aside.add(record.prev); // somebody went on from it: it was believed
+  const first = latest.get(record.prev);
+  if (waiting.has(hash)) leaveAside(chain, hash);
+  else if (first === undefined || !lostRace(writingOf(record), first)) aside.add(hash);
+  else keepLatest(late.add(hash), rememberedOps);
+}
+
+function keepLatest(
+  kept: { readonly size: number; keys(): Iterator<string>; delete(key: string): boolean },
+  most: number,
+): void {
+  const oldest = kept.size > most ? kept.keys().next().value : undefined;
+  if (oldest !== undefined) kept.delete(oldest);
 }
 
 /** Finds the first records that wait for one that is lost or not what it was; undefined where the chain is whole. */
@@ -72,9 +107,19 @@ export function findBreak(chain: Chain): Break | undefined {
 /** Goes on where somebody has found the chain broken and said so: from there on, every reader goes on at the same place. */
 function cross(chain: Chain, { from, to }: Bridge): readonly Link[] {
   const link = chain.waiting.get(to);
+  if (isBeside(chain, from)) leaveAside(chain, to);
   if (from !== chain.head || link === undefined || link.record.seq <= chain.seq) return [];
   chain.seq = link.record.seq - 1;
   return count(chain, link);
+}
+
+/** Another side was mended before it was merged: what follows there follows it still. */
+function leaveAside({ waiting, aside }: Chain, from: string): void {
+  aside.add(from);
+  for (let link = waiting.get(from); link !== undefined; link = waiting.get(link.hash)) {
+    waiting.delete(link.record.prev);
+    aside.add(link.hash);
+  }
 }
 
 function count(chain: Chain, link: Link): readonly Link[] {
@@ -85,6 +130,7 @@ function count(chain: Chain, link: Link): readonly Link[] {
     chain.head = next.hash;
     chain.first ??= next.hash;
     remember(chain, next.record.op);
+    keepLatest(chain.latest.set(next.record.prev, writingOf(next.record)), rememberedWritings);
     counted.push(next);
     if (chain.waiting.size === 0) break;
     chain.waiting.delete(next.record.prev);
@@ -95,6 +141,8 @@ function count(chain: Chain, link: Link): readonly Link[] {
 
 /** An operation is written again by the process that holds it, soon or never: every reader remembers the same ones. */
 const rememberedOps = 1000;
+/** So many may count between a look and a write. */
+const rememberedWritings = 16;
 
 function remember(chain: Chain, op: string): void {
   if (chain.seq % rememberedOps === 0) [chain.earlierOps, chain.ops] = [chain.ops, new Set()];

@@ -15,6 +15,10 @@ export type JournalRecord = {
   readonly op: string;
   /** The state file that this record answers where it was not one of ours: its SHA-256, or `absent`. */
   readonly saw?: string;
+  /** Names the copy of the journal that it was written to: git puts another in its place with every branch. */
+  readonly copy?: string;
+  /** When it was written there; what happened is older where it took long to decide. */
+  readonly at?: string;
   readonly events: readonly Event[];
 };
 
@@ -45,7 +49,7 @@ export function bridgeLine(bridge: Bridge, op: string): string {
 export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Bridge } | undefined {
   const value = bytes[0] === openBrace ? parseObject(bytes.toString(isAscii(bytes) ? "latin1" : "utf8")) : undefined;
   if (value === undefined) return undefined;
-  const { seq, prev, op, saw, events, bridge } = value;
+  const { seq, prev, op, at, saw, copy, events, bridge } = value;
   if (isObject(bridge) && typeof bridge.from === "string" && typeof bridge.to === "string")
     return { bridge: { from: bridge.from, to: bridge.to } };
   if (typeof seq !== "number" || typeof prev !== "string" || typeof op !== "string" || !Array.isArray(events))
@@ -53,10 +57,18 @@ export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Brid
   // What a newer Waymark recorded keeps its place in the chain, so that both go on with one history.
   const known = events.every(isEvent) ? events : events.filter((event) => !isUnknownEvent(event));
   if (known !== events && !known.every(isEvent)) return undefined;
-  return typeof saw === "string" ? { seq, prev, op, events: known, saw } : { seq, prev, op, events: known };
+  return {
+    seq,
+    prev,
+    op,
+    events: known,
+    ...(typeof saw === "string" ? { saw } : {}),
+    ...(typeof copy === "string" ? { copy } : {}),
+    ...(typeof at === "string" ? { at } : {}),
+  };
 }
 
-/** The number of the record that a line held before it was damaged; undefined for a line that never was whole. */
+/** The number of the record that a line held before it was damaged; undefined for a line that never was whole. It stands last: no key of a record may come after it. */
 export function seqOfDamaged(bytes: Buffer): number | undefined {
   const [, seq] = /"seq":(\d+)\}$/.exec(bytes.toString("latin1", Math.max(0, bytes.length - 30))) ?? [];
   return seq === undefined ? undefined : Number(seq);

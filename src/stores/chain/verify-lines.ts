@@ -2,6 +2,7 @@ import type { AuditedLine, AuditedLog } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
 import { type Chain, emptyChain, extend, findBreak, type Link } from "./chain.ts";
 import { bridgeLine, readLine, sha256 } from "./record.ts";
+import { findSetAside } from "./set-aside.ts";
 
 type Place = { readonly line: number; readonly offset: number };
 
@@ -20,18 +21,20 @@ export function verifyLines(source: LineSource): VerifiedLines {
   const counted = new Map<number, number>();
   const damaged = new Map<number, Place>();
   const placed = new Map<number, Place>();
+  const links: Link[] = [];
 
   function read(bytes: Buffer, offset: number, line: number): void {
     const before = chain.seq;
-    const broken = findBreak(chain);
     const hash = sha256(bytes);
     const place = { line, offset, hash };
     const parsed = readLine(bytes);
+    const broken = parsed !== undefined && "bridge" in parsed ? findBreak(chain) : undefined;
     const records = extend(chain, bytes, offset);
     const text = bytes.toString("utf8");
     if (parsed === undefined) {
       const seq = chain.unreadable.at(-1)?.offset === offset ? chain.unreadable.at(-1)?.seq : undefined;
-      lines.push(seq === undefined ? { ...place, kind: "torn" } : { ...place, kind: "damaged", seq });
+      const kind = isConflictMarker(bytes) ? "marker" : "torn";
+      lines.push(seq === undefined ? { ...place, kind } : { ...place, kind: "damaged", seq });
       if (seq !== undefined) damaged.set(seq, place);
     } else if ("bridge" in parsed) {
       lines.push({ ...place, kind: "bridge" });
@@ -40,10 +43,15 @@ export function verifyLines(source: LineSource): VerifiedLines {
       placed.set(offset, place);
       at.set(offset, lines.length);
       lines.push({ ...place, kind: "void", record: parsed });
+      links.push({ record: parsed, hash, offset });
       if (canonical(JSON.parse(text)) !== text)
         breaks.push({ ...place, seq: parsed.seq, reason: `record ${parsed.seq} is not written as canonical JSON` });
     }
     mark(records);
+  }
+
+  function lineAt(offset: number): AuditedLine | undefined {
+    return lines[at.get(offset) ?? -1];
   }
 
   /** Records count when their turn comes, which may be later than where they stand. */
@@ -86,6 +94,10 @@ export function verifyLines(source: LineSource): VerifiedLines {
     note(before, broken.seq, broken.offset);
   }
   noteDamagedEnd(chain);
+  for (const { offset } of findSetAside(links, ({ offset: begins }) => lineAt(begins)?.kind === "counts")) {
+    const line = lineAt(offset);
+    if (line?.kind === "void") lines[at.get(offset) ?? -1] = { ...line, kind: "aside" };
+  }
   const { seq, head, first } = chain;
   return { records: counted.size, seq, head, first, lines, breaks: breaks.toSorted((a, b) => a.offset - b.offset) };
 
@@ -97,4 +109,9 @@ export function verifyLines(source: LineSource): VerifiedLines {
       breaks.push({ line, offset, seq, reason: `record ${seq} cannot be read${since}` });
     }
   }
+}
+
+/** What git leaves around the sides of a conflict. */
+function isConflictMarker(bytes: Buffer): boolean {
+  return /^(<{7}|\|{7}|={7}|>{7})( |$)/.test(bytes.toString("latin1", 0, 8));
 }

@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
-import { verifyLines } from "../chain/verify-lines.ts";
+import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import { faultCode } from "./faults.ts";
 import { readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
@@ -15,12 +15,12 @@ export function auditLog(area: string, id: DeskId): AuditedLog {
     ...verified,
     unfinished,
     place: relative(area, journal),
-    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified.first) : [],
+    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified) : [],
     ...(missing === undefined ? {} : { missing }),
   };
 }
 
-type ReadJournal = ReturnType<typeof verifyLines> & { readonly unfinished: number; readonly missing?: string };
+type ReadJournal = VerifiedLines & { readonly unfinished: number; readonly missing?: string };
 
 function readJournal(file: string): ReadJournal {
   try {
@@ -48,9 +48,10 @@ function readJournal(file: string): ReadJournal {
 
 const gone = "its history is gone";
 
-/** A history that was published here and is another than the one that stands there now. */
-function earlierHistories(area: string, id: DeskId, first: string | null): readonly string[] {
+/** A history that was published here and is no part of what stands there now. */
+function earlierHistories(area: string, id: DeskId, { lines }: VerifiedLines): readonly string[] {
+  const standing = new Set(lines.flatMap(({ kind, hash }) => (kind === "counts" || kind === "aside" ? [hash] : [])));
   return readMarker(placesOf(area, id).marker).flatMap(({ journal, seq }) =>
-    journal === first ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
+    standing.has(journal) ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
   );
 }

@@ -9,6 +9,7 @@ import { sessionFileText } from "../projections/session-file.ts";
 import { isPublicationAt } from "./compare.ts";
 import { faultCode } from "./faults.ts";
 import { botBookkeeping, emptyTally, type Tally } from "./ledger.ts";
+import { isOfAnotherSide } from "./log-file.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
 import { openRecords, type Records } from "./records.ts";
 
@@ -33,7 +34,7 @@ function auditBot(area: string, id: DeskId): readonly Audited[] {
     return wasEver(records, (then) => isPublicationAt(file, then)) ? "behind" : "differs";
   });
   const logVerdict = verdictOf(places.log, logged && textOf(logged), (found, expected) =>
-    isEarlierLog(found, expected) ? "behind" : "differs",
+    isEarlierLog(found, expected) || isOfAnotherSide(found, records) ? "behind" : "differs",
   );
   records.close();
   return [
@@ -59,12 +60,14 @@ function auditSession(area: string, id: string): readonly Audited[] {
   return [{ file: relative(area, places.file), verdict }];
 }
 
-/** Whether something was so at any point of a history. */
+/** Whether something was so at any point of a history, or of another side that was merged into it. */
 function wasEver<L extends Tally>(records: Records<L>, isSo: (ledger: L) => boolean): boolean {
   let was = false;
-  records.recount((then) => {
+  const look = (then: L): void => {
     was ||= isSo(then);
-  });
+  };
+  records.recount(look);
+  if (!was) records.otherSides.recount(look);
   return was;
 }
 

@@ -56,7 +56,8 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock): OpenDesk {
     if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, unloggedText);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
     saving ??= setImmediate(save); // nobody should wait for it
-    return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
+    const setAside = records.otherSides.count();
+    return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
   }
 
   function append(seen: number, events: readonly Event[], { onFault, answers }: Appending): Appended {

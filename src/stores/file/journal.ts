@@ -10,6 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
+import { sha256 } from "../chain/record.ts";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { type LineReader, readLines } from "./lines.ts";
@@ -24,6 +25,8 @@ export type Journal = {
   writeMeanwhile(line: string, work: () => void): Promise<boolean>;
   /** Where a line was written but not made to last, writes everything that may be lost with it once more; false where that fails too. */
   makeSure(): boolean;
+  /** Names the file that the next line goes to, which is created if need be, whoever writes to it; undefined where it cannot be told from another. */
+  copy(): string | undefined;
   /** The open file, and how far its lines have been read. */
   progress(): { readonly fd: number; readonly offset: number } | undefined;
   /** Reads every line again, as far as `catchUp` has come. */
@@ -54,6 +57,7 @@ export type JournalReader = {
 export function openJournal(file: string, top: string, reader: JournalReader): Journal {
   let source: { readonly fd: number; readonly dev: bigint; readonly ino: bigint } | undefined;
   let appending: number | undefined;
+  let copy: string | undefined;
   let offset = 0;
   let size = 0;
   let foldersLast = false;
@@ -96,16 +100,22 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     return true;
   }
 
+  function openToAppend(): number {
+    if (appending !== undefined) return appending;
+    mkdirSync(dirname(file), { recursive: true });
+    appending = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    const fd = appending;
+    copy = unlessFault(() => nameOf(fd));
+    return fd;
+  }
+
   /** Adds a line; what is then written stands there, and nothing is sure about it. Undefined where not all of it was taken. */
   function add(text: Buffer): { readonly fd: number; readonly before: number } | undefined {
-    if (appending === undefined) {
-      mkdirSync(dirname(file), { recursive: true });
-      appending = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
-    }
+    const fd = openToAppend();
     // A line that somebody tore off is closed first, so that it stays junk and ours stands alone.
     const bytes = Buffer.concat([Buffer.from(size > offset ? "\n" : ""), text, Buffer.from("\n")]);
-    const added = { fd: appending, before: offset };
-    if (writeSync(appending, bytes) !== bytes.length) return undefined;
+    const added = { fd, before: offset };
+    if (writeSync(fd, bytes) !== bytes.length) return undefined;
     isDoubtful = true;
     return added;
   }
@@ -161,6 +171,10 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   return {
     catchUp: () => unlessFault(readNew) === true,
     makeSure: () => unlessFault(makeSure) === true,
+    copy() {
+      if (unlessFault(openToAppend) === undefined) return undefined;
+      return copy;
+    },
     write: (line) => tryAppend(Buffer.from(line)),
     writeMeanwhile,
     progress: () => (source === undefined ? undefined : { fd: source.fd, offset }),
@@ -182,4 +196,10 @@ function openSource(file: string): { fd: number; dev: bigint; ino: bigint } {
   const fd = openSync(file, "r");
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return { fd, dev, ino };
+}
+
+/** A file is known by its number and by when it came to be: numbers are given again. Not every file system knows the second. */
+function nameOf(fd: number): string | undefined {
+  const { ino, birthtimeNs } = fstatSync(fd, { bigint: true });
+  return birthtimeNs === 0n ? undefined : sha256(`${ino} ${birthtimeNs}`).slice(0, 16);
 }

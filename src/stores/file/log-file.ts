@@ -42,7 +42,7 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
     if (standing !== undefined && !isKnown && standing.size > 0n) {
       const found = readFileSync(places.log, "utf8");
       records.catchUp(); // read first: a log newer than our knowledge is no edit
-      if (!isEarlierLog(found, textOf(records.ledger().log.pieces()))) {
+      if (!isEarlierLog(found, textOf(records.ledger().log.pieces())) && !isOfAnotherSide(found, records)) {
         keepAside(places.log, places.kept, clock());
         notices = [replaced];
       }
@@ -80,6 +80,15 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
     },
     close: placer.close,
   };
+}
+
+/** Whether a log found on disk is one of ours, from a branch that was merged into this one and does not count. */
+export function isOfAnotherSide(found: string, { otherSides }: Records<Ledger>): boolean {
+  let isTheirs = false;
+  otherSides.recount(({ log }, isLast) => {
+    isTheirs ||= isLast && isEarlierLog(found, textOf(log.pieces()));
+  });
+  return isTheirs;
 }
 
 const replaced =

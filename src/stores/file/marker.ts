@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { isObject } from "../../evidence/json.ts";
-import type { Chain } from "../chain/chain.ts";
+import { type Chain, isBeside } from "../chain/chain.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
@@ -37,9 +37,9 @@ export function openMarker({ marker, tmp }: Places): Marker {
       const kept = earlier.length === 0 ? known : { ...known, earlier };
       replaceFile(marker, [Buffer.from(`${JSON.stringify(kept)}\n`)], tmp, { durable: true });
     },
-    isOfAnother({ first }) {
+    isOfAnother(chain) {
       const [published] = readMarker(marker);
-      return published !== undefined && published.journal !== first;
+      return published !== undefined && published.journal !== chain.first && !isBeside(chain, published.journal);
     },
   };
 }

@@ -5,12 +5,13 @@ import type { Desk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
 import { counts } from "../chain/chain.ts";
-import { type Line, toLine } from "../chain/record.ts";
+import { type JournalRecord, type Line, toLine } from "../chain/record.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
 import type { Checkpoints } from "./checkpoint.ts";
 import { openJournal } from "./journal.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
 import { openMender } from "./mend.ts";
+import { type OtherSides, openOtherSides } from "./other-sides.ts";
 import { ownFolder } from "./places.ts";
 import { openRollback } from "./rollback.ts";
 import { openStored } from "./stored.ts";
@@ -40,6 +41,8 @@ export type Records<L extends Tally> = {
   stored(from: number): AsyncIterable<StoredRecord>;
   /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
   recount(each?: (ledger: L) => void): L;
+  /** What stands beside the records that count. */
+  readonly otherSides: OtherSides<L>;
   /** Saves what the journal adds up to, where much has been added since the last time. */
   save(): void;
   close(): void;
@@ -89,6 +92,7 @@ export function openRecords<L extends Tally>(
   });
 
   const stored = openStored(journal);
+  const otherSides = openOtherSides(journal, kind, () => ledger.chain);
 
   function ledgerAt(seq: number): L {
     const anew = kind.empty();
@@ -146,7 +150,7 @@ export function openRecords<L extends Tally>(
 
   function settle(): boolean {
     if (!catchUp() || !makeSure()) return false;
-    losses = [...losses, ...rollback.take(), ...mender.look()];
+    losses = [...losses, ...rollback.take(ledger.chain), ...mender.look()];
     while (held.length > 0) {
       const [first, ...rest] = held;
       if (first === undefined || isCounted(first.line)) {
@@ -164,6 +168,12 @@ export function openRecords<L extends Tally>(
       if (write(fitting.line) === "held") return true;
     }
     return true;
+  }
+
+  /** Where and when the next record is written. */
+  function writing(canBeWritten: boolean): Pick<JournalRecord, "copy" | "at"> {
+    const copy = canBeWritten ? journal.copy() : undefined;
+    return { ...(copy === undefined ? {} : { copy }), at: new Date().toISOString() };
   }
 
   /** What is held, as it would follow the head as it is now. */
@@ -190,7 +200,8 @@ export function openRecords<L extends Tally>(
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
       const prev = unseen().at(-1)?.line.hash ?? ledger.chain.head;
-      const line = toLine({ seq: expected + 1, prev, op: randomUUID(), ...(saw === undefined ? {} : { saw }), events });
+      const answered = saw === undefined ? {} : { saw };
+      const line = toLine({ seq: expected + 1, prev, op: randomUUID(), ...answered, ...writing(isReliable), events });
       const status = isReliable && held.length === 0 ? write(line) : "held";
       if (status !== "held") return status;
       if (onFault === "refuse") return "failed";
@@ -201,7 +212,7 @@ export function openRecords<L extends Tally>(
       if (!settle()) return "failed";
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
-      const line = toLine({ seq: expected + 1, prev: ledger.chain.head, op: randomUUID(), events });
+      const line = toLine({ seq: expected + 1, prev: ledger.chain.head, op: randomUUID(), ...writing(true), events });
       written = line;
       const isSure = await journal.writeMeanwhile(line.text, () => {
         if (catchUp() && isCounted(line)) work();
@@ -233,6 +244,7 @@ export function openRecords<L extends Tally>(
       anew.desk = replay(all, anew.desk);
       return anew;
     },
+    otherSides,
     save() {
       const { fd, offset } = journal.progress() ?? { fd: 0, offset: 0 };
       const { waiting, unreadable } = ledger.chain;

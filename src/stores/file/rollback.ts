@@ -1,6 +1,6 @@
 import { fstatSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import type { Chain } from "../chain/chain.ts";
+import { type Chain, isBeside } from "../chain/chain.ts";
 import { unlessFault } from "./faults.ts";
 import { keepBytesAside } from "./kept.ts";
 
@@ -13,7 +13,7 @@ export type Rollback = {
   /** The chain goes on from a sum that was saved: what lies before it is not seen again. */
   resume(chain: Chain): void;
   /** What is to be said, once, after all of the journal has been read. */
-  take(): readonly string[];
+  take(chain: Chain): readonly string[];
 };
 
 /** Watches one journal. */
@@ -42,10 +42,11 @@ export function openRollback(file: string, kept: string): Rollback {
     resume({ seq }) {
       if (known !== undefined && seq >= known.seq) known = undefined;
     },
-    take() {
+    take(chain) {
       if (known === undefined) return [];
-      const { seq, isKept } = known;
+      const { seq, head, isKept } = known;
       known = undefined;
+      if (isBeside(chain, head)) return []; // merged with another side that counts now: nothing is gone
       const copy = isKept ? " What stood there before is kept under .waymark/kept/." : "";
       return [
         `The history has gone back: ${basename(file)} had ${seq} record(s), and not all of them are there any more (an older copy, or a removed file).${copy} What is there counts. Run waymark verify.`,

@@ -30,7 +30,8 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
       turn(() => {
         const isReliable = records.settle() && records.heldCount() === 0;
         const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText])];
-        return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings };
+        const setAside = records.otherSides.count();
+        return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
       }),
     append: (seen, events, { onFault, answers: saw }) =>
       turn(async () => {

@@ -136,12 +136,14 @@ export function openSessionFile(
     return isOurs(value) ? { kind: "behind" } : { kind: "foreign", file: { completed: [] } };
   }
 
-  /** Whether a file says what ours said at any point of the history. */
+  /** Whether a file says what ours said at any point of the history, or of another side that was merged into it. */
   function isOurs(value: JsonObject): boolean {
     let isKnown = false;
-    records.recount(({ desk }) => {
+    const compare = ({ desk }: Tally): void => {
       isKnown ||= isDeepStrictEqual(value, parseObject(sessionFileText(id, desk) ?? ""));
-    });
+    };
+    records.recount(compare);
+    if (!isKnown) records.otherSides.recount(compare);
     return isKnown;
   }
 

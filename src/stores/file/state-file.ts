@@ -97,9 +97,11 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
       wasPublished: isPublished,
       isEarlier: (file) => {
         let isEarlier = false;
-        records.recount((then) => {
+        const compare = (then: Ledger): void => {
           isEarlier ||= isPublicationAt(file, then);
-        });
+        };
+        records.recount(compare);
+        if (!isEarlier) records.otherSides.recount(compare);
         return isEarlier;
       },
     };
