@@ -6,6 +6,7 @@ import type { Host, Place } from "../hosts/host.ts";
 import { hosts } from "../hosts/hosts.ts";
 import { applyPlan } from "../init/apply.ts";
 import { isWork, type Plan } from "../init/change.ts";
+import { type History, histories } from "../init/git-files.ts";
 import { packageFolder, type Template, templates } from "../init/kit.ts";
 import { hasDefinitions, planInit } from "../init/plan.ts";
 import { planRemoval } from "../init/plan-removal.ts";
@@ -20,6 +21,7 @@ export type InitOptions = {
   readonly template?: string;
   readonly client: readonly string[];
   readonly command?: string;
+  readonly history?: string;
   readonly dryRun?: true;
   readonly remove?: true;
   readonly yes?: true;
@@ -34,7 +36,7 @@ export async function init(options: InitOptions): Promise<void> {
   const plan =
     wish === undefined
       ? planRemoval({ ...place, hosts: named ?? hosts, onlyHosts: named !== undefined })
-      : planInit({ ...place, ...wish, replace: options.command !== undefined });
+      : planInit({ ...place, ...wish, ...historyNamed(options), replace: options.command !== undefined });
   if ("problem" in plan) throw new UserFault(plan.problem);
   if (wish !== undefined && !options.dryRun) await agree(place.root, wish.asked, plan);
   if (!options.dryRun) {
@@ -101,6 +103,13 @@ function templateNamed(name: string | undefined): Template | undefined {
   const template = templates.find((candidate) => candidate === name);
   if (template !== undefined) return template;
   throw new UserFault(`There is no template ${name}. There are: ${templates.join(", ")}.`);
+}
+
+function historyNamed({ history: name }: InitOptions): { readonly history?: History } {
+  if (name === undefined) return {};
+  const history = histories.find((candidate) => candidate === name);
+  if (history !== undefined) return { history };
+  throw new UserFault(`There is no history ${name}. There are: ${histories.join(", ")}.`);
 }
 
 function hostsNamed(clients: readonly string[]): readonly Host[] | undefined {

@@ -47,6 +47,7 @@ program
     "--command <line>",
     "what the assistants run to start waymark (default: the project's own copy, npx or the command waymark)",
   )
+  .option("--history <where>", "local: histories stay with this working copy; committed: git keeps them")
   .option("--dry-run", "show the changes, write nothing")
   .option("--remove", "take out what init put in; with --client, only there")
   .option("-y, --yes", "ask nothing: the default template, the assistants found on this machine")

@@ -3,16 +3,18 @@ import { plant } from "./bots/plant.testing.ts";
 import { readSearchSettings } from "./search-settings.ts";
 import { readSettings } from "./settings.ts";
 
-const defaults = { externalEdits: "obey", ordered: false, strict: false };
+const defaults = { externalEdits: "obey", ordered: false, strict: false, history: "local" };
 
 test("without settings edits are obeyed and behaviors go in any order", () => {
   expect(readSettings(plant({}))).toEqual({ settings: defaults });
   expect(readSettings(plant({ "config.json": { $schema: "x", colour: "red" } }))).toEqual({ settings: defaults });
 });
 
-test("a team sets the order of behaviors and what becomes of edits", () => {
-  const definitions = plant({ "config.json": { behaviors: "ordered", external_edits: "refuse", strict: true } });
-  expect(readSettings(definitions)).toEqual({ settings: { externalEdits: "refuse", ordered: true, strict: true } });
+test("a team sets the order of behaviors, what becomes of edits and where histories are kept", () => {
+  const config = { behaviors: "ordered", external_edits: "refuse", strict: true, history: "committed" };
+  expect(readSettings(plant({ "config.json": config }))).toEqual({
+    settings: { externalEdits: "refuse", ordered: true, strict: true, history: "committed" },
+  });
 });
 
 test("settings that cannot be understood are a problem, never a guess", () => {
@@ -24,6 +26,7 @@ test("settings that cannot be understood are a problem, never a guess", () => {
     { behaviors: null },
     { external_edits: true },
     { strict: "yes" },
+    { history: "git" },
   ];
   for (const config of wrong)
     expect(readSettings(plant({ "config.json": config })).problem?.file).toBe(".waymark/config.json");

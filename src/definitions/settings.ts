@@ -5,7 +5,10 @@ import { readJson } from "./json-file.ts";
 import { type Flaw, flawIn, type Remark, unreadableIn, wrongValue } from "./problem.ts";
 
 /** The settings in force, and why they may not be what the team meant. */
-export type SettingsRead = { readonly settings: Settings & { readonly ordered: boolean }; readonly problem?: Flaw };
+export type SettingsRead = { readonly settings: Chosen; readonly problem?: Flaw };
+
+/** `history`: whether the runs' journals are in git. */
+type Chosen = Settings & { readonly ordered: boolean; readonly history: "local" | "committed" };
 
 /** Reads `config.json` of a definitions folder as it stands now; with a problem nobody can know what was meant. */
 export function readSettings(definitions: string): SettingsRead {
@@ -22,12 +25,13 @@ export function readSettings(definitions: string): SettingsRead {
   }
   const { value } = read;
   if (!isObject(value)) return wrong(notAnObject);
-  const { behaviors = "any", external_edits: externalEdits = "obey", strict = false } = value;
+  const { behaviors = "any", external_edits: externalEdits = "obey", strict = false, history = "local" } = value;
   if (behaviors !== "ordered" && behaviors !== "any") return wrong(wrongValue("behaviors", `"ordered" or "any"`));
   if (externalEdits !== "obey" && externalEdits !== "refuse")
     return wrong(wrongValue("external_edits", `"obey" or "refuse"`));
   if (typeof strict !== "boolean") return wrong(wrongValue("strict", "true or false"));
-  return { settings: { externalEdits, ordered: behaviors === "ordered", strict } };
+  if (history !== "local" && history !== "committed") return wrong(wrongValue("history", `"local" or "committed"`));
+  return { settings: { externalEdits, ordered: behaviors === "ordered", strict, history } };
 }
 
 const notAnObject: Remark = {
@@ -35,4 +39,4 @@ const notAnObject: Remark = {
   message: "the settings must be a JSON object",
   fix: "Write an object: { … }.",
 };
-const defaults = { externalEdits: "obey", ordered: false, strict: false } as const;
+const defaults = { externalEdits: "obey", ordered: false, strict: false, history: "local" } as const;

@@ -61,7 +61,13 @@ export type ServerPart = {
 };
 
 /** One setting, by its path. */
-export type SettingPart = { readonly kind: "setting"; readonly at: readonly string[]; readonly value: boolean };
+export type SettingPart = {
+  readonly kind: "setting";
+  readonly at: readonly string[];
+  readonly value: boolean | string;
+  /** Somebody asked for this value: it takes the place of another. */
+  readonly replace?: true;
+};
 
 /** Items that a list must hold. */
 export type ItemsPart = {
@@ -71,7 +77,16 @@ export type ItemsPart = {
 };
 
 /** Lines of a text file, between two marks that say whose they are. */
-export type BlockPart = { readonly kind: "block"; readonly marks: Marks; readonly lines: readonly string[] };
+export type BlockPart = {
+  readonly kind: "block";
+  readonly marks: Marks;
+  /** None: a block that is there goes. */
+  readonly lines: readonly string[];
+  /** The lines of the block that it takes the place of, where another setting held. */
+  readonly not?: readonly string[];
+  /** The lines that an earlier init wrote. */
+  readonly earlier?: readonly string[];
+};
 
 /** The lines before and after a block of ours. */
 export type Marks = { readonly begin: string; readonly end: string };

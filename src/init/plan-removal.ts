@@ -4,7 +4,7 @@ import type { Host, HostFile, Place } from "../hosts/host.ts";
 import type { Change, Plan } from "./change.ts";
 import { removeParts } from "./edit/edit.ts";
 import { foldersAbove } from "./folders.ts";
-import { gitignore } from "./gitignore.ts";
+import { gitFiles } from "./git-files.ts";
 import { schemaFiles, templateFiles, templates } from "./kit.ts";
 import { readText } from "./read-text.ts";
 import {
@@ -29,7 +29,10 @@ export function planRemoval(removal: Removal): Plan | { readonly problem: string
   const isGone = laid.length > 0 && laid.every(({ after }) => after === undefined);
   // As long as the engine's files stay, git must go on passing them over.
   const isKept = laid.length > 0 && !isGone;
-  const files = [...(onlyHosts || isKept ? [] : [gitignore(root)]), ...hosts.flatMap((host) => host.files(removal))];
+  const files = [
+    ...(onlyHosts || isKept ? [] : gitFiles(root, "local")),
+    ...hosts.flatMap((host) => host.files(removal)),
+  ];
   const changes: Change[] = [];
   for (const file of files) {
     const planned = planFile(root, file, record);

@@ -4,15 +4,19 @@ import type { Host, HostFile, Place } from "../hosts/host.ts";
 import { type Change, isWork, type Plan } from "./change.ts";
 import { addParts } from "./edit/edit.ts";
 import { missingFolders } from "./folders.ts";
-import { gitignore } from "./gitignore.ts";
+import type { History } from "./git-files.ts";
+import { historyFiles, settingsPath } from "./history.ts";
 import { type KitFile, schemaFiles, type Template, templateFiles } from "./kit.ts";
 import { readText } from "./read-text.ts";
 import { backupPath, digest, type InitRecord, readRecord, recorded, recordPath, recordText } from "./record.ts";
+import { withSchema } from "./schema-key.ts";
 
 /** What init is asked for. */
 export type Wish = Place & {
   readonly template?: Template;
   readonly hosts: readonly Host[];
+  /** Where the history is to be kept, where somebody says so. */
+  readonly history?: History;
   /** The person named the command that hosts shall run. */
   readonly replace: boolean;
 };
@@ -30,7 +34,9 @@ export function planInit(wish: Wish): Plan | { readonly problem: string } {
   const kit = [...(wish.template === undefined ? [] : templateFiles(wish.template)), ...schemaFiles()];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
-    ...[gitignore(root), ...hosts.flatMap((host) => host.files(wish))].map((file) => () => planHostFile(file, wish)),
+    ...[...historyFiles(root, wish.history), ...hosts.flatMap((host) => host.files(wish))].map(
+      (file) => () => planHostFile(file, wish),
+    ),
   ];
   for (const step of steps) {
     const planned = step();
@@ -54,7 +60,7 @@ function planKitFile(root: string, file: KitFile, record: InitRecord): Planned {
   return { path, before, after: before, kept: "yours is kept; it differs from the template" };
 }
 
-function planHostFile(file: HostFile, { replace }: Wish): Planned {
+function planHostFile(file: HostFile, { replace, root }: Wish): Planned {
   const unusable = ({ problem }: { readonly problem: string }): Planned => ({
     problem: `${file.path}: ${problem}. Mend it or add the entry by hand; nothing was written.`,
   });
@@ -63,7 +69,10 @@ function planHostFile(file: HostFile, { replace }: Wish): Planned {
   const edited = addParts(read.text ?? "", file, { replace, exists: existsSync });
   if ("problem" in edited) return unusable(edited);
   const { text, kept } = edited;
-  return { path: file.path, before: read.text, after: text, ...(kept === undefined ? {} : { kept }) };
+  const isNew = read.text === undefined && file.path === settingsPath(root);
+  // A file that held nothing but a block of ours goes with it.
+  const after = text === "" && read.text !== "" ? undefined : isNew ? withSchema("config.json", text) : text;
+  return { path: file.path, before: read.text, after, ...(kept === undefined ? {} : { kept }) };
 }
 
 /** The backup of each file that is changed for the first time, and the record of what was done. */
@@ -75,7 +84,8 @@ function notesOn(root: string, work: readonly Change[], record: InitRecord): Cha
   for (const { path, before, after = "" } of work) {
     const name = recorded(root, path);
     const known = files[name];
-    if (name.startsWith(".waymark/")) laid[name] = digest(after);
+    const isLaid = before === undefined || laid[name] === digest(before);
+    if (name.startsWith(".waymark/") && isLaid) laid[name] = digest(after);
     else if (known === undefined) {
       files[name] = { created: before === undefined, after: digest(after) };
       if (before !== undefined) backups.push(fresh(backupPath(root, name), before));

@@ -6,6 +6,7 @@ import type { Host, HostId } from "../../src/hosts/host.ts";
 import { hosts } from "../../src/hosts/hosts.ts";
 import { applyPlan } from "../../src/init/apply.ts";
 import { isWork, type Plan } from "../../src/init/change.ts";
+import type { History } from "../../src/init/git-files.ts";
 import type { Template } from "../../src/init/kit.ts";
 import { planInit } from "../../src/init/plan.ts";
 import { planRemoval } from "../../src/init/plan-removal.ts";
@@ -28,6 +29,7 @@ type Wished = {
   readonly template: Template;
   readonly clients: readonly HostId[];
   readonly command: string;
+  readonly history: History;
 };
 
 /** Sets up an empty bench. Names that begin with `~/` are in the home folder. */
@@ -51,12 +53,13 @@ export function makeBench(): Bench {
       ...(command ? { command } : {}),
     }),
   });
-  const plan: Bench["plan"] = ({ template, clients = [], command }) =>
+  const plan: Bench["plan"] = ({ template, clients = [], command, history }) =>
     planInit({
       ...place(command),
       hosts: named(clients),
       replace: command !== undefined,
       ...(template === undefined ? {} : { template }),
+      ...(history === undefined ? {} : { history }),
     });
   const apply = (planned: Plan | { readonly problem: string }): readonly string[] => {
     if ("problem" in planned) throw new Error(planned.problem);

@@ -61,7 +61,7 @@ test("the engine's own files are not for git, at any depth", () => {
       "node_modules/",
       "",
       "# waymark begin",
-      ...["journal", "held", "kept", "tmp", "sessions", "pinned", "index", "backups"].map(
+      ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups"].map(
         (folder) => `**/.waymark/${folder}/`,
       ),
       "workflow_state.json",
@@ -77,6 +77,18 @@ test("lines that somebody took out of our block are not put back", () => {
   bench.init({ template: "blank" });
   bench.write(".gitignore", bench.read(".gitignore").replace("workflow_state.json\n", ""));
   expect(bench.init({ template: "blank" })).toEqual([]);
+});
+
+test("a block that an earlier init wrote follows this one, unless somebody changed it", () => {
+  const bench = makeBench();
+  bench.init({ template: "blank" });
+  const now = bench.read(".gitignore");
+  const earlier = now.replace("**/.waymark/runs/\n", "");
+  bench.write(".gitignore", earlier);
+  bench.init({});
+  expect(bench.read(".gitignore")).toBe(now);
+  bench.write(".gitignore", earlier.replace("workflow_state.json\n", ""));
+  expect(bench.init({})).toEqual([]);
 });
 
 test("a file that init changes is kept as it was", () => {

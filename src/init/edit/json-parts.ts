@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { type ItemsPart, type Part, type ServerPart, serverName } from "../../hosts/host.ts";
+import { type ItemsPart, type Part, type ServerPart, type SettingPart, serverName } from "../../hosts/host.ts";
 import type { Circumstances, Edited } from "./edited.ts";
 import { settle } from "./entry.ts";
 import { appendAt, isObject, type OpenJson, openJson, removeAt, setAt, valueAt } from "./json-text.ts";
@@ -16,10 +16,14 @@ export function addToJson(text: string, part: Part, circumstances: Circumstances
     case "items":
       return textOf(addItems(open, part));
     case "setting":
-      return textOf(valueAt(open, part.at) === undefined ? setAt(open, part.at, part.value) : open);
+      return textOf(isToSet(valueAt(open, part.at), part) ? setAt(open, part.at, part.value) : open);
     case "block":
       return { problem: "a block of lines has no place in a JSON file" };
   }
+}
+
+function isToSet(standing: unknown, { value, replace }: SettingPart): boolean {
+  return standing === undefined || (replace === true && standing !== value);
 }
 
 /** Takes our part out of a host's JSON file. */

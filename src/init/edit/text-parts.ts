@@ -1,17 +1,34 @@
-import type { Part } from "../../hosts/host.ts";
+import type { BlockPart, Part } from "../../hosts/host.ts";
 import type { Edited } from "./edited.ts";
 import { layoutOf } from "./layout.ts";
+import { isSameData } from "./same-data.ts";
 
-/** Adds our block at the end of a text file; a block that is there stays as it is, whatever was changed in it. */
+/**
+ * Adds our block at the end of a text file. A block that is there stays as it is, whatever was changed in it, unless it was
+ * written for another setting: then the lines in which the two differ are exchanged.
+ */
 export function addToText(text: string, part: Part): Edited {
   if (part.kind !== "block") return { problem: "a text file has no settings" };
+  if (part.lines.length === 0) return removeFromText(text, part);
   const lines = linesOf(text);
-  const isThere = lines.includes(part.marks.begin) || part.lines.every((line) => lines.includes(line));
-  if (isThere) return { text };
   const { eol } = layoutOf(text);
+  const [from, to] = [lines.indexOf(part.marks.begin), lines.indexOf(part.marks.end)];
+  if (from !== -1 && to > from) {
+    const block = lines.slice(from + 1, to);
+    return { text: lines.toSpliced(from + 1, block.length, ...exchanged(block, part)).join(eol) };
+  }
+  if (from !== -1 || part.lines.every((line) => lines.includes(line))) return { text };
   const block = [part.marks.begin, ...part.lines, part.marks.end, ""].join(eol);
   if (text === "") return { text: block };
   return { text: `${text}${text.endsWith("\n") ? "" : eol}${eol}${block}` };
+}
+
+function exchanged(block: readonly string[], { lines, not = [], earlier = not }: BlockPart): readonly string[] {
+  if ([not, earlier].some((known) => isSameData(block, known))) return lines;
+  const others = not.filter((line) => !lines.includes(line));
+  if (!block.some((line) => others.includes(line))) return block;
+  const added = lines.filter((line) => !not.includes(line) && !block.includes(line));
+  return [...block.filter((line) => !others.includes(line)), ...added];
 }
 
 /** Takes our block out, with the blank line before it. */
