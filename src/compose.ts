@@ -76,7 +76,15 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await botsAtWork(storeOf(await runs.inMain(area)))] as const)),
     );
-  const serving = servedBots({ root: places.root, projectArea, workingIn, bots: live, shelf });
+  const choose = servedBots({ root: places.root, projectArea, workingIn, bots: live, shelf });
+  /** Chosen once a call; where nobody says when one begins, each time. */
+  let served: ReturnType<typeof choose> | undefined;
+  let isInCall = false;
+  const serving = (): ReturnType<typeof choose> => {
+    const now = served ?? choose();
+    if (isInCall) served = now;
+    return now;
+  };
   const pins = onceAsked(async () => {
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
     return filePins([...new Set(folders), join(stateHome(), "waymark", "pinned")]);
@@ -96,6 +104,8 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   return {
     definitions,
     begin() {
+      isInCall = true;
+      served = undefined;
       shelf.begin();
       runs.begin();
     },

@@ -37,10 +37,10 @@ export function oneFileLog(file) {
   const follows = new Set();
   let read = 0;
 
-  function deskOf({ kind, name }) {
-    const key = JSON.stringify([kind, name]);
+  function deskOf(id) {
+    const key = keyOf(id);
     const known = desks.get(key) ?? {
-      id: { kind, name },
+      id,
       chain: emptyChain(),
       texts: new Map(),
       records: [],
@@ -82,9 +82,10 @@ export function oneFileLog(file) {
   const lookAt = (id) => inTurn(() => catchUp().then(() => deskOf(id)));
 
   return {
-    async desks() {
+    async desks(kind) {
       await inTurn(catchUp);
-      return [...desks.values()].filter(({ chain }) => chain.seq > 0).map(({ id }) => id);
+      const begun = [...desks.values()].filter(({ chain }) => chain.seq > 0).map(({ id }) => id);
+      return begun.filter((id) => kind === undefined || id.kind === kind);
     },
     has: async (id) => (await lookAt(id)).chain.seq > 0,
     async look(id) {
@@ -100,7 +101,7 @@ export function oneFileLog(file) {
         const saw = answers === undefined ? {} : { saw: answers };
         const line = toLine({ seq: seen + 1, prev: chain.head, op: randomUUID(), ...saw, events });
         try {
-          await write(file, JSON.stringify({ desk: [id.kind, id.name], record: line.text }));
+          await write(file, JSON.stringify({ desk: deskIn(id), record: line.text }));
         } catch (error) {
           return { status: "failed", warnings: [`${file} cannot be written: ${error.code}.`] }; // nothing is held here
         }
@@ -123,7 +124,7 @@ export function oneFileLog(file) {
     async audit(id) {
       const bytes = await bytesFrom(file, 0);
       const all = linesIn(bytes, 0);
-      const own = all.filter((line) => line.id?.kind === id.kind && line.id.name === id.name);
+      const own = all.filter((line) => line.id !== null && keyOf(line.id) === keyOf(id));
       const verified = verifyLines((line) => {
         for (const [at, { text, offset }] of own.entries()) line(Buffer.from(text), offset, at + 1);
       });
@@ -143,6 +144,15 @@ export function oneFileLog(file) {
   };
 }
 
+/** Tells a desk from every other: its kind, its name, and the run of a bot that has one. */
+function keyOf(id) {
+  return JSON.stringify(deskIn(id));
+}
+
+function deskIn({ kind, name, run }) {
+  return run === undefined ? [kind, name] : [kind, name, run];
+}
+
 /** The lines that are not empty, with the desk that each belongs to; null for one that cannot be read. */
 function linesIn(bytes, from) {
   const lines = [];
@@ -154,8 +164,8 @@ function linesIn(bytes, from) {
 function parsed(line) {
   try {
     const { desk, record } = JSON.parse(line);
-    const [kind, name] = desk;
-    return { id: { kind, name }, text: String(record) };
+    const [kind, name, run] = desk;
+    return { id: { kind, name, ...(run === undefined ? {} : { run }) }, text: String(record) };
   } catch {
     return { id: null, text: line }; // torn off by a crash, or damaged
   }
