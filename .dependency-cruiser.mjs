@@ -11,7 +11,7 @@ const only = (from, to) => ({
 });
 
 /** What the engine needs from outside: the only part of it that adapters see. */
-const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/search-ports.ts", "engine/head-ports.ts"];
+const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/head-ports.ts"];
 
 /** The one-way imports of ARCHITECTURE.md. */
 export default {
@@ -26,7 +26,7 @@ export default {
     only("checks", [...ports, "workflow", "evidence"]),
     only("retrieval", [...ports, "workflow", "evidence"]),
     only("generator", [...ports, "workflow", "evidence"]),
-    only("mcp", ["engine", "words", "workflow", "evidence"]),
+    only("mcp", ["workplace.ts", "retrieval/ports.ts", "engine", "words", "workflow", "evidence"]),
     only("repository", ["evidence"]),
     only("hosts", []),
     only("init", ["hosts"]),
@@ -34,6 +34,8 @@ export default {
     only("cli", [
       "compose.ts",
       "compose-check.ts",
+      "workplace.ts",
+      "retrieval/ports.ts",
       "version.ts",
       "audit",
       "generator",

@@ -9,17 +9,17 @@ import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import type { DeskParts } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, ObserveEvidence, Pins } from "./engine/ports.ts";
-import type { StandardsSearch } from "./engine/search-ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
-import type { Workplace } from "./engine/workplace.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
+import type { StandardsSearch } from "./retrieval/ports.ts";
 import { botsAtWork } from "./stores/bots-at-work.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
 import type { Store } from "./stores/store.ts";
+import type { Workplace } from "./workplace.ts";
 
 export type Places = {
   readonly root: string;

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { stdin } from "node:process";
 import { createInterface } from "node:readline";
-import type { SearchAnswer, SearchRequest, StandardsSearch } from "../engine/search-ports.ts";
+import type { SearchAnswer, SearchRequest, StandardsSearch } from "../retrieval/ports.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";

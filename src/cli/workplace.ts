@@ -4,9 +4,9 @@ import { resolve } from "node:path";
 import { type OpenedWorkplace, openWorkplace, type Places } from "../compose.ts";
 import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { ServedBots } from "../engine/workplace.ts";
 import { runName, runNameRule } from "../evidence/run-name.ts";
 import { version } from "../version.ts";
+import type { ServedBots } from "../workplace.ts";
 import { UserFault } from "./fault.ts";
 import { plain } from "./print.ts";
 

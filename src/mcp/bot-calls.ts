@@ -1,9 +1,9 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
 import type { ServedBot } from "../engine/ports.ts";
-import type { Workplace } from "../engine/workplace.ts";
 import { inWords, type Kept, kept } from "../words/reply.ts";
 import { handedSoFar } from "../workflow/desk.ts";
+import type { Workplace } from "../workplace.ts";
 import { answerText, type BotAnswer, botAnswer, roomForKept, type TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";

@@ -1,6 +1,6 @@
 import type { ServedBot } from "../engine/ports.ts";
-import type { Workplace } from "../engine/workplace.ts";
 import type { Desk } from "../workflow/desk.ts";
+import type { Workplace } from "../workplace.ts";
 
 /** A run of a bot; without a name, the project area's own. */
 export type DeskMeant = { readonly bot: ServedBot; readonly run: string | undefined };

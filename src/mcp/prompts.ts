@@ -1,6 +1,6 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import type { Workplace } from "../engine/workplace.ts";
 import { runName, runNameRule } from "../evidence/run-name.ts";
+import type { Workplace } from "../workplace.ts";
 
 /** A slash command for each behavior and for each phased workflow. */
 export async function listPrompts(workplace: Workplace): Promise<Prompt[]> {

@@ -1,8 +1,8 @@
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from "@modelcontextprotocol/server";
-import type { Workplace } from "../engine/workplace.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { runName } from "../evidence/run-name.ts";
 import { type SessionView, sessionView } from "../words/session-view.ts";
+import type { Workplace } from "../workplace.ts";
 import { artifactsUri } from "./phase-reply.ts";
 
 const mimeType = "application/json";

@@ -1,6 +1,6 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { SearchResult, StandardsSearch } from "../engine/search-ports.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import type { SearchResult, StandardsSearch } from "../retrieval/ports.ts";
 import { sessionNotFound } from "../words/phases.ts";
 import type { TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";

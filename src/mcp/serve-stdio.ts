@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
-import type { Workplace } from "../engine/workplace.ts";
+import type { Workplace } from "../workplace.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 
 export type StdioOptions = Pick<ServerOptions, "version" | "hostTraits"> & {

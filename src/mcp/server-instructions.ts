@@ -1,4 +1,4 @@
-import type { Workplace } from "../engine/workplace.ts";
+import type { Workplace } from "../workplace.ts";
 import { clip } from "./fit.ts";
 import { completeTool } from "./tool-catalog.ts";
 

@@ -8,8 +8,8 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import type { Ask, Asked } from "../engine/caller.ts";
-import type { Workplace } from "../engine/workplace.ts";
 import { questionFor } from "../words/question.ts";
+import type { Workplace } from "../workplace.ts";
 import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
 import { callBotTool } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";

@@ -1,6 +1,6 @@
 import type { WorkflowListed } from "../engine/phased-ports.ts";
-import type { StandardDocument, Standards, StandardsSearch } from "../engine/search-ports.ts";
 import type { Desk } from "../workflow/desk.ts";
+import type { StandardDocument, Standards, StandardsSearch } from "./ports.ts";
 
 /** What a search on behalf of callers needs. */
 export type SearchParts = {

@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import type { SearchOptions, Standards } from "../engine/search-ports.ts";
 import { composeResults } from "./answer/compose-answer.ts";
 import { type Passage, spread } from "./answer/passages.ts";
 import { type Query, readQuery, weighted } from "./answer/query.ts";
@@ -10,6 +9,7 @@ import { nearness } from "./embeddings/nearness.ts";
 import type { Inverted } from "./index/inverted.ts";
 import { indexKeeper } from "./index/keeper.ts";
 import { readAhead } from "./index/read-ahead.ts";
+import type { SearchOptions, Standards } from "./ports.ts";
 import { rankFiles } from "./ranking/rank.ts";
 import { rememberVisible } from "./ranking/visible.ts";
 import { scan } from "./scan.ts";

@@ -1,5 +1,5 @@
-import type { SearchOptions, StandardDocument } from "../engine/search-ports.ts";
 import type { Belonging } from "./chunks/front-matter.ts";
+import type { SearchOptions, StandardDocument } from "./ports.ts";
 
 /** A document as the rules about who may see it know it. */
 export type Described = {

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { SearchOptions, StandardDocument } from "../../src/engine/search-ports.ts";
+import type { SearchOptions, StandardDocument } from "../../src/retrieval/ports.ts";
 import { pages, standardsFolder } from "./folder.ts";
 
 const secret =

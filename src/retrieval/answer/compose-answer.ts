@@ -1,4 +1,4 @@
-import type { SearchResult } from "../../engine/search-ports.ts";
+import type { SearchResult } from "../ports.ts";
 import type { EachTerm } from "../text/terms.ts";
 import { estimateTokens } from "../text/tokens.ts";
 import { excerpt, shares } from "./excerpt.ts";

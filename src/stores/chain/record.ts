@@ -34,7 +34,10 @@ export const journalFormat = 1;
 /** Writes a record as the line that stands for it: its canonical JSON, whose hash the next record names. The writer goes on with what every reader will read. */
 export function toLine(record: JournalRecord): Line {
   const text = canonical(record.seq === 1 ? { format: journalFormat, ...record } : record);
-  return { record: JSON.parse(text), text, hash: sha256(text) };
+  const written: JournalRecord = JSON.parse(text);
+  // What no reader would take is not acknowledged first.
+  if (!written.events.every(isEvent)) throw new Error("An event cannot be recorded: it could not be read again.");
+  return { record: written, text, hash: sha256(text) };
 }
 
 /** Says that the history goes on with the records that follow the line `to`, though it is not the head `from`: what stood between is lost or was changed. */

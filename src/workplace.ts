@@ -1,8 +1,8 @@
-import type { Problem } from "../evidence/problem.ts";
-import type { Engine } from "./engine.ts";
-import type { ServedBot } from "./ports.ts";
-import type { StandardsSearch } from "./search-ports.ts";
-import type { Sessions } from "./sessions.ts";
+import type { Engine } from "./engine/engine.ts";
+import type { ServedBot } from "./engine/ports.ts";
+import type { Sessions } from "./engine/sessions.ts";
+import type { Problem } from "./evidence/problem.ts";
+import type { StandardsSearch } from "./retrieval/ports.ts";
 
 /** The bots as they are defined now, and what is to be said of them. */
 export type ServedBots = {
