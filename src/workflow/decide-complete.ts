@@ -17,12 +17,11 @@ export function decideComplete(command: CompleteCommand, situation: Situation): 
 
 /** The open step that a completion is about; or the decision, where it is about none. */
 export function openFor(command: CompleteCommand, situation: Situation): OpenStep | Decision {
-  const { plan, desk, caller } = situation;
+  const { plan, desk } = situation;
   const aside = asideMeant(command, situation);
   if (aside !== undefined) return completeAside(command, aside, situation);
 
-  const isUnnamed = command.step === undefined && command.workflow === undefined;
-  const standings = isUnnamed ? (desk.standings.get(caller.id) ?? []) : [];
+  const standings = standingsMeant(command, situation);
   // What this caller opened, or a person agreed to, is what counts: another attempt is another's.
   const meant = command.agreed?.ref ?? standings.at(-1) ?? null;
   if (command.agreed === undefined && standings.length > 1) return ambiguous(standings, situation);
@@ -48,6 +47,12 @@ export function openFor(command: CompleteCommand, situation: Situation): OpenSte
   if (current === null || current.name !== name) return aheadOf(name, place, situation);
   if (state?.status !== "started") return refuse(place, openRef(place), { kind: "not_opened", step: name });
   return { ref: refOf(place.run, name), step: current, state, place };
+}
+
+/** The steps that a caller stands at, as far as they are what it names. */
+function standingsMeant({ workflow, step }: CompleteCommand, { desk, caller }: Situation): readonly StepRef[] {
+  const standings = desk.standings.get(caller.id) ?? [];
+  return standings.filter((one) => (workflow ?? one.workflow) === one.workflow && (step ?? one.step) === one.step);
 }
 
 /** No to a call that could mean several open steps: nothing of it is kept. */

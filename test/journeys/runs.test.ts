@@ -103,6 +103,57 @@ describe("named runs of one bot", () => {
   });
 });
 
+describe("what is named of a step", () => {
+  test("an action that is open in two behaviors must be told apart; one that is open in one is found", async () => {
+    const { project, windows } = await open();
+    const [window] = windows as [Window];
+    await window.call("shape_bot");
+    await window.call("discovery_bot");
+    const outputs = { whose: "of shape" };
+    const vague = await window.call("complete_action", { action: "gather_context", outputs, ...yes });
+    expect(vague).toMatchObject({ error: "conflict", isError: true });
+    expect(vague.message).toContain("shape.gather_context, discovery.gather_context");
+    await window.call("complete_action", { behavior: "shape", outputs, ...yes });
+    expect(existsSync(project.path("story_bot/discovery"))).toBe(false);
+    await window.call("shape_bot");
+    await window.call("discovery_bot");
+    // Only shape stands there, though discovery was called last.
+    expect(await window.call("complete_action", { action: "decide_planning_criteria", ...yes })).toMatchObject({
+      status: "completed",
+      behavior: "shape",
+    });
+  });
+
+  test("whoever names a step that another has taken over meanwhile does not complete it for them", async () => {
+    const { windows } = await open(["first-client", "second-client"]);
+    const [first, second] = windows as [Window, Window];
+    await first.call("shape_bot");
+    await first.call("discovery_bot");
+    await second.call("shape_bot", { resume: "retry" });
+    for (const named of [{ behavior: "shape" }, { behavior: "shape", action: "gather_context" }])
+      expect(await first.call("complete_action", { ...named, outputs: { whose: "first" }, ...yes })).toMatchObject({
+        status: "refused",
+        error: "conflict",
+      });
+    expect(await second.call("complete_action", { outputs: { whose: "second" }, ...yes })).toMatchObject({
+      status: "completed",
+    });
+  });
+
+  test("the readable record of a run never stands where another's is to stand", async () => {
+    const { project, windows } = await open();
+    const [window] = windows as [Window];
+    const run = "shape/gather_context.md";
+    await window.call("shape_bot", { run });
+    await window.call("complete_action", { run, outputs: { whose: "run" }, ...yes });
+    await window.call("shape_bot");
+    const own = await window.call("complete_action", { outputs: { whose: "own" }, ...yes });
+    expect(own).toMatchObject({ status: "completed", warnings: [] });
+    expect(project.read("story_bot/shape/gather_context.md")).toContain("own");
+    expect(project.read("story_bot/shape/gather_context%2Emd/shape/gather_context.md")).toContain("run");
+  });
+});
+
 describe("a place that others have moved", () => {
   test("is said at the next call, once: by whom, what and when", async () => {
     const { windows } = await open(["first-client", "second-client"]);

@@ -4,8 +4,13 @@ import type { StepRef } from "../../workflow/events.ts";
 
 /** The readable file of what each step of a bot, or of one of its named runs, handed in: one for each attempt. */
 export function readableRecord(bot: string, run: string | undefined): NonNullable<Definitions["record"]> {
-  const folder = run === undefined ? plainName(bot) : `${plainName(bot)}/${run}`;
+  const folder = run === undefined ? plainName(bot) : `${plainName(bot)}/${folderOf(run)}`;
   return { path: (ref) => `${folder}/${recordPath(ref)}`, text: recordText };
+}
+
+/** The folder of a run: none goes by the name of a record, where it would stand in the way of another run's. */
+function folderOf(run: string): string {
+  return run.replace(/\.md(?=\/|$)/g, "%2Emd");
 }
 
 function recordPath({ workflow, pass, step, attempt }: StepRef): string {
