@@ -19,6 +19,7 @@ import { botsAtWork } from "./stores/bots-at-work.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
 import type { Store } from "./stores/store.ts";
+import type { Notice } from "./workflow/notice.ts";
 import type { Workplace } from "./workplace.ts";
 
 export type Places = {
@@ -101,6 +102,8 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     return found.projectArea;
   };
   const engines = new Map<string, Engine>();
+  /** Where the files of each run went at its last call. */
+  const lastAreas = new Map<string, string>();
   return {
     definitions,
     begin() {
@@ -127,14 +130,20 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     engine: async (name, run) => {
       // Its work tree may come and go.
       const place = await runs.of(await areaOf(name), run);
+      const before = lastAreas.get(JSON.stringify([name, run]));
+      lastAreas.set(JSON.stringify([name, run]), place.area);
+      const hasMoved = before !== undefined && before !== place.area;
       const key = JSON.stringify([name, run, place]);
       const known = engines.get(key);
-      if (known !== undefined) return known;
-      const engine = createEngine({
-        ...partsAt(place),
-        id: { kind: "bot", name, ...(run === undefined ? {} : { run }) },
-        definitions: botDefinitions({ bot: name, run, definitions, projectArea: place.area, bots: live, shelf }),
-      });
+      if (known !== undefined && !hasMoved) return known;
+      const engine = createEngine(
+        {
+          ...partsAt(place),
+          id: { kind: "bot", name, ...(run === undefined ? {} : { run }) },
+          definitions: botDefinitions({ bot: name, run, definitions, projectArea: place.area, bots: live, shelf }),
+        },
+        aboutPlace(place, hasMoved),
+      );
       engines.set(key, engine);
       return engine;
     },
@@ -149,6 +158,14 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     sessions,
     standards: standardsIn(definitions, sessions, shelf),
   };
+}
+
+/** What whoever works at a run should know of where its files stand. */
+function aboutPlace({ area, trees }: RunPlace, hasMoved: boolean): readonly Notice[] {
+  return [
+    ...(hasMoved ? [{ kind: "files_elsewhere", area } as const] : []),
+    ...(trees.length > 1 ? [{ kind: "run_shared", trees } as const] : []),
+  ];
 }
 
 /** Copies that are looked for where they stand once somebody asks. */

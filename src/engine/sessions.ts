@@ -62,7 +62,8 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
     const given = await parts.partsFor(run);
     // Where its work tree has come or gone, its files stand elsewhere now.
     if (known?.given === given) return known.engine;
-    const engine = createEngine({ ...given, id, definitions: definitions.forSession(begun?.workflow) }, warnings);
+    const heard: readonly Said[] = known === undefined ? (warnings ?? []) : [{ kind: "files_elsewhere" }];
+    const engine = createEngine({ ...given, id, definitions: definitions.forSession(begun?.workflow) }, heard);
     engines.set(name, { engine, given, run });
     return engine;
   };

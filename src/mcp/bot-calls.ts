@@ -13,8 +13,12 @@ import { aboutWhat, argumentProblem, completeArguments, openArguments } from "./
 import type { Called } from "./server.ts";
 import { completeTool } from "./tool-catalog.ts";
 
-/** How this connection is answered, and the runs that it has used. */
-export type Connection = { readonly form: TextForm; readonly used: Used };
+/** How this connection is answered, the runs that it has used, and which was meant without a name, by bot. */
+export type Connection = {
+  readonly form: TextForm;
+  readonly used: Used;
+  readonly unnamed: Map<string, string | undefined>;
+};
 
 /** Carries out a call of a bot's tool, a behavior's, or the one that completes. */
 export async function callBotTool(
@@ -70,7 +74,7 @@ async function open(
   name: string,
   given: unknown,
   caller: Calling,
-  { form, used }: Connection,
+  { form, used, unnamed }: Connection,
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const found = findTool(bots, name);
@@ -80,10 +84,21 @@ async function open(
   const { action: step, run: asked, ...rest } = parsed.data;
   const here = await workplace.runHere(found.bot.name);
   const run = asked ?? here;
+  const switched = asked === undefined ? otherBranch(unnamed, found.bot.name, here) : [];
   use(used, found.bot.name, run);
   const engine = await workplace.engine(found.bot.name, run);
   const reply = await engine.open(caller, defined({ workflow: found.behavior, step, ...rest }));
-  return answered(botAnswer(found.bot, inWords(reply), warnings, "open", run !== here), form);
+  return answered(botAnswer(found.bot, inWords(reply), [...warnings, ...switched], "open", run !== here), form);
+}
+
+/** A work tree that is on another branch than before is another run: said once. */
+function otherBranch(unnamed: Connection["unnamed"], bot: string, here: string | undefined): readonly string[] {
+  const before = unnamed.get(bot);
+  unnamed.set(bot, here);
+  if (before === undefined || here === undefined || before === here) return [];
+  return [
+    `The branch of this work tree has changed since your last call: this is run ${here}. What you began is in run ${before}; name it to go on there.`,
+  ];
 }
 
 function answered(answer: BotAnswer, form: TextForm): { readonly result: CallToolResult } {

@@ -51,6 +51,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions },
   );
   const used: Used = new Map();
+  const unnamed = new Map<string, string | undefined>();
   server.setRequestHandler("tools/list", async () => ({
     tools: [
       ...listTools((await workplace.bots()).bots),
@@ -71,7 +72,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     if (params.name === searchTool) return callSearch(workplace.standards, given, form);
     const called = isPhaseTool(params.name)
       ? await callPhaseTool(workplace.sessions, params.name, given, caller, form)
-      : await callBotTool(workplace, params.name, given, caller, { form, used });
+      : await callBotTool(workplace, params.name, given, caller, { form, used, unnamed });
     return "question" in called ? question(called.question, comment) : called.result;
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(workplace) }));

@@ -16,7 +16,7 @@ export type Repository = {
 
 /** Finds the repository that a folder lies in by looking at its files: no program is run. Undefined where there is none with a main work tree. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const found = await findDotGit(await realpath(folder).catch(() => resolve(folder)));
+  const found = await findDotGit(await realPath(folder));
   if (found === undefined) return undefined;
   const { tree, dotGit, isFolder } = found;
   if (isFolder) return { here: tree, main: tree, common: dotGit };
@@ -26,6 +26,13 @@ export async function findRepository(folder: string): Promise<Repository | undef
   // The repository must know the work tree as well: else any file could claim to belong to any repository.
   const isKnown = (await linkedTrees(common)).some((one) => one.folder === tree);
   return isKnown ? { here: tree, main: dirname(common), common } : undefined;
+}
+
+/** Where a path leads once links are followed, also where its end is not there yet. */
+export async function realPath(path: string): Promise<string> {
+  const whole = resolve(path);
+  const real = await realpath(whole).catch(() => undefined);
+  return real ?? (whole === dirname(whole) ? whole : join(await realPath(dirname(whole)), basename(whole)));
 }
 
 const gitdirLine = /^gitdir: (.+)$/m;

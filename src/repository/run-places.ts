@@ -1,7 +1,6 @@
-import { realpath } from "node:fs/promises";
-import { basename, join, relative, resolve } from "node:path";
+import { basename, join, relative } from "node:path";
 import { runOfWorkTree } from "../evidence/run-name.ts";
-import { findRepository, linkedTrees, type Repository, type WorkTree } from "./repository.ts";
+import { findRepository, linkedTrees, type Repository, realPath, type WorkTree } from "./repository.ts";
 
 /** Where the work of a run stands. */
 export type RunPlace = {
@@ -11,6 +10,8 @@ export type RunPlace = {
   readonly area: string;
   /** Its history is kept here. */
   readonly history: string;
+  /** Work trees of its name: where there are several, their branches come to one name. */
+  readonly trees: readonly string[];
 };
 
 /** Finds where runs stand: those of a linked work tree have their files there and their history with the main one. */
@@ -31,6 +32,8 @@ const betweenLooks = 2000;
 export function runPlaces(): RunPlaces {
   const repositories = new Map<string, { readonly found: Promise<Repository | undefined>; readonly at: number }>();
   const trees = new Map<string, Promise<readonly WorkTree[]>>();
+  /** What the run of a work tree was called last: one that was removed under a server is not another for it. */
+  const names = new Map<string, string>();
 
   async function repositoryOf(folder: string): Promise<Repository | undefined> {
     const known = repositories.get(folder);
@@ -48,8 +51,7 @@ export function runPlaces(): RunPlaces {
   }
 
   async function inTree({ here }: Repository, tree: string, path: string): Promise<string> {
-    const real = await realpath(path).catch(() => resolve(path));
-    return join(tree, relative(here, real));
+    return join(tree, relative(here, await realPath(path)));
   }
 
   async function inMain(path: string): Promise<string> {
@@ -67,18 +69,29 @@ export function runPlaces(): RunPlaces {
     async here(area) {
       const repository = await repositoryOf(area);
       if (repository === undefined || isMain(repository)) return undefined;
-      return nameOf((await treeHere(repository)) ?? { folder: repository.here, branch: null });
+      const here = await treeHere(repository);
+      const name = here === undefined ? names.get(repository.here) : nameOf(here);
+      if (name !== undefined) names.set(repository.here, name);
+      return name ?? runOfWorkTree(basename(repository.here));
     },
     async of(area, run) {
       const history = await inMain(area);
       const repository = await repositoryOf(area);
-      if (run === undefined) return { area: history, history };
-      if (repository === undefined) return { run, area, history };
+      if (run === undefined) return { area: history, history, trees: [] };
+      if (repository === undefined) return { run, area, history, trees: [] };
       const here = await treeHere(repository);
+      const named = (await treesOf(repository)).filter((one) => nameOf(one) === run);
+      const folders = named.map(({ folder }) => folder);
       // Where two branches come to one name, whoever is in one of them means that one.
-      const isHere = here !== undefined && nameOf(here) === run;
-      const tree = isHere ? here : (await treesOf(repository)).find((one) => nameOf(one) === run);
-      return { run, area: tree === undefined ? area : await inTree(repository, tree.folder, area), history };
+      const tree = folders.find((folder) => folder === here?.folder) ?? folders[0];
+      // A work tree that is gone takes no more files: they go where its history is.
+      const elsewhere = here === undefined && !isMain(repository) ? history : area;
+      return {
+        run,
+        area: tree === undefined ? elsewhere : await inTree(repository, tree, area),
+        history,
+        trees: folders,
+      };
     },
   };
 }

@@ -20,6 +20,10 @@ export type Notice =
   | { readonly kind: "gate_unpassed"; readonly step: string; readonly so: "stands open" | "comes first" }
   /** Others have moved the place since the caller's last call. */
   | { readonly kind: "moved_by_others"; readonly moves: readonly Move[] }
+  /** The work tree of its run has come, gone or moved since the last call: files go elsewhere now. */
+  | { readonly kind: "files_elsewhere"; readonly area?: string }
+  /** Several work trees come to the name of its run. */
+  | { readonly kind: "run_shared"; readonly trees: readonly string[] }
   | { readonly kind: "nothing_interrupted"; readonly step: string }
   | { readonly kind: "earlier_unfinished"; readonly workflows: readonly string[] }
   | { readonly kind: "focus_gone"; readonly workflow: string }

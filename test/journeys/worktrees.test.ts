@@ -1,7 +1,7 @@
-import { existsSync, rmSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { callPhase, plantWorkflow } from "../phased.ts";
+import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import { addWorkTree, git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
@@ -93,6 +93,98 @@ test("a work tree that is removed takes nothing along: the run goes on where it 
     action: "decide_planning_criteria",
     history: { count: 1 },
   });
+});
+
+test("a work tree that is removed between hand-in and completion: nothing is lost, and it is said where the files go", async () => {
+  const main = makeRepository();
+  const tree = addWorkTree(main, "x");
+  const central = await openWindow(main.root);
+  await central.call("shape_bot", { run: "x" });
+  const { confirmation: _, ...handed } = handIn("held");
+  expect(await central.call("complete_action", { run: "x", ...handed })).toMatchObject({ status: "awaiting_human" });
+  git(main.root, "worktree", "remove", "--force", tree.root);
+  const done = await central.call("complete_action", { run: "x", ...yes });
+  expect(done).toMatchObject({ status: "completed", run: "x" });
+  expect(done.warnings).toEqual([expect.stringContaining(`its files go to ${main.root} from now on`)]);
+  expect(main.read("notes.md")).toBe("held");
+  expect((await central.call("shape_bot", { run: "x" })).warnings).toEqual([]);
+});
+
+test("a server whose work tree is removed goes on with the same run, and makes no folder where it stood", async () => {
+  const main = makeRepository();
+  const tree = addWorkTree(main, "x");
+  const window = await openWindow(tree.root, { args: ["--definitions", main.path(".waymark")] });
+  await window.call("shape_bot");
+  git(main.root, "worktree", "remove", "--force", tree.root);
+  expect(await window.call("complete_action", handIn("kept"))).toMatchObject({ status: "completed", run: "x" });
+  expect(await window.call("shape_bot")).toMatchObject({ run: "x", action: "decide_planning_criteria" });
+  expect(existsSync(tree.root)).toBe(false);
+  expect(main.read("notes.md")).toBe("kept");
+});
+
+test("a work tree that comes to another branch is another run, and that is said", async () => {
+  const main = makeRepository();
+  const tree = addWorkTree(main, "before");
+  const window = await openWindow(tree.root);
+  await window.call("shape_bot");
+  git(tree.root, "branch", "-m", "before", "after");
+  const next = await window.call("shape_bot");
+  expect(next).toMatchObject({ status: "started", run: "after" });
+  expect(next.warnings).toEqual([expect.stringMatching(/this is run after\. What you began is in run before/)]);
+  expect((await window.call("shape_bot")).warnings).toEqual([]);
+  expect(await window.call("shape_bot", { run: "before" })).toMatchObject({ status: "started", run: "before" });
+});
+
+test("two work trees whose branches come to one name are told so", async () => {
+  const main = makeRepository();
+  const [one, two] = [addWorkTree(main, "fix#1"), addWorkTree(main, "fix-1")];
+  const first = await (await openWindow(one.root)).call("shape_bot");
+  expect(first).toMatchObject({ run: "fix-1" });
+  expect(first.warnings).toEqual([expect.stringMatching(/several work trees come to this one run/)]);
+  expect(first.warnings[0]).toContain(two.root);
+});
+
+test("a bot whose area is not there yet, in a work tree reached through a link, has one run from the first call on", async () => {
+  const main = makeRepository();
+  main.write(".waymark/bots/story_bot/bot_config.json", {
+    name: "story_bot",
+    behaviors: ["shape"],
+    project_area: "work/area",
+  });
+  git(main.root, "commit", "-q", "-a", "-m", "area");
+  const tree = addWorkTree(main, "linked");
+  const link = join(dirname(tree.root), "link");
+  symlinkSync(tree.root, link);
+  const window = await openWindow(link);
+  expect(await window.call("shape_bot")).toMatchObject({ run: "linked" });
+  await window.call("complete_action", handIn("in its area"));
+  expect(tree.read("work/area/notes.md")).toBe("in its area");
+  expect(existsSync(main.path("work/area/.waymark/journal/runs/story_bot/linked.jsonl"))).toBe(true);
+});
+
+test("a session of a work tree goes on from the main checkout by its id: its files are the work tree's, and when that is gone it is said", async () => {
+  const main = plantWorkflow();
+  git(main.root, "init", "-q", "-b", "main");
+  git(main.root, "add", "-A");
+  git(main.root, "commit", "-q", "-m", "definitions");
+  const tree = addWorkTree(main, "one");
+  const { session_id } = await callPhase(await openWindow(tree.root), "start_workflow", { workflow_type: "survey" });
+  const central = await openWindow(main.root);
+  const complete = (phase: number) =>
+    callPhase(central, "complete_phase", {
+      session_id,
+      phase,
+      evidence: evidenceFor(phase),
+      content: [{ path: `phase-${phase}.md`, text: `${phase}` }],
+    });
+  expect(await complete(1)).toMatchObject({ checkpoint_passed: true, warnings: [] });
+  expect(tree.read("phase-1.md")).toBe("1");
+  expect(existsSync(main.path("phase-1.md"))).toBe(false);
+  git(main.root, "worktree", "remove", "--force", tree.root);
+  const next = await complete(2);
+  expect(next).toMatchObject({ checkpoint_passed: true });
+  expect(next.warnings).toEqual([expect.stringContaining("its files go elsewhere from now on")]);
+  expect(main.read("phase-2.md")).toBe("2");
 });
 
 test("a work tree without a branch goes by its folder, and one that is being rebased by the branch that it is to get back", async () => {
