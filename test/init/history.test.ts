@@ -101,7 +101,7 @@ test("a place that nobody knows is refused", async () => {
   });
 });
 
-test("branches with different runs merge without a conflict, and those of one run with every record of both", async () => {
+test("branches with different runs merge without a conflict, a clone goes on with them, and of one run every record of both is kept", async () => {
   const bench = makeBench();
   const { root } = bench;
   bench.init({ template: "blank", history: "committed" });
@@ -119,12 +119,16 @@ test("branches with different runs merge without a conflict, and those of one ru
     journal,
   ]);
   expect(git(root, "status", "--porcelain")).toBe("");
+  const clone = join(bench.home, "clone");
+  git(bench.home, "clone", "--quiet", root, clone);
+  expect(await work(clone, "one")).toBe("decide_planning_criteria");
 
   git(root, "checkout", "--quiet", "-b", "other");
   const grown: string[] = [];
   for (const branch of ["two", "other"]) {
     git(root, "checkout", "--quiet", branch);
-    await work(root, "two");
+    // What stands in the ignored state file is the other branch's work, and moves nothing here.
+    expect(await work(root, "two")).toBe("decide_planning_criteria");
     commit(root, `on ${branch}`);
     grown.push(readFileSync(join(root, journal), "utf8"));
   }
@@ -134,11 +138,13 @@ test("branches with different runs merge without a conflict, and those of one ru
   expect(grown[0]).not.toBe(grown[1]);
 });
 
-async function work(root: string, run: string): Promise<void> {
+/** Does the next action of a run, and says which that was. */
+async function work(root: string, run: string): Promise<string | null> {
   const { call, close } = await openWindow(root);
-  await call("team_bot", { run });
+  const { action } = await call("team_bot", { run });
   expect(await call("complete_action", { run, confirmation: "yes, done" })).toMatchObject({ status: "completed" });
   await close();
+  return action;
 }
 
 function isIgnored({ root }: Bench, file: string): boolean {
