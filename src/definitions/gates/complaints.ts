@@ -27,5 +27,5 @@ export const meanings: Readonly<Record<ComplaintKind, { readonly code: FindingCo
   yaml: { code: "gate-malformed", fix: "Write plain YAML: evidence_schema, checks, approval." },
 };
 
-/** What is said of a gate that can be passed with nothing. */
-export const nothingAsked = "the file asks for nothing";
+/** A gate file as it is read: its name, the line of every key, and where to note what is wrong. */
+export type Written = { readonly file: string; lineOf(path: readonly string[]): number; readonly complain: Complain };

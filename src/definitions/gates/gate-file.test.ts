@@ -63,7 +63,7 @@ evidence_schema:
   passed: { type: integer, validator: non_negative, example: 12 }
   total: { type: integer, validator: in_range }
   level: { type: string, enum: [low, high] }
-  notes: { type: string, required: false, may_be_empty: true, examples: [fine, good] }
+  notes: { type: string, required: false, may_be_empty: true, example: fine }
 validators:
   in_range: { min: 1, max: 500 }
 cross_field_validation:
@@ -128,6 +128,9 @@ test("a key that is not understood closes the gate and is named with its line", 
   expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validater: positive")).toBe(
     `line 4: the key "validater" of n is not understood`,
   );
+  for (const key of ["validators: [non_empty]", "validator_params: { n: 1 }", "examples: [1]", "flags: i"])
+    expect(closedBecause(`evidence_schema:\n  n: { type: string, ${key} }`)).toContain(`"${key.split(":")[0]}" of n`);
+  expect(closedBecause("approval: true\nexamples: [{ n: 1 }]")).toContain(`"examples" is not understood`);
   expect(closedBecause("checkpoint: { lax: true }\napproval: true")).toContain(`"lax" of checkpoint`);
 });
 

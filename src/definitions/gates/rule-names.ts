@@ -1,17 +1,46 @@
 import type { EvidenceRule, EvidenceType } from "../../evidence/gate.ts";
 import { type Idiom, idioms } from "../../evidence/idioms.ts";
 import { isObject, type Json } from "../../evidence/json.ts";
-import { evidenceTypes, typeVocabulary } from "../../evidence/type-vocabulary.ts";
-import { vocabulary } from "../../evidence/vocabulary.ts";
+import { describeRule, fits, vocabulary } from "../../evidence/vocabulary.ts";
+import { findPatternProblem } from "../rules/pattern-problem.ts";
 
 /** What a validator comes to as data; or why the gate must stay closed. */
 export type RulesRead =
   | { readonly rules: readonly EvidenceRule[]; readonly mayBeEmpty?: true }
   | { readonly unusable: string };
 
+/** What is known of a rule by its name or its words: an entry of the vocabulary, or an idiom of it. */
+export type Form = Pick<Idiom, "takes" | "make" | "mayBeEmpty">;
+
 /** Every name of the vocabulary, for whoever looks for the one that was meant. */
 export function validatorNames(): readonly string[] {
   return [...byName.keys()];
+}
+
+/** The rules of a form and what is given to it; one that can never hold, or never be checked, cannot be used. */
+export function makeRules(form: Form, given: readonly Json[], type: EvidenceType): RulesRead {
+  const made = form.make(given, type);
+  if ("unusable" in made) return made;
+  const misfit = made.find((rule) => !fits(rule, type));
+  if (misfit !== undefined)
+    return {
+      unusable: `"${describeRule(misfit)}" cannot be asked of ${type === "integer" || type === "object" ? "an" : "a"} ${type}`,
+    };
+  const [pattern] = made.flatMap((rule) => (rule.kind === "matches" ? (findPatternProblem(rule.pattern) ?? []) : []));
+  if (pattern !== undefined) return { unusable: pattern };
+  const rules = made.filter((rule) => rule.kind !== "length_at_least" || rule.limit > 0);
+  return form.mayBeEmpty || rules.length < made.length ? { rules, mayBeEmpty: true } : { rules };
+}
+
+/** All that several validators ask for; the first that cannot be used makes the whole unusable. */
+export function allOf(reads: readonly RulesRead[]): RulesRead {
+  const rules = new Map<string, EvidenceRule>();
+  for (const read of reads) {
+    if ("unusable" in read) return read;
+    for (const rule of read.rules) rules.set(JSON.stringify(rule), rule);
+  }
+  const mayBeEmpty = reads.some((read) => "mayBeEmpty" in read);
+  return { rules: [...rules.values()], ...(mayBeEmpty ? { mayBeEmpty } : {}) };
 }
 
 /** The rules of a name and what stands beside it ({min: 3}); undefined where there is no such name. */
@@ -19,31 +48,31 @@ export function ruleOf(name: string, given: Json, type: EvidenceType): RulesRead
   const form = byName.get(asName(name));
   if (form === undefined) return undefined;
   if (form.takes === "nothing")
-    return given === true ? made(form, [], type) : { unusable: `${name} must be true, or be left out` };
-  if (form.takes === "numbers" && isObject(given)) return made(form, Object.values(given), type);
+    return given === true ? makeRules(form, [], type) : { unusable: `${name} must be true, or be left out` };
+  if (form.takes === "numbers" && isObject(given)) return makeRules(form, Object.values(given), type);
   const isSeveral = form.takes === "numbers" || form.takes === "values";
-  return made(form, isSeveral && Array.isArray(given) ? given : [given], type);
+  return makeRules(form, isSeveral && Array.isArray(given) ? given : [given], type);
 }
 
 /** Understands a name with what it holds (`greater_than_0`, `min_length(2)`, `equals: high`); undefined where it is none. */
 export function rulesFromName(written: string, type: EvidenceType): RulesRead | undefined {
   const text = written.trim();
   const plain = byName.get(asName(text));
-  if (plain?.takes === "nothing") return made(plain, [], type);
-  const [, called = "", inBrackets, afterColon = ""] = /^([\p{L}_ -]+?)\s*(?:\((.*)\)|[:=]\s*(.+))$/su.exec(text) ?? [];
-  const form = byName.get(asName(called));
-  if (called !== "")
-    return form === undefined ? undefined : withGiven(form, givenTo(form, inBrackets ?? afterColon), text, type);
-  const flat = asName(text);
-  const name = longestFirst.find((one) => flat.startsWith(`${one}_`));
-  const named = name === undefined ? undefined : byName.get(name);
-  if (name === undefined || named === undefined) return undefined;
-  const rest = text.slice(text.length - (flat.length - name.length - 1));
-  const [, counted = "", unit = ""] = /^(.+?)[_ ](items?|entries|elements|characters|chars|keys)$/i.exec(rest) ?? [];
-  if (unit !== "" && named.takes === "number") return rulesFromName(`length_${name}_${counted}`, type);
+  if (plain?.takes === "nothing") return makeRules(plain, [], type);
+  const cuts = [...text.matchAll(/[\s_(:=-]/g)].map(({ index }) => index).reverse();
+  const cut = cuts.find((at) => (byName.get(asName(text.slice(0, at)))?.takes ?? "nothing") !== "nothing");
+  const form = cut === undefined ? undefined : byName.get(asName(text.slice(0, cut)));
+  if (cut === undefined || form === undefined) return undefined;
+  const [, bracketed, rest = ""] = /^\s*(?:\((.*)\)|[:=]?\s*(.*))$/s.exec(text.slice(cut).replace(/^[\s_-]/, "")) ?? [];
+  const isFlat = bracketed === undefined && !/^\s*[:=]/.test(text.slice(cut));
   // matches_a_url names no pattern.
-  if (named.takes === "pattern" && !/[\^$[\]()*+?\\.|{}]/.test(rest)) return undefined;
-  return withGiven(named, named.takes === "values" ? parted(rest) : givenTo(named, rest), text, type);
+  if (form.takes === "pattern" && isFlat && !/[\^$[\]()*+?\\.|{}]/.test(rest)) return undefined;
+  const given = givenTo(form, bracketed ?? rest, isFlat);
+  const numbers = form.takes === "number" || form.takes === "numbers" ? given.map(numberIn) : given;
+  const known = numbers.flatMap((one) => (one === undefined || one === "" ? [] : [one]));
+  return known.length < numbers.length
+    ? { unusable: `what ${text} asks for is not clear` }
+    : makeRules(form, known, type);
 }
 
 /** A name in the one spelling of the vocabulary: small letters, parted by _. */
@@ -52,41 +81,16 @@ function asName(written: string): string {
     .trim()
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
     .toLowerCase()
-    .replaceAll(/\s+|-(?=\p{L})|(?<=\p{L})-(?=\d)/gu, "_");
+    .replaceAll(/\s+|-(?=\p{L})/gu, "_");
 }
 
-function withGiven(form: Form, given: readonly string[], written: string, type: EvidenceType): RulesRead {
-  const unclear = { unusable: `what ${written} asks for is not clear` };
-  if (form.takes === "nothing") return given.join("") === "" ? made(form, [], type) : unclear;
-  if (given.includes("") || given.length === 0 || (form.takes === "number" && given.length > 1)) return unclear;
-  if (form.takes !== "number" && form.takes !== "numbers") return made(form, given, type);
-  const numbers = given.map(numberIn);
-  return numbers.every((one) => one !== undefined) ? made(form, numbers, type) : unclear;
-}
-
-function made(form: Form, given: readonly Json[], type: EvidenceType): RulesRead {
-  const rules = form.make(given, type);
-  if ("unusable" in rules) return rules;
-  const some = rules.filter((rule) => rule.kind !== "length_at_least" || rule.limit > 0);
-  return form.mayBeEmpty || some.length < rules.length ? { rules: some, mayBeEmpty: true } : { rules: some };
-}
-
-function givenTo({ takes }: Form, text: string): string[] {
-  if (takes === "text" || takes === "pattern" || takes === "value") return [unquoted(text)];
-  return takes === "numbers" ? parted(text) : listed(text);
-}
-
-/** What stands in brackets or after a colon: a, b or [a, b], in quotes or not. */
-function listed(text: string): string[] {
-  const bare = /^\[(.*)\]$/s.exec(text.trim())?.[1] ?? text;
-  return bare.split(/\s*[,|]\s*/).map(unquoted);
-}
-
-/** What follows in one name: 1_and_5, 1_to_5, a_or_b, a_b. */
-function parted(text: string): string[] {
-  if (/["'[(]/.test(text)) return listed(text);
-  const joined = text.split(/_(?:and|to|or)_| (?:and|to|or) /i);
-  return (joined.length > 1 ? joined : text.split(/[_ ,-]+/)).map(unquoted);
+/** What is given to a form: one value; or several, as a, b or [a, b], or in one name as 1_and_5, a_or_b, a_b. */
+function givenTo({ takes }: Form, text: string, isFlat: boolean): string[] {
+  if (takes !== "numbers" && takes !== "values") return [unquoted(text)];
+  if (/["'[,|]/.test(text) || (takes === "values" && !isFlat))
+    return (/^\[(.*)\]$/s.exec(text)?.[1] ?? text).split(/[,|]/).map(unquoted);
+  const joined = text.split(/[_ ](?:and|to|or)[_ ]/i);
+  return (joined.length > 1 ? joined : text.split(/[_ -]+/)).map(unquoted);
 }
 
 function unquoted(text: string): string {
@@ -94,39 +98,13 @@ function unquoted(text: string): string {
   return /^(["'`/])(.*)\1$/s.exec(bare)?.[2] ?? bare;
 }
 
-/** A number as it stands in a name, where _ is the decimal point: 80, 2_0, 0.5, five, 80_percent. 1_000 is no number: who knows? */
+/** A number as it stands in a name, where _ is the decimal point: 80, 2_0, 0.5, 80_percent. 1_000 is no number: who knows? */
 function numberIn(text: string): number | undefined {
-  const plain = text.toLowerCase().replace(/[_ ]?(?:percent|pct|%)$/, "");
-  const word = numberWords.indexOf(plain);
-  if (word >= 0) return word;
-  const [, whole = "", part = ""] = /^(-?\d+)(?:[._](\d+))?$/.exec(plain) ?? [];
-  const isThousand = plain.includes("_") && part.length === 3 && whole !== "0";
-  return whole === "" || isThousand ? undefined : Number(part === "" ? whole : `${whole}.${part}`);
+  const [, whole = "", point = "", part = ""] = /^(-?\d+)(?:([._])(\d+))?(?:[_ ]?(?:percent|%))?$/i.exec(text) ?? [];
+  const isThousand = point === "_" && part.length === 3 && whole !== "0";
+  return whole === "" || isThousand ? undefined : Number(`${whole}.${part || 0}`);
 }
 
-const numberWords = "zero one two three four five six seven eight nine ten".split(" ");
-
-type Form = Pick<Idiom, "takes" | "make" | "mayBeEmpty">;
-
-const byName: ReadonlyMap<string, Form> = new Map<string, Form>([
-  ...Object.values(vocabulary).flatMap((entry) => entry.names.map((name) => [name, entry] as const)),
-  ...idioms.flatMap((idiom) => idiom.names.map((name) => [name, idiom] as const)),
-  ...evidenceTypes.flatMap((type) => typeVocabulary[type].names.map((name) => [`is_${name}`, isOf(type)] as const)),
-]);
-
-const longestFirst: readonly string[] = [...byName]
-  .filter(([, { takes }]) => takes !== "nothing")
-  .map(([name]) => name)
-  .sort((a, b) => b.length - a.length);
-
-/** `is_integer` says again what the type says; of a yes it says that a no will do. */
-function isOf(asked: EvidenceType): Form {
-  return {
-    takes: "nothing",
-    make(_, type) {
-      if (asked === "boolean" && type === "boolean") return [{ kind: "one_of", values: [true, false] }];
-      const isSame = asked === type || (asked === "number" && type === "integer");
-      return isSame ? [] : { unusable: `it asks for another type than ${type}` };
-    },
-  };
-}
+const byName: ReadonlyMap<string, Form> = new Map<string, Form>(
+  [...Object.values(vocabulary), ...idioms].flatMap((form) => form.names.map((name) => [name, form])),
+);

@@ -1,7 +1,8 @@
 import type { Table } from "mdast";
 import type { EvidenceType } from "../../../evidence/gate.ts";
 import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
-import { allOf, parseValidator } from "../../gates/validator.ts";
+import { allOf } from "../../gates/rule-names.ts";
+import { parseValidator } from "../../gates/validator.ts";
 import { joinLines, type Line } from "../markdown/lines.ts";
 import { type Kind, wordsOf } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
