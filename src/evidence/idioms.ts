@@ -7,6 +7,8 @@ import { vocabulary } from "./vocabulary.ts";
 export type Idiom = Pick<RuleEntry<unknown>, "names" | "words" | "takes" | "make"> & {
   /** The author says that nothing will do, too. */
   readonly mayBeEmpty?: true;
+  /** The author says whether it must be there. */
+  readonly required?: boolean;
 };
 
 /** What is said in one word and meant as another, or as two. */
@@ -58,6 +60,15 @@ export const idioms: readonly Idiom[] = [
   ),
   { ...said("may_be_empty can_be_empty allow_empty", ["may|can be empty"], () => []), mayBeEmpty: true },
   {
+    ...said("", ["required|mandatory", "not optional", "required : yes|true", "optional : no|false"], () => []),
+    required: true,
+  },
+  {
+    ...said("", ["optional", "not required|mandatory", "optional : yes|true", "required : no|false"], () => []),
+    required: false,
+  },
+  said("", ["may|can be zero|negative|0"], () => []),
+  {
     names: ["starts_with", "startswith"],
     words: ["start|starts|starting|begin|begins|beginning with {q}"],
     takes: "text",
@@ -72,7 +83,12 @@ export const idioms: readonly Idiom[] = [
 ];
 
 function said(names: string, words: readonly string[], make: (type: EvidenceType) => Made): Idiom {
-  return { names: names.split(" "), words, takes: "nothing", make: (_, type) => make(type) };
+  return {
+    names: names.split(" ").filter((name) => name !== ""),
+    words,
+    takes: "nothing",
+    make: (_, type) => make(type),
+  };
 }
 
 function together(...made: readonly Made[]): Made {

@@ -1,6 +1,6 @@
 import type { Comparison } from "../../../evidence/gate.ts";
 import { type Form, type Found, formAt } from "./forms.ts";
-import { exampleWords, glue, harmless, hedges, isAlarming, joints, typeAt } from "./lexicon.ts";
+import { exampleWords, glue, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 /** A form of the vocabulary that a clause says, and the noun that a number in it counts. */
@@ -11,72 +11,48 @@ export type Clauses = {
   readonly said: readonly Said[];
   readonly relations: readonly { readonly is: Comparison["is"]; readonly field: string }[];
   readonly required?: boolean;
-  readonly mayBeEmpty: boolean;
   readonly unclear?: string;
 };
+
+type Mode = "plain" | "hedged" | "example";
 
 /** Reads words clause by clause; each is a known form, or plain description, or not understood. `isYes`: they are about a yes. */
 export function readClauses(tokens: readonly Token[], isYes: boolean, isField: (name: string) => boolean): Clauses {
   const said: Said[] = [];
   const relations: Clauses["relations"][number][] = [];
   const spent = new Set<number>();
-  let required: boolean | undefined;
-  let mayBeEmpty = false;
+  let flag: Pick<Clauses, "required"> = {};
   let begin = 0;
-  let mode: "plain" | "hedged" | "example" = "plain";
+  let mode: Mode = "plain";
   for (let at = 0; at < tokens.length; ) {
-    const token = tokens[at];
-    if (token === undefined) break;
-    if (isBoundary(token)) {
-      mode = modeAfter(token, mode, tokens, at);
-      begin = at + 1;
+    const word = tokens[at]?.word ?? "";
+    if (isEnd(tokens[at])) {
+      mode = modeAfter(mode, tokens, at);
       at += 1;
+      begin = at;
       continue;
     }
-    if (hedges.has(token.word)) mode = "hedged";
-    if (exampleWords.has(token.word)) mode = "example";
-    const found = isLead(tokens, begin, at) ? formAt(tokens, at, isField) : undefined;
-    const flag = flagAt(tokens, at);
-    const remark = at === begin || isLead(tokens, begin, at) ? remarkEnd(tokens, at, found?.end ?? at + 1) : undefined;
-    if (remark !== undefined) {
-      spend(spent, begin, remark);
-      at = remark;
-    } else if (mode !== "plain") {
-      const end = Math.max(found?.end ?? 0, at + 1);
-      spend(spent, begin, end);
-      at = end;
-    } else if (flag !== undefined && isLead(tokens, begin, at)) {
-      required = flag.required;
-      spend(spent, begin, flag.end);
-      at = flag.end;
-    } else if (found === undefined) at += 1;
-    else {
-      const unit = unitAt(tokens, found);
-      if (unit === "hedged" || unit === undefined || (unit.noun !== undefined && !counts(found))) {
-        at += unit === "hedged" ? found.end - at + 1 : 1;
-        if (unit === "hedged") spend(spent, begin, at);
-        continue;
-      }
-      const relation = found.field === undefined ? undefined : relationOf(found);
-      if (found.field !== undefined && relation === undefined) {
-        at += 1;
-        continue;
-      }
-      if (relation !== undefined) relations.push(relation);
-      else {
-        said.push({ form: found.form, given: found.given, ...(unit.noun === undefined ? {} : { unit: unit.noun }) });
-        mayBeEmpty ||= found.form.mayBeEmpty === true;
-      }
-      spend(spent, begin, unit.end);
-      at = unit.end;
+    mode = exampleWords.has(word) ? "example" : hedges.has(word) ? "hedged" : mode;
+    const isFirst = isLead(tokens, begin, at);
+    const found = isFirst ? formAt(tokens, at, isField) : undefined;
+    const remark = isFirst ? remarkEnd(tokens, at, found?.end ?? at + 1) : undefined;
+    const whole = mode === "plain" && found !== undefined ? wholeForm(tokens, found) : undefined;
+    const end = remark ?? (mode === "plain" ? whole?.end : (found?.end ?? at + 1));
+    if (remark === undefined && found !== undefined && whole !== undefined && !whole.isHedged) {
+      const { form, given, field } = found;
+      const is = relationOf(found);
+      if (form.required !== undefined) flag = { required: form.required };
+      else if (field !== undefined && is !== undefined) relations.push({ is, field });
+      else said.push({ form, given, ...(whole.noun === undefined ? {} : { unit: whole.noun }) });
     }
+    if (end !== undefined) for (let index = begin; index < end; index++) spent.add(index);
+    at = end ?? at + 1;
   }
   const odd = tokens.findIndex((token, at) => !spent.has(at) && isOdd(token, at, tokens, isYes));
   return {
     said,
     relations,
-    mayBeEmpty,
-    ...(required === undefined ? {} : { required }),
+    ...flag,
     ...(odd === -1 ? {} : { unclear: `"${clauseAround(tokens, odd)}" says more than Waymark understands` }),
   };
 }
@@ -94,26 +70,20 @@ function isOdd(token: Token, at: number, tokens: readonly Token[], isYes: boolea
 }
 
 function isEdge(token: Token | undefined): boolean {
-  return token === undefined || isBoundary(token) || token.word === "or";
+  return isEnd(token) || token?.word === "or";
 }
 
-function isBoundary(token: Token): boolean {
-  return token.kind === "stop" || token.word === "and" || token.word === "but";
+function isEnd(token: Token | undefined): boolean {
+  return token === undefined || isBoundary(token);
 }
 
 /** A hedge holds to the end of its clause; an example goes on while nothing but values follows. */
-function modeAfter(
-  token: Token,
-  mode: "plain" | "hedged" | "example",
-  tokens: readonly Token[],
-  at: number,
-): typeof mode {
-  if (mode === "plain" || (token.word === "and" && mode === "hedged")) return mode;
-  if (token.text === "." && mode === "example" && tokens[at - 1]?.word === "g") return mode;
-  const isComma = token.text === "," || token.word === "and";
-  const next = tokens[at + 1];
+function modeAfter(mode: Mode, tokens: readonly Token[], at: number): Mode {
+  const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
+  if (mode === "plain" || (token?.word === "and" && mode === "hedged")) return mode;
+  const isComma = token?.text === "," || token?.word === "and";
   const isValue = next !== undefined && next.kind !== "word" && isEdge(tokens[at + 2]);
-  return mode === "example" && ((isComma && isValue) || exampleWords.has(tokens[at - 1]?.word ?? "")) ? mode : "plain";
+  return mode === "example" && ((isComma && isValue) || exampleWords.has(before?.word ?? "")) ? mode : "plain";
 }
 
 /** A rule begins its clause: only words that join, or the type, may stand before it. */
@@ -127,28 +97,23 @@ function isLead(tokens: readonly Token[], begin: number, at: number): boolean {
   return true;
 }
 
-/** What may follow a form: the end of its clause, a type, or one noun that its number counts. */
-function unitAt(
+/** A form with what may follow it: the end of its clause, a type, or one noun that its number counts; undefined where more follows. */
+function wholeForm(
   tokens: readonly Token[],
-  { end, form }: Found,
-): { readonly end: number; readonly noun?: string } | "hedged" | undefined {
+  found: Found,
+): { readonly end: number; readonly noun?: string; readonly isHedged?: true } | undefined {
+  const { end, form, given, field } = found;
   const next = tokens[end];
+  if (form.required !== undefined) return { end };
+  if (field !== undefined && relationOf(found) === undefined) return undefined;
   if (next === undefined || isBoundary(next)) return { end };
-  if (hedges.has(next.word)) return "hedged";
+  if (hedges.has(next.word)) return { end: end + 1, isHedged: true };
   if (form.takes === "nothing") return typeAt(tokens, end) === undefined ? undefined : { end };
-  const isLong = tokens[end + 1]?.word === "long";
-  const after = tokens[end + (isLong ? 2 : 1)];
-  const isNoun =
-    next.kind === "word" && !joints.has(next.word) && next.word !== "or" && !isAlarming(next, undefined, false);
-  return isNoun && (after === undefined || isBoundary(after))
-    ? { end: end + (isLong ? 2 : 1), noun: next.word }
-    : undefined;
-}
-
-function counts({ form, given }: Found): boolean {
-  return (
-    form.takes === "number" || form.takes === "numbers" || (form.kind === "equals" && typeof given[0] === "number")
-  );
+  const isCount = form.takes === "number" || form.takes === "numbers" || form.kind === "equals";
+  const isNoun = next.kind === "word" && !joints.has(next.word) && next.word !== "or" && !isAlarming(next);
+  const after = tokens[end + 1]?.word === "long" ? end + 2 : end + 1;
+  const isUnit = isNoun && isCount && typeof (given[0] ?? 0) === "number" && isEnd(tokens[after]);
+  return isUnit ? { end: after, noun: next.word } : undefined;
 }
 
 /** "more than 3 is suspicious", "3 is typical": talk about a value. */
@@ -157,40 +122,11 @@ function remarkEnd(tokens: readonly Token[], at: number, after: number): number 
   const [copula, word, end] = [tokens[after], tokens[after + 1], tokens[after + 2]];
   const isRemark =
     isValue && ["is", "are", "looks", "seems"].includes(copula?.word ?? "") && harmless.has(word?.word ?? "");
-  return isRemark && (end === undefined || isBoundary(end)) ? after + 2 : undefined;
+  return isRemark && isEnd(end) ? after + 2 : undefined;
 }
 
-/** Whether it must be there: in a word, or as "required: no". */
-function flagAt(
-  tokens: readonly Token[],
-  at: number,
-): { readonly required: boolean; readonly end: number } | undefined {
-  const [one, two, three] = [tokens[at], tokens[at + 1], tokens[at + 2]];
-  const isNot = one?.word === "not";
-  const flag = isNot ? two : one;
-  const next = isNot ? three : two;
-  if (flag === undefined || !["optional", "required", "mandatory"].includes(flag.word)) return permission(tokens, at);
-  const isAsked = (flag.word === "optional") === isNot;
-  const answer = next?.text === ":" ? tokens[at + (isNot ? 3 : 2)]?.word : undefined;
-  if (answer === "yes" || answer === "true") return { required: isAsked, end: at + (isNot ? 4 : 3) };
-  if (answer === "no" || answer === "false") return { required: !isAsked, end: at + (isNot ? 4 : 3) };
-  return { required: isAsked, end: at + (isNot ? 2 : 1) };
-}
-
-/** "may be zero", "may be negative": it asks for nothing. */
-function permission(
-  tokens: readonly Token[],
-  at: number,
-): { readonly required: boolean; readonly end: number } | undefined {
-  const words = tokens.slice(at, at + 3).map(({ word }) => word);
-  const isAllowed =
-    ["may", "can"].includes(words[0] ?? "") && words[1] === "be" && ["zero", "negative", "0"].includes(words[2] ?? "");
-  return isAllowed ? { required: true, end: at + 3 } : undefined;
-}
-
-function relationOf({ form, field }: Found): Clauses["relations"][number] | undefined {
-  const is = relations.get(form.kind ?? "");
-  return is === undefined || field === undefined ? undefined : { is, field };
+function relationOf({ form }: Found): Comparison["is"] | undefined {
+  return relations.get(form.kind ?? "");
 }
 
 const relations: ReadonlyMap<string, Comparison["is"]> = new Map([
@@ -201,10 +137,6 @@ const relations: ReadonlyMap<string, Comparison["is"]> = new Map([
   ["equals", "equal_to"],
   ["differs_from", "different_from"],
 ]);
-
-function spend(spent: Set<number>, from: number, to: number): void {
-  for (let at = from; at < to; at++) spent.add(at);
-}
 
 function clauseAround(tokens: readonly Token[], at: number): string {
   let [from, to] = [at, at];

@@ -13,7 +13,7 @@ export type Found = {
 };
 
 /** What is found by its words: an entry of the vocabulary, or an idiom of it. */
-export type Form = Pick<Idiom, "takes" | "make" | "mayBeEmpty"> & { readonly kind?: string };
+export type Form = Omit<Idiom, "names" | "words"> & { readonly kind?: string };
 
 /** Finds the longest form of the vocabulary that begins at a place. */
 export function formAt(tokens: readonly Token[], at: number, isField: (name: string) => boolean): Found | undefined {
@@ -29,10 +29,11 @@ type Part = { readonly words: readonly string[]; readonly isOptional: boolean };
 type Match = Omit<Found, "form">;
 
 const forms: readonly { readonly form: Form; readonly parts: readonly Part[] }[] = [
+  // What an idiom says is no value: "must not be EMPTY".
+  ...idioms.flatMap((idiom) => idiom.words.map((words): readonly [string, Form] => [words, idiom])),
   ...Object.entries(vocabulary).flatMap(([kind, entry]) =>
     entry.words.map((words) => [words, { ...entry, kind }] as const),
   ),
-  ...idioms.flatMap((idiom) => idiom.words.map((words): readonly [string, Form] => [words, idiom])),
 ].map(([words, form]) => ({
   form,
   parts: words.split(" ").map((part) => ({
@@ -103,33 +104,26 @@ function numberOf(text: string): number | undefined {
 
 /** a, b or c: single words, two of them at least, and nothing else up to the end of the clause. */
 function listAt(tokens: readonly Token[], from: number, sofar: Match): Match | undefined {
-  const given: Json[] = [];
-  let at = from;
-  for (;;) {
-    const token = tokens[at];
-    const isItem = token !== undefined && token.kind !== "stop" && token.kind !== "sign";
-    if (!isItem || ["or", "and", "the", "a", "an"].includes(token.word)) return undefined;
-    given.push(
-      token.kind === "number" || token.word === "true" || token.word === "false"
-        ? (valueIn(token, "{v}") ?? null)
-        : token.text,
-    );
-    at += 1;
-    const isEnd = isHardStop(tokens[at]);
-    if (isEnd) return given.length < 2 ? undefined : { ...sofar, end: at, given };
-    let parted = false;
-    while (isSeparator(tokens[at])) {
-      at += 1;
-      parted = true;
-    }
-    if (!parted) return undefined;
-  }
+  const stop = tokens.findIndex(({ kind, text }, at) => at >= from && kind === "stop" && text !== ",");
+  const end = stop === -1 ? tokens.length : stop;
+  const inside = tokens.slice(from, end);
+  const items = inside.filter((token) => !isSeparator(token));
+  const isParted = inside.every((token, at) => {
+    const before = inside[at - 1];
+    return isSeparator(token) ? at > 0 : before === undefined || isSeparator(before);
+  });
+  const isList =
+    isParted &&
+    items.length > 1 &&
+    items.at(-1) === inside.at(-1) &&
+    items.every(({ kind, word }) => kind !== "sign" && !["the", "a", "an"].includes(word));
+  const valueFor = (token: Token): Json =>
+    token.kind === "number" || token.word === "true" || token.word === "false"
+      ? (valueIn(token, "{v}") ?? null)
+      : token.text;
+  return isList ? { ...sofar, end, given: items.map(valueFor) } : undefined;
 }
 
-function isSeparator(token: Token | undefined): boolean {
-  return token !== undefined && (["or", "and"].includes(token.word) || [",", "/", "|"].includes(token.text));
-}
-
-function isHardStop(token: Token | undefined): boolean {
-  return token === undefined || (token.kind === "stop" && token.text !== ",");
+function isSeparator({ word, text }: Token): boolean {
+  return ["or", "and"].includes(word) || [",", "/", "|"].includes(text);
 }

@@ -14,6 +14,11 @@ export const joints = set(
   "of that which with for in to from by on as at where when who whose is are was were per each into",
 );
 
+/** Tells whether a token ends a clause. */
+export function isBoundary({ kind, word }: Token): boolean {
+  return kind === "stop" || word === "and" || word === "but";
+}
+
 /** Words that say "not quite": nothing in their clause is a rule. */
 export const hedges = set(
   "ideally usually typically preferably normally often generally probably hopefully say recommended",
@@ -41,7 +46,7 @@ const negations = set(
 );
 
 /** Why a word that is left over cannot be passed over: it may be half of a rule. */
-export function isAlarming(token: Token, previous: Token | undefined, isYes: boolean): boolean {
+export function isAlarming(token: Token, previous?: Token, isYes = false): boolean {
   const { kind, word } = token;
   if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+"].includes(word);
   if (kind === "code" || kind === "quoted" || kind === "stop") return false;

@@ -1,6 +1,6 @@
 import type { EvidenceType } from "../../../evidence/gate.ts";
 import { formAt } from "./forms.ts";
-import { glue, hedges, joints, typeAt } from "./lexicon.ts";
+import { glue, hedges, isBoundary, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 /** What the words about a field say of its type: one, none, or more than one. */
@@ -24,7 +24,7 @@ export function typeIn(tokens: readonly Token[]): TypeRead {
 function clausesOf(tokens: readonly Token[]): Token[][] {
   const clauses: Token[][] = [[]];
   for (const token of tokens) {
-    if (token.kind === "stop" || token.word === "and" || token.word === "but") clauses.push([]);
+    if (isBoundary(token)) clauses.push([]);
     else clauses.at(-1)?.push(token);
   }
   return clauses.filter((clause) => clause.length > 0);
@@ -64,7 +64,7 @@ function headOf(clause: readonly Token[]): TypeRead {
 
 function isForm(clause: readonly Token[], at: number): boolean {
   const found = formAt(clause, at, () => false);
-  return found !== undefined || ["must", "not", "no", "may", "optional", "required"].includes(clause[at]?.word ?? "");
+  return found !== undefined || ["must", "not", "no", "may"].includes(clause[at]?.word ?? "");
 }
 
 function isParticiple(word: string): boolean {
