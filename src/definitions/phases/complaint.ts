@@ -1,27 +1,7 @@
-/** Everything that can be wrong with a phased workflow, by the codes of `waymark check`. */
-export type ComplaintCode =
-  | "malformed-json"
-  | "wrong-type"
-  | "cannot-be-used"
-  | "missing-workflow-metadata"
-  | "duplicate-workflow"
-  | "no-phases"
-  | "missing-phase"
-  | "duplicate-phase"
-  | "phase-count-differs"
-  | "missing-phase-file"
-  | "unnumbered-phase"
-  | "phase-without-requirement"
-  | "requirement-not-understood"
-  | "gate-sources-differ"
-  | "demand-without-field"
-  | "approval-not-understood"
-  | "duplicate-task"
-  | "unnumbered-task"
-  | "text-outside-phases"
-  | "tells-ahead"
-  | "unfollowed-link"
-  | "closed-gate";
+import type { FindingCode } from "../codes.ts";
+
+/** Everything that can be wrong with a phased workflow; what closes a gate file has codes of its own. */
+export type ComplaintCode = FindingCode | "closed-gate";
 
 /** One thing that is wrong with a phased workflow. What it says is for the author, never for the assistant. */
 export type Complaint = {

@@ -4,9 +4,7 @@ import { type Complaint, complaint } from "./complaint.ts";
 
 /** What a workflow's metadata.json says that decides something; whatever else it holds is for its readers. */
 export type Metadata = {
-  /** What it calls itself, the name first; the first that is free is its type. */
-  readonly ownNames: readonly string[];
-  /** Names that it can be asked for by besides its folder's. */
+  /** What it calls itself, the name first; the first that is free is its type. It can be asked for by each. */
   readonly names: readonly string[];
   readonly title: string | undefined;
   readonly description: string;
@@ -23,70 +21,58 @@ export type Metadata = {
 /** Reads a workflow's metadata as it stands now; a missing file is untidy, a malformed one closes the workflow. */
 export function readMetadata(path: string): { readonly metadata: Metadata; readonly complaints: readonly Complaint[] } {
   const read = readJson(path);
-  const unread = (
-    code: Complaint["code"],
-    message: string,
-    fix: string,
-    closes = true,
-  ): ReturnType<typeof readMetadata> => ({
-    metadata: parse({}),
-    complaints: [complaint(code, path, message, fix, { closes })],
-  });
+  const note = (code: Complaint["code"], message: string, fix: string, more: Partial<Complaint> = {}): Complaint =>
+    complaint(code, path, message, fix, more);
   if ("missing" in read) {
     const fix = "Write one with title, description and total_phases.";
-    return unread("missing-workflow-metadata", "the workflow has no metadata.json", fix, false);
+    const missing = note("missing-workflow-metadata", "the workflow has no metadata.json", fix, { closes: false });
+    return { metadata: parse({}), complaints: [missing] };
   }
-  if ("malformed" in read) return unread("malformed-json", read.malformed, "Mend the JSON.");
-  if (!isObject(read.value)) return unread("wrong-type", "metadata.json must be an object", "Write an object.");
+  const [code, message] =
+    "malformed" in read
+      ? (["malformed-json", read.malformed] as const)
+      : (["wrong-type", "metadata.json must be an object"] as const);
+  if ("malformed" in read || !isObject(read.value))
+    return { metadata: parse({}), complaints: [note(code, message, "Write an object in JSON.")] };
   const metadata = parse(read.value);
-  const complaints = unclearKeys(read.value, metadata.isDynamic).map((message) =>
-    complaint("wrong-type", path, message, "Mend the value.", { key: message.split(" ")[0] ?? "" }),
+  const wrong = unclearKeys(read.value, metadata.isDynamic);
+  const complaints = wrong.map(({ key, wanted }) =>
+    note("wrong-type", `${key} must be ${wanted}`, "Mend the value.", { key }),
   );
   return { metadata, complaints };
 }
 
 function parse(value: JsonObject): Metadata {
-  const config = isObject(value.dynamic_config) ? value.dynamic_config : {};
-  const listed = Array.isArray(value.phases) ? value.phases.flatMap(listedPhase) : [];
-  const isDynamic =
-    [value.dynamic, value.dynamic_phases].includes(true) ||
-    (value.dynamic !== false &&
-      value.dynamic_phases !== false &&
-      (isObject(value.dynamic_config) || value.total_phases === "dynamic"));
+  const { name, workflow_type: type, dynamic, dynamic_phases: isListed, dynamic_config: config } = value;
+  const phases = new Map(Array.isArray(value.phases) ? value.phases.flatMap(listedPhase) : []);
+  const isDynamic = [dynamic, isListed].includes(true) || (![dynamic, isListed].includes(false) && isObject(config));
   return {
-    ownNames: [value.name, value.workflow_type].flatMap((one) => textIn(one) ?? []),
-    names: [value.name, value.workflow_type, value.type].flatMap((one) => textIn(one) ?? []),
-    title: textIn(value.title) ?? textIn(value.name),
+    names: [name, type].flatMap((one) => textIn(one) ?? []),
+    title: textIn(value.title) ?? textIn(name),
     description: textIn(value.description) ?? "",
-    total:
-      countIn(value.total_phases) ??
-      countIn(value.phases) ??
-      (isDynamic || listed.length === 0 ? undefined : listed.length),
-    phases: new Map(listed),
+    total: countIn(value.total_phases) ?? (isDynamic || phases.size === 0 ? undefined : phases.size),
+    phases,
     isDynamic,
-    optionName: textIn(config.source_path_key) ?? textIn(config.option),
+    optionName: isObject(config) ? textIn(config.source_path_key) : undefined,
   };
 }
 
-function listedPhase(value: Json, index: number): [number, string][] {
-  if (typeof value === "string") return [[index, ""]];
+/** A phase as it is listed: with its number, and perhaps a name. */
+function listedPhase(value: Json): [number, string][] {
   if (!isObject(value)) return [];
-  const number = [value.phase_number, value.number, value.phase, value.id]
-    .map(countIn)
-    .find((one) => one !== undefined);
-  const name = [value.phase_name, value.name, value.title].map(textIn).find((one) => one !== undefined);
-  return number === undefined ? [] : [[number, name ?? ""]];
+  const number = countIn(value.phase_number ?? value.number ?? value.phase);
+  return number === undefined ? [] : [[number, textIn(value.phase_name ?? value.name ?? value.title) ?? ""]];
 }
 
 /** A promise that cannot be read might have been one of more phases than there are. */
-function unclearKeys({ total_phases: total, phases, dynamic }: JsonObject, isDynamic: boolean): string[] {
-  const isCount = (total ?? null) === null || countIn(total) !== undefined || isDynamic;
-  const isList = (phases ?? null) === null || countIn(phases) !== undefined || typeof phases === "object";
+function unclearKeys({ total_phases: total, phases, dynamic = false }: JsonObject, isDynamic: boolean) {
+  const isList = Array.isArray(phases ?? []) && [phases ?? []].flat().every((phase) => listedPhase(phase).length === 1);
+  const isCount = countIn(total ?? 0) !== undefined || isDynamic;
   return [
-    ...(isCount ? [] : ["total_phases must be a whole number"]),
-    ...(isList ? [] : ["phases must be a list"]),
-    ...(dynamic === undefined || typeof dynamic === "boolean" ? [] : ["dynamic must be true or false"]),
-  ];
+    { key: "total_phases", wanted: "a whole number", isSound: isCount },
+    { key: "phases", wanted: "a list of phases with number and name", isSound: isList },
+    { key: "dynamic", wanted: "true or false", isSound: typeof dynamic === "boolean" },
+  ].filter(({ isSound }) => !isSound);
 }
 
 function textIn(value: Json | undefined): string | undefined {

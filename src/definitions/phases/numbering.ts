@@ -9,38 +9,29 @@ export function numberingComplaints(numbers: readonly number[], path: string, is
   }
   const known = new Set(numbers);
   const from = Math.min(...numbers, 1);
-  const missing = Array.from({ length: Math.max(...numbers) - from + 1 }, (_, index) => from + index).filter(
-    (number) => !known.has(number),
-  );
+  const all = Array.from({ length: Math.max(...numbers) - from + 1 }, (_, index) => from + index);
+  const missing = all.filter((number) => !known.has(number));
   const isTwice = known.size < numbers.length;
-  const isDescending = numbers.some((number, index) => index > 0 && number < (numbers[index - 1] ?? 0));
+  const isDescending = numbers.some((number, index) => number < (numbers[index - 1] ?? 0));
   const shown = `${missing.slice(0, 5).join(", ")}${missing.length > 5 ? ", …" : ""}`;
-  const gap = complaint(
-    "missing-phase",
-    path,
-    `there is no phase ${shown}`,
-    "Number the phases from 0 or 1 without a gap.",
-  );
-  const twice = complaint(
-    "duplicate-phase",
-    path,
-    "two phases have one number",
-    "Give each phase a number of its own.",
-  );
-  const unordered = "the phases do not stand in the order of their numbers";
-  return [
-    ...(missing.length > 0 ? [gap] : []),
-    ...(isTwice && !isTwiceReported ? [twice] : []),
-    ...(isDescending && !isTwice ? [complaint("duplicate-phase", path, unordered, "Put them in order.")] : []),
-  ];
+  const found = [
+    { code: "missing-phase", is: missing.length > 0, said: `there is no phase ${shown}` },
+    { code: "duplicate-phase", is: isTwice && !isTwiceReported, said: "two phases have one number" },
+    {
+      code: "duplicate-phase",
+      is: isDescending && !isTwice,
+      said: "the phases do not stand in the order of their numbers",
+    },
+  ] as const;
+  const fix = "Number the phases from 0 or 1, in order, without a gap and each number once.";
+  return found.flatMap(({ code, is, said }) => (is ? [complaint(code, path, said, fix)] : []));
 }
 
 /** Tasks of one phase that cannot be told apart. */
 export function taskComplaints(tasks: readonly Pick<DocumentTask, "number" | "line">[], path: string): Complaint[] {
-  return tasks
-    .filter(({ number }, index) => tasks.findIndex((task) => task.number === number) < index)
-    .map(({ number, line }) => {
-      const message = `two tasks of the phase have the number ${number}`;
-      return complaint("duplicate-task", path, message, "Give each task of a phase a number of its own.", { line });
-    });
+  const again = tasks.filter(({ number }, index) => tasks.findIndex((task) => task.number === number) < index);
+  const fix = "Give each task of a phase a number of its own.";
+  return again.map(({ number, line }) =>
+    complaint("duplicate-task", path, `two tasks of the phase have the number ${number}`, fix, { line }),
+  );
 }

@@ -25,16 +25,16 @@ export function readPhaseFolder(
   const name =
     listing.files.find((file) => file === "phase.md") ??
     listing.files.find((file) => file.toLowerCase() === "phase.md");
-  const tasks = listing.files.filter((file) => file !== name).flatMap((file) => readTask(file, place));
+  const read = listing.files.filter((file) => file !== name).flatMap((file) => readTask(file, place));
+  const tasks = read.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
   const complaints = [
-    ...tasks.flatMap(({ complaints }) => complaints),
+    ...read.flatMap((one) => one.complaints),
     ...taskComplaints(
-      tasks.flatMap(({ task }) => (task === undefined ? [] : [{ ...task, line: 1 }])),
+      tasks.map((task) => ({ ...task, line: 1 })),
       place.path,
     ),
   ];
-  const listed = tasks.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
-  const base = { number, tasks: listed, sources: [`${place.source}/${name ?? "phase.md"}`] };
+  const base = { number, tasks, sources: [`${place.source}/${name ?? "phase.md"}`] };
   const path = join(place.path, name ?? "phase.md");
   const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
   if ("unusable" in document) {
@@ -58,25 +58,24 @@ export function readPhaseFolder(
     { path, file: `${place.file}/${name}`, line: 1 },
     written === undefined ? undefined : { gate: written, path: join(place.path, gateFile) },
   );
-  const read = withTaskGates(
+  const whole = withTaskGates(
     own,
-    tasks.flatMap(({ gate }) => gate ?? []),
+    read.flatMap(({ gate }) => gate ?? []),
   );
-  const linked = linkedDocuments([{ path, tree: document.tree }, ...tasks.flatMap(({ file }) => file ?? [])], place);
+  const linked = linkedDocuments([{ path, tree: document.tree }, ...read.flatMap(({ file }) => file ?? [])], place);
   const heading = document.tree.children.find((node) => node.type === "heading");
-  const title = heading?.type === "heading" ? textOf(heading) : "";
-  const isTitle = heading?.type === "heading" && (heading.depth === 1 || phaseTitle(title) !== undefined);
-  const named = isTitle ? (phaseTitle(title)?.name ?? title) : "";
+  const title = heading === undefined ? "" : textOf(heading);
+  const named = phaseTitle(title)?.name ?? (heading?.depth === 1 ? title : "");
   return {
     phase: {
       ...base,
       name: listedName || named || nameFromFolder(place.path) || `Phase ${number}`,
       content: document.source + linked.text,
       sources: [...base.sources, ...linked.sources],
-      gate: read.gate,
+      gate: whole.gate,
     },
     complaints: [
-      ...(unread === undefined ? read.complaints : [linkedGate(join(place.path, gateFile), unread)]),
+      ...(unread === undefined ? whole.complaints : [linkedGate(join(place.path, gateFile), unread)]),
       ...complaints,
       ...linked.complaints,
     ],

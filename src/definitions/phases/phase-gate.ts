@@ -4,7 +4,7 @@ import type { Demands, Unclear } from "./demands/demand.ts";
 import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
 import { sourcesThatDiffer } from "./demands/sources-differ.ts";
 import type { Block } from "./markdown/blocks.ts";
-import { type UnreadPlace, unreadPlace } from "./markdown/unread-places.ts";
+import { kindOfPlace } from "./markdown/places.ts";
 
 /** Where a phase's Markdown stands, on disk and as a reader of a message wants it. */
 export type PhasePlace = { readonly path: string; readonly file: string; readonly line: number };
@@ -48,12 +48,11 @@ export function phaseGate(
       ...(gate.rulesHold && isOpen
         ? [complaint("requirement-not-understood", path, noRules, "Take checks: [rules] out.")]
         : []),
-      ...(nothing ? [nothingAsked(place, unreadPlace(blocks))] : []),
+      ...(nothing ? [nothingAsked(place, blocks)] : []),
       ...(written === undefined ? read.nameless : []).map(
         note("demand-without-field", "Name the field in backticks.", false),
       ),
       ...read.approvals
-        .filter(({ isUnclear }) => isUnclear)
         .map(({ line }) => ({ line, message: unclearApproval }))
         .map(note("approval-not-understood", "Write required or not required.", false)),
       ...[...sourcesThatDiffer(read, written?.gate), ...(written === undefined ? read.differing : [])].map(
@@ -74,20 +73,31 @@ function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): 
 }
 
 function withDocument(gate: Gate, read: DocumentGate): Gate {
-  const fields = new Set(gate.requirements.filter(({ required }) => required).map(({ field }) => field));
-  const shown = Object.entries(read.examplesFor([...fields])).filter(([field]) => !Object.hasOwn(gate.examples, field));
   const { approvalSource } = gate.approval ? gate : read.gate;
   return {
     ...gate,
     approval: gate.approval || read.gate.approval,
     ...(approvalSource === undefined ? {} : { approvalSource }),
-    examples: { ...gate.examples, ...Object.fromEntries(shown) },
+    examples: { ...read.examplesFor(gate.requirements), ...gate.examples },
   };
 }
 
-function nothingAsked({ path, line }: PhasePlace, unread: UnreadPlace | undefined): Complaint {
+/** Names what may have been meant: the first checkboxes, else a table, else a list. */
+function nothingAsked({ path, line }: PhasePlace, blocks: readonly Block[]): Complaint {
   const said = "the phase asks for no evidence and no approval, so anybody could pass it";
-  const message = unread === undefined ? said : `${said}; ${unread.what} cannot be read as a gate`;
+  const own = blocks.filter(({ place }) => kindOfPlace(place) !== "example");
+  const unread =
+    own.find((block) => block.kind === "item" && block.box) ??
+    own.find(({ kind }) => kind === "table") ??
+    own.find(({ kind }) => kind === "item");
+  const what = unread?.kind === "table" ? "table" : unread?.kind === "item" && unread.box ? "checkboxes" : "list";
+  const under = unread?.place.label || unread?.place.headings.at(-1) || "the phase";
+  const message = unread === undefined ? said : `${said}; the ${what} under "${under}" cannot be read as a gate`;
   const fix = "Ask for evidence: a table, checkboxes under a gate heading, or a gate-definition.yaml.";
-  return complaint("phase-without-requirement", path, message, fix, { line: unread?.line ?? line });
+  return complaint("phase-without-requirement", path, message, fix, { line: lineOf(unread) ?? line });
+}
+
+function lineOf(block: Block | undefined): number | undefined {
+  if (block?.kind === "table") return block.table.position?.start.line;
+  return block?.kind === "item" ? block.lines[0]?.line : undefined;
 }

@@ -1,6 +1,5 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
-import type { Gate } from "../../evidence/gate.ts";
 import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
@@ -15,7 +14,7 @@ import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
-import type { Draft, Phase, PhaseTask } from "./phased-workflow.ts";
+import type { Draft, Phase } from "./phased-workflow.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gatesBeside } from "./workflow-places.ts";
 
@@ -27,43 +26,35 @@ export function readSingleFile(type: string, place: FilePlace): Draft {
     const complaints = [complaint("cannot-be-used", place.path, document.unusable, fix)];
     return { type, title: type, description: "", phases: [], complaints };
   }
-  const { phases, complaints, before } = phasesIn(document, place, (section, _tasks, at) =>
-    sectionGate(section, at, writtenGate(place, section.number)),
+  const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
+    phaseGate(blocksOf(nodes), at, writtenGate(place, number)),
   );
-  return { type, ...headOf(type, document, before), phases, complaints };
+  return { type, ...headOf(type, document, before), ...read };
 }
 
 /** The phases of one document, each with its gate and tasks. */
 export function phasesIn(
   document: MarkdownDocument,
   place: FilePlace,
-  gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhasePlace) => PhaseGate = (
-    section,
-    _tasks,
-    at,
-  ) => sectionGate(section, at),
+  gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhasePlace) => PhaseGate = ({ nodes }, _, at) =>
+    phaseGate(blocksOf(nodes), at),
 ): {
   readonly phases: readonly Phase[];
   readonly complaints: readonly Complaint[];
   readonly before: readonly RootContent[];
 } {
   const sections = phaseSections(document);
+  const { path, file, source } = place;
   const read = sections.phases.map((section) => {
-    const tasks = tasksIn(section.nodes, document.text, place.source);
-    const { gate, complaints } = gateOf(section, tasks, { path: place.path, file: place.file, line: section.line });
-    const phase: Phase = {
-      number: section.number,
-      name: section.name,
-      content: section.text,
-      sources: [place.source],
-      tasks: tasks.map(plainTask),
-      gate,
-    };
-    return { phase, complaints: [...complaints, ...taskComplaints(tasks, place.path)] };
+    const { number, name, text: content, nodes, line } = section;
+    const found = tasksIn(nodes, document.text, source);
+    const { gate, complaints } = gateOf(section, found, { path, file, line });
+    const tasks = found.map(({ number, name, content, source }) => ({ number, name, content, source }));
+    const phase: Phase = { number, name, content, sources: [source], tasks, gate };
+    return { phase, complaints: [...complaints, ...taskComplaints(found, path)] };
   });
   const phases = read.map(({ phase }) => phase);
   const numbers = phases.map(({ number }) => number);
-  const { path } = place;
   return {
     phases,
     before: sections.before,
@@ -88,22 +79,11 @@ const slipped = [
 const unasked = "it is never shown, and what it asks for is not asked";
 const outside = "Put it under a phase's heading, or before the first phase.";
 
-function sectionGate(section: PhaseSection, place: PhasePlace, written?: WrittenGate): PhaseGate {
-  return phaseGate(blocksOf(section.nodes), place, written);
-}
-
-type WrittenGate = { readonly gate: Gate; readonly path: string };
-
 /** The gate file of a phase beside the Markdown file, where somebody wrote one. */
-function writtenGate(place: FilePlace, number: number): WrittenGate | undefined {
+function writtenGate(place: FilePlace, number: number): Parameters<typeof phaseGate>[2] {
   const folder = gatesBeside(place.path, number);
-  const [name] = gateFilesIn(listFolder(folder));
-  const gate = name === undefined ? undefined : readGateIn(folder, definitionsOf(place), "phase");
-  return gate === undefined ? undefined : { gate, path: join(folder, name ?? "") };
-}
-
-function plainTask({ number, name, content, source }: PhaseTask): PhaseTask {
-  return { number, name, content, source };
+  const gate = readGateIn(folder, definitionsOf(place), "phase");
+  return gate === undefined ? undefined : { gate, path: join(folder, gateFilesIn(listFolder(folder))[0] ?? "") };
 }
 
 /** Title and description: from the front matter, else the first heading and the paragraph right after it. */

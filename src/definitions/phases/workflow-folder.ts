@@ -5,7 +5,7 @@ import type { FilePlace } from "./link.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
-import type { Draft, Phase } from "./phased-workflow.ts";
+import type { Draft } from "./phased-workflow.ts";
 
 /** A workflow that stands in a folder of its own, with its metadata. */
 export type FolderDraft = Draft & { readonly metadata: Metadata };
@@ -14,22 +14,15 @@ export type FolderDraft = Draft & { readonly metadata: Metadata };
 export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft {
   const metadataPath = join(place.path, "metadata.json");
   const { metadata, complaints } = readMetadata(metadataPath);
-  const inPhases = (name: string): FilePlace => ({
-    path: join(place.path, "phases", name),
-    file: `${place.file}/phases/${name}`,
-    source: `${place.source}/phases/${name}`,
-  });
   const folder = join(place.path, "phases");
-  const listing = listFolder(folder);
-  const unread =
-    listing.unreadable === undefined
-      ? []
-      : [complaint("cannot-be-used", folder, listing.unreadable, "Make the folder readable.")];
-  const numbered = listing.folders.map((name) => ({ name, number: phaseNumber(name) }));
-  const read = numbered
-    .flatMap(({ name, number }) =>
-      number === undefined ? [] : [readPhaseFolder(number, inPhases(name), metadata.phases.get(number) ?? "")],
-    )
+  const { folders, unreadable } = listFolder(folder);
+  const read = folders
+    .flatMap((name) => {
+      const number = phaseNumber(name);
+      const [file, source] = [`${place.file}/phases/${name}`, `${place.source}/phases/${name}`];
+      if (number === undefined) return [];
+      return [readPhaseFolder(number, { path: join(folder, name), file, source }, metadata.phases.get(number) ?? "")];
+    })
     .sort((a, b) => a.phase.number - b.phase.number);
   const phases = read.map(({ phase }) => phase);
   const numbers = phases.map(({ number }) => number);
@@ -41,12 +34,14 @@ export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft 
     phases,
     complaints: [
       ...complaints,
-      ...unread,
-      ...unnumbered(listing.folders, place),
+      ...(unreadable === undefined
+        ? []
+        : [complaint("cannot-be-used", folder, unreadable, "Make the folder readable.")]),
+      ...folders.flatMap((name) => unnumbered(join(folder, name), name)),
       ...(metadata.isDynamic
         ? []
-        : [...numberingComplaints(numbers, folder, false), ...totalComplaints(phases, metadata, metadataPath)]),
-      ...read.flatMap(({ complaints }) => complaints),
+        : [...numberingComplaints(numbers, folder, false), ...totalComplaints(numbers, metadata, metadataPath)]),
+      ...read.flatMap((one) => one.complaints),
     ],
   };
 }
@@ -58,27 +53,17 @@ export function phaseNumber(folder: string): number | undefined {
 }
 
 /** A phase that nobody walks through is a gate that nobody passes. */
-function unnumbered(names: readonly string[], place: FilePlace): Complaint[] {
-  const hasPhase = (name: string): boolean =>
-    listFolder(join(place.path, "phases", name)).files.some((file) => file.toLowerCase() === "phase.md");
-  return names
-    .filter((name) => phaseNumber(name) === undefined && hasPhase(name))
-    .map((name) => {
-      const message = `the folder ${name} holds a phase and has no number`;
-      return complaint(
-        "unnumbered-phase",
-        join(place.path, "phases", name),
-        message,
-        "Name it by the number of its phase.",
-      );
-    });
+function unnumbered(path: string, name: string): Complaint[] {
+  const hasPhase = listFolder(path).files.some((file) => file.toLowerCase() === "phase.md");
+  if (phaseNumber(name) !== undefined || !hasPhase) return [];
+  const message = `the folder ${name} holds a phase and has no number`;
+  return [complaint("unnumbered-phase", path, message, "Name it by the number of its phase.")];
 }
 
 /** A workflow that promises more phases than it has would end too early. */
-function totalComplaints(phases: readonly Phase[], { total, phases: listed }: Metadata, path: string): Complaint[] {
-  const numbers = new Set(phases.map(({ number }) => number));
-  const lacking = [...listed.keys()].filter((number) => !numbers.has(number) && listed.get(number) !== "");
-  const count = phases.length;
+function totalComplaints(numbers: readonly number[], { total, phases: listed }: Metadata, path: string): Complaint[] {
+  const count = numbers.length;
+  const lacking = [...listed.keys()].filter((number) => !numbers.includes(number));
   const promised = Math.max(total ?? count, listed.size);
   if (count === 0 || (promised === count && lacking.length === 0)) return [];
   const isMore = promised > count || lacking.length > 0;
@@ -86,8 +71,7 @@ function totalComplaints(phases: readonly Phase[], { total, phases: listed }: Me
     lacking.length > 0
       ? `metadata.json lists phases that have no folder: ${lacking.join(", ")}`
       : `metadata.json speaks of ${promised} phases, and there are ${count}`;
-  const fix = isMore ? "Write the missing phases, or mend the number." : "Mend the number.";
   const code = isMore ? "missing-phase" : "phase-count-differs";
   const key = lacking.length > 0 || total === undefined ? "phases" : "total_phases";
-  return [complaint(code, path, message, fix, { key, closes: isMore })];
+  return [complaint(code, path, message, "Write the missing phases, or mend the number.", { key, closes: isMore })];
 }

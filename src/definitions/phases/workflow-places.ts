@@ -34,17 +34,12 @@ export function workflowPlaces(definitions: string): {
   const inFolders = folders
     .filter((name) => isWorkflow(name) && !isGates(name))
     .map((name): Found => {
-      const { names, ownNames } = readMetadata(join(folder, name, "metadata.json")).metadata;
-      return { ...place(name), name, ownNames: ownNames.filter(isType), others: names.filter(isType), kind: "folder" };
+      const { names } = readMetadata(join(folder, name, "metadata.json")).metadata;
+      return { ...place(name), name, ownNames: names.filter(isType), kind: "folder" };
     });
   const inFiles = files
     .filter((name) => name.toLowerCase().endsWith(".md") && !/^readme\b/i.test(name))
-    .map(
-      (name): Found => ({
-        ...{ ...place(name), name: name.slice(0, -".md".length) },
-        ...{ ownNames: [], others: [], kind: "file" },
-      }),
-    );
+    .map((name): Found => ({ ...place(name), name: name.slice(0, -".md".length), ownNames: [], kind: "file" }));
   return {
     places: typed([...inFolders, ...inFiles]).sort((a, b) => (a.type < b.type ? -1 : 1)),
     strays: folders.filter((name) => !isWorkflow(name)).map((name) => join(folder, name)),
@@ -61,7 +56,6 @@ export function placesNamed(places: readonly WorkflowPlace[], type: string): rea
 type Found = FilePlace & {
   readonly name: string;
   readonly ownNames: readonly string[];
-  readonly others: readonly string[];
   readonly kind: "folder" | "file";
 };
 
@@ -70,9 +64,9 @@ function typed(found: readonly Found[]): WorkflowPlace[] {
   const claims = new Map<string, number>();
   for (const { name, ownNames } of found)
     for (const one of new Set([name, ...ownNames])) claims.set(one, (claims.get(one) ?? 0) + 1);
-  return found.map(({ name, ownNames, others, ...place }) => {
+  return found.map(({ name, ownNames, ...place }) => {
     const type = ownNames.find((own) => claims.get(own) === 1) ?? name;
-    return { ...place, type, aliases: [...new Set([name, ...others])].filter((alias) => alias !== type) };
+    return { ...place, type, aliases: [...new Set([name, ...ownNames])].filter((alias) => alias !== type) };
   });
 }
 

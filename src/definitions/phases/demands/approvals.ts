@@ -1,5 +1,4 @@
 import type { Block } from "../markdown/blocks.ts";
-import type { Line } from "../markdown/lines.ts";
 import { kindOfPlace } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
 
@@ -13,95 +12,67 @@ export type ApprovalRead = {
 
 /** Whether a person must agree, by everything that a phase says of it. A label decides; without one, words that ask for it do. */
 export function approvalOf(blocks: readonly Block[]): {
-  readonly asked?: ApprovalRead;
+  readonly asked: ApprovalRead | undefined;
   readonly unclear: readonly ApprovalRead[];
-  readonly isRefused: boolean;
 } {
   const reads = blocks.flatMap(readsIn);
   const labels = reads.filter(({ isLabel }) => isLabel);
-  const yes = labels.find(({ asked }) => asked);
-  const isRefused = labels.length > 0 && yes === undefined;
-  const asked = yes ?? (isRefused ? undefined : reads.find((read) => read.asked));
-  return { ...(asked === undefined ? {} : { asked }), unclear: reads.filter(({ isUnclear }) => isUnclear), isRefused };
+  const asked = (labels.length > 0 ? labels : reads).find((read) => read.asked);
+  return { asked, unclear: reads.filter(({ isUnclear }) => isUnclear) };
 }
 
 /** Tells whether words speak of somebody's approval, agreement, consent or sign-off. */
 export function isApproval(text: string): boolean {
   const words = wordsIn(text);
-  return words.some(
-    (word, at) =>
-      word.startsWith("approv") ||
-      word.startsWith("consent") ||
-      isSignOff(words, at) ||
-      (word.startsWith("agree") && hasPerson(words, text)),
-  );
+  return approvalAt(words) >= 0 || (words.some((word) => word.startsWith("agree")) && hasPerson(words, text));
 }
 
 /** Tells whether a label says "Human approval: required" or the opposite; undefined where a line is no such label. */
 export function approvalLabel(text: string): { readonly asked: boolean; readonly isUnclear: boolean } | undefined {
   const [, label = "", value = ""] = /^\W*([^:]{3,50}):\W*(.*?)\W*$/su.exec(text) ?? [];
   const words = wordsIn(label);
-  if (
-    words.length > 5 ||
-    !words.some((word, at) => word.startsWith("approv") || isSignOff(words, at) || word.startsWith("consent"))
-  )
-    return undefined;
-  const said = wordsIn(value);
-  if (said.length === 0) return undefined;
-  const isNo = ["no", "none", "not", "false", "n/a", "never", "optional", "unnecessary"].includes(said[0] ?? "");
-  const isYes = ["yes", "required", "mandatory", "true", "needed", "must", "always"].includes(said[0] ?? "");
+  const [said] = wordsIn(value);
+  if (words.length > 5 || approvalAt(words) === -1 || said === undefined) return undefined;
+  const isNo = ["no", "none", "not", "false", "n/a", "never", "optional", "unnecessary"].includes(said);
+  const isYes = ["yes", "required", "mandatory", "true", "needed", "must", "always"].includes(said);
   return { asked: !isNo, isUnclear: !isNo && !isYes };
 }
 
 function readsIn(block: Block): ApprovalRead[] {
   const kind = kindOfPlace(block.place);
   if (kind === "example") return [];
-  if (block.kind === "heading") return [];
+  const asked = { asked: true, isLabel: false, isUnclear: false };
   if (block.kind === "table") {
     const [, ...rows] = rowsOf(block.table);
-    return rows.filter(([name]) => name !== undefined && isApproval(name.text)).map((row) => read(row, false));
+    return rows.flatMap(([name]) =>
+      name !== undefined && isApproval(name.text) ? [{ line: name.line, ...asked }] : [],
+    );
   }
   if (block.kind !== "text" && block.kind !== "item") return [];
   // What a task says by the way does not overrule the phase.
   const isOwn = !block.place.inTask && block.place.depth === 0;
-  return block.lines.flatMap((line): ApprovalRead[] => {
-    const isBox = block.kind === "item" && block.box;
-    const label = isBox ? undefined : approvalLabel(line.text);
-    if (label !== undefined) return isOwn || label.asked ? [{ line: line.line, ...label, isLabel: isOwn }] : [];
-    const inGate = kind !== "nothing" || isBox;
-    return sentences(line.text).some(
-      (sentence) => isApproval(sentence) && (inGate ? !isDenied(sentence) : isDemanded(sentence)),
-    )
-      ? [read([line], false)]
-      : [];
+  const isBox = block.kind === "item" && block.box;
+  const inGate = kind !== "nothing" || isBox;
+  return block.lines.flatMap(({ text, line }): ApprovalRead[] => {
+    const label = isBox ? undefined : approvalLabel(text);
+    if (label !== undefined) return isOwn || label.asked ? [{ line, ...label, isLabel: isOwn }] : [];
+    const isAsked = text
+      .split(/(?<=[.!?])\s+/)
+      .some((sentence) => isApproval(sentence) && isDemanded(sentence, inGate));
+    return isAsked ? [{ line, ...asked }] : [];
   });
 }
 
-function read([first]: readonly Line[], isLabel: boolean): ApprovalRead {
-  return { line: first?.line ?? 1, asked: true, isLabel, isUnclear: false };
-}
-
-function sentences(text: string): string[] {
-  return text.split(/(?<=[.!?])\s+/);
-}
-
-/** In plain prose an approval is asked for by words that make one wait for it. */
-function isDemanded(sentence: string): boolean {
+/** In plain prose an approval is asked for by words that make one wait for it; in a gate, unless none is needed: "no approval", "does not need approval". */
+function isDemanded(sentence: string, inGate: boolean): boolean {
   const words = wordsIn(sentence);
-  return words.some((word) => waiting.has(word)) && !isDenied(sentence);
-}
-
-/** "No approval is needed", "does not need approval". */
-function isDenied(sentence: string): boolean {
-  const words = wordsIn(sentence);
-  const at = words.findIndex(
-    (word) => word.startsWith("approv") || word.startsWith("consent") || word.startsWith("sign"),
-  );
-  const isNone = words[at - 1] === "no" || words.slice(Math.max(0, at - 3), at).includes("no");
+  const at = approvalAt(words);
   const needs = words.findIndex((word) =>
-    ["need", "needs", "needed", "require", "requires", "required", "necessary"].includes(word),
+    ["need", "needs", "needed", "require", "requires", "required"].includes(word),
   );
-  return isNone || (needs > 0 && ["not", "n't", "never"].includes(words[needs - 1] ?? ""));
+  const isDenied =
+    words.slice(Math.max(0, at - 3), at).includes("no") || ["not", "n't", "never"].includes(words[needs - 1] ?? "");
+  return !isDenied && (inGate || words.some((word) => waiting.has(word)));
 }
 
 const waiting = new Set(
@@ -123,12 +94,14 @@ function hasPerson(words: readonly string[], text: string): boolean {
   );
 }
 
-/** "sign-off", "signed off", "signs off"; and "sign-up, log-in and log-out" is none. */
-function isSignOff(words: readonly string[], at: number): boolean {
-  const [word = "", next = ""] = [words[at], words[at + 1]];
-  return (
-    ["sign-off", "sign-offs", "signoff", "signed-off"].includes(word) ||
-    (["sign", "signs", "signed", "signing"].includes(word) && next === "off")
+/** Where words speak of approval, consent or sign-off; "sign-up, log-in and log-out" is none. */
+function approvalAt(words: readonly string[]): number {
+  return words.findIndex(
+    (word, at) =>
+      word.startsWith("approv") ||
+      word.startsWith("consent") ||
+      ["sign-off", "sign-offs", "signoff", "signed-off"].includes(word) ||
+      (["sign", "signs", "signed", "signing"].includes(word) && words[at + 1] === "off"),
   );
 }
 

@@ -20,8 +20,8 @@ export type DocumentGate = {
   /** By kind of source, also those that another one outranks. */
   readonly tables: readonly Requirement[];
   readonly loose: readonly Requirement[];
-  /** What the document shows as an example of some fields. */
-  examplesFor(fields: readonly string[]): JsonObject;
+  /** What the document shows as an example of what must be there. */
+  examplesFor(requirements: readonly Requirement[]): JsonObject;
 };
 
 /** Reads a gate out of a phase's Markdown: from an evidence table, else from boxes, entries and sentences; and from what is demanded besides. */
@@ -37,11 +37,10 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
   const requirements = asRequirements(merged.demands, file);
   const compared = comparisonsOf(chosen, requirements, file);
   const { asked, unclear: unclearApprovals } = approvalOf(blocks);
-  const fields = requirements.filter(({ required }) => required).map(({ field }) => field);
   const gate: Gate = {
     requirements,
     comparisons: compared.comparisons,
-    examples: examplesIn(blocks, fields),
+    examples: examplesIn(blocks, requirements),
     rulesHold: false,
     approval: asked !== undefined,
     ...(asked === undefined ? {} : { approvalSource: { file, line: asked.line } }),
@@ -52,7 +51,7 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
     nameless: chosen.nameless,
     differing: merged.differing,
     approvals: unclearApprovals,
-    examplesFor: (fields) => examplesIn(blocks, fields),
+    examplesFor: (requirements) => examplesIn(blocks, requirements),
     tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],
     loose: asRequirements(mergeDemands([...(isWhole ? [] : tables.demands), ...loose.demands]).demands, file),
   };

@@ -52,40 +52,40 @@ function demandsOf(
   const kind = kindAt(block.place);
   if (kind === "example" || block.kind === "table" || block.kind === "heading") return noDemands;
   const inGate = kind === "gate" || kind === "evidence";
-  if (block.kind === "html")
-    return inGate && hidesDemands(block.text)
-      ? unclear(
-          block.line,
-          "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag",
-        )
-      : noDemands;
-  if (block.kind === "code")
-    return kind === "evidence" && ["yaml", "yml"].includes(block.code.lang ?? "")
-      ? nameless(
-          block.code.position?.start.line ?? 1,
-          "fields in a code block are not read; write them as a list or a table",
-        )
-      : noDemands;
-  const reading: Reading = { isListed: kind === "evidence", isRequired: !isOptionalPlace(block.place), isField };
-  const isBox = block.kind === "item" && block.box;
-  if (isBox && (inGate || kind === "weak")) {
-    if (isApproval(joinLines(block.lines).text)) return noDemands;
-    return boxDemands(block.lines, below(blocks, index), reading);
+  if (block.kind === "html") return inGate && hidesDemands(block.text) ? unclear(block.line, inHtml) : noDemands;
+  if (block.kind === "code") {
+    const isFields = kind === "evidence" && ["yaml", "yml"].includes(block.code.lang ?? "");
+    return isFields ? nameless(block.code.position?.start.line ?? 1, inCode) : noDemands;
   }
+  const reading: Reading = { isRequired: !isOptionalPlace(block.place), isField };
+  if (block.kind === "item" && block.box && (inGate || kind === "weak"))
+    return isApproval(joinLines(block.lines).text) ? noDemands : boxDemands(block.lines, below(blocks, index), reading);
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
   const said = sentenceDemands(lines, reading);
   if (!isNothing(said)) return said;
-  if (block.kind === "text")
-    return kind === "evidence"
-      ? gather(entriesIn(lines).map((entry) => entryDemands(entry, reading) ?? noDemands))
-      : noDemands;
-  if (!inGate || block.place.depth > 0 || isApproval(joinLines(lines).text)) return noDemands;
+  if (block.kind === "text") {
+    const unlisted = kind === "evidence" ? lines.find(isEntry) : undefined;
+    return unlisted === undefined ? noDemands : unclear(unlisted.line, `"${unlisted.text.trim()}" ${unmarked}`);
+  }
+  const whole = joinLines(lines);
+  if (!inGate || block.place.depth > 0 || isApproval(whole.text)) return noDemands;
   const entry = entryDemands([...lines, ...below(blocks, index)], reading);
   if (entry !== undefined) return entry;
   return isPlainList(blocks, block.place)
     ? boxDemands(lines, [], reading)
-    : nameless(joinLines(lines).line, `"${joinLines(lines).text.trim()}" stands in the gate and names no field`);
+    : nameless(whole.line, `"${whole.text.trim()}" stands in the gate and names no field`);
+}
+
+const inHtml = "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
+const inCode = "fields in a code block are not read; write them as a list or a table";
+const unmarked = "names a field and is no entry of a list; write - before it";
+
+/** In a paragraph under "Evidence", a line that begins with a name was meant as an entry. */
+function isEntry(line: Line): boolean {
+  const [first] = namesIn(line);
+  if (first === undefined || hasWords(line.text.slice(0, first.start))) return false;
+  return ["", ":", "(", "=", "–", "—", "-"].includes(line.text.slice(first.end).trimStart().slice(0, 1));
 }
 
 /** Sub-entries that are no boxes say more of the entry they stand below. */
@@ -112,34 +112,14 @@ function isPartOfBox(blocks: readonly Block[], index: number): boolean {
 
 /** A list in a gate without any box or name: its entries are promises like boxes. */
 function isPlainList(blocks: readonly Block[], { headings, label }: Place): boolean {
-  const beside = blocks.filter(
+  const isBeside = ({ place }: Block): boolean =>
+    place.depth === 0 && place.label === label && place.headings.join("\n") === headings.join("\n");
+  return blocks.every(
     (block) =>
-      block.kind === "item" &&
-      block.place.depth === 0 &&
-      block.place.label === label &&
-      block.place.headings.join("\n") === headings.join("\n"),
+      block.kind !== "item" ||
+      !isBeside(block) ||
+      (!block.box && entryDemands(block.lines, { isRequired: true, isField: () => false }) === undefined),
   );
-  return beside.every(
-    (block) =>
-      block.kind === "item" &&
-      !block.box &&
-      entryDemands(block.lines, { isListed: true, isRequired: true, isField: () => false }) === undefined,
-  );
-}
-
-/** In a paragraph under "Evidence", each line that begins with a name is an entry, with the lines after it. */
-function entriesIn(lines: readonly Line[]): Line[][] {
-  const entries: Line[][] = [];
-  for (const line of lines) {
-    const [first] = namesIn(line);
-    const isEntry =
-      first !== undefined &&
-      !hasWords(line.text.slice(0, first.start)) &&
-      /^\s*(?:[:(=–—]|-\s|$)/.test(line.text.slice(first.end));
-    if (isEntry) entries.push([line]);
-    else entries.at(-1)?.push(line);
-  }
-  return entries;
 }
 
 /** Estimates, dependencies and notes ask for nothing, whatever words they hold. */

@@ -1,28 +1,24 @@
-import { joinLines, type Line, sliceLine } from "../markdown/lines.ts";
+import { joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
 import { kindOfWords } from "../markdown/places.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { fieldDemand } from "./field-words.ts";
 import { isSnake, type Name, namesIn } from "./names.ts";
 
-/** How sentences are read: whether they stand in a list of evidence, what is asked for there, and which names are fields. */
-export type Reading = { readonly isListed: boolean; readonly isRequired: boolean; isField(name: string): boolean };
+/** How sentences are read: whether what they ask for must be there, and which names are fields. */
+export type Reading = { readonly isRequired: boolean; isField(name: string): boolean };
 
 /** What the sentences of a paragraph or entry ask for: with "must provide", "required:", "evidence:" or "checkpoint:". */
 export function sentenceDemands(lines: readonly Line[], reading: Reading): Demands {
-  const sentences = sentencesOf(joinLines(lines));
-  const asking = sentences.map((sentence) => ({ sentence, at: askingIn(sentence) }));
+  const line = joinLines(lines);
+  const sentences = sentencesOf(line).map((sentence) => ({ ...sentence, asks: askingIn(sentence.text) }));
   return gather(
-    asking.map(({ sentence, at }, index) => {
-      if (at === undefined) return noDemands;
-      const more = asking.slice(index + 1).findIndex((next) => next.at !== undefined);
-      const rest = sentences.slice(index + 1, more === -1 ? undefined : index + 1 + more).filter(isAboutField);
-      const end = rest.at(-1)?.end ?? sentence.end;
-      const line = joinLines(lines);
-      return demandsIn(
-        sliceLine(line, sentence.start + at.start, end),
-        sliceLine(line, sentence.start, sentence.start + at.lead),
-        reading,
-      );
+    sentences.map(({ start, end, asks }, index) => {
+      if (asks === undefined) return noDemands;
+      const more = sentences.slice(index + 1);
+      const next = more.findIndex((one) => one.asks !== undefined);
+      const rest = more.slice(0, next === -1 ? undefined : next).findLast(({ text }) => isAboutField(text));
+      const lead = sliceLine(line, start, start + asks.lead);
+      return demandsIn(sliceLine(line, start + asks.start, rest?.end ?? end), lead.text.trim(), reading);
     }),
   );
 }
@@ -44,40 +40,42 @@ function sentencesOf({ text, marks }: Line): Sentence[] {
 }
 
 /** Where a sentence asks: by its verb, or by a label in front. `lead` is where the words before the asking end. */
-function askingIn({ text }: Sentence): { readonly start: number; readonly lead: number } | undefined {
+function askingIn(text: string): { readonly start: number; readonly lead: number } | undefined {
   if (kindOfWords(text.split(/[:,]/)[0] ?? "") === "example") return undefined;
   const verb = /\bmust\s+(?:also\s+)?(?:provide|submit|supply)\b/i.exec(text);
   if (verb !== null) return { start: verb.index + verb[0].length, lead: verb.index };
   const label = /^[^:]{1,60}:/.exec(text)?.[0] ?? "";
-  return label !== "" && kindOfWords(label) === "evidence" ? { start: label.length, lead: 0 } : undefined;
+  return kindOfWords(label) === "evidence" ? { start: label.length, lead: 0 } : undefined;
 }
 
 /** "It is at least 3": a sentence that goes on about the field. */
-function isAboutField({ text }: Sentence): boolean {
-  return /^\s*(?:it|its|this|that|these|those|they|the (?:value|number|list|text|count)|each|every|all|any\w*|at|no|none|must|values?)\b/i.test(
-    text,
-  );
+function isAboutField(text: string): boolean {
+  const [first = "", second = ""] = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
+  return going.has(first) || first.startsWith("any") || (first === "the" && topics.has(second));
 }
 
-function demandsIn(rest: Line, lead: Line, reading: Reading): Demands {
+const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const going = set("it its this that these those they each every all at no none must value values");
+const topics = set("value number list text count");
+
+function demandsIn(rest: Line, lead: string, reading: Reading): Demands {
   const { line } = rest;
-  const said = lead.text.trim().toLowerCase().split(/\s+/);
-  const conditions = ["if", "unless", "when", "whenever"].filter((word) => said.includes(word));
+  const said = lead.toLowerCase().split(/\s+/);
   const subject = said.at(-1)?.replaceAll(/[^\p{L}]/gu, "") ?? "";
-  if (conditions.length > 0)
+  if (said.some((word) => ["if", "unless", "when", "whenever"].includes(word)))
     return unclear(
       line,
-      `"${lead.text.trim()}" asks under a condition, which a gate cannot know; ask for it always, or write optional`,
+      `"${lead}" asks under a condition, which a gate cannot know; ask for it always, or write optional`,
     );
-  if (subject !== "" && !subjects.has(subject) && !lead.text.trim().endsWith(":"))
-    return nameless(line, `"${lead.text.trim()} must provide" speaks of somebody else, and asks for nothing here`);
+  if (subject !== "" && !subjects.has(subject) && !lead.endsWith(":"))
+    return nameless(line, `"${lead} must provide" speaks of somebody else, and asks for nothing here`);
   const read = fieldsOf(rest, reading);
   if (read.demands.length + read.unclear.length > 0 || isBlank(rest.text)) return read;
   return nameless(line, `"${rest.text.trim()}" asks for evidence and names no field`);
 }
 
-const subjects = new Set(
-  "you we i team assistant agent ai author developer engineer everybody everyone and then also lost so".split(" "),
+const subjects = set(
+  "you we i team assistant agent ai author developer engineer everybody everyone and then also lost so",
 );
 
 /** Each name with its own words; names that stand side by side share the words that follow. */
@@ -93,17 +91,11 @@ function fieldsOf(line: Line, reading: Reading): Demands {
     waiting.push(name);
     if (next !== undefined && isBlank(line.text.slice(name.end, next.start)) && isBlank(after.text)) continue;
     const before = sliceLine(line, from, (waiting[0] ?? name).start);
-    const listed = line.text.slice(name.start, name.end).endsWith("[]")
-      ? [sliceLine({ text: "list,", marks: [], line: line.line }, 0)]
-      : [];
-    const words = joinLines([
-      ...listed,
-      ...(isBlank(before.text) ? [] : [{ ...before, text: `${before.text},` }]),
-      after,
-    ]);
-    const whole = joinLines([sliceLine(line, from, end)]);
-    for (const { field } of waiting)
-      read.push(fieldDemand(field, words, { ...whole, line: line.line }, { ...reading, isBox: false }));
+    const isList = line.text.slice(name.start, name.end).endsWith("[]");
+    const lead = isBlank(before.text) ? [] : [{ ...before, text: `${before.text},` }];
+    const words = joinLines([...lead, isList ? withLead("list,", after) : after]);
+    const whole = sliceLine(line, from, end);
+    for (const { field } of waiting) read.push(fieldDemand(field, words, whole, { ...reading, isBox: false }));
     waiting = [];
   }
   return gather(read);
@@ -113,8 +105,7 @@ function fieldsOf(line: Line, reading: Reading): Demands {
 function cutBefore({ text }: Line, name: Name | undefined, next: Name): number {
   const from = name?.end ?? 0;
   const between = text.slice(from, next.start);
-  const cuts = [...between.matchAll(/[,;.]|\band\b/gi)];
-  const last = cuts.at(-1);
+  const last = [...between.matchAll(/[,;.]|\band\b/gi)].at(-1);
   return last === undefined ? next.start : from + last.index + last[0].length;
 }
 
@@ -142,10 +133,8 @@ function isBeside(before: string, after: string, name: Name): boolean {
   return isParted && isTold && (isSnake(name.field) || /^\s*[:(]/.test(after) || !name.isCode);
 }
 
-const notFields = new Set(
-  "of from in with by via using run running runs to than least most equal equals or either like per for on at exactly over under above below not without into".split(
-    " ",
-  ),
+const notFields = set(
+  "of from in with by via using run running runs to than least most equal equals or either like per for on at exactly over under above below not without into",
 );
 
 function isBlank(text: string): boolean {

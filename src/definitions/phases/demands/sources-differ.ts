@@ -15,21 +15,18 @@ export function sourcesThatDiffer({ tables, loose }: DocumentGate, written: Gate
   return others.flatMap((other) => differences(first, other));
 }
 
-type Source = { readonly name: string; readonly requirements: readonly Requirement[] };
+/** What is asked for in one place. */
+export type Source = { readonly name: string; readonly requirements: readonly Requirement[] };
 
-function differences(counts: Source, other: Source): Unclear[] {
-  const known = new Map(counts.requirements.map((one) => [one.field, one]));
+/** What one place asks for and another, which counts, does not, or in another type. */
+export function differences(counts: Source, other: Source): Unclear[] {
+  const known = new Map(counts.requirements.map(({ field, type }) => [field, type]));
   return other.requirements.flatMap(({ field, type, source }) => {
-    const line = source?.line ?? 1;
-    const ranking = known.get(field);
-    if (ranking === undefined)
-      return [{ line, message: `${field} stands in ${other.name} and not in ${counts.name}, which is what counts` }];
-    if (ranking.type === type) return [];
-    return [
-      {
-        line,
-        message: `${field} is ${type} in ${other.name} and ${ranking.type} in ${counts.name}, which is what counts`,
-      },
-    ];
+    const counted = known.get(field);
+    const message =
+      counted === undefined
+        ? `${field} stands in ${other.name} and not in ${counts.name}, which is what counts`
+        : `${field} is ${type} in ${other.name} and ${counted} in ${counts.name}, which is what counts`;
+    return counted === type ? [] : [{ line: source?.line ?? 1, message }];
   });
 }

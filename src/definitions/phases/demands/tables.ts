@@ -3,7 +3,7 @@ import type { EvidenceType } from "../../../evidence/gate.ts";
 import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
 import { allOf } from "../../gates/rule-names.ts";
 import { parseValidator } from "../../gates/validator.ts";
-import { joinLines, type Line } from "../markdown/lines.ts";
+import type { Line } from "../markdown/lines.ts";
 import { type Kind, wordsOf } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
 import { meaningOf } from "../words/meaning.ts";
@@ -14,32 +14,26 @@ import { asSnake, namesIn } from "./names.ts";
 
 /** What an evidence table asks for, row by row; undefined where a table is none. */
 export function tableDemands(table: Table, kind: Kind): Demands | undefined {
-  const [head, ...rows] = rowsOf(table);
-  if (head === undefined) return undefined;
+  const [head = [], ...rows] = rowsOf(table);
   const columns = head.map(({ text }) => columnOf(text));
-  const isTold = columns.some((column) => column === "type" || column === "rule" || isNamedRule(column));
-  const isNamed = columns.includes("name") || head.some(({ text }) => wordsOf(text)[0] === "evidence");
+  const isTold = columns.some((column) => column !== undefined && rules.includes(column));
   const isEvidence = head.some(({ text }) => wordsOf(text)[0] === "evidence");
-  if (!isNamed || !isTold || (kind !== "evidence" && kind !== "gate" && !isEvidence)) return undefined;
-  const odd = head.filter((_, index) => columns[index] === undefined);
-  if (odd[0] !== undefined)
+  const isNamed = isEvidence || (columns.includes("name") && (kind === "evidence" || kind === "gate"));
+  if (!isNamed || !isTold) return undefined;
+  const odd = head.find((_, index) => columns[index] === undefined);
+  if (odd !== undefined)
     return unclear(
-      odd[0].line,
-      `the column "${odd[0].text}" of the evidence table is not understood; call it Evidence, Type, Validator, Required or Description`,
+      odd.line,
+      `the column "${odd.text}" of the evidence table is not understood; call it Evidence, Type, Validator, Required or Description`,
     );
-  return gather(rows.filter((row) => !isApprovalRow(row)).map((row) => rowDemands(row, columns)));
-}
-
-/** A row about somebody's approval asks for that, and for no evidence. */
-export function isApprovalRow([name, ...others]: readonly Line[]): boolean {
-  return name !== undefined && isApproval(joinLines([name, ...others]).text) && isApproval(name.text);
+  // A row about somebody's approval asks for that, and for no evidence.
+  const asking = rows.filter(([name]) => name !== undefined && !isApproval(name.text));
+  return gather(asking.map((row) => rowDemands(row, columns)));
 }
 
 type Column = "name" | "type" | "rule" | "required" | "description" | "min" | "max" | "one_of";
 
-function isNamedRule(column: Column | undefined): boolean {
-  return column === "min" || column === "max" || column === "one_of";
-}
+const rules: readonly Column[] = ["type", "rule", "min", "max", "one_of"];
 
 const columnWords: readonly (readonly [Column, string])[] = [
   ["name", "evidence, field, name, key, evidence field, field name"],
@@ -62,42 +56,38 @@ function columnOf(head: string): Column | undefined {
 }
 
 function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)[]): Demands {
-  const cell = (column: Column): Line | undefined => row[columns.indexOf(column)];
-  const [first] = row;
-  const named = cell("name") ?? first;
-  if (named === undefined || first === undefined || row.every(({ text }) => text.trim() === "")) return noDemands;
-  const { line } = first;
+  const { line } = row[0] ?? { line: 1 };
+  const none: Line = { text: "", marks: [], line };
+  const cell = (column: Column): Line => row[columns.indexOf(column)] ?? none;
+  const named = columns.includes("name") ? cell("name") : (row[0] ?? none);
+  if (row.every(({ text }) => text.trim() === "")) return noDemands;
   const field = namesIn(named)[0]?.field ?? asSnake(named.text);
   if (field === "") return unclear(line, "a row of the evidence table names no field");
-  const description = cell("description") ?? { text: "", marks: [], line };
-  const written = cell("type")?.text.trim() ?? "";
+  const description = cell("description");
+  const written = cell("type").text.trim();
   const type = typeOf(written);
   if (type === undefined && !isNothing(written))
     return unclear(line, `the type "${written}" of ${field} is not understood`);
-  const isRequired = isAsked(cell("required")?.text ?? "");
   const rule = cell("rule");
-  // Where there is a column for the rule, the description is none.
-  const told = rule === undefined ? description : { text: "", marks: [], line };
   const context = { field, isBox: false, isField: () => false, ...(type === undefined ? {} : { type }) };
-  const words = meaningOf(told, context);
+  // Where there is a column for the rule, the description is none.
+  const words = meaningOf(columns.includes("rule") ? none : description, context);
   if ("unclear" in words) return unclear(line, `${field}: ${words.unclear}`);
   const meant = type ?? words.type;
-  const reads = [
-    ...(rule === undefined || isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)]),
-    ...(["min", "max", "one_of"] as const).flatMap((column) => {
-      const text = cell(column)?.text.trim() ?? "";
-      return isNothing(text) ? [] : [parseValidator(`${column}: ${text}`, { type: meant })];
-    }),
-  ];
-  const read = allOf(reads);
+  const limits = (["min", "max", "one_of"] as const).filter((column) => !isNothing(cell(column).text));
+  const read = allOf([
+    { rules: words.rules },
+    ...(isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)]),
+    ...limits.map((column) => parseValidator(`${column}: ${cell(column).text}`, { type: meant })),
+  ]);
   if ("unusable" in read)
-    return unclear(line, `the rule "${rule?.text.trim()}" of ${field} is not understood: ${read.unusable}`);
+    return unclear(line, `the rule "${rule.text.trim()}" of ${field} is not understood: ${read.unusable}`);
   const demand = {
     field,
     type: meant,
-    rules: [...words.rules, ...read.rules],
+    rules: read.rules,
     mayBeEmpty: words.mayBeEmpty || read.mayBeEmpty === true,
-    required: isRequired && words.required !== false,
+    required: isAsked(cell("required").text) && words.required !== false,
     description: described(description) || field,
     line,
   };

@@ -10,35 +10,24 @@ import { wordsOf } from "./places.ts";
 export function endOfEntry(item: ListItem, paragraph: Paragraph, lines: readonly Line[]): number {
   const outdented = outdentedLines(item, paragraph);
   const at = lines.findIndex(
-    (line, index) =>
-      index > 0 &&
-      (outdented.has(line.line) ||
-        withoutSign(line) !== undefined ||
-        isChoice(line.text) ||
-        isApprovalLabel(line.text)),
+    (line, index) => index > 0 && (outdented.has(line.line) || withoutSign(line) !== undefined || isLabel(line.text)),
   );
   return at === -1 ? lines.length : at;
 }
 
-/** "Optional:" in a line of its own is about what follows. */
-function isChoice(text: string): boolean {
-  const [label = "", rest] = text.toLowerCase().split(":");
-  const words = wordsOf(label).join(" ");
-  return (
-    rest?.trim() === "" &&
-    choices.some(
-      (one) => words === one || (words.startsWith(`${one} `) && wordsOf(words.slice(one.length)).length === 1),
-    )
-  );
+/** "Optional:" in a line of its own is about what follows, and "Human approval: …" speaks for the phase. */
+function isLabel(text: string): boolean {
+  const [label = "", rest] = text.split(":");
+  const words = wordsOf(label);
+  const isChoice = choices.some((one) => {
+    const said = one.split(" ").length;
+    return words.slice(0, said).join(" ") === one && words.length <= said + 1;
+  });
+  return (rest?.trim() === "" && isChoice) || (rest !== undefined && words.some((word) => approvals.includes(word)));
 }
 
 const choices = ["optional", "required", "mandatory", "recommended", "nice to have", "if applicable"];
-
-/** "Human approval: …" speaks for the phase. */
-function isApprovalLabel(text: string): boolean {
-  const [label = "", rest] = text.split(":");
-  return rest !== undefined && wordsOf(label).some((word) => word === "approval" || word === "sign-off");
-}
+const approvals = ["approval", "sign-off"];
 
 /** Lines that begin with a bold label or with "Required:" and stand as far left as the list itself. */
 function outdentedLines(item: ListItem, { children }: Paragraph): Set<number> {

@@ -28,165 +28,148 @@ export type PhaseSections = {
  * Takes a document apart at its phase headings: what stands before, between or after phases is part of none, but for a gate that
  * names its phase: that is the phase's own, wherever the document collects it.
  */
-export function phaseSections({ tree, text }: MarkdownDocument): PhaseSections {
-  const nodes = tree.children;
-  const heads = nodes.flatMap((node, index) => headAt(node, index) ?? []);
-  const main = mainHeads(nodes, heads);
-  const first = main[0]?.index ?? nodes.length;
-  const ranges = main.map((head, position) => {
-    const next = main[position + 1]?.index ?? nodes.length;
-    return { head, start: head.index, end: endOf(nodes, head, next), next };
-  });
-  const moved = ranges.flatMap(({ head, start, end }) =>
-    gatesOf(nodes, head.number, main).filter((gate) => gate.start < start || gate.start >= end),
-  );
-  const isMoved = (index: number): boolean => moved.some(({ start, end }) => index >= start && index < end);
-  const stray = askingBefore(nodes.slice(0, first).filter((_, index) => !isMoved(index)));
-  const phases = ranges.map(({ head, start, end, next }): PhaseSection => {
-    const left = indexes(end, next).filter((index) => !isMoved(index));
-    const told = left.filter((index) => nodes[index]?.type !== "heading");
-    if (told.length > 0)
-      stray.push({
-        line: lineOf(nodes[left[0] ?? end]),
-        asks: asksForSomething(left.flatMap((index) => nodes[index] ?? [])),
-      });
-    const own = indexes(start, end).filter((index) => !isMoved(index));
-    const gates = moved.filter(({ number }) => number === head.number).flatMap((gate) => indexes(gate.start, gate.end));
+export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocument): PhaseSections {
+  const outline = headedParts(nodes);
+  const heads = outline.filter((part) => part.title !== undefined);
+  const main = heads.filter((head) => isMain(head, heads, outline));
+  const nextMain = (index: number): number => main.find((head) => head.index > index)?.index ?? nodes.length;
+  const ranges = main.map((head) => ({ head, end: endOf(head, outline, nextMain(head.index)) }));
+  const owners = new Map<number, Headed>();
+  const claim = (owner: Headed, from: number, to: number): void => {
+    for (let index = from; index < to; index++) owners.set(index, owner);
+  };
+  for (const { head, end } of ranges) claim(head, head.index, end);
+  for (const { index, end, words } of outline.filter((part) => !main.includes(part) && isGate(part.words))) {
+    const named = numberIn(words);
+    const range = ranges.find(({ head }) => head.title?.number === named);
+    if (range !== undefined && (index < range.head.index || index >= range.end))
+      claim(range.head, index, Math.min(end, nextMain(index)));
+  }
+  const free = (from: number, to: number): RootContent[] =>
+    nodes.filter((_, index) => index >= from && index < to && !owners.has(index));
+  const phases = ranges.map(({ head, end }): PhaseSection => {
+    const indexes = [...owners].filter(([, owner]) => owner === head).map(([index]) => index);
+    const isOwn = (index: number): boolean => index >= head.index && index < end;
+    const sorted = [...indexes.filter(isOwn), ...indexes.filter((index) => !isOwn(index))];
     return {
-      number: head.number,
-      name: head.name,
+      ...{ number: 0, name: "", ...head.title },
       line: lineOf(nodes[head.index]),
-      text: [own, gates]
-        .map((all) => textAt(all, nodes, text))
-        .filter((part) => part !== "")
-        .join("\n\n"),
-      nodes: [...own, ...gates].flatMap((index) => nodes[index] ?? []),
+      text: textAt(sorted, nodes, text),
+      nodes: sorted.flatMap((index) => nodes[index] ?? []),
     };
   });
-  return { before: nodes.slice(0, first), phases, stray, twice: repeated(nodes, heads, main) };
+  const left = ranges.map(({ head, end }) => free(end, nextMain(head.index)));
+  const told = left.filter((some) => some.some(({ type }) => type !== "heading"));
+  const first = nextMain(-1);
+  return {
+    before: nodes.slice(0, first),
+    phases,
+    stray: [
+      ...askingIn(free(0, first)),
+      ...told.map((some) => ({ line: lineOf(some[0]), asks: asksForSomething(some) })),
+    ],
+    twice: repeated(heads, main, outline).map(({ index }) => lineOf(nodes[index])),
+  };
+}
+
+/** A heading and what it heads: up to the next one that is as high. */
+type Headed = {
+  readonly index: number;
+  readonly end: number;
+  readonly depth: number;
+  readonly words: string;
+  /** Of a heading that may begin a phase. */
+  readonly title: PhaseTitle | undefined;
+};
+
+function headedParts(nodes: readonly RootContent[]): Headed[] {
+  return nodes.flatMap((node, index) => {
+    if (node.type !== "heading") return [];
+    const next = nodes.findIndex((one, at) => at > index && one.type === "heading" && one.depth <= node.depth);
+    const words = textOf(node);
+    return [{ index, end: next === -1 ? nodes.length : next, depth: node.depth, words, title: phaseTitle(words) }];
+  });
 }
 
 /** The text of some nodes; what stands side by side is one piece. */
-function textAt(all: readonly number[], nodes: readonly RootContent[], text: string): string {
-  const pieces: number[][] = [];
-  for (const index of all) {
-    const last = pieces.at(-1);
-    if (last !== undefined && last.at(-1) === index - 1) last.push(index);
-    else pieces.push([index]);
+function textAt(indexes: readonly number[], nodes: readonly RootContent[], text: string): string {
+  const pieces: { from: number; to: number; last: number }[] = [];
+  for (const index of indexes) {
+    const { start, end } = nodes[index]?.position ?? {};
+    const piece = pieces.at(-1);
+    const to = end?.offset ?? 0;
+    if (piece?.last === index - 1) Object.assign(piece, { to, last: index });
+    else pieces.push({ from: start?.offset ?? 0, to, last: index });
   }
-  return pieces
-    .map((piece) => {
-      const next = nodes[(piece.at(-1) ?? 0) + 1];
-      return text.slice(startOf(nodes[piece[0] ?? 0]), next === undefined ? text.length : startOf(next)).trimEnd();
-    })
-    .join("\n\n");
+  return pieces.map(({ from, to }) => text.slice(from, to).trimEnd()).join("\n\n");
 }
 
-function indexes(from: number, to: number): number[] {
-  return Array.from({ length: Math.max(0, to - from) }, (_, index) => from + index);
+/** `### Phase 2 Validation Gate`, `## Exit criteria for Phase 2`. */
+function numberIn(words: string): number {
+  return Number(/\bphase[\s#-]*(\d{1,4})(?![\p{L}\p{N}]|\.\d)/iu.exec(words)?.[1] ?? -1);
 }
 
-type GateRange = { readonly number: number; readonly start: number; readonly end: number };
-
-/** Headings that name a phase and announce its gate: `### Phase 2 Validation Gate`, `## Exit criteria for Phase 2`. */
-function gatesOf(nodes: readonly RootContent[], number: number, main: readonly Head[]): GateRange[] {
-  return nodes.flatMap((node, start) => {
-    if (node.type !== "heading" || main.some(({ index }) => index === start)) return [];
-    const words = textOf(node);
-    const [, named] = /\bphase[\s#-]*(\d{1,4})(?![\p{L}\p{N}]|\.\d)/iu.exec(words) ?? [];
-    if (Number(named ?? -1) !== number || !["gate", "evidence", "weak"].includes(kindOfWords(words))) return [];
-    const end = nodes.findIndex(
-      (next, index) =>
-        index > start &&
-        ((next.type === "heading" && next.depth <= node.depth) || main.some((head) => head.index === index)),
-    );
-    return [{ number, start, end: end === -1 ? nodes.length : end }];
-  });
-}
-
-type Head = PhaseTitle & { readonly index: number; readonly depth: number };
-
-function headAt(node: RootContent, index: number): Head | undefined {
-  const title = node.type === "heading" ? phaseTitle(textOf(node)) : undefined;
-  return title === undefined || node.type !== "heading" ? undefined : { ...title, index, depth: node.depth };
+function isGate(words: string): boolean {
+  return ["gate", "evidence", "weak"].includes(kindOfWords(words));
 }
 
 /**
  * Phases are headings of one level, the highest. A number that stands further down only begins a phase too, unless it stands
  * under a heading that is about something else: an overview, a summary, dependencies.
  */
-function mainHeads(nodes: readonly RootContent[], heads: readonly Head[]): Head[] {
-  const top = Math.min(...heads.map(({ depth }) => depth));
-  const numbers = new Set(heads.filter(({ depth }) => depth === top).map(({ number }) => number));
-  const highest = (number: number): number =>
-    Math.min(...heads.filter((head) => head.number === number).map(({ depth }) => depth));
-  return heads.filter(
-    (head) =>
-      head.depth === top ||
-      (!numbers.has(head.number) && head.depth === highest(head.number) && !isElsewhere(nodes, head)),
-  );
-}
-
-/** Tells whether a heading stands under one that is neither a phase's nor the document's title. */
-function isElsewhere(nodes: readonly RootContent[], { index, depth }: Head): boolean {
-  const above = nodes.slice(0, index).findLast((node) => node.type === "heading" && node.depth < depth);
-  if (above?.type !== "heading" || above.depth === 1) return false;
-  return phaseTitle(textOf(above)) === undefined;
+function isMain({ index, depth, title }: Headed, heads: readonly Headed[], outline: readonly Headed[]): boolean {
+  const depthsOf = (some: readonly Headed[]): number => Math.min(...some.map((head) => head.depth));
+  if (depth > depthsOf(heads.filter((head) => head.title?.number === title?.number))) return false;
+  const above = outline.findLast((part) => part.index < index && part.depth < depth);
+  const isElsewhere = above !== undefined && above.depth > 1 && above.title === undefined;
+  return depth === depthsOf(heads) || !isElsewhere;
 }
 
 /** Up to the next heading that is as high and no part of the phase. */
-function endOf(nodes: readonly RootContent[], { index, depth }: Head, next: number): number {
-  for (let at = index + 1; at < next; at++) {
-    const node = nodes[at];
-    if (node?.type === "heading" && node.depth <= depth && !isPart(node, depth)) return at;
-  }
-  return next;
+function endOf({ index, depth }: Headed, outline: readonly Headed[], next: number): number {
+  const end = outline.find((part) => part.index > index && part.depth <= depth && !isPart(part, depth))?.index;
+  return Math.min(end ?? next, next);
 }
 
 /** A gate, its evidence, tasks and examples belong to the phase before them, however high their heading. */
-function isPart(node: Heading, depth: number): boolean {
-  const words = textOf(node);
+function isPart({ words, depth: own }: Headed, depth: number): boolean {
   const said = wordsOf(words).flatMap((word) => word.split("-"));
-  if (node.depth < depth || said.some((word) => elsewhere.has(word))) return false;
-  return (
-    ["gate", "evidence", "weak"].includes(kindOfWords(words)) ||
-    taskTitle(words) !== undefined ||
-    said.some((word) => parts.has(word))
-  );
+  if (own < depth || said.some((word) => elsewhere.has(word))) return false;
+  return isGate(words) || taskTitle(words) !== undefined || said.some((word) => parts.has(word));
 }
 
 const elsewhere = new Set(["summary", "overview", "dependency", "dependencies", "appendix", "glossary"]);
 const parts = new Set(["task", "tasks", "approval", "example", "examples", "deliverable", "deliverables", "steps"]);
 
 /** The same number twice at one height, or a later phase inside an earlier one. */
-function repeated(nodes: readonly RootContent[], heads: readonly Head[], main: readonly Head[]): number[] {
-  const seen = new Set<number>();
-  const twice = main.filter(({ number }) => seen.size === seen.add(number).size);
+function repeated(heads: readonly Headed[], main: readonly Headed[], outline: readonly Headed[]): Headed[] {
+  const seen = new Set<number | undefined>();
+  const twice = main.filter(({ title }) => seen.size === seen.add(title?.number).size);
   const nested = heads.filter((head) => {
-    if (main.includes(head)) return false;
-    const around = main.filter(({ index }) => index < head.index).at(-1);
-    if (around === undefined || around.number === head.number) return false;
-    return head.index < endOf(nodes, around, nodes.length);
+    const around = main.findLast(({ index }) => index < head.index);
+    if (main.includes(head) || around === undefined || around.title?.number === head.title?.number) return false;
+    return head.index < endOf(around, outline, Number.POSITIVE_INFINITY);
   });
-  return [...twice, ...nested].map(({ index }) => lineOf(nodes[index]));
+  return [...twice, ...nested];
 }
 
 /** A gate before the first phase is meant for some phase, and none has it. */
-function askingBefore(nodes: readonly RootContent[]): Stray[] {
-  return nodes.flatMap((node, index) => {
-    if (node.type !== "heading" || node.depth === 1 || !["gate", "evidence"].includes(kindOfWords(textOf(node))))
-      return [];
-    const more = nodes.slice(index + 1);
-    const end = more.findIndex((next) => next.type === "heading");
-    return asksForSomething(end === -1 ? more : more.slice(0, end)) ? [{ line: lineOf(node), asks: true }] : [];
+function askingIn(nodes: readonly RootContent[]): Stray[] {
+  const gates = headedParts(nodes).filter(({ depth, words }) => depth > 1 && isGate(words));
+  return gates.flatMap(({ index, words }) => {
+    const end = nodes.findIndex(({ type }, at) => at > index && type === "heading");
+    const inside = nodes.slice(index + 1, end === -1 ? undefined : end);
+    return kindOfWords(words) !== "weak" && asksForSomething(inside)
+      ? [{ line: lineOf(nodes[index]), asks: true }]
+      : [];
   });
 }
 
 function asksForSomething(nodes: readonly RootContent[]): boolean {
   const hasBox = (node: RootContent): boolean =>
     node.type === "list" && node.children.some(({ checked }) => typeof checked === "boolean");
-  const isGate = nodes.some((node) => node.type === "heading" && kindOfWords(textOf(node)) === "gate");
-  return nodes.some((node) => hasBox(node) || (isGate && node.type === "table"));
+  const isGated = nodes.some((node) => node.type === "heading" && kindOfWords(textOf(node)) === "gate");
+  return nodes.some((node) => hasBox(node) || (isGated && node.type === "table"));
 }
 
 /** The plain text of a heading. */
@@ -196,8 +179,4 @@ export function textOf(heading: Heading): string {
 
 function lineOf(node: RootContent | undefined): number {
   return node?.position?.start.line ?? 1;
-}
-
-function startOf(node: RootContent | undefined): number {
-  return node?.position?.start.offset ?? 0;
 }

@@ -26,7 +26,7 @@ export function taskDemands(tasks: readonly DocumentTask[]): Demands {
 
 type Item = Extract<Block, { kind: "item" }>;
 
-const plain: Reading = { isListed: false, isRequired: true, isField: () => false };
+const plain: Reading = { isRequired: true, isField: () => false };
 
 function demandsOf(task: DocumentTask): Demands {
   const blocks = blocksOf(task.nodes).filter(({ place }) => isOfTask(place) && kindOfPlace(place) !== "example");

@@ -1,6 +1,8 @@
-import type { Gate, Requirement } from "../../../evidence/gate.ts";
+import type { Gate } from "../../../evidence/gate.ts";
 import { type Complaint, complaint } from "../complaint.ts";
+import type { Unclear } from "../demands/demand.ts";
 import { both } from "../demands/merge-demands.ts";
+import { differences } from "../demands/sources-differ.ts";
 import type { PhaseGate } from "../phase-gate.ts";
 
 /** What the file of a task asks for, and where that file is. */
@@ -17,14 +19,14 @@ export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): Pha
       gate: { ...phase.gate, approval },
       complaints: [...phase.complaints, ...tasks.flatMap((task) => outranked(phase, task))],
     };
-  const differing: Complaint[] = [];
   const asked = new Map(phase.gate.requirements.map((one) => [one.field, one]));
+  const differing: Complaint[] = [];
   for (const { gate, path } of tasks)
     for (const one of gate.requirements) {
-      const known = asked.get(one.field);
-      if (known !== undefined && known.type !== one.type)
-        differing.push(differs(path, one, `${one.field} is ${one.type} here and ${known.type} in the phase`));
-      else asked.set(one.field, known === undefined ? one : both(known, one));
+      const before = asked.get(one.field) ?? one;
+      const found = differences({ name: "the phase", requirements: [before] }, { name: "a task", requirements: [one] });
+      differing.push(...found.map((unclear) => differs(path, unclear)));
+      if (found.length === 0) asked.set(one.field, both(before, one));
     }
   const gate: Gate = {
     ...phase.gate,
@@ -44,18 +46,16 @@ export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): Pha
   };
 }
 
-function outranked({ gate: counts, whole }: PhaseGate, { gate, path, complaints }: TaskGate): Complaint[] {
-  const known = new Set(counts.requirements.map(({ field }) => field));
-  const lacking = counts.closed === undefined ? gate.requirements.filter(({ field }) => !known.has(field)) : [];
+function outranked(phase: PhaseGate, { gate, path, complaints }: TaskGate): Complaint[] {
+  const counts = { name: phase.whole ?? "", requirements: phase.gate.requirements };
+  const differing = differences(counts, { name: "a task", requirements: gate.requirements });
   return [
     ...complaints.filter(({ code }) => code === "approval-not-understood"),
-    ...lacking.map((one) =>
-      differs(path, one, `${one.field} stands in a task and not in ${whole}, which is what counts`),
-    ),
+    ...(phase.gate.closed === undefined ? differing : []).map((unclear) => differs(path, unclear)),
   ];
 }
 
-function differs(path: string, { source }: Requirement, message: string): Complaint {
+function differs(path: string, { line, message }: Unclear): Complaint {
   const fix = "Say it in one place, or the same in both.";
-  return complaint("gate-sources-differ", path, message, fix, { line: source?.line ?? 1, closes: false });
+  return complaint("gate-sources-differ", path, message, fix, { line, closes: false });
 }

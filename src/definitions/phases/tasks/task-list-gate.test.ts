@@ -82,3 +82,15 @@ test("a box with boxes below it is asked for with them, and a criterion needs no
     ["all_endpoints_answer boolean"],
   ]);
 });
+
+test("a box about somebody's approval asks a person, whether it stands in a task or in none", () => {
+  for (const place of ["", "### Task 1.1: Do it\n\n", "### Task 1.1: Do it\n\n**Acceptance Criteria:**\n\n"]) {
+    const tasks = `## Phase 1: A\n\n${place}- [ ] it works\n- [ ] Dana approved the list\n`;
+    const definitions = plant({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
+    const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", { tasks: "tasks.md" });
+    if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
+    expect(reading.workflow.phases.map(({ gate }) => [gate.approval, asked(gate)])).toEqual([
+      [true, ["it_works boolean"]],
+    ]);
+  }
+});

@@ -19,13 +19,20 @@ export function taskListGate(
 ): ReturnType<typeof phaseGate> {
   // What proves a task is read with the task, and every other box is a task itself.
   const all = blocksOf(section.nodes);
-  const ofPhase = all.filter((block) => block.kind !== "item" || (!isOfTask(block.place) && !isTask(block)));
+  const ofPhase = all.filter(
+    (block) => block.kind !== "item" || isApprovalItem(block) || (!isOfTask(block.place) && !isTask(block)),
+  );
   return phaseGate(ofPhase, place, undefined, gather([taskDemands(tasks), boxesBesides(all)]));
 }
 
 function isTask(block: Block): boolean {
-  if (block.kind !== "item" || !block.box || isAside(block.place)) return false;
+  if (block.kind !== "item" || !block.box || isAside(block.place) || isApprovalItem(block)) return false;
   return ["nothing", "weak"].includes(kindOfPlace(block.place));
+}
+
+/** What speaks of an approval asks a person, also below a task. */
+function isApprovalItem(block: Block): boolean {
+  return block.kind === "item" && isApproval(joinLines(block.lines).text);
 }
 
 /** A box of a phase that is part of no task and no gate is a task itself. */
@@ -34,9 +41,8 @@ function boxesBesides(blocks: readonly Block[]): Demands {
     blocks.map((block) => {
       if (block.kind !== "item" || !isTask(block) || block.place.inTask || block.place.depth > 0) return noDemands;
       const line = joinLines(block.lines);
-      if (taskTitle(line.text) !== undefined || isApproval(line.text)) return noDemands;
+      if (taskTitle(line.text) !== undefined) return noDemands;
       return boxDemands(block.lines, [], {
-        isListed: false,
         isRequired: !isOptionalPlace(block.place),
         isField: () => false,
       });

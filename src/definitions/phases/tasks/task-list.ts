@@ -32,17 +32,11 @@ export function readTaskList(
   const file = relative(projectArea, found.path).split(sep).join("/");
   const { phases, complaints } = phasesIn(document, { path: found.path, file, source: file }, taskListGate);
   if (phases.length === 0) return invalid("the task list has no headings such as `Phase 1: Name`");
+  if (fixed.length === 0) return { phases, complaints };
   const numbers = [...fixed, ...phases].map(({ number }) => number);
-  const joined =
-    fixed.length === 0
-      ? []
-      : numberingComplaints(
-          numbers,
-          found.path,
-          complaints.some(({ code }) => code === "duplicate-phase"),
-        );
-  const own = complaints.filter(({ code }) => fixed.length === 0 || code !== "missing-phase");
-  return { phases, complaints: [...own, ...joined] };
+  const isTwice = complaints.some(({ code }) => code === "duplicate-phase");
+  const own = complaints.filter(({ code }) => code !== "missing-phase");
+  return { phases, complaints: [...own, ...numberingComplaints(numbers, found.path, isTwice)] };
 }
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];
@@ -59,16 +53,15 @@ function invalid(why: string): InvalidOptions {
 function pathInside(projectArea: string, named: string): { readonly path: string } | { readonly why: string } {
   if (named.includes("\0") || named.split(/[\\/]/).includes(".."))
     return { why: "the path of the task list must not lead upwards" };
-  const asked = isAbsolute(named) ? resolve(named) : resolve(projectArea, named);
-  if (!isInside(projectArea, asked))
-    return { why: "the task list must lie inside the project area, in no hidden folder" };
+  const outside = { why: "the task list must lie inside the project area, in no hidden folder" };
+  const asked = resolve(projectArea, named);
+  if (!isInside(projectArea, asked)) return outside;
   const path = isFolder(asked) ? join(asked, "tasks.md") : asked;
   const [area, real] = [realPathOf(projectArea), realPathOf(path)];
   if (area === undefined || real === undefined) return { why: "the task list is not there" };
-  if (!isInside(area, real)) return { why: "the task list must lie inside the project area, in no hidden folder" };
-  return [".md", ".markdown"].includes(extname(path).toLowerCase())
-    ? { path }
-    : { why: "the task list must be a Markdown file (.md)" };
+  if (!isInside(area, real)) return outside;
+  const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
+  return isMarkdown ? { path } : { why: "the task list must be a Markdown file (.md)" };
 }
 
 function isInside(area: string, path: string): boolean {
