@@ -109,7 +109,7 @@ async function auditDesk(
     ...id,
     journal,
     heads,
-    files: await area.views.audit(id),
+    files: (await area.views.audit(id)).map(({ view: file, verdict }) => ({ file, verdict })),
     doubts: [
       ...journal.doubts,
       ...("problem" in kept ? [`its signed heads cannot be read (${kept.problem})`] : []),

@@ -120,7 +120,7 @@ export type Viewed = {
   readonly warnings: readonly string[];
 };
 
-/** The files that show a desk in its project area: a projection of its log, never more. */
+/** What shows a desk to people: a projection of its log, never more. */
 export type Views = {
   /** Compares what stands there with the history. */
   look(id: DeskId): Promise<Viewed>;
@@ -131,13 +131,13 @@ export type Views = {
   /** What the views say, or would say. */
   shown(id: DeskId): Promise<JsonObject>;
   /** Whether each view says what the history says. */
-  audit(id: DeskId): Promise<readonly { readonly file: string; readonly verdict: ViewVerdict }[]>;
+  audit(id: DeskId): Promise<readonly { readonly view: string; readonly verdict: ViewVerdict }[]>;
 };
 
 /** How a view stands to the history: says what it says, an earlier point of it, is not there, cannot be read, or says something else. */
 export type ViewVerdict = "current" | "behind" | "missing" | "unreadable" | "differs";
 
-/** A file that a caller hands in: its text, or the path of one that stands there. */
+/** Content that a caller hands in: its text, or the path of what stands there. */
 export type ContentItem = { readonly path: string; readonly text?: string | undefined };
 
 /** Why a content path cannot be taken. */
@@ -148,7 +148,7 @@ export type Held =
   | { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] }
   | { readonly refused: readonly ContentRefusal[] };
 
-/** A file on record as it stands now; or why it is not what was put on record. */
+/** Content on record as it stands now; or why it is not what was put on record. */
 export type ContentFile = { readonly path: string; readonly isNew: boolean } & (
   | { readonly text: string }
   | { readonly problem: string }
@@ -162,12 +162,12 @@ export type Content = {
   hold(id: DeskId, ref: StepRef, items: readonly ContentItem[], onFault: OnFault): Promise<Held>;
   /** Saves what was held for a completed step at its place in the project; returns warnings. */
   save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]>;
-  /** Finishes the saving that a crash cut off: for every completed attempt that still has held files. */
+  /** Finishes the saving that a crash cut off: for every completed attempt that still has something held. */
   saveLeftOvers(
     id: DeskId,
     isCompleted: (ref: StepRef) => Promise<readonly ContentRecord[] | undefined>,
   ): Promise<readonly string[]>;
-  /** The files on record, held ones before saved ones. `isNew`: nothing stands at its place in the project yet. */
+  /** The content on record, what is held before what is saved. `isNew`: nothing stands at its place in the project yet. */
   read(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly ContentFile[]>;
 };
 
@@ -183,7 +183,7 @@ export type Pins = {
 export type Presented = {
   readonly text: string;
   readonly warnings: readonly string[];
-  /** The files that the text comes from, where a caller is told. */
+  /** The documents that the text comes from, where a caller is told. */
   readonly sources?: readonly string[];
   /** The parts of the step that can be read by themselves. */
   readonly parts?: readonly { readonly part: string; readonly name: string }[];
@@ -195,7 +195,7 @@ export type Produced = {
   readonly step: string;
   readonly outputs?: JsonObject;
   readonly content: readonly ContentRecord[];
-  /** The readable file of what was handed in, inside the project area. */
+  /** The readable record of what was handed in, inside the project area. */
   readonly record?: string;
 };
 
@@ -221,7 +221,7 @@ export type Correction = {
 
 /** The definitions that one desk is walked by. */
 export type Definitions = {
-  /** The plan as it is now: from the files, or as the desk pinned it. */
+  /** The plan as it is now: as it is defined, or as the desk pinned it. */
   plan(history: Promise<Pick<Snapshot, "desk">>): Promise<PlanReading>;
   /** What a step shows; undefined where it has no such part. */
   present(desk: Desk, request: PresentRequest): Promise<Presented | undefined>;
@@ -258,13 +258,13 @@ export type PlanReading = {
   readonly closed?: { readonly problem: Problem } | { readonly gone: string };
 };
 
-/** A file for the rules to look at; `own`: it was handed in by the workflow that the rules belong to. */
+/** A text for the rules to look at; `own`: it was handed in by the workflow that the rules belong to. */
 export type CheckedFile = { readonly path: string; readonly text: string; readonly own: boolean };
 
 /** Runs the rules a machine can check. */
 export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[]) => Promise<readonly Violation[]>;
 
-/** Looks at what evidence claims about the outside: files that must be there, texts that must match. */
+/** Looks at what evidence claims about the outside: what must be there, texts that must match. */
 export type ObserveEvidence = (gate: Gate, evidence: JsonObject) => Promise<Observations>;
 
 /** What a team sets in `.waymark/config.json`. */

@@ -13,7 +13,7 @@ import { isOfAnotherSide } from "./log-file.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
 import { openRecords, type Records } from "./records.ts";
 
-type Audited = { readonly file: string; readonly verdict: ViewVerdict };
+type Audited = { readonly view: string; readonly verdict: ViewVerdict };
 
 /** Compares the files that show a desk with what its journal says; writes nothing. */
 export function auditViews(area: string, id: DeskId): readonly Audited[] {
@@ -38,8 +38,8 @@ function auditBot(area: string, id: DeskId): readonly Audited[] {
   );
   records.close();
   return [
-    { file: relative(area, places.state), verdict: stateVerdict },
-    { file: relative(area, places.log), verdict: logVerdict },
+    { view: relative(area, places.state), verdict: stateVerdict },
+    { view: relative(area, places.log), verdict: logVerdict },
   ];
 }
 
@@ -57,7 +57,7 @@ function auditSession(area: string, id: string): readonly Audited[] {
     return isEarlier ? "behind" : "differs";
   });
   records.close();
-  return [{ file: relative(area, places.file), verdict }];
+  return [{ view: relative(area, places.file), verdict }];
 }
 
 /** Whether something was so at any point of a history, or of another side that was merged into it. */
