@@ -1,7 +1,9 @@
 import { existsSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
+import { actions } from "../project.ts";
 import { addWorkTree, git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
@@ -51,6 +53,30 @@ test("two features in two work trees, through one connection of the main checkou
   expect(next).toMatchObject({ status: "started", action: "decide_planning_criteria", run: "search" });
   expect(next.warnings).toEqual([expect.stringContaining("local")]);
   expect(await central.call("shape_bot")).toMatchObject({ status: "started", action: "gather_context" });
+});
+
+test("two features in two work trees through two connections at once: nothing crosses, and each history proves whole", async () => {
+  const main = makeRepository();
+  const trees = ["login", "search"].map((branch) => ({ branch, tree: addWorkTree(main, branch) }));
+  await Promise.all(
+    trees.map(async ({ branch, tree }) => {
+      const window = await openWindow(tree.root, { name: branch });
+      for (const action of actions) {
+        expect(await window.call("shape_bot")).toMatchObject({ status: "started", run: branch, action, warnings: [] });
+        const answer = await window.call("complete_action", handIn(`${branch} ${action}`));
+        expect(["completed", "workflow_complete"]).toContain(answer.status);
+      }
+    }),
+  );
+  for (const { branch, tree } of trees) {
+    expect(tree.read("notes.md")).toBe(`${branch} validate_rules`);
+    const rows: { client: string; run: string }[] = JSON.parse(
+      (await runCli(["log", "--run", branch, "--json", "--root", main.root])).stdout,
+    );
+    expect(new Set(rows.map(({ client }) => client.split(" ")[0]))).toEqual(new Set([branch]));
+  }
+  const { code, stdout } = await runCli(["verify", "--json", "--root", main.root]);
+  expect([code, JSON.parse(stdout)]).toMatchObject([0, { whole: true, desks: [{ run: "login" }, { run: "search" }] }]);
 });
 
 test("checks look into the work tree", async () => {
