@@ -18,6 +18,7 @@ const ignored = [
   ...["tmp", "kept", "held", "sessions"].map((folder) => `.waymark/${folder}/`),
   ".waymark/journal/**/*.published",
   ".waymark/journal/**/*.checkpoint",
+  ".waymark/journal/**/*.shown",
 ];
 
 type Repository = Project & { git(...args: readonly string[]): string; save(message: string): void };
@@ -138,6 +139,30 @@ describe("one run that went on on two git branches", () => {
     mine.git("pull", "-q", "--no-rebase", "--no-edit", theirs.root, "main");
     const aside = ["started shape.decide_planning_criteria"];
     expect(await audited(mine)).toMatchObject({ code: 1, records: 3, aside });
+  });
+
+  test("whoever goes to another branch finds its history there, and has edited nothing; a merge sets one record aside", async () => {
+    const repository = await begin();
+    const open = async (): Promise<string> => {
+      const window = await openWindow(repository.root);
+      const { warnings } = await window.call("shape_bot");
+      await window.close();
+      repository.save("one more");
+      return warnings.join();
+    };
+    repository.git("switch", "-q", "-c", "feature");
+    await goOn(repository, 1);
+    await open();
+    repository.git("switch", "-q", "main");
+    expect(await open()).toMatch(/^workflow_state\.json showed another history .* another git branch[^;]*kept\/\.$/);
+    expect(repository.state()).toMatchObject({ current_action: "story_bot.shape.decide_planning_criteria" });
+    expect(repository.log()).toHaveLength(3);
+    expect(await audited(repository)).toMatchObject({ code: 0, records: 3, aside: [] });
+    repository.git("switch", "-q", "-c", "other", "main~1");
+    await open();
+    repository.git("merge", "-q", "--no-edit", "main");
+    const aside = ["started shape.decide_planning_criteria"];
+    expect(await audited(repository)).toMatchObject({ code: 1, records: 3, aside });
   });
 
   test("a run that was begun on both sides", async () => {

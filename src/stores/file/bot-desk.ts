@@ -100,7 +100,8 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock): OpenDesk {
     async view() {
       const found = state.look();
       const foundLog = records.seen() === 0 ? log.found() : undefined;
-      return { found, answers: state.saw(), warnings: [], ...(foundLog === undefined ? {} : { foundLog }) };
+      const warnings = state.takeNotices();
+      return { found, answers: state.saw(), warnings, ...(foundLog === undefined ? {} : { foundLog }) };
     },
     publish: async () => publish(state.publish),
     // What is not ours is kept aside whenever it is overwritten, so that there is nothing to choose here.

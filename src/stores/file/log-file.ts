@@ -11,6 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import type { Records } from "./records.ts";
+import { openShown } from "./shown.ts";
 
 /** `activity_log.json`: what stood there before us, and putting there what the history says. */
 export type LogFile = {
@@ -28,6 +29,7 @@ export type LogFile = {
 /** Opens the log file of one desk. */
 export function openLogFile(places: Places, records: Records<Ledger>, clock: Clock): LogFile {
   const placer = openPlacer(places.log, places.tmp);
+  const shown = openShown(places.shown.log);
   let ours: { readonly identity: Identity; readonly era: Era; readonly size: number } | undefined;
   let notices: readonly string[] = [];
   let isChecked = false;
@@ -44,7 +46,7 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
       records.catchUp(); // read first: a log newer than our knowledge is no edit
       if (!isEarlierLog(found, textOf(records.ledger().log.pieces())) && !isOfAnotherSide(found, records)) {
         keepAside(places.log, places.kept, clock());
-        notices = [replaced];
+        if (!shown.is(standing)) notices = [replaced];
       }
     }
     const { log } = records.ledger();
@@ -52,6 +54,7 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
     if (pieces === undefined || (isKnown && ours?.size === log.size())) return;
     const isFirst = standing === undefined;
     ours = { identity: placer.replace(pieces, { durable: isFirst }), era: pieces.era, size: log.size() };
+    shown.set(ours.identity);
   }
 
   return {

@@ -11,6 +11,8 @@ export type Places = {
   readonly marker: string;
   /** What the journal added up to when it was last opened: a cache. */
   readonly checkpoint: string;
+  /** Which versions of the two views were the last of ours. */
+  readonly shown: { readonly state: string; readonly log: string };
   readonly tmp: string;
   readonly kept: string;
   readonly state: string;
@@ -21,17 +23,18 @@ export type Places = {
 export function placesOf(area: string, { name: bot, run }: Pick<DeskId, "name" | "run">): Places {
   const own = ownFolder(area);
   const records = join(own, "journal", ...runPath(bot, run));
-  const shown = run === undefined ? area : join(own, "runs", encodeName(bot), ...run.split("/"));
+  const folder = run === undefined ? area : join(own, "runs", encodeName(bot), ...run.split("/"));
   return {
     area,
     own,
     journal: `${records}.jsonl`,
     marker: `${records}.published`,
     checkpoint: `${records}.checkpoint`,
+    shown: { state: `${records}.state.shown`, log: `${records}.log.shown` },
     tmp: join(own, "tmp"),
     kept: join(own, "kept"),
-    state: join(shown, "workflow_state.json"),
-    log: join(shown, "activity_log.json"),
+    state: join(folder, "workflow_state.json"),
+    log: join(folder, "activity_log.json"),
   };
 }
 

@@ -12,11 +12,14 @@ import { openMarker } from "./marker.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import type { Records } from "./records.ts";
+import { openShown } from "./shown.ts";
 
 /** `workflow_state.json`: what stands there, and putting there what the history says. */
 export type StateFile = {
   /** Compares what stands there with the history. */
   look(): Found;
+  /** Says, once, that the file showed another history than the one that stands here. */
+  takeNotices(): readonly string[];
   /** What the next record answers: the SHA-256 of the file that the last look saw, or `absent`; undefined where the file is ours. */
   saw(): string | undefined;
   /** Whether a publication is due: the first one, or one that failed. */
@@ -39,17 +42,22 @@ type Standing =
 
 type Looked = Verdict & { readonly standing: Standing };
 
+/** Ours, and of no point of this history. */
+const ofAnotherHistory: Verdict = { found: { kind: "behind" }, isOurs: false };
+
 const current = { found: { kind: "current" }, isOurs: true } as const;
 
 /** Opens the state file of one desk. */
 export function openStateFile(places: Places, records: Records<Ledger>, clock: Clock): StateFile {
   const placer = openPlacer(places.state, places.tmp);
   const marker = openMarker(places);
+  const shown = openShown(places.shown.state);
   let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
   let stamped: { readonly head: string; readonly stamp: string } | undefined;
   let looked: Looked | undefined;
   let kept: Identity | undefined;
   let hasFailed = false;
+  let notices: readonly string[] = [];
 
   const isPublished = (): boolean => marker.isSet(records.ledger());
 
@@ -71,6 +79,7 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
 
   function claim(identity: Identity): void {
     ours = { identity, stamp: stampNow(), journal: records.ledger().chain.first };
+    shown.set(identity);
   }
 
   const isUpToDate = (): boolean => ours?.stamp === stampNow();
@@ -85,7 +94,8 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
     if (standing.kind === "absent") return compareAbsence(expectation());
     const verdict = compareFile(standing.bytes, expectation());
     if (verdict.found.kind === "current") claim(standing.identity);
-    return verdict;
+    if (verdict.found.kind !== "foreign" || records.seen() === 0 || !shown.is(standing.identity)) return verdict;
+    return ofAnotherHistory;
   }
 
   function expectation(): Expectation {
@@ -114,7 +124,9 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
       const before = records.ledger().chain.head;
       const verdict = judge(standing);
       if (verdict.found.kind !== "current") records.catchUp();
-      if (records.ledger().chain.head === before) return { standing, ...verdict };
+      if (records.ledger().chain.head !== before) continue;
+      if (verdict === ofAnotherHistory) notices = [showedAnother];
+      return { standing, ...verdict };
     }
   }
 
@@ -159,6 +171,11 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
       looked = examine();
       return looked.found;
     },
+    takeNotices() {
+      const taken = notices;
+      notices = [];
+      return taken;
+    },
     saw: () => {
       if (looked === undefined || (looked.isOurs && "identity" in looked.standing)) return undefined;
       return digestOf(looked.standing);
@@ -170,6 +187,9 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
     close: placer.close,
   };
 }
+
+const showedAnother =
+  "workflow_state.json showed another history than the one that stands here: another git branch, or an older copy of it. It shows this one now, and what stood there is kept under .waymark/kept/.";
 
 function isUnchanged(now: Standing, before: Standing): boolean {
   if ("identity" in now && "identity" in before) return isSame(now.identity, before.identity);
