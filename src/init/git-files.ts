@@ -34,6 +34,7 @@ const ignored: Readonly<Record<History, readonly string[]>> = {
     ...["held", "kept", "tmp", "sessions", "runs", "index", "backups"].map(folder),
     "**/.waymark/journal/**/*.published",
     "**/.waymark/journal/**/*.checkpoint",
+    "**/.waymark/journal/**/*.shown",
     ...views,
   ],
 };

@@ -25,7 +25,13 @@ test("a committed history is one setting, and what git is told", () => {
     for (const file of files) expect(isIgnored(bench, `${area}.waymark/${file}`), area + file).toBe(false);
     for (const file of [
       ...["held/a/x", "kept/x", "tmp/x", "sessions/s.json", "runs/a/b/workflow_state.json", "index/x", "backups/x"],
-      ...["journal/a.published", "journal/a.checkpoint", "journal/runs/a/b.checkpoint", "journal/runs/a/b.published"],
+      ...[
+        "journal/a.published",
+        "journal/a.checkpoint",
+        "journal/a.state.shown",
+        "journal/runs/a/b.checkpoint",
+        "journal/runs/a/b.published",
+      ],
     ])
       expect(isIgnored(bench, `${area}.waymark/${file}`), area + file).toBe(true);
     for (const file of ["workflow_state.json", "activity_log.json"]) expect(isIgnored(bench, area + file)).toBe(true);
