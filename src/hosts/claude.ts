@@ -5,6 +5,8 @@ import { protectedGlobs } from "./protected.ts";
 /**
  * Claude Code. Documented on its pages "Connect Claude Code to tools via MCP" (project scope: `.mcp.json`) and
  * "Configure permissions" (`permissions.deny`; `Edit` rules hold for every tool that edits, `Read` rules for every one that reads).
+ * It starts servers in the folder it was started in. Its variables in `.mcp.json` say no more than that: seen with 2.1.325,
+ * `${CLAUDE_PROJECT_DIR:-.}` becomes `.`, since that variable is set for the servers alone, and to that same folder.
  */
 export const claude: Host = {
   id: "claude",

@@ -10,6 +10,7 @@ import { type KitFile, schemaFiles, type Template, templateFiles } from "./kit.t
 import { readText } from "./read-text.ts";
 import { backupPath, digest, type InitRecord, readRecord, recorded, recordPath, recordText } from "./record.ts";
 import { withSchema } from "./schema-key.ts";
+import { installedIn } from "./where-from.ts";
 
 /** What init is asked for. */
 export type Wish = Place & {
@@ -66,7 +67,11 @@ function planHostFile(file: HostFile, { replace, root }: Wish): Planned {
   });
   const read = readText(file.path);
   if ("problem" in read) return unusable(read);
-  const edited = addParts(read.text ?? "", file, { replace, exists: existsSync });
+  const edited = addParts(read.text ?? "", file, {
+    replace,
+    exists: existsSync,
+    installed: installedIn(root) !== undefined,
+  });
   if ("problem" in edited) return unusable(edited);
   const { text, kept } = edited;
   const isNew = read.text === undefined && file.path === settingsPath(root);

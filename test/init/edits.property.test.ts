@@ -6,7 +6,7 @@ import { addParts, removeParts } from "../../src/init/edit/edit.ts";
 import { dataOf } from "./formats.ts";
 
 const entry = { command: "node", args: ["waymark.js", "serve"] };
-const circumstances = { replace: false, exists: () => true };
+const circumstances = { replace: false, installed: false, exists: () => true };
 const json: HostFile = {
   path: "settings.json",
   syntax: "json",

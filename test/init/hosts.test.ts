@@ -148,6 +148,15 @@ describe.each(ids)("the config of %s", (id) => {
     expect(serverIn(bench, id).command).toBe("my-waymark");
   });
 
+  test("starts the project's own copy once there is one, instead of a command that everybody must have", () => {
+    const bench = makeBench();
+    bench.init({ clients: [id], command: "waymark" });
+    expect(serverIn(bench, id).args).toEqual(["serve"]);
+    bench.write("node_modules/waymark/dist/waymark.js", "");
+    bench.init({ clients: [id] });
+    expect(serverIn(bench, id).args[0]).toContain("/node_modules/waymark/dist/waymark.js");
+  });
+
   test("gets a new command where the one it has is not on this machine, and keeps the rest of the entry", () => {
     const bench = makeBench();
     bench.init({ clients: [id], command: "/gone/node /gone/waymark.js" });

@@ -5,6 +5,8 @@ export type Edited = { readonly text: string; readonly kept?: string } | { reado
 export type Circumstances = {
   /** The person named a command: an entry with another one is replaced. */
   readonly replace: boolean;
+  /** Waymark is among the project's packages: from there it starts in every clone. */
+  readonly installed: boolean;
   readonly exists: (path: string) => boolean;
 };
 

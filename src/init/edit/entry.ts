@@ -12,9 +12,10 @@ export type Write = readonly [path: Path, value: Setting];
 export type Settled = { readonly writes: readonly Write[]; readonly kept?: string };
 
 /** Ours over what an earlier init wrote and over what cannot start; an entry of the person's own stays. */
-export function settle(current: JsonObject, part: ServerPart, { replace, exists }: Circumstances): Settled {
+export function settle(current: JsonObject, part: ServerPart, circumstances: Circumstances): Settled {
   const ours = writesOf(part.entry).filter(([path, value]) => !isSameData(valueIn(current, path), value));
-  if (replace || !canStart(current, exists)) return { writes: ours };
+  const { replace, exists, installed } = circumstances;
+  if (replace || !canStart(current, exists) || (installed && isCommand(current))) return { writes: ours };
   const root = part.root === undefined ? rootIn(current) : "none";
   if (root === "full") return { writes: ours };
   const writes = root === "none" ? [] : [...withoutRoot(current), ...ours.filter(([path]) => !valueIn(current, path))];
@@ -37,6 +38,11 @@ function rootIn(entry: JsonObject): "word" | "full" | "none" {
   const isByPath = [entry.command, script, folder].every((word) => typeof word === "string" && win32.isAbsolute(word));
   const isNode = /^node(\.exe)?$/i.test(win32.basename(String(entry.command)));
   return words.length === 4 && isByPath && isNode && win32.basename(script) === "waymark.js" ? "full" : "none";
+}
+
+/** Whether it starts a command that every machine must have, as init writes it where there is nothing better. */
+function isCommand(entry: JsonObject): boolean {
+  return /^(cmd \/c )?waymark serve$/.test([entry.command, ...wordsOf(entry)].join(" "));
 }
 
 function withoutRoot(entry: JsonObject): Write[] {
