@@ -48,12 +48,12 @@ async function complete(
   }
   const { bot: named, run: asked, behavior, action, ...handed } = parsed.data;
   const meant = await meantDesk(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, used);
-  if ("unknown" in meant) return refused(invalid(meant.unknown), warnings, form);
-  if ("open" in meant) return refused(ambiguous(meant.open, bots.length > 1), warnings, form);
+  if ("unknown" in meant) return refused({ ...invalid(meant.unknown), ...nothingKept }, warnings, form);
+  if ("open" in meant) return refused({ ...ambiguous(meant.open, bots.length > 1), ...nothingKept }, warnings, form);
   const { bot, run } = meant;
   const engine = await workplace.engine(bot.name, run);
   if (asked !== undefined && (await engine.glance()).moves.length === 0)
-    return refused(neverBegun(bot, asked), warnings, form);
+    return refused({ ...neverBegun(bot, asked), ...nothingKept }, warnings, form);
   use(used, bot.name, run);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
@@ -113,6 +113,8 @@ function answered(answer: BotAnswer, form: TextForm): { readonly result: CallToo
 }
 
 type No = Pick<BotAnswer, "error" | "message" | "required_action" | "kept">;
+
+const nothingKept = { kept: kept({}) };
 
 /** A no before any bot is reached. */
 function refused(no: No, warnings: readonly string[], form: TextForm): Called {

@@ -57,7 +57,7 @@ describe("named runs of one bot", () => {
     await window.call("shape_bot", { run: "two" });
     const outputs = { mine: "of run one" };
     const vague = await window.call("complete_action", { outputs, ...yes });
-    expect(vague).toMatchObject({ error: "conflict", isError: true });
+    expect(vague).toMatchObject({ error: "conflict", isError: true, kept: { outputs: [], content: [] } });
     expect(vague.message).toMatch(
       /shape\.gather_context \(run one\), shape\.gather_context \(run two\).*Nothing of this call/,
     );
@@ -111,7 +111,7 @@ describe("what is named of a step", () => {
     await window.call("discovery_bot");
     const outputs = { whose: "of shape" };
     const vague = await window.call("complete_action", { action: "gather_context", outputs, ...yes });
-    expect(vague).toMatchObject({ error: "conflict", isError: true });
+    expect(vague).toMatchObject({ error: "conflict", isError: true, kept: { outputs: [], content: [] } });
     expect(vague.message).toContain("shape.gather_context, discovery.gather_context");
     await window.call("complete_action", { behavior: "shape", outputs, ...yes });
     expect(existsSync(project.path("story_bot/discovery"))).toBe(false);
