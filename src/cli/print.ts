@@ -17,6 +17,12 @@ export function plain(text: string): string {
   return text.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ");
 }
 
+/** Rows as lines, each column as wide as its widest cell. */
+export function inColumns(rows: readonly (readonly string[])[]): readonly string[] {
+  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
+  return rows.map((row) => `  ${row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join("  ")}`.trimEnd());
+}
+
 /** Colours a text, on a terminal only. */
 export function paint(style: Style, text: string): string {
   const wanted = process.stdout.isTTY && process.env.NO_COLOR === undefined;

@@ -1,5 +1,5 @@
 import type { OpenedWorkplace } from "../compose.ts";
-import { paint, plain } from "./print.ts";
+import { inColumns, paint, plain } from "./print.ts";
 import { marks, moment } from "./status-lines.ts";
 import { type BotAtWork, runTitle } from "./workplace.ts";
 
@@ -54,14 +54,10 @@ export function runLines(runs: readonly ShownRun[]): string[] {
     waiting_since === undefined ? (state ?? "") : `waits for a person since ${moment(waiting_since)}`,
     since === null ? "" : moment(since),
   ]);
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
   const away = runs.length - shown.length;
   return [
     "Runs",
-    ...rows.map((row, at) => {
-      const line = `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd();
-      return shown[at]?.state === "started" ? paint("green", line) : line;
-    }),
+    ...inColumns(rows).map((line, at) => (shown[at]?.state === "started" ? paint("green", line) : line)),
     ...(away === 0 ? [] : [paint("dim", `  ${away} archived`)]),
   ];
 }

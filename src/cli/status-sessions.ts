@@ -1,4 +1,4 @@
-import { paint, plain } from "./print.ts";
+import { inColumns, paint, plain } from "./print.ts";
 import type { ShownSession } from "./status-data.ts";
 import { marks, moment } from "./status-lines.ts";
 
@@ -15,14 +15,10 @@ export function sessionLines(views: readonly ShownSession[]): string[] {
     moment(view.updated_at),
     view.session_id,
   ]);
-  const widths = rows.reduce<number[]>((most, row) => row.map((cell, at) => Math.max(most[at] ?? 0, cell.length)), []);
   const away = views.length - shown.length;
   return [
     "Sessions",
-    ...rows.map((row, at) => {
-      const line = `  ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ")}`.trimEnd();
-      return shown[at]?.workflow_complete === true ? line : paint("green", line);
-    }),
+    ...inColumns(rows).map((line, at) => (shown[at]?.workflow_complete === true ? line : paint("green", line))),
     ...(away === 0 ? [] : [paint("dim", `  ${away} archived`)]),
   ];
 }
