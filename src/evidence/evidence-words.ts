@@ -15,7 +15,7 @@ export function describeComparison({ left, is, right }: Pick<Comparison, "left" 
 
 /** The same where it is said of the field itself, which is not named again. */
 export function describeComparisonOf(field: string, { left, is, right }: Comparison): string {
-  const isOwn = !("phase" in left && left.phase !== undefined);
+  const isOwn = !("step" in left && left.step !== undefined);
   const demanded = `${bounds[is]} ${describeOperand(right)}`;
   if (isOwn && "field" in left && left.field === field) return demanded;
   if (isOwn && "lengthOf" in left && left.lengthOf === field) return `length ${demanded}`;

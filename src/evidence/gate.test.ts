@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { describeComparisonOf } from "./evidence-words.ts";
 import {
   describeRule,
   type EvidenceRule,
@@ -368,4 +369,10 @@ describe("two gates of one step", () => {
       "n is asked for as string",
     );
   });
+});
+
+test("a field of an earlier step is named as such, also where the gate asks for one of the same name", () => {
+  const comparison = { left: { field: "n", step: 1 }, is: "at_most", right: { field: "m" }, message: "" } as const;
+  expect(describeComparisonOf("n", comparison)).toContain("n of ");
+  expect(describeComparisonOf("n", { ...comparison, left: { field: "n" } })).toBe("at most m");
 });

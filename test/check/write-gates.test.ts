@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
@@ -41,10 +41,14 @@ test("--write-gates never writes over a gate file, and writes the one that is mi
   const { root, at } = plant(survey);
   await check(root, "--write-gates", "survey");
   const mended = readFileSync(at(first), "utf8").replace("min: 3", "min: 5");
+  const whole = readFileSync(at(second), "utf8");
   writeFileSync(at(first), mended);
-  const { code } = await check(root, "--write-gates", "survey");
+  rmSync(at(second));
+  const { code, out } = await check(root, "--write-gates", "survey");
   expect(code).toBe(0);
+  expect(out).toContain(second);
   expect(readFileSync(at(first), "utf8")).toBe(mended);
+  expect(readFileSync(at(second), "utf8")).toBe(whole);
 });
 
 test("--write-gates writes nothing while one gate is closed, and says which line closes it", async () => {

@@ -1,9 +1,8 @@
 import { basename, join } from "node:path";
-import type { FindingCode } from "../codes.ts";
 import { tellsAhead } from "../discretion/tells-ahead.ts";
 import { listFolder } from "../folder.ts";
 import { lineIn } from "../json-place.ts";
-import type { Complaint, ComplaintCode } from "../phases/complaint.ts";
+import type { Complaint } from "../phases/complaint.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { phaseNumber } from "../phases/workflow-folder.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
@@ -35,17 +34,14 @@ function phaseFolders(
     .map((name) => ({ path: join(phases, name), ...listFolder(join(phases, name)) }));
 }
 
-/** What other inspections report by themselves, with more to say, is left to them. */
-const reportedElsewhere: readonly ComplaintCode[] = ["malformed-json", "closed-gate"];
-
 /** The line of a complaint; of a key in metadata.json, where that stands. */
 export function complaintLine({ path, line, key }: Complaint): number {
   return basename(path) === "metadata.json" && key !== undefined ? lineIn(path, [key]) : line;
 }
 
+/** What other inspections report by themselves, with more to say, is left to them. */
 function note(complaint: Complaint): Noted[] {
   const { code, path, message, fix } = complaint;
-  if (reportedElsewhere.includes(code)) return [];
-  const known: FindingCode = code === "malformed-json" || code === "closed-gate" ? "cannot-be-used" : code;
-  return [{ code: known, path, line: complaintLine(complaint), message, fix }];
+  if (code === "malformed-json" || code === "closed-gate") return [];
+  return [{ code, path, line: complaintLine(complaint), message, fix }];
 }

@@ -57,17 +57,14 @@ const attributes = new Set(["type", "kind", "rule", "rules", "validation", "vali
 function promise(field: string, whole: Line, { isRequired }: Reading): Demands {
   const description = described(whole);
   if (field === "") return unclear(whole.line, "the box has no words");
-  const required =
-    isRequired && !/^\W*(?:optional|nice to have|recommended)\b|\((?:optional|if applicable)\)\W*$/i.test(description);
-  const demand = {
-    field,
-    type: "boolean",
-    rules: [],
-    mayBeEmpty: false,
-    required,
+  const isOptional = /^\W*(?:optional|nice to have|recommended)\b|\((?:optional|if applicable)\)\W*$/i.test(
     description,
-    line: whole.line,
-    isBox: true,
-  } as const;
-  return { ...noDemands, demands: [demand] };
+  );
+  return yes(field, description, whole.line, isRequired && !isOptional);
+}
+
+/** A yes to some words, as a box asks for it. */
+export function yes(field: string, description: string, line: number, required: boolean): Demands {
+  const asked = { field, type: "boolean", rules: [], mayBeEmpty: false, required, description, line } as const;
+  return { ...noDemands, demands: [{ ...asked, isBox: true }] };
 }

@@ -51,13 +51,9 @@ export function unclear(line: number, message: string): Demands {
 
 /** Requirements as the engine wants them, from demands. */
 export function asRequirements(demands: readonly Demand[], file: string): Requirement[] {
-  return demands.map(({ field, type, required, description, rules, mayBeEmpty, line }) => ({
-    field,
-    type,
-    required,
-    description,
-    rules,
-    ...(mayBeEmpty || type === "list" ? { mayBeEmpty } : {}),
+  return demands.map(({ mayBeEmpty, line, isBox: _, ...asked }) => ({
+    ...asked,
+    ...(mayBeEmpty || asked.type === "list" ? { mayBeEmpty } : {}),
     source: { file, line },
   }));
 }

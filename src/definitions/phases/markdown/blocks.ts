@@ -1,4 +1,4 @@
-import type { Code, List, ListItem, Paragraph, RootContent, Table } from "mdast";
+import type { Code, ListItem, Paragraph, RootContent, Table } from "mdast";
 import { taskTitle } from "./headings.ts";
 import { htmlLabel } from "./html.ts";
 import { endOfEntry } from "./lazy-lines.ts";
@@ -54,7 +54,7 @@ function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): v
       blocks.push({ kind: "heading", line: { ...heading, line }, depth: node.depth, place });
     } else if (node.type === "paragraph") {
       place = layOutText(linesOf(node.children, line), place, blocks);
-    } else if (node.type === "list") place = layOutList(node, place, blocks);
+    } else if (node.type === "list") for (const item of node.children) place = layOutItem(item, place, blocks);
     else if (node.type === "listItem") place = layOutItem(node, place, blocks);
     else if (node.type === "table") {
       const { table, after } = tableParts(node);
@@ -80,12 +80,6 @@ function layOutText(lines: readonly Line[], start: Place, blocks: Block[]): Plac
       place = leadIn(part, place);
     }
   }
-  return place;
-}
-
-function layOutList(list: List, start: Place, blocks: Block[]): Place {
-  let place = start;
-  for (const item of list.children) place = layOutItem(item, place, blocks);
   return place;
 }
 
@@ -119,13 +113,10 @@ function entryOf(
   const last = all.at(-1);
   const isLabel = last !== undefined && all.length > 1 && item.children.length === 1 && boldLabelOf(last) !== undefined;
   const end = Math.min(endOfEntry(item, first, all), isLabel ? all.length - 1 : all.length);
-  const [head, ...more] = all.slice(0, end);
-  const signed = head === undefined ? undefined : withoutSign(head);
-  const isBox = typeof item.checked === "boolean";
-  // "- [ ] ✅ Done" keeps its sign, which says nothing.
-  if (signed === undefined || head === undefined)
-    return { lines: all.slice(0, end), box: isBox, after: all.slice(end) };
-  return { lines: [signed.line, ...more], box: isBox || signed.box, after: all.slice(end) };
+  const lines = all.slice(0, end);
+  const [signed] = lines.slice(0, 1).map(withoutSign);
+  const box = typeof item.checked === "boolean" || signed?.box === true;
+  return { lines: signed === undefined ? lines : [signed.line, ...lines.slice(1)], box, after: all.slice(end) };
 }
 
 /** What a paragraph means for what follows it: only its last line can lead over. */

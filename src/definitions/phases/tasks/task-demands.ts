@@ -1,6 +1,6 @@
 import { isApproval } from "../demands/approvals.ts";
-import { boxDemands, boxName } from "../demands/boxes.ts";
-import { type Demand, type Demands, gather, noDemands } from "../demands/demand.ts";
+import { boxDemands, boxName, yes } from "../demands/boxes.ts";
+import { type Demands, gather, noDemands } from "../demands/demand.ts";
 import { isOfTask } from "../demands/loose-demands.ts";
 import { type Reading, sentenceDemands } from "../demands/sentences.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
@@ -75,17 +75,12 @@ function isDone(task: DocumentTask): Demands {
   const isNamed =
     first?.kind === "item" && (boxName(joinLines(first.lines))?.isCode || !task.title.toLowerCase().includes("task"));
   if (task.isBox && isNamed) return boxDemands([withoutTags(joinLines(first.lines))], [], plain);
-  const demand: Demand = {
-    field: `${nameOf(task)}_completed`,
-    type: "boolean",
-    required: true,
-    description: task.name === "" ? "the task is done" : `done: ${task.name}`,
-    rules: [],
-    mayBeEmpty: false,
-    line: task.line,
-    isBox: true,
-  };
-  return { ...noDemands, demands: [demand] };
+  return yes(
+    `${nameOf(task)}_completed`,
+    task.name === "" ? "the task is done" : `done: ${task.name}`,
+    task.line,
+    true,
+  );
 }
 
 /** `T012 [P] [US1] Write it`: the tags say who may do it and when. */
