@@ -6,7 +6,7 @@ import { completedExample, startedExample } from "../../testing/index.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
-import { beginning, toLine } from "../chain/record.ts";
+import { beginning, sha256, toLine } from "../chain/record.ts";
 import { openWindow } from "./window.testing.ts";
 
 const count = 600;
@@ -138,4 +138,42 @@ it("whoever changes what a desk holds is reminded to change the checkpoint's for
     "pass steps workflow",
     "attempt completion gated handed openedBy startedAt status successor",
   ]);
+});
+
+/** So many records after a line of the journal, as another branch wrote them. */
+function otherSide(journal: string, after: number, length: number): readonly string[] {
+  let prev = sha256(readFileSync(journal, "utf8").split("\n")[after - 1] ?? "");
+  return Array.from({ length }, (_, number) => {
+    const events = [startedExample(number, "another")];
+    const line = toLine({ seq: after + number + 1, prev, op: `other ${number}`, copy: "other", events });
+    prev = line.hash;
+    return line.text;
+  });
+}
+
+it("a checkpoint knows of what was set aside before it, so that what goes on from there stays aside", async () => {
+  const area = await openArea();
+  const [before, later] = [otherSide(area.journal, count - 5, 10), otherSide(area.journal, count - 5, 12).slice(10)];
+  appendFileSync(area.journal, `${before.join("\n")}\n`);
+  rmSync(area.checkpoint);
+  const first = area.open();
+  expect(await first.look()).toMatchObject({ seen: count, setAside: 10 });
+  first.close();
+  expect(existsSync(area.checkpoint)).toBe(true);
+  appendFileSync(area.journal, `${later.join("\n")}\n`);
+  const window = area.open();
+  expect(await window.look()).toMatchObject({ seen: count, setAside: 12, warnings: [] });
+  expect((await window.append(count, [startedExample(1)])).status).toBe("recorded");
+  expect(await area.open().look()).toMatchObject({ seen: count + 1, setAside: 12, warnings: [] });
+});
+
+it("a checkpoint of the side that does not count after a merge is not believed", async () => {
+  const area = await openArea();
+  const lines = readFileSync(area.journal, "utf8").trimEnd().split("\n");
+  const side = otherSide(area.journal, count - 5, 10);
+  const merged = lines.toSpliced(count - 5, 0, ...side);
+  writeFileSync(area.journal, `${merged.join("\n")}\n`);
+  const window = area.open();
+  expect(await window.look()).toMatchObject({ seen: count + 5, setAside: 5, found: { kind: "current" }, warnings: [] });
+  expect((await window.events()).slice(-1)).toEqual([startedExample(9, "another")]);
 });
