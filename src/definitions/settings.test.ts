@@ -17,12 +17,6 @@ test("a team sets the order of behaviors, what becomes of edits and where histor
   });
 });
 
-test("where git keeps the history a state file moves nothing, unless the team says so", () => {
-  const edits = (config: object): string =>
-    readSettings(plant({ "config.json": { history: "committed", ...config } })).settings.externalEdits;
-  expect([edits({}), edits({ external_edits: "obey" })]).toEqual(["refuse", "obey"]);
-});
-
 test("settings that cannot be understood are a problem, never a guess", () => {
   const wrong = [
     "{",

@@ -25,9 +25,7 @@ export function readSettings(definitions: string): SettingsRead {
   }
   const { value } = read;
   if (!isObject(value)) return wrong(notAnObject);
-  const { behaviors = "any", strict = false, history = "local" } = value;
-  // Git does not keep the state file: after a checkout the one that stands there is another branch's, and no edit.
-  const { external_edits: externalEdits = history === "committed" ? "refuse" : "obey" } = value;
+  const { behaviors = "any", external_edits: externalEdits = "obey", strict = false, history = "local" } = value;
   if (behaviors !== "ordered" && behaviors !== "any") return wrong(wrongValue("behaviors", `"ordered" or "any"`));
   if (externalEdits !== "obey" && externalEdits !== "refuse")
     return wrong(wrongValue("external_edits", `"obey" or "refuse"`));
