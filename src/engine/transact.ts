@@ -42,9 +42,11 @@ export async function transact(
     const { seen, reading, situation, answers } = surveyed;
     warnings.push(...surveyed.warnings);
     const decided = decide(command, situation);
-    if (decided.events.length === 0) {
+    // A named run begins with a step that is opened; a no before that leaves no trace.
+    const isNoRun = parts.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
+    if (decided.events.length === 0 || isNoRun) {
       const later = (await reading.later?.()) ?? [];
-      return { decision: decided, reading, desk: situation.desk, warnings: [...warnings, ...later] };
+      return { decision: { ...decided, events: [] }, reading, desk: situation.desk, warnings: [...warnings, ...later] };
     }
     const readied = await begun.ready?.(decided, surveyed);
     const decision = readied?.decision ?? decided;

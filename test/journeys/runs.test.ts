@@ -47,6 +47,9 @@ describe("named runs of one bot", () => {
       error: "action_sequence_violation",
       isError: true,
     });
+    expect(await window.call("shape_bot", { run: "ahead", action: "render_output" })).toMatchObject({
+      error: "action_sequence_violation",
+    });
     expect(existsSync(project.path(".waymark/journal"))).toBe(false);
   });
 
