@@ -5,7 +5,6 @@ import { asideMeant, completeAside } from "./decide-aside.ts";
 import { barredByOrder, nextUnfinished } from "./decide-open.ts";
 import type { StepRef } from "./events.ts";
 import type { Decision } from "./outcome.ts";
-import type { Refusal } from "./refusal.ts";
 import { aheadOf, notThere, noWorkflow, openRef, refOf, refuse } from "./refusals.ts";
 import { isFinished, locate, named, type Place } from "./route.ts";
 
@@ -77,15 +76,8 @@ function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situ
   // Whoever held the attempt that another took over hears what is on record of it.
   const before = run.steps.get(step)?.before;
   const kept = before?.attempt === ref.attempt && before.heldBy.includes(caller.id) ? before.handed : undefined;
-  const refusal: Refusal = {
-    kind: "moved",
-    step,
-    workflow: workflow.name,
-    at: current?.name ?? null,
-    ...(last === undefined ? {} : { last }),
-    ...(kept === undefined ? {} : { onRecord: true }),
-  };
-  return refuse(place, openRef(place), refusal, kept);
+  const moved = { kind: "moved", step, workflow: workflow.name, at: current?.name ?? null } as const;
+  return refuse(place, openRef(place), { ...moved, ...(last && { last }), ...(kept && { onRecord: true }) }, kept);
 }
 
 /** The answer that a completion already got, for the same call sent again after a lost reply. */
