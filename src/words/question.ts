@@ -20,7 +20,7 @@ export function questionFor({ reply, files, confirmation }: Asked): string {
       : [`The assistant says you said: ${JSON.stringify(oneLine(confirmation, 300))}`]),
   ];
   const tail = [
-    `waymark show ${runOf(reply)} shows all of it (${digest.slice(0, 12)}).`,
+    `waymark show ${typed(reply)} shows all of it (${digest.slice(0, 12)}).`,
     "Answer yes to complete it, no to keep it open.",
   ];
   const sections = [
@@ -32,10 +32,11 @@ export function questionFor({ reply, files, confirmation }: Asked): string {
   return [...head, ...fitted(all, room - lengthOf([...head, ...tail])), ...tail].join("\n");
 }
 
-/** How a person names the run that an answer is about. */
-export function runOf({ id, outcome }: Pick<Reply, "id" | "outcome">): string {
+/** What a person types to be shown all of it. */
+function typed({ id, outcome }: Pick<Reply, "id" | "outcome">): string {
   if (id.kind === "session") return id.name;
-  return outcome.kind === "awaiting" ? `${id.name}.${outcome.ref.workflow}` : id.name;
+  const place = outcome.kind === "awaiting" ? `${id.name}.${outcome.ref.workflow}` : id.name;
+  return id.run === undefined ? place : `${place} --run ${id.run}`;
 }
 
 /** Lines under a title; `total` counts those that are left out as well. */
@@ -47,7 +48,8 @@ const mostLines = 30;
 function titleOf({ id, outcome, desk }: Reply): string {
   if (outcome.kind !== "awaiting") return "";
   const { step, workflow } = outcome.ref;
-  if (id.kind === "bot") return `Is ${oneLine(step, 100)} of ${oneLine(workflow, 100)} done?`;
+  const run = id.run === undefined ? "" : ` (run ${id.run})`;
+  if (id.kind === "bot") return `Is ${oneLine(step, 100)} of ${oneLine(workflow, 100)}${run} done?`;
   const target = desk.session?.target ?? null;
   const about = target === null ? "" : ` (${oneLine(target, 100)})`;
   return `Is Phase ${step} of ${oneLine(workflow, 100)}${about} done? Its gate asks for your approval.`;

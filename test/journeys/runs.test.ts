@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
 
@@ -103,6 +104,33 @@ describe("named runs of one bot", () => {
     await window.call("complete_action", { behavior: "shape", outputs: { whose: "shape" }, ...yes });
     expect(project.read("story_bot/discovery/gather_context.md")).toContain("discovery");
     expect(project.read("story_bot/shape/gather_context.md")).toContain("shape");
+  });
+});
+
+describe("a person who is asked", () => {
+  test("reads which run it is about, and how to be shown it", async () => {
+    const project = makeProject();
+    const asked: string[] = [];
+    const person = (question: string) => {
+      asked.push(question);
+      return { action: "decline" } as const;
+    };
+    const window = await openWindow(project.root, { person });
+    for (const run of ["one", "two"]) {
+      await window.call("shape_bot", { run });
+      await window.call("complete_action", { run, outputs: { whose: run } });
+    }
+    expect(asked).toEqual([
+      expect.stringMatching(
+        /^Is gather_context of shape \(run one\) done\?[^]*waymark show story_bot\.shape --run one /,
+      ),
+      expect.stringMatching(
+        /^Is gather_context of shape \(run two\) done\?[^]*waymark show story_bot\.shape --run two /,
+      ),
+    ]);
+    const shown = await runCli(["show", "story_bot.shape", "--run", "two", "--root", project.root]);
+    expect(shown.stdout).toContain("two");
+    expect(shown.stdout).not.toContain("one");
   });
 });
 
