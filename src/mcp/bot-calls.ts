@@ -2,7 +2,7 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
 import type { ServedBot } from "../engine/ports.ts";
 import { inWords, type Kept, kept } from "../words/reply.ts";
-import { handedSoFar } from "../workflow/desk.ts";
+import { type Desk, handedSoFar } from "../workflow/desk.ts";
 import type { Workplace } from "../workplace.ts";
 import { answerText, type BotAnswer, botAnswer, roomForKept, type TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
@@ -52,12 +52,17 @@ async function complete(
   if ("open" in meant) return refused({ ...ambiguous(meant.open, bots.length > 1), ...nothingKept }, warnings, form);
   const { bot, run } = meant;
   const engine = await workplace.engine(bot.name, run);
-  if (asked !== undefined && (await engine.glance()).moves.length === 0)
+  if (asked !== undefined && !hasBegun(await engine.glance()))
     return refused({ ...neverBegun(bot, asked), ...nothingKept }, warnings, form);
   use(used, bot.name, run);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
   return answered(botAnswer(bot, inWords(reply), warnings, "complete"), form);
+}
+
+/** Whether anything was ever opened at a desk, in its sequence or beside it. */
+function hasBegun({ moves, asides }: Desk): boolean {
+  return moves.length > 0 || asides.size > 0;
 }
 
 /** What is kept of the step that a call was about, though the call itself could not be read. */

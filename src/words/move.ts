@@ -1,9 +1,10 @@
 import type { DeskId } from "../engine/ports.ts";
 import type { Move } from "../workflow/desk.ts";
+import { oneLine } from "./one-line.ts";
 
 /** Who did what, and when. */
 export function moveInWords({ client, what, workflow, step, at }: Move, kind: DeskId["kind"]): string {
   const place = kind === "session" ? `Phase ${step}` : `${workflow}.${step}`;
-  const who = (client ?? "another window").slice(0, 60);
+  const who = oneLine(client ?? "another window", 60);
   return `${who} ${what} ${step === "" ? workflow || "the run" : place} at ${at.replace(/\.\d+Z$/, "Z")}`;
 }

@@ -135,6 +135,17 @@ describe("a person who is asked", () => {
 });
 
 describe("what is named of a step", () => {
+  test("an independent action can be the first and only thing of a run", async () => {
+    const { windows } = await open();
+    const [window] = windows as [Window];
+    await window.call("shape_bot", { run: "aside", action: "correct_bot" });
+    const step = { run: "aside", action: "correct_bot" };
+    expect(await window.call("complete_action", { ...step, outputs: { a: 1 } })).toMatchObject({
+      status: "completed",
+      ...step,
+    });
+  });
+
   test("an action that is open in two behaviors must be told apart; one that is open in one is found", async () => {
     const { project, windows } = await open();
     const [window] = windows as [Window];
@@ -200,6 +211,17 @@ describe("a place that others have moved", () => {
       ),
     ]);
     expect((await first.call("shape_bot")).warnings).toEqual([]);
+  });
+
+  test("what a client calls itself makes no lines of its own in what others read", async () => {
+    const { windows } = await open(["first-client", "second\n\nclient\u202e"]);
+    const [first, second] = windows as [Window, Window];
+    await first.call("shape_bot");
+    await second.call("shape_bot", { resume: "continue" });
+    await second.call("complete_action", yes);
+    expect((await first.call("shape_bot")).warnings).toEqual([
+      expect.stringMatching(/: second client 1\.0\.0 completed/),
+    ]);
   });
 
   test("a step taken over by retry answers its first holder with what happened and what is kept of their work", async () => {
