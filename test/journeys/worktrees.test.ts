@@ -1,9 +1,9 @@
-import { existsSync, rmSync, symlinkSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
-import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
-import { actions } from "../project.ts";
+import { callPhase, emptyProject, evidenceFor, plantWorkflow } from "../phased.ts";
+import { actions, makeProject } from "../project.ts";
 import { addWorkTree, git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
@@ -119,6 +119,26 @@ test("a work tree that is removed takes nothing along: the run goes on where it 
     action: "decide_planning_criteria",
     history: { count: 1 },
   });
+});
+
+test("a work tree gets the files of its run and nothing of ours, on whatever file system it stands", async () => {
+  const main = makeProject();
+  git(main.root, "init", "-q", "-b", "main");
+  main.write("README.md", "the definitions are nobody else's");
+  git(main.root, "add", "README.md");
+  git(main.root, "commit", "-q", "-m", "first");
+  const near = addWorkTree(main, "near");
+  const far = emptyProject({ inMemory: true });
+  git(main.root, "worktree", "add", "-q", "-b", "far", far.path("tree"));
+  const window = await openWindow(main.root);
+  for (const [run, tree] of [
+    ["near", near.root],
+    ["far", far.path("tree")],
+  ] as const) {
+    await window.call("shape_bot", { run });
+    expect(await window.call("complete_action", { run, ...handIn(run) })).toMatchObject({ warnings: [] });
+    expect(readdirSync(tree).sort()).toEqual([".git", "README.md", "notes.md", "story_bot"]);
+  }
 });
 
 test("a work tree that is removed between hand-in and completion: nothing is lost, and it is said where the files go", async () => {

@@ -16,6 +16,8 @@ import { deskKey, ownFolder } from "./places.ts";
  * What is held stands with the history, which may be kept in another area than the files.
  */
 export function fileContent(area: string, historyArea = area): Content {
+  // Nothing of ours stands in an area that only has the files: a `.waymark/` there would look like a project.
+  const tmp = join(ownFolder(historyArea), "tmp");
   const known = new Map<string, HeldContent>();
   const heldFor = (id: DeskId): HeldContent => {
     const held = known.get(deskKey(id)) ?? openHeldContent(historyArea, id);
@@ -31,7 +33,7 @@ export function fileContent(area: string, historyArea = area): Content {
       if (bytes === undefined) continue; // on record by its hash only, or saved before
       const problems = records
         .filter((record) => record.sha256 === digest)
-        .flatMap(({ path }) => saveFile(area, path, bytes) ?? []);
+        .flatMap(({ path }) => saveFile(area, path, bytes, tmp) ?? []);
       warnings.push(...problems);
       // Let go at once: after a crash it would be saved again, over what was done to the file since.
       if (problems.length === 0) held.drop(ref, digest);
@@ -115,14 +117,14 @@ function readPlain(file: string): Buffer | undefined {
 }
 
 /** Saves a file at its place, whole and for good; returns a warning where that failed. */
-function saveFile(area: string, path: string, bytes: Buffer): string | undefined {
+function saveFile(area: string, path: string, bytes: Buffer, tmp: string): string | undefined {
   const place = placeOf(area, path); // again: links may have been laid since it was held
   if ("problem" in place) return unsaved(path, place.problem);
   try {
     const folder = dirname(place.target);
     const created = mkdirSync(folder, { recursive: true });
     const mode = statSync(place.target, { throwIfNoEntry: false })?.mode;
-    replaceFile(place.target, [bytes], join(ownFolder(area), "tmp"), {
+    replaceFile(place.target, [bytes], tmp, {
       durable: true,
       ...(mode === undefined ? {} : { mode }),
     });
