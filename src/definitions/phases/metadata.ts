@@ -28,15 +28,12 @@ export function readMetadata(path: string): { readonly metadata: Metadata; reado
     const missing = note("missing-workflow-metadata", "the workflow has no metadata.json", fix, { closes: false });
     return { metadata: parse({}), complaints: [missing] };
   }
-  const [code, message] =
-    "malformed" in read
-      ? (["malformed-json", read.malformed] as const)
-      : (["wrong-type", "metadata.json must be an object"] as const);
-  if ("malformed" in read || !isObject(read.value))
-    return { metadata: parse({}), complaints: [note(code, message, "Write an object in JSON.")] };
+  if ("malformed" in read)
+    return { metadata: parse({}), complaints: [note("malformed-json", read.malformed, "Mend the JSON.")] };
+  if (!isObject(read.value))
+    return { metadata: parse({}), complaints: [note("wrong-type", "metadata.json must be an object", "Write one.")] };
   const metadata = parse(read.value);
-  const wrong = unclearKeys(read.value, metadata.isDynamic);
-  const complaints = wrong.map(({ key, wanted }) =>
+  const complaints = unclearKeys(read.value, metadata).map(([key, wanted]) =>
     note("wrong-type", `${key} must be ${wanted}`, "Mend the value.", { key }),
   );
   return { metadata, complaints };
@@ -64,15 +61,18 @@ function listedPhase(value: Json): [number, string][] {
   return number === undefined ? [] : [[number, textIn(value.phase_name ?? value.name ?? value.title) ?? ""]];
 }
 
-/** A promise that cannot be read might have been one of more phases than there are. */
-function unclearKeys({ total_phases: total, phases, dynamic = false }: JsonObject, isDynamic: boolean) {
+/** A promise that cannot be read might have been one of more phases than there are, or of a task list. */
+function unclearKeys(value: JsonObject, { isDynamic, optionName }: Metadata): (readonly [string, string])[] {
+  const { total_phases: total, phases, dynamic = false, dynamic_config: config } = value;
   const isList = Array.isArray(phases ?? []) && [phases ?? []].flat().every((phase) => listedPhase(phase).length === 1);
   const isCount = countIn(total ?? 0) !== undefined || isDynamic;
+  const isNamed = config === undefined || optionName !== undefined;
   return [
-    { key: "total_phases", wanted: "a whole number", isSound: isCount },
-    { key: "phases", wanted: "a list of phases with number and name", isSound: isList },
-    { key: "dynamic", wanted: "true or false", isSound: typeof dynamic === "boolean" },
-  ].filter(({ isSound }) => !isSound);
+    ...(isCount ? [] : [["total_phases", "a whole number"] as const]),
+    ...(isList ? [] : [["phases", "a list of phases, each with phase_number and phase_name"] as const]),
+    ...(typeof dynamic === "boolean" ? [] : [["dynamic", "true or false"] as const]),
+    ...(isNamed ? [] : [["dynamic_config", "an object whose source_path_key names the option"] as const]),
+  ];
 }
 
 function textIn(value: Json | undefined): string | undefined {

@@ -37,6 +37,39 @@ export const workflowCases: readonly Case[] = [
     finds: ["wrong-type workflows/survey/metadata.json:3"],
   },
   {
+    title: "phases in metadata that are no list of phases with numbers",
+    files: { ...sound, "workflows/survey/metadata.json": { ...metadata, phases: ["Look", "Count"] } },
+    finds: ["wrong-type workflows/survey/metadata.json:5"],
+  },
+  {
+    title: "a count where metadata lists its phases",
+    files: { ...sound, "workflows/survey/metadata.json": { title: "Survey", description: "Looks.", phases: 2 } },
+    finds: ["wrong-type workflows/survey/metadata.json:4"],
+  },
+  {
+    title: "a task list said otherwise than with dynamic, and an option named otherwise than with source_path_key",
+    files: {
+      ...sound,
+      "workflows/survey/metadata.json": { ...metadata, total_phases: "dynamic", dynamic: "yes" },
+      "workflows/build/metadata.json": {
+        title: "Build",
+        description: "Builds.",
+        dynamic: true,
+        dynamic_config: { option: "plan" },
+      },
+    },
+    finds: [
+      "wrong-type workflows/build/metadata.json:5",
+      "wrong-type workflows/survey/metadata.json:4",
+      "wrong-type workflows/survey/metadata.json:5",
+    ],
+  },
+  {
+    title: "a field in a paragraph under Evidence, where a list was meant",
+    files: { ...sound, [at(2)]: "# Phase 2: Count\n\n## Evidence\n\n`line_count`: integer, at least 1\n" },
+    finds: ["requirement-not-understood workflows/survey/phases/2/phase.md:5"],
+  },
+  {
     title: "metadata that counts fewer phases than there are",
     files: { ...sound, "workflows/survey/metadata.json": { ...metadata, total_phases: 1 } },
     finds: ["phase-count-differs workflows/survey/metadata.json:4"],
