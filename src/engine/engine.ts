@@ -118,7 +118,7 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     });
   const movedBy = othersMoves();
   const withOthers = (caller: Calling, reply: Reply): Reply => {
-    const moved = movedBy(caller, reply.desk);
+    const moved = movedBy(caller, reply.desk, saidOf(reply));
     return moved.length === 0 ? reply : { ...reply, warnings: [...moved, ...reply.warnings] };
   };
   const carryOut = async (caller: Calling, command: Parameters<typeof transact>[2]): Promise<Reply> =>
@@ -156,6 +156,11 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     views: () => inTurn(() => views.shown(id)),
     settle,
   };
+}
+
+/** The move that a reply tells by itself. */
+function saidOf({ outcome }: Reply): number | undefined {
+  return outcome.kind === "refused" && outcome.refusal.kind === "moved" ? outcome.refusal.last?.number : undefined;
 }
 
 /** Opens a step: recorded first, then shown. An independent step that can be carried out at once is. */

@@ -39,7 +39,7 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
     case "files_elsewhere":
       return `The work tree of this run has been added, moved or removed since the last call: its files go ${notice.area === undefined ? "elsewhere" : `to ${notice.area}`} from now on.`;
     case "run_shared":
-      return `The branches of several work trees come to this one run (${notice.trees.join(", ")}): they share its place and history. Name a run of its own for each, or rename a branch.`;
+      return `By their branches, several work trees come to this one run and share its place; name a run for each, or rename a branch: ${notice.trees.join(", ")}.`;
     case "nothing_interrupted":
       return `Nothing was interrupted here: ${notice.step} begins now.`;
     case "earlier_unfinished":

@@ -235,6 +235,7 @@ describe("a place that others have moved", () => {
     const late = await first.call("complete_action", yes);
     expect(late).toMatchObject({ status: "refused", error: "conflict", kept: { outputs: ["notes"] } });
     expect(late.message).toMatch(/second-client \S+ opened shape\.gather_context at .*stays on record/);
+    expect(late.warnings, "said once").toEqual([]);
     expect(await second.call("complete_action", { outputs: { notes: "theirs" }, ...yes })).toMatchObject({
       status: "completed",
     });
