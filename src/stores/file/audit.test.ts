@@ -61,8 +61,8 @@ it("a history that nobody touched is whole, and both files show it", async () =>
   const { records, breaks, unfinished, place, lines: found } = auditLog(area, id);
   expect([records, breaks, unfinished, place]).toEqual([5, [], 0, ".waymark/journal/story_bot.jsonl"]);
   expect(auditViews(area, id)).toEqual([
-    { file: "workflow_state.json", verdict: "current" },
-    { file: "activity_log.json", verdict: "current" },
+    { view: "workflow_state.json", verdict: "current" },
+    { view: "activity_log.json", verdict: "current" },
   ]);
   expect(found.map(({ kind, line }) => [kind, line])).toEqual([1, 2, 3, 4, 5].map((line) => ["counts", line]));
   expect(lines()[0]).toContain('"format":1');
@@ -188,7 +188,7 @@ it("the file of a session is told to be current, behind, missing or another's", 
   const earlier = readFileSync(file, "utf8");
   await session.append(1, [startedExample(2)]);
   const verdict = () => auditViews(area, { kind: "session", name: "survey-1" });
-  expect(verdict()).toEqual([{ file: ".waymark/sessions/survey-1.json", verdict: "current" }]);
+  expect(verdict()).toEqual([{ view: ".waymark/sessions/survey-1.json", verdict: "current" }]);
   for (const [text, expected] of [
     [earlier, "behind"],
     ["{", "differs"],
