@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Identity } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
@@ -20,15 +20,28 @@ export function openShown(path: string): Shown {
     set(identity) {
       const text = textOf(identity);
       if (known === text) return;
-      unlessFault(() => {
+      const isWritten = unlessFault(() => {
         if (known === undefined) mkdirSync(dirname(path), { recursive: true });
-        writeFileSync(path, text);
-        known = text;
+        writeOver(path, text);
+        return true;
       });
+      if (isWritten) known = text;
     },
   };
 }
 
+/** Writes a text of always the same length over the one before: a file that is cut first would have to reach the disk when it is closed. */
+function writeOver(path: string, text: string): void {
+  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT);
+  try {
+    writeSync(fd, text, 0);
+  } finally {
+    closeSync(fd);
+  }
+}
+
+const length = 100;
+
 function textOf({ dev, ino, mtimeNs, size }: Identity): string {
-  return `${[dev, ino, mtimeNs, size].join(" ")}\n`;
+  return `${[dev, ino, mtimeNs, size].join(" ").padEnd(length - 1)}\n`;
 }
