@@ -59,6 +59,8 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
 
   return {
     found() {
+      const standing = unlessFault(() => identify(places.log));
+      if (standing !== undefined && shown.is(standing)) return undefined; // ours, of another history
       return parseObjects(unlessFault(() => readFileSync(places.log, "utf8")) ?? "");
     },
     isOwed() {

@@ -94,7 +94,7 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
     if (standing.kind === "absent") return compareAbsence(expectation());
     const verdict = compareFile(standing.bytes, expectation());
     if (verdict.found.kind === "current") claim(standing.identity);
-    if (verdict.found.kind !== "foreign" || records.seen() === 0 || !shown.is(standing.identity)) return verdict;
+    if (verdict.found.kind !== "foreign" || !shown.is(standing.identity)) return verdict;
     return ofAnotherHistory;
   }
 
