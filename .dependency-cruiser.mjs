@@ -11,7 +11,7 @@ const only = (from, to) => ({
 });
 
 /** What the engine needs from outside: the only part of it that adapters see. */
-const ports = ["engine/ports.ts", "engine/phased-ports.ts", "engine/head-ports.ts"];
+const ports = ["engine/ports.ts", "engine/phased-ports.ts"];
 
 /** The one-way imports of ARCHITECTURE.md. */
 export default {
@@ -21,7 +21,7 @@ export default {
     only("engine", ["workflow", "evidence"]),
     only("words", [...ports, "engine/caller.ts", "engine/reply.ts", "workflow", "evidence"]),
     only("definitions", [...ports, "workflow", "evidence"]),
-    only("stores", [...ports, "workflow", "evidence", "words"]),
+    only("stores", [...ports, "audit/ports.ts", "workflow", "evidence", "words"]),
     only("audit", [...ports, "engine/session-id.ts", "workflow", "evidence"]),
     only("checks", [...ports, "workflow", "evidence"]),
     only("retrieval", [...ports, "workflow", "evidence"]),

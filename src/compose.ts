@@ -36,6 +36,8 @@ export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in, with what is stored there. */
   logs(): Promise<readonly (Store & { readonly area: string })[]>;
+  /** Whether git keeps the histories: one that is not there may be another branch's. */
+  isHistoryCommitted(): Promise<boolean>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
   /** Lets go of every file, and leaves nothing half-made behind. */
@@ -106,6 +108,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const lastAreas = new Map<string, string>();
   return {
     definitions,
+    isHistoryCommitted: async () => (await live()).settings.settings.history === "committed",
     begin() {
       isInCall = true;
       served = undefined;

@@ -1,7 +1,7 @@
+export type { Heads, SignedHead } from "./audit/ports.ts";
 export { type OpenedWorkplace, openWorkplace, type Places } from "./compose.ts";
 export type { Answer, Ask, Asked, Calling } from "./engine/caller.ts";
 export type { Engine } from "./engine/engine.ts";
-export type { Heads, SignedHead } from "./engine/head-ports.ts";
 export type {
   Appended,
   Appending,

@@ -1,9 +1,9 @@
-import type { Heads, SignedHead } from "../engine/head-ports.ts";
 import type { AuditedLog, DeskId, EventLog, Views, ViewVerdict } from "../engine/ports.ts";
 import { sessionPrefix } from "../engine/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { replay } from "../workflow/replay.ts";
+import type { Heads, SignedHead } from "./ports.ts";
 import { setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
 

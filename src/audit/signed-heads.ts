@@ -7,9 +7,9 @@ import {
   sign,
   verify,
 } from "node:crypto";
-import type { SignedHead } from "../engine/head-ports.ts";
 import type { AuditedLog } from "../engine/ports.ts";
 import { canonical } from "../evidence/json.ts";
+import type { SignedHead } from "./ports.ts";
 
 /** What a signed head proves: the history up to it is the one that was signed, or why that cannot be said. `set aside`: it is the end of another side. */
 export type HeadVerdict = {

@@ -8,6 +8,7 @@ import type { BotAtWork } from "./workplace.ts";
 
 /** Where a bot stands, as it is shown and printed for scripts. */
 export type BotStanding = Pick<Standing, "focus" | "completed"> & {
+  readonly archived?: true;
   readonly bot: string;
   readonly run?: string;
   readonly workflows: readonly (Omit<Standing["workflows"][number], "steps"> & {
@@ -25,10 +26,11 @@ export type ShownSession = Omit<SessionView, "phase_artifacts"> & { readonly wai
 
 /** Looks where a bot stands. */
 export async function standingOf({ bot, run, engine, warnings }: BotAtWork): Promise<BotStanding> {
-  const { id, focus, completed, workflows, closed, warnings: said } = await engine.standing();
+  const { id, focus, completed, archivedAt, workflows, closed, warnings: said } = await engine.standing();
   return {
     bot,
     ...(run === undefined ? {} : { run }),
+    ...(archivedAt === null ? {} : { archived: true }),
     focus,
     workflows: workflows.map((workflow) => ({ ...workflow, steps: workflow.steps.map(shownStep) })),
     completed,

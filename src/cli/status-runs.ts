@@ -1,15 +1,15 @@
 import type { OpenedWorkplace } from "../compose.ts";
 import { inColumns, paint, plain } from "./print.ts";
 import { marks, moment } from "./status-lines.ts";
-import { type BotAtWork, runTitle } from "./workplace.ts";
+import type { BotAtWork } from "./workplace.ts";
 
-/** A run in one line: where it stands, since when, and what it waits for. */
+/** A run in one line: the step that it is at, since when, and what that waits for. */
 export type ShownRun = {
   readonly bot: string;
   readonly run?: string;
   readonly behavior: string | null;
   readonly action: string | null;
-  readonly state: "started" | "completed" | null;
+  readonly state: "started" | "next" | "finished";
   readonly since: string | null;
   readonly completed: number;
   readonly waiting_since?: string;
@@ -27,31 +27,35 @@ export async function runsShown(workplace: OpenedWorkplace, whole: readonly BotA
 }
 
 async function look(workplace: OpenedWorkplace, bot: string, run: string | undefined): Promise<ShownRun | undefined> {
-  const { focus, runs, moves, completedCount, archivedAt } = await (await workplace.engine(bot, run)).glance();
-  if (run === undefined && moves.length === 0) return undefined;
-  const steps = [...runs.values()].flatMap((pass) => [...pass.steps.values()]);
-  const waiting = steps.flatMap(({ status, waiting: since }) => (status === "started" && since ? [since.since] : []));
+  const engine = await workplace.engine(bot, run);
+  const { moves } = await engine.glance();
+  if (moves.length === 0) return undefined;
+  const { focus, workflows, completed, archivedAt } = await engine.standing();
+  const at = workflows.find(({ workflow }) => workflow === focus?.workflow);
+  const step = at?.steps.find(({ state }) => state === "started" || state === "next");
   return {
     bot,
     ...(run === undefined ? {} : { run }),
     behavior: focus?.workflow ?? null,
-    action: focus?.step ?? null,
-    state: focus?.state ?? null,
-    since: moves.at(-1)?.at ?? focus?.timestamp ?? null,
-    completed: completedCount,
-    ...(waiting[0] === undefined ? {} : { waiting_since: waiting[0] }),
+    action: step?.step ?? null,
+    state: step?.state === "started" ? "started" : step === undefined ? "finished" : "next",
+    since: moves.at(-1)?.at ?? null,
+    completed,
+    ...(step?.waitingSince === undefined ? {} : { waiting_since: step.waitingSince }),
     ...(archivedAt === null ? {} : { archived: true }),
   };
 }
+
+const markOf = { started: marks.started, next: marks.next, finished: marks.completed } as const;
 
 /** A line for each run; those put away are only counted. */
 export function runLines(runs: readonly ShownRun[]): string[] {
   if (runs.length === 0) return [];
   const shown = runs.filter(({ archived }) => archived !== true);
   const rows = shown.map(({ bot, run, behavior, action, state, since, waiting_since }) => [
-    `${state === "started" ? marks.started : marks.completed} ${plain(run === undefined ? runTitle(bot, run) : run)}`,
+    `${markOf[state]} ${plain(run ?? `the own run of ${bot} in the main work tree`)}`,
     [behavior, action].filter((part) => part !== null).join("."),
-    waiting_since === undefined ? (state ?? "") : `waits for a person since ${moment(waiting_since)}`,
+    waiting_since === undefined ? state : `waits for a person since ${moment(waiting_since)}`,
     since === null ? "" : moment(since),
   ]);
   const away = runs.length - shown.length;

@@ -82,7 +82,8 @@ function printStanding(standing: BotStanding, isFurther: boolean): void {
 }
 
 /** What comes next, and what it waits for. */
-function nextLine({ bot, workflows, focus, closed }: BotStanding): string {
+function nextLine({ bot, run, archived, workflows, focus, closed }: BotStanding): string {
+  if (archived) return `Archived: it takes nothing more until somebody begins it anew with resume "restart".`;
   if (closed !== undefined) return `Closed: ${closed.message}. Mend ${closed.file}.`;
   const workflow = workflows.find((candidate) => candidate.workflow === focus?.workflow) ?? workflows[0];
   if (workflow === undefined) return "No behaviors.";
@@ -95,6 +96,6 @@ function nextLine({ bot, workflows, focus, closed }: BotStanding): string {
   }
   const place = `${workflow.workflow}.${current.step}`;
   if (current.state === "next")
-    return `Next: ${place}. Ask your assistant to go on with the ${bot.replaceAll("_", " ")}.`;
+    return `Next: ${place}. Ask your assistant to go on with the ${runTitle(bot.replaceAll("_", " "), run)}.`;
   return `${place} is open and waits for ${waitsFor(current)}.`;
 }

@@ -27,7 +27,10 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const keys = (options.key ?? []).map((file) => readKey(file));
   const workplace = workplaceFor(options);
   const { desks, missing: gone } = await auditDesks(await workplace.logs(), keys);
-  const { audited, missing } = ofRun(runNamed(options.run), desks, gone);
+  const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
+  // What was on record here and is not on this branch is no loss where git keeps the histories.
+  const isElsewhere = await workplace.isHistoryCommitted();
+  const missing = isElsewhere ? [] : notHere;
   const signed =
     options.sign === undefined
       ? []
@@ -53,6 +56,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (audited.length === 0 && missing.length === 0) print("Nothing is on record yet.");
   for (const desk of audited) printDesk(desk);
   for (const problem of missing) print(paint("red", `✗ ${problem}`));
+  for (const note of isElsewhere ? notHere : []) print(paint("dim", `– ${note}, or on another branch`));
   if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
   if (audited.length > 0 && signed.length === 0) print("", ...limits(audited, keys.length > 0));
   if (required === null)

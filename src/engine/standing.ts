@@ -28,6 +28,8 @@ export type Standing = {
     readonly steps: readonly StepStanding[];
   }[];
   readonly completed: number;
+  /** When a person put it away. */
+  readonly archivedAt: string | null;
   readonly warnings: readonly Said[];
   readonly closed?: PlanReading["closed"];
 };
@@ -36,7 +38,8 @@ export type Standing = {
 export async function standing({ id, definitions, log, views }: DeskParts): Promise<Standing> {
   const looking = log.look(id);
   const { plan, notices, closed, later } = await definitions.plan(looking);
-  const { desk, warnings } = await looking;
+  const { desk, warnings, setAside: count = 0 } = await looking;
+  const aside: Said[] = count === 0 ? [] : [{ kind: "set_aside", count }];
   const { found } = await views.look(id);
   const pending: Said[] =
     found.kind === "current" || found.kind === "behind" ? [] : [{ kind: "view_differs", found: found.kind }];
@@ -45,7 +48,8 @@ export async function standing({ id, definitions, log, views }: DeskParts): Prom
     focus: desk.focus,
     session: desk.session,
     completed: desk.completedCount,
-    warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...pending],
+    archivedAt: desk.archivedAt,
+    warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...aside, ...pending],
     ...(closed === undefined ? {} : { closed }),
     workflows: plan.workflows.map((workflow) => {
       const { run, steps, current } = locate(desk, workflow);

@@ -1,7 +1,8 @@
 import type { Reply } from "../engine/reply.ts";
 import { describeRules } from "../evidence/gate-format.ts";
+import { moveInWords } from "../words/move.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
-import type { HandedIn } from "../workflow/events.ts";
+import type { HandedIn, StepRef } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { completeTool } from "./tool-catalog.ts";
 
@@ -16,6 +17,7 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
     case "interrupted":
       return join(
         interruptedText(outcome.ref.step),
+        ...openedBy(reply, outcome.ref),
         `Ask the person, then call ${toolOf(outcome.ref.workflow)} with resume "retry" (start afresh) or "continue" (keep what was handed in).`,
         content,
         ...evidenceText(reply),
@@ -57,6 +59,12 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
     case "refused":
       return refused(reply, outcome, toolOf);
   }
+}
+
+/** Who opened the step that is found open, and when: they may be at work on it now. */
+function openedBy({ desk: { moves } }: Reply, { workflow, step }: StepRef): string[] {
+  const last = moves.findLast((move) => move.workflow === workflow && move.step === step && move.what === "opened");
+  return last === undefined ? [] : [`${moveInWords(last, "bot")}.`];
 }
 
 type Of<Kind extends Outcome["kind"]> = Outcome & { readonly kind: Kind };

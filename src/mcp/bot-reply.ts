@@ -85,7 +85,12 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
     ...answer.warnings.map((warning) => `Warning: ${warning}`),
     ...(answer.kept === undefined ? [] : [`Kept: ${JSON.stringify(answer.kept)}`]),
     ...(answer.instructions === "" ? [] : ["", answer.instructions]),
-    ...(answer.next === null ? [] : ["", `Call ${answer.next.tool} to open ${answer.next.action}.`]),
+    ...(answer.next === null
+      ? []
+      : [
+          "",
+          `Call ${answer.next.tool}${answer.run === undefined ? "" : ` with run "${answer.run}"`} to open ${answer.next.action}.`,
+        ]),
     ...(count === 0 ? [] : ["", `Completed so far: ${count}. Last: ${last.map(({ action }) => action).join(", ")}.`]),
   ].join("\n");
 }

@@ -46,7 +46,8 @@ export async function meantDesk(
   const fitting =
     asked.bot === undefined ? bots : bots.filter(({ name, tool }) => [name, tool].includes(asked.bot ?? ""));
   const [first, second] = fitting;
-  if (first === undefined) return { unknown: `bot: no bot ${asked.bot ?? "is served"}; there are ${known}` };
+  if (bots.length === 0) return { unknown: "no bot is served: its definitions are gone or empty" };
+  if (first === undefined) return { unknown: `bot: no bot ${asked.bot}; there are ${known}` };
   const last = [...used.values()].at(-1);
   if (asked.run !== undefined) {
     const users = [...used.values()].filter(({ run }) => run === asked.run);

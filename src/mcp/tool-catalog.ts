@@ -79,7 +79,7 @@ function completeDefinition(): Tool {
         evidence: { type: "object", description: "What the gate asks for" },
         confirmation: { type: "string", description: "The human's own words" },
         bot: { type: "string" },
-        run: { type: "string" },
+        run: { type: "string", description: "As the action was opened with" },
         behavior: { type: "string" },
         action: { type: "string" },
       },

@@ -1,4 +1,4 @@
-import type { Heads } from "../engine/head-ports.ts";
+import type { Heads } from "../audit/ports.ts";
 import type { Content, EventLog, Views } from "../engine/ports.ts";
 
 /** Everything of one project area: its histories, what shows them, the content, and the signed heads. */

@@ -34,6 +34,8 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
       return notice.so === "stands open"
         ? `${notice.step} has a gate, which an edit cannot pass: it stands open.`
         : `${notice.step} has a gate that is not passed, and an edit cannot pass it: it comes first.`;
+    case "opened_by_another":
+      return `This connection had not opened it: ${moveInWords(notice.by, id.kind)}.`;
     case "moved_by_others":
       return movedByOthers(notice.moves, id);
     case "files_elsewhere":

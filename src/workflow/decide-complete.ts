@@ -3,7 +3,9 @@ import type { CompleteCommand } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { asideMeant, completeAside } from "./decide-aside.ts";
 import { barredByOrder, nextUnfinished } from "./decide-open.ts";
+import type { Move } from "./desk.ts";
 import type { StepRef } from "./events.ts";
+import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { aheadOf, notThere, noWorkflow, openRef, refOf, refuse } from "./refusals.ts";
 import { isFinished, locate, named, type Place } from "./route.ts";
@@ -11,7 +13,18 @@ import { isFinished, locate, named, type Place } from "./route.ts";
 /** Decides whether a step counts as done: what is meant and open, what its gate demands, and whether a person agreed. */
 export function decideComplete(command: CompleteCommand, situation: Situation): Decision {
   const open = openFor(command, situation);
-  return "events" in open ? open : closeStep(command, open, situation);
+  if ("events" in open) return open;
+  const decision = closeStep(command, open, situation);
+  return { ...decision, notices: [...decision.notices, ...openedByAnother(open, situation)] };
+}
+
+/** Whoever completes a step that it neither opened nor was shown hears whose it is. */
+function openedByAnother({ ref, state }: OpenStep, { plan, desk, caller }: Situation): readonly Notice[] {
+  const isOwn = plan.manner.resuming === "says" || [...state.openedBy, ...(state.metBy ?? [])].includes(caller.id);
+  const opened = ({ what, workflow, step }: Move): boolean =>
+    what === "opened" && workflow === ref.workflow && step === ref.step;
+  const by = isOwn ? undefined : desk.moves.findLast(opened);
+  return by === undefined ? [] : [{ kind: "opened_by_another", by }];
 }
 
 /** The open step that a completion is about; or the decision, where it is about none. */

@@ -18,6 +18,8 @@ export type Notice =
   | { readonly kind: "position_unknown"; readonly workflow: string; readonly named: string | null }
   /** An edit claims a step whose gate it cannot pass: the step itself, or one before the position. */
   | { readonly kind: "gate_unpassed"; readonly step: string; readonly so: "stands open" | "comes first" }
+  /** The completed step is one that somebody else opened. */
+  | { readonly kind: "opened_by_another"; readonly by: Move }
   /** Others have moved the place since the caller's last call. */
   | { readonly kind: "moved_by_others"; readonly moves: readonly Move[] }
   /** The work tree of its run has come, gone or moved since the last call: files go elsewhere now. */

@@ -311,3 +311,33 @@ test("an export lists what was set aside as such", async () => {
   const [, aside = ""] = readFileSync(join(out, "audit.md"), "utf8").split("**Set aside**");
   expect(aside.match(/\| completed \|/g)).toHaveLength(1);
 });
+
+test.each([{}, { run: "login" }])(
+  "a branch on which the work has not begun knows nothing of it, and nothing is lost (%o)",
+  async (run) => {
+    const repository = await begin({ done: 0 });
+    repository.write(".waymark/config.json", { history: "committed" });
+    repository.write(".gitignore", `${[...ignored, ".waymark/runs/"].join("\n")}\n`);
+    repository.save("settings");
+    repository.git("switch", "-q", "-c", "feature");
+    const walked = await openWindow(repository.root);
+    await walked.call("shape_bot", run);
+    await walked.call("complete_action", { ...run, confirmation: "yes" });
+    await walked.close();
+    repository.save("work");
+    repository.git("switch", "-q", "main");
+    const verify = await runCli(["verify", "--root", repository.root]);
+    expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining("or on another branch")]);
+    const elsewhere = await openWindow(repository.root);
+    const opened = await elsewhere.call("shape_bot", run);
+    expect(opened).toMatchObject({ status: "started", action: "gather_context", history: { count: 0 } });
+    await elsewhere.close();
+    repository.save("begun here too");
+    repository.git("switch", "-q", "feature");
+    const back = await openWindow(repository.root);
+    expect(await back.call("shape_bot", run)).toMatchObject({
+      action: "decide_planning_criteria",
+      history: { count: 1 },
+    });
+  },
+);

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Heads, SignedHead } from "../../engine/head-ports.ts";
+import type { Heads, SignedHead } from "../../audit/ports.ts";
 import type { DeskId } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
 import { parseObject } from "../projections/json-text.ts";

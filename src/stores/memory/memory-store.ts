@@ -1,4 +1,4 @@
-import type { Heads, SignedHead } from "../../engine/head-ports.ts";
+import type { Heads, SignedHead } from "../../audit/ports.ts";
 import type { DeskId, EventLog, Pins } from "../../engine/ports.ts";
 import { sha256 } from "../chain/record.ts";
 import { viewsOnRequest } from "../projections/views-on-request.ts";

@@ -1,4 +1,4 @@
-import type { DeskId } from "./ports.ts";
+import type { DeskId } from "../engine/ports.ts";
 
 /** The end of a history at one moment, as its owner vouches for it. */
 export type SignedHead = {
