@@ -1,14 +1,34 @@
-import { existsSync, statSync } from "node:fs";
+import { existsSync, readFileSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { rootVariable } from "../hosts/host.ts";
 import { UserFault } from "./fault.ts";
 
 /** The project that a command without `--root` means. */
-export function defaultRoot(named: string | undefined = process.env[rootVariable]): string {
+export function defaultRoot(named?: string): string {
+  return findRoot(startFolder(named));
+}
+
+/** The same for a command that works there: a linked work tree below it, without definitions of its own, is worked in by those above. */
+export function defaultPlace(named?: string): { readonly root: string; readonly definitions?: string } {
+  const from = startFolder(named);
+  const root = findRoot(from);
+  const tree = foldersFrom(from).find(isLinkedTree);
+  const isBelow = tree !== undefined && tree !== root && !relative(root, tree).startsWith("..");
+  return isBelow ? { root: tree, definitions: join(root, ".waymark") } : { root };
+}
+
+/** Where a project is looked for. */
+function startFolder(named: string | undefined = process.env[rootVariable]): string {
   // A host that does not know its own placeholder hands it on as it stands.
-  if (named === undefined || named === "" || named.includes("${")) return findRoot(process.cwd());
+  if (named === undefined || named === "" || named.includes("${")) return process.cwd();
   if (!isFolder(named)) throw new UserFault(`${rootVariable} names ${named}, which is not a folder.`);
-  return findRoot(resolve(named));
+  return resolve(named);
+}
+
+function isLinkedTree(folder: string): boolean {
+  const dotGit = join(folder, ".git");
+  const isFile = statSync(dotGit, { throwIfNoEntry: false })?.isFile() === true;
+  return isFile && /^gitdir: .*[\\/]worktrees[\\/]/.test(readFileSync(dotGit, "utf8"));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Command } from "commander";
 import { version } from "../version.ts";
-import { defaultRoot } from "./find-root.ts";
+import { defaultPlace, defaultRoot } from "./find-root.ts";
 
 /** The command line: which commands there are, and what each is told. */
 export const program = new Command("waymark")
@@ -9,19 +9,24 @@ export const program = new Command("waymark")
   .showHelpAfterError()
   .configureHelp({ showGlobalOptions: true });
 
+const withRoot = (command: Command): Command =>
+  command.option(
+    "--root <dir>",
+    "the workspace; definitions and settings live in its .waymark/ (default: the nearest folder upwards with one, or here)",
+  );
 const rooted = (command: Command): Command =>
-  command
-    .option(
-      "--root <dir>",
-      "the workspace; definitions and settings live in its .waymark/ (default: the nearest folder upwards with one, or here)",
-    )
-    .hook("preAction", () => {
-      if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
-    });
+  withRoot(command).hook("preAction", () => {
+    if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
+  });
 const place = (command: Command): Command =>
-  rooted(command)
+  withRoot(command)
     .option("--project-area <dir>", "where state, log and content go (default: the root)")
-    .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace");
+    .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
+    .hook("preAction", () => {
+      if (command.getOptionValue("root") !== undefined) return;
+      for (const [option, value] of Object.entries({ ...defaultPlace(), ...command.opts() }))
+        command.setOptionValue(option, value);
+    });
 const ofRun = (command: Command): Command =>
   command.option(
     "--run <name>",

@@ -136,4 +136,14 @@ describe("runs at the terminal", () => {
     // Going back without a name means the run of the work tree.
     expect(await data(one, "back", "gather_context")).toMatchObject({ run: "one" });
   });
+
+  test("a work tree below the main one, whose definitions git does not keep, is worked in by the definitions above it", async () => {
+    const main = makeProject();
+    main.write(".gitignore", "*");
+    git(main.root, "init", "-q", "-b", "main");
+    git(main.root, "commit", "-q", "--allow-empty", "-m", "nothing");
+    git(main.root, "worktree", "add", "-q", "-b", "feat", ".worktrees/feat");
+    const { stdout } = await runCli(["status", "--json"], main.path(".worktrees/feat"));
+    expect(JSON.parse(stdout)).toMatchObject({ bot: "story_bot", run: "feat" });
+  });
 });
