@@ -1,5 +1,7 @@
 import { expect, test } from "vitest";
+import { blocksOf } from "../../src/definitions/phases/markdown/blocks.ts";
 import { parseMarkdown } from "../../src/definitions/phases/markdown/markdown.ts";
+import { phaseGate } from "../../src/definitions/phases/phase-gate.ts";
 import { phasesIn } from "../../src/definitions/phases/single-file.ts";
 import { taskListGate } from "../../src/definitions/phases/tasks/task-list-gate.ts";
 import { describeComparison } from "../../src/evidence/evidence-words.ts";
@@ -29,7 +31,11 @@ function asked(requirement: Requirement, gate: Gate): string {
 function outcome(markdown: string, isWhole: boolean, isList: boolean): readonly string[] {
   const document = parseMarkdown(markdown);
   if ("unusable" in document) return ["closed"];
-  const { phases, complaints } = isList ? phasesIn(document, place, taskListGate) : phasesIn(document, place);
+  const { phases, complaints } = phasesIn(
+    document,
+    place,
+    isList ? taskListGate : ({ nodes }, _, at) => phaseGate(blocksOf(nodes), at),
+  );
   const silent = complaints.filter(({ code }) => isWhole || code !== "phase-without-requirement");
   if (silent.some(({ closes }) => closes) || phases.some(({ gate }) => gate.closed)) return ["closed"];
   const asks = phases.flatMap(({ number, gate }) => {

@@ -13,7 +13,7 @@ export function readEvidenceSchema(
   { file, lineOf, complain }: Written,
 ): { readonly requirements: readonly Requirement[]; readonly examples: JsonObject } {
   const fields = isObject(schema) ? Object.entries(schema) : [];
-  if (fields.length === 0) complain("value", ["evidence_schema"], whyWithoutFields(schema));
+  if (fields.length === 0) complain("value", ["evidence_schema"], noFields);
   const requirements: Requirement[] = [];
   const examples: [string, Json][] = [];
   for (const [field, written] of fields) {
@@ -30,10 +30,7 @@ export function readEvidenceSchema(
   return { requirements, examples: Object.fromEntries(examples) };
 }
 
-function whyWithoutFields(schema: unknown): string {
-  if (!Array.isArray(schema) || schema.length === 0) return "evidence_schema must name at least one field";
-  return "evidence_schema is a list, and must be a mapping: the name of each field, a colon, and below it its type";
-}
+const noFields = "evidence_schema must be a mapping with at least one field: its name, a colon, and below it its type";
 
 function requirementOf(
   field: string,

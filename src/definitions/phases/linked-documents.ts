@@ -31,15 +31,16 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace)
       seen.add(real);
       const complain = (code: Complaint["code"], why: string, fix: string): number =>
         complaints.push(complaint(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
-      const kind = placeOf(real, realPathOf(workflow) ?? workflow, realPathOf(phase.path) ?? phase.path);
-      const document = kind === "document" ? readMarkdown(path, phase) : undefined;
-      if (kind === "ahead")
+      const isIn = (folder: string): boolean => real.startsWith((realPathOf(folder) ?? folder) + sep);
+      // What stands beside another phase would be told before its time.
+      const isAhead = isIn(join(workflow, "phases")) && !isIn(phase.path);
+      const document = isAhead || !isIn(workflow) ? undefined : readMarkdown(path, phase);
+      if (isAhead)
         complain("tells-ahead", "leads into another phase and is not followed", "Say here what is needed of it.");
-      else if (kind === "outside")
+      else if (document === undefined)
         complain("unfollowed-link", "leads out of the workflow's folder, so the assistant never gets it", inside);
-      else if (document !== undefined && "unusable" in document)
-        complain("unfollowed-link", `is not followed: ${document.unusable}`, inside);
-      else if (document !== undefined) {
+      else if ("unusable" in document) complain("unfollowed-link", `is not followed: ${document.unusable}`, inside);
+      else {
         texts.push(`\n\n# ${relative(workflow, path).split(sep).join("/")}\n\n${document.source.trim()}\n`);
         const [asked] = documentGate(blocksOf(document.tree.children), path).gate.requirements;
         if (asked !== undefined)
@@ -56,20 +57,6 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace)
 
 const askHere = "Ask for it in phase.md or a gate file; a linked document is only read.";
 const inside = "Put the document inside the workflow's folder, or take the link out.";
-
-/** What stands beside this phase is its own author's; what stands beside another one would be told before its time. */
-function placeOf(path: string, workflow: string, phase: string): "document" | "own" | "ahead" | "outside" {
-  const isIn = (folder: string): boolean => path.startsWith(folder + sep);
-  if (!isIn(workflow)) return "outside";
-  if (isIn(phase)) return isTaskOrPhase(path) ? "own" : "document";
-  return isIn(join(workflow, "phases")) ? "ahead" : "document";
-}
-
-/** The tasks of a phase are asked for one by one. */
-function isTaskOrPhase(path: string): boolean {
-  const name = path.slice(path.lastIndexOf(sep) + 1).toLowerCase();
-  return name === "phase.md" || name.startsWith("task") || Number.isFinite(Number.parseInt(name, 10));
-}
 
 /** Relative links to Markdown files, without the place inside them that they lead to. */
 function linksIn(tree: MarkdownDocument["tree"]): { readonly target: string; readonly line: number }[] {

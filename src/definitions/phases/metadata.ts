@@ -75,7 +75,8 @@ function unclearKeys(value: JsonObject, { isDynamic, optionName }: Metadata): (r
   ];
 }
 
-function textIn(value: Json | undefined): string | undefined {
+/** What a value says, where it is a text with something in it. */
+export function textIn(value: Json | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }
 

@@ -12,6 +12,7 @@ import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { slippedPhases } from "./markdown/phase-slips.ts";
 import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
+import { textIn } from "./metadata.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
 import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
 import type { Draft, Phase } from "./phased-workflow.ts";
@@ -36,8 +37,7 @@ export function readSingleFile(type: string, place: FilePlace): Draft {
 export function phasesIn(
   document: MarkdownDocument,
   place: FilePlace,
-  gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhasePlace) => PhaseGate = ({ nodes }, _, at) =>
-    phaseGate(blocksOf(nodes), at),
+  gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhasePlace) => PhaseGate,
 ): {
   readonly phases: readonly Phase[];
   readonly complaints: readonly Complaint[];
@@ -98,8 +98,6 @@ function headOf(
   const at = heading === undefined ? 0 : before.indexOf(heading) + 1;
   const next = before.slice(at).find((node) => node.type !== "html" && node.type !== "thematicBreak");
   const said = next?.type === "paragraph" ? joinLines(linesOf(next.children, 1)).text.trim() : "";
-  const text = (value: unknown): string | undefined =>
-    typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
-  const title = text(front.title) ?? text(front.name) ?? (heading?.type === "heading" ? textOf(heading) : "");
-  return { title: title === "" ? type : title, description: text(front.description) ?? said };
+  const title = textIn(front.title) ?? textIn(front.name) ?? (heading?.type === "heading" ? textOf(heading) : "");
+  return { title: title === "" ? type : title, description: textIn(front.description) ?? said };
 }

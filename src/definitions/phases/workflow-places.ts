@@ -82,10 +82,9 @@ export function gatesBeside(file: string, number: number): string {
 /** Tells whether a folder among the workflows holds nothing but the gate files of the Markdown file of its name. */
 function isGatesFolder(folder: string, files: readonly string[], name: string): boolean {
   const isFile = files.some((file) => file.toLowerCase() === `${name.toLowerCase()}.md`);
-  const inside = listFolder(folder);
-  if (!isFile || inside.files.length > 0 || !inside.folders.includes("phases")) return false;
   const phases = join(folder, "phases");
-  return listFolder(phases).folders.every((one) =>
-    listFolder(join(phases, one)).files.every((file) => !file.toLowerCase().endsWith(".md")),
+  const texts = listFolder(phases).folders.flatMap((one) =>
+    listFolder(join(phases, one)).files.filter((file) => file.toLowerCase().endsWith(".md")),
   );
+  return isFile && listFolder(folder).files.length === 0 && texts.length === 0;
 }

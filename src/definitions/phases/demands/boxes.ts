@@ -1,12 +1,15 @@
+import { oneLine } from "../../one-line.ts";
+import type { Place } from "../markdown/blocks.ts";
 import { hasWords, joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
-import { wordsOf } from "../markdown/places.ts";
+import { isOptionalPlace, wordsOf } from "../markdown/places.ts";
+import { isApproval } from "./approvals.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
-import { described, fieldDemand } from "./field-words.ts";
+import { fieldDemand } from "./field-words.ts";
 import { asSnake, isSnake, type Name, namesIn } from "./names.ts";
-import type { Reading } from "./sentences.ts";
+import { plain, type Reading } from "./sentences.ts";
 
 /** What a box asks for: the field that it names, with its words; else a yes to its own words. `below` is what its sub-list says of it. */
-export function boxDemands(lines: readonly Line[], below: readonly Line[], reading: Reading): Demands {
+export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], reading: Reading = plain): Demands {
   const whole = joinLines(lines);
   const name = boxName(whole);
   if (name === undefined) return promise(asSnake(whole.text), whole, reading);
@@ -21,6 +24,16 @@ export function boxDemands(lines: readonly Line[], below: readonly Line[], readi
     ...below.map(attribute),
   ]);
   return fieldDemand(name.field, words, whole, { ...reading, isBox: true });
+}
+
+/** What the box of an item asks for; one about somebody's approval asks a person, and for no evidence. */
+export function itemDemands(
+  { lines, place }: { readonly lines: readonly Line[]; readonly place: Place },
+  below: readonly Line[] = [],
+  isField: Reading["isField"] = plain.isField,
+): Demands {
+  const isRequired = !isOptionalPlace(place);
+  return isApproval(joinLines(lines).text) ? noDemands : boxDemands(lines, below, { isRequired, isField });
 }
 
 /** The name that a box is called by: its one name in backticks, or a bold or plain name before a colon. */
@@ -55,7 +68,7 @@ function attribute(line: Line): Line {
 const attributes = new Set(["type", "kind", "rule", "rules", "validation", "validator", "constraint", "constraints"]);
 
 function promise(field: string, whole: Line, { isRequired }: Reading): Demands {
-  const description = described(whole);
+  const description = oneLine(whole.text);
   if (field === "") return unclear(whole.line, "the box has no words");
   const isOptional = /^\W*(?:optional|nice to have|recommended)\b|\((?:optional|if applicable)\)\W*$/i.test(
     description,

@@ -16,11 +16,19 @@ export type Demand = {
 /** What was read out of a part of a document. */
 export type Demands = {
   readonly demands: readonly Demand[];
-  readonly comparisons: readonly (Pick<Comparison, "left" | "is" | "right"> & { readonly line: number })[];
+  /** Fields that stand in a relation to another one of the gate. */
+  readonly relations: readonly Relation[];
   /** What asks and is not understood: it closes the gate. */
   readonly unclear: readonly Unclear[];
   /** What asks for evidence and does not name it, or is said in two ways: findings. */
   readonly nameless: readonly Unclear[];
+};
+
+/** What a field must be, compared with another. */
+export type Relation = Pick<Comparison, "is"> & {
+  readonly field: string;
+  readonly other: string;
+  readonly line: number;
 };
 
 /** A place that is not understood, in words for its author only. */
@@ -30,14 +38,14 @@ export type Unclear = { readonly line: number; readonly message: string };
 export function gather(readings: readonly Demands[]): Demands {
   return {
     demands: readings.flatMap(({ demands }) => demands),
-    comparisons: readings.flatMap(({ comparisons }) => comparisons),
+    relations: readings.flatMap(({ relations }) => relations),
     unclear: readings.flatMap(({ unclear }) => unclear),
     nameless: readings.flatMap(({ nameless }) => nameless),
   };
 }
 
 /** Nothing asked for. */
-export const noDemands: Demands = { demands: [], comparisons: [], unclear: [], nameless: [] };
+export const noDemands: Demands = { demands: [], relations: [], unclear: [], nameless: [] };
 
 /** A finding alone. */
 export function nameless(line: number, message: string): Demands {

@@ -1,9 +1,9 @@
 import { describeComparison } from "../../../evidence/evidence-words.ts";
-import type { Comparison, Gate, Operand, Requirement } from "../../../evidence/gate.ts";
+import type { Gate, Operand, Requirement } from "../../../evidence/gate.ts";
 import type { JsonObject } from "../../../evidence/json.ts";
 import type { Block } from "../markdown/blocks.ts";
 import { type ApprovalRead, approvalOf } from "./approvals.ts";
-import { asRequirements, type Demands, gather, noDemands, type Unclear } from "./demand.ts";
+import { asRequirements, type Demands, gather, noDemands, type Relation, type Unclear } from "./demand.ts";
 import { examplesIn } from "./examples.ts";
 import { looseDemands, tablesIn } from "./loose-demands.ts";
 import { mergeDemands } from "./merge-demands.ts";
@@ -35,11 +35,10 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
   const chosen = gather([tables, isWhole ? noDemands : loose, besides]);
   const merged = mergeDemands(chosen.demands);
   const requirements = asRequirements(merged.demands, file);
-  const compared = comparisonsOf(chosen, requirements, file);
   const { asked, unclear: unclearApprovals } = approvalOf(blocks);
   const gate: Gate = {
     requirements,
-    comparisons: compared.comparisons,
+    comparisons: chosen.relations.map((relation) => comparisonOf(relation, requirements, file)),
     examples: examplesIn(blocks, requirements),
     rulesHold: false,
     approval: asked !== undefined,
@@ -47,7 +46,7 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
   };
   return {
     gate,
-    unclear: [...chosen.unclear, ...merged.unclear, ...compared.unclear],
+    unclear: [...chosen.unclear, ...merged.unclear],
     nameless: chosen.nameless,
     differing: merged.differing,
     approvals: unclearApprovals,
@@ -57,28 +56,11 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
   };
 }
 
-/** Comparisons speak of fields that the gate asks for; of a text or list it is the length that counts. */
-function comparisonsOf(
-  { comparisons }: Demands,
-  requirements: readonly Requirement[],
-  file: string,
-): { readonly comparisons: readonly Comparison[]; readonly unclear: readonly Unclear[] } {
-  const types = new Map(requirements.map(({ field, type }) => [field, type]));
-  const sized = (operand: Operand): Operand | undefined => {
-    if (!("field" in operand)) return operand;
-    const type = types.get(operand.field);
-    if (type === "list" || type === "object") return { lengthOf: operand.field };
-    return type === undefined ? undefined : operand;
-  };
-  const unclear: Unclear[] = [];
-  const known = comparisons.flatMap(({ left, right, is, line }) => {
-    const [from, to] = [sized(left), sized(right)];
-    if (from !== undefined && to !== undefined) {
-      const compared = { left: from, is, right: to };
-      return [{ ...compared, message: describeComparison(compared), source: { file, line } }];
-    }
-    unclear.push({ line, message: "it compares with a field that the gate does not ask for" });
-    return [];
-  });
-  return { comparisons: known, unclear };
+/** Of a list or an object it is the length that is compared. */
+function comparisonOf({ field, is, other, line }: Relation, requirements: readonly Requirement[], file: string) {
+  const isLong = (name: string): boolean =>
+    requirements.some((one) => one.field === name && (one.type === "list" || one.type === "object"));
+  const operand = (name: string): Operand => (isLong(name) ? { lengthOf: name } : { field: name });
+  const compared = { left: operand(field), is, right: operand(other) };
+  return { ...compared, message: describeComparison(compared), source: { file, line } };
 }

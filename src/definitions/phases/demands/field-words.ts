@@ -17,20 +17,10 @@ export function fieldDemand(
       `${field}: ${meaning.unclear}. Write a rule as docs/phases.md shows it, such as "at least 3", "one of a, b" or "must contain \`x\`", or leave the words out`,
     );
   const { type, rules, mayBeEmpty, relations, required = place.isRequired } = meaning;
-  const demand = { field, type, rules, mayBeEmpty, required, description: described(whole), line: whole.line };
+  const demand = { field, type, rules, mayBeEmpty, required, description: oneLine(whole.text), line: whole.line };
   return {
     ...noDemands,
     demands: [place.isBox ? { ...demand, isBox: true } : demand],
-    comparisons: relations.map(({ is, field: other }) => ({
-      left: { field },
-      is,
-      right: { field: other },
-      line: whole.line,
-    })),
+    relations: relations.map(({ is, field: other }) => ({ field, is, other, line: whole.line })),
   };
-}
-
-/** The words as a reader sees them. */
-export function described(line: Line): string {
-  return oneLine(line.text);
 }

@@ -3,10 +3,10 @@ import { hidesDemands } from "../markdown/html.ts";
 import { hasWords, isStruck, joinLines, type Line, withLead } from "../markdown/lines.ts";
 import { isAside, isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
 import { approvalLabel, isApproval } from "./approvals.ts";
-import { boxDemands } from "./boxes.ts";
+import { boxDemands, itemDemands } from "./boxes.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { namesIn } from "./names.ts";
-import { entryDemands, type Reading, sentenceDemands } from "./sentences.ts";
+import { entryDemands, plain, type Reading, sentenceDemands } from "./sentences.ts";
 import { tableDemands } from "./tables.ts";
 
 /** The demands of every evidence table among the blocks. */
@@ -59,7 +59,7 @@ function demandsOf(
   }
   const reading: Reading = { isRequired: !isOptionalPlace(block.place), isField };
   if (block.kind === "item" && block.box && (inGate || kind === "weak"))
-    return isApproval(joinLines(block.lines).text) ? noDemands : boxDemands(block.lines, below(blocks, index), reading);
+    return itemDemands(block, below(blocks, index), isField);
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
   const said = sentenceDemands(lines, reading);
@@ -116,9 +116,7 @@ function isPlainList(blocks: readonly Block[], { headings, label }: Place): bool
     place.depth === 0 && place.label === label && place.headings.join("\n") === headings.join("\n");
   return blocks.every(
     (block) =>
-      block.kind !== "item" ||
-      !isBeside(block) ||
-      (!block.box && entryDemands(block.lines, { isRequired: true, isField: () => false }) === undefined),
+      block.kind !== "item" || !isBeside(block) || (!block.box && entryDemands(block.lines, plain) === undefined),
   );
 }
 

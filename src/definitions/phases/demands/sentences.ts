@@ -7,6 +7,9 @@ import { isSnake, type Name, namesIn } from "./names.ts";
 /** How sentences are read: whether what they ask for must be there, and which names are fields. */
 export type Reading = { readonly isRequired: boolean; isField(name: string): boolean };
 
+/** What must be there, and no name in its words is another field. */
+export const plain: Reading = { isRequired: true, isField: () => false };
+
 /** What the sentences of a paragraph or entry ask for: with "must provide", "required:", "evidence:" or "checkpoint:". */
 export function sentenceDemands(lines: readonly Line[], reading: Reading): Demands {
   const line = joinLines(lines);

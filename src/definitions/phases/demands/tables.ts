@@ -3,20 +3,20 @@ import type { EvidenceType } from "../../../evidence/gate.ts";
 import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
 import { allOf } from "../../gates/rule-names.ts";
 import { parseValidator } from "../../gates/validator.ts";
+import { oneLine } from "../../one-line.ts";
 import type { Line } from "../markdown/lines.ts";
 import { type Kind, wordsOf } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
 import { meaningOf } from "../words/meaning.ts";
 import { isApproval } from "./approvals.ts";
 import { type Demands, gather, noDemands, unclear } from "./demand.ts";
-import { described } from "./field-words.ts";
 import { asSnake, namesIn } from "./names.ts";
 
 /** What an evidence table asks for, row by row; undefined where a table is none. */
 export function tableDemands(table: Table, kind: Kind): Demands | undefined {
   const [head = [], ...rows] = rowsOf(table);
   const columns = head.map(({ text }) => columnOf(text));
-  const isTold = columns.some((column) => column !== undefined && rules.includes(column));
+  const isTold = columns.includes("type") || columns.includes("rule");
   const isEvidence = head.some(({ text }) => wordsOf(text)[0] === "evidence");
   const isNamed = isEvidence || (columns.includes("name") && (kind === "evidence" || kind === "gate"));
   if (!isNamed || !isTold) return undefined;
@@ -31,9 +31,7 @@ export function tableDemands(table: Table, kind: Kind): Demands | undefined {
   return gather(asking.map((row) => rowDemands(row, columns)));
 }
 
-type Column = "name" | "type" | "rule" | "required" | "description" | "min" | "max" | "one_of";
-
-const rules: readonly Column[] = ["type", "rule", "min", "max", "one_of"];
+type Column = "name" | "type" | "rule" | "required" | "description";
 
 const columnWords: readonly (readonly [Column, string])[] = [
   ["name", "evidence, field, name, key, evidence field, field name"],
@@ -44,9 +42,6 @@ const columnWords: readonly (readonly [Column, string])[] = [
     "description",
     "description, notes, note, meaning, purpose, what, comment, comments, details, example, examples, source, status",
   ],
-  ["min", "min, minimum"],
-  ["max", "max, maximum"],
-  ["one_of", "allowed values, values, allowed, choices"],
 ];
 
 function columnOf(head: string): Column | undefined {
@@ -59,9 +54,7 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
   const { line } = row[0] ?? { line: 1 };
   const none: Line = { text: "", marks: [], line };
   const cell = (column: Column): Line => row[columns.indexOf(column)] ?? none;
-  const named = columns.includes("name") ? cell("name") : (row[0] ?? none);
-  if (row.every(({ text }) => text.trim() === "")) return noDemands;
-  const field = namesIn(named)[0]?.field ?? asSnake(named.text);
+  const field = namesIn(cell("name"))[0]?.field ?? asSnake(cell("name").text);
   if (field === "") return unclear(line, "a row of the evidence table names no field");
   const description = cell("description");
   const written = cell("type").text.trim();
@@ -74,12 +67,7 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
   const words = meaningOf(columns.includes("rule") ? none : description, context);
   if ("unclear" in words) return unclear(line, `${field}: ${words.unclear}`);
   const meant = type ?? words.type;
-  const limits = (["min", "max", "one_of"] as const).filter((column) => !isNothing(cell(column).text));
-  const read = allOf([
-    { rules: words.rules },
-    ...(isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)]),
-    ...limits.map((column) => parseValidator(`${column}: ${cell(column).text}`, { type: meant })),
-  ]);
+  const read = allOf([{ rules: words.rules }, ...(isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)])]);
   if ("unusable" in read)
     return unclear(line, `the rule "${rule.text.trim()}" of ${field} is not understood: ${read.unusable}`);
   const demand = {
@@ -88,7 +76,7 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
     rules: read.rules,
     mayBeEmpty: words.mayBeEmpty || read.mayBeEmpty === true,
     required: isAsked(cell("required").text) && words.required !== false,
-    description: described(description) || field,
+    description: oneLine(description.text) || field,
     line,
   };
   return { ...noDemands, demands: [demand] };

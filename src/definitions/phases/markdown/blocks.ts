@@ -112,7 +112,7 @@ function entryOf(
   const all = linesOf(first.children, first.position?.start.line ?? 1);
   const last = all.at(-1);
   const isLabel = last !== undefined && all.length > 1 && item.children.length === 1 && boldLabelOf(last) !== undefined;
-  const end = Math.min(endOfEntry(item, first, all), isLabel ? all.length - 1 : all.length);
+  const end = Math.min(endOfEntry(item, all), isLabel ? all.length - 1 : all.length);
   const lines = all.slice(0, end);
   const [signed] = lines.slice(0, 1).map(withoutSign);
   const box = typeof item.checked === "boolean" || signed?.box === true;

@@ -7,18 +7,15 @@ export type TaskTitle = { readonly phase?: number; readonly number: number; read
 /** Reads a heading such as `Phase 2: Plan`, `PHASE 0 — Setup`, `🎯 Phase 1 (Survey)`; a phase's gate or checklist is no phase. */
 export function phaseTitle(heading: string): PhaseTitle | undefined {
   const [, digits = "", separator = "", rest = ""] =
-    /^[^\p{L}\p{N}]*phase[\s#-]*(\d{1,4}|zero|one|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\p{N}_]|\.\d)\s*([:.|)–—-]*)\s*(.*?)[\s#]*$/iu.exec(
-      heading,
-    ) ?? [];
+    /^[^\p{L}\p{N}]*phase[\s#-]*(\d{1,4})(?![\p{L}\p{N}_]|\.\d)\s*([:.|)–—-]*)\s*(.*?)[\s#]*$/iu.exec(heading) ?? [];
   if (digits === "") return undefined;
-  const number = isCount(digits) ? Number(digits) : numbers.indexOf(digits.toLowerCase());
   const name = (rest.startsWith("(") && rest.endsWith(")") ? rest.slice(1, -1) : rest).trim();
   const isPart =
     onward.test(rest) ||
     (separator === ""
       ? beginsWith(name, partsOfPhase) || name.toLowerCase().includes("check list") || beginsWith(name, saying, 0)
       : isWholeGate(name));
-  return isPart ? undefined : { number, name };
+  return isPart ? undefined : { number: Number(digits), name };
 }
 
 /** Reads a heading or list item such as `Task 1.2: Write it`, `Task 0 - Look`, `1.3 Run it`. */
@@ -55,7 +52,6 @@ function isCount(word: string): boolean {
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const numbers = "zero one two three four five six seven eight nine ten".split(" ");
 const sections = set("gate gates checkpoint checkpoints criteria evidence");
 const partsOfPhase = set(
   "gate gates checkpoint checkpoints checklist checklists criteria conditions validation verification evidence task tasks deliverable deliverables summary overview requirements approval review exit acceptance complete completion note notes entry example examples",

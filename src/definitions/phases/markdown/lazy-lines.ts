@@ -1,4 +1,4 @@
-import type { ListItem, Paragraph } from "mdast";
+import type { ListItem } from "mdast";
 import type { Line } from "./lines.ts";
 import { withoutSign } from "./list-lines.ts";
 import { wordsOf } from "./places.ts";
@@ -7,10 +7,10 @@ import { wordsOf } from "./places.ts";
  * Where an entry of a list ends and another text begins, by the number of its line. Markdown takes a line right below an entry
  * for the rest of it, and who writes `**Human Approval**: REQUIRED` there did not mean that.
  */
-export function endOfEntry(item: ListItem, paragraph: Paragraph, lines: readonly Line[]): number {
-  const outdented = outdentedLines(item, paragraph);
+export function endOfEntry(item: ListItem, lines: readonly Line[]): number {
+  const left = item.position?.start.column ?? 1;
   const at = lines.findIndex(
-    (line, index) => index > 0 && (outdented.has(line.line) || withoutSign(line) !== undefined || isLabel(line.text)),
+    (line, index) => index > 0 && (isOutdented(line, left) || withoutSign(line) !== undefined || isLabel(line.text)),
   );
   return at === -1 ? lines.length : at;
 }
@@ -29,25 +29,13 @@ function isLabel(text: string): boolean {
 const choices = ["optional", "required", "mandatory", "recommended", "nice to have", "if applicable"];
 const approvals = ["approval", "sign-off"];
 
-/** Lines that begin with a bold label or with "Required:" and stand as far left as the list itself. */
-function outdentedLines(item: ListItem, { children }: Paragraph): Set<number> {
-  const left = item.position?.start.column ?? 1;
-  const found = new Set<number>();
-  let before = "";
-  for (const child of children) {
-    const start = child.position?.start;
-    if (child.type === "text") {
-      const text = before + child.value;
-      before = text.slice(text.lastIndexOf("\n") + 1);
-      continue;
-    }
-    const isFirst = child.type === "strong" && before.trim() === "";
-    const words = wordsOf(before.split(":")[0] ?? "");
-    const said = words[0] === "you" ? words.slice(1) : words;
-    const isAsking =
-      ["required", "evidence", "checkpoint"].includes(words[0] ?? "") || (said[0] === "must" && said[1] === "provide");
-    if (start !== undefined && (isFirst || isAsking) && start.column - before.length <= left) found.add(start.line);
-    before += "…";
-  }
-  return found;
+/** A line that begins with a bold label or with "Required:" and stands as far left as the list itself. */
+function isOutdented({ text, marks, column = Number.POSITIVE_INFINITY }: Line, left: number): boolean {
+  const [first] = marks;
+  if (first === undefined || column > left) return false;
+  const before = text.slice(0, first.start);
+  const words = wordsOf(before.split(":")[0] ?? "");
+  const said = words[0] === "you" ? words.slice(1) : words;
+  const isAsked = ["required", "evidence", "checkpoint"].includes(words[0] ?? "");
+  return (first.kind === "strong" && before.trim() === "") || isAsked || said.slice(0, 2).join(" ") === "must provide";
 }

@@ -1,7 +1,13 @@
 import type { PhrasingContent } from "mdast";
 
 /** A line of text as a reader sees it, with what stands out in it. */
-export type Line = { readonly text: string; readonly marks: readonly Mark[]; readonly line: number };
+export type Line = {
+  readonly text: string;
+  readonly marks: readonly Mark[];
+  readonly line: number;
+  /** Where it begins in its line of the file, as far as that is known. */
+  readonly column?: number;
+};
 
 /** A part of a line in backticks or in bold. */
 export type Mark = {
@@ -15,7 +21,7 @@ export type Mark = {
 export function linesOf(children: readonly PhrasingContent[], firstLine: number): Line[] {
   const lines: Growing[] = [{ text: "", marks: [], line: firstLine }];
   for (const child of children) append(child, lines);
-  return lines.filter(({ text }) => text.trim() !== "").map((line) => sliceLine(line, 0, longest));
+  return lines.filter(({ text }) => text.trim() !== "").map((line) => ({ ...line, ...sliceLine(line, 0, longest) }));
 }
 
 /** Several lines as one, with single spaces between them. */
@@ -61,7 +67,7 @@ export function withLead(lead: string, line: Line): Line {
 /** What a person can read as a line; patterns are not run over more. */
 const longest = 4000;
 
-type Growing = { text: string; marks: Mark[]; readonly line: number };
+type Growing = Omit<Line, "text" | "marks"> & { text: string; marks: Mark[] };
 
 function append(node: PhrasingContent, lines: Growing[]): void {
   const at = lines.at(-1);
@@ -73,7 +79,9 @@ function append(node: PhrasingContent, lines: Growing[]): void {
     const [head = "", ...rest] = node.value.split("\n");
     at.text += head;
     rest.forEach((text, index) => {
-      lines.push({ text, marks: [], line: line + index + 1 });
+      const column = (node.position?.end.column ?? 1) - text.length;
+      const isLast = index === rest.length - 1;
+      lines.push({ text, marks: [], line: line + index + 1, ...(isLast ? { column } : {}) });
     });
   } else if (node.type === "inlineCode") {
     const text = node.value.trim();

@@ -6,7 +6,7 @@ export type Kind = "evidence" | "gate" | "weak" | "example" | "nothing";
 
 /** What a place makes of the text in it: the nearest words that say something count. */
 export function kindOfPlace({ headings, label, intro }: Place): Kind {
-  const own = headings.filter((heading) => phaseTitle(heading) === undefined && taskTitle(heading) === undefined);
+  const own = headings.filter(isOwn);
   const near = [intro, label, own.at(-1) ?? ""].map(kindOfWords);
   if (near.includes("example")) return "example";
   const kinds = [...near, ...own.map(kindOfWords)];
@@ -16,8 +16,7 @@ export function kindOfPlace({ headings, label, intro }: Place): Kind {
 /** What a heading, a bold label or a line before a list says of what follows. */
 export function kindOfWords(text: string): Kind {
   const words = wordsOf(text);
-  const phrase = ` ${words.join(" ")} `;
-  const has = (phrases: readonly string[]): boolean => phrases.some((one) => phrase.includes(` ${one} `));
+  const has = (phrases: readonly string[]): boolean => says(text, phrases);
   if (has(["example", "examples", "sample", "samples", "for instance"])) return "example";
   if (words.length === 0 || has(elsewhere)) return "nothing";
   const plain = words.filter((word) => !wishes.has(word));
@@ -32,23 +31,27 @@ export function kindOfWords(text: string): Kind {
 
 /** Tells whether what stands here is left to the reader's choice: the nearest word on that counts. */
 export function isOptionalPlace({ headings, label, intro }: Place): boolean {
-  const own = headings.filter((heading) => phaseTitle(heading) === undefined && taskTitle(heading) === undefined);
-  for (const text of [intro, label, ...own.toReversed()]) {
-    const phrase = ` ${wordsOf(text).join(" ")} `;
-    const has = (phrases: readonly string[]): boolean => phrases.some((one) => phrase.includes(` ${one} `));
-    if (has(["not optional"])) return false;
-    if (has(["optional", "optionally", "nice to have", "recommended", "if applicable"])) return true;
-    if (has(["required", "mandatory", "must"])) return false;
+  for (const text of [intro, label, ...headings.filter(isOwn).toReversed()]) {
+    if (says(text, ["not optional"])) return false;
+    if (says(text, ["optional", "optionally", "nice to have", "recommended", "if applicable"])) return true;
+    if (says(text, ["required", "mandatory", "must"])) return false;
   }
   return false;
 }
 
+/** The headings of phases and tasks name them, and say nothing of what stands below. */
+function isOwn(heading: string): boolean {
+  return phaseTitle(heading) === undefined && taskTitle(heading) === undefined;
+}
+
+function says(text: string, phrases: readonly string[]): boolean {
+  const said = ` ${wordsOf(text).join(" ")} `;
+  return phrases.some((phrase) => said.includes(` ${phrase} `));
+}
+
 /** Tells whether a place, by the words over it, is about something else than the work: notes, risks, what has to be there before. */
 export function isAside({ headings, label }: Place): boolean {
-  return [headings.at(-1) ?? "", label].some((text) => {
-    const [first = ""] = wordsOf(text);
-    return asides.has(first);
-  });
+  return [headings.at(-1) ?? "", label].some((text) => asides.has(wordsOf(text)[0] ?? ""));
 }
 
 /** The words of a heading or label in small letters, without signs, pictures and a number before them. */

@@ -82,7 +82,8 @@ type Headed = {
   readonly title: PhaseTitle | undefined;
 };
 
-function headedParts(nodes: readonly RootContent[]): Headed[] {
+/** Every heading of a document with its part. */
+export function headedParts(nodes: readonly RootContent[]): Headed[] {
   return nodes.flatMap((node, index) => {
     if (node.type !== "heading") return [];
     const next = nodes.findIndex((one, at) => at > index && one.type === "heading" && one.depth <= node.depth);
@@ -155,14 +156,8 @@ function repeated(heads: readonly Headed[], main: readonly Headed[], outline: re
 
 /** A gate before the first phase is meant for some phase, and none has it. */
 function askingIn(nodes: readonly RootContent[]): Stray[] {
-  const gates = headedParts(nodes).filter(({ depth, words }) => depth > 1 && isGate(words));
-  return gates.flatMap(({ index, words }) => {
-    const end = nodes.findIndex(({ type }, at) => at > index && type === "heading");
-    const inside = nodes.slice(index + 1, end === -1 ? undefined : end);
-    return kindOfWords(words) !== "weak" && asksForSomething(inside)
-      ? [{ line: lineOf(nodes[index]), asks: true }]
-      : [];
-  });
+  const first = nodes.findIndex((node) => node.type === "heading" && node.depth > 1 && isGate(textOf(node)));
+  return first >= 0 && asksForSomething(nodes.slice(first)) ? [{ line: lineOf(nodes[first]), asks: true }] : [];
 }
 
 function asksForSomething(nodes: readonly RootContent[]): boolean {

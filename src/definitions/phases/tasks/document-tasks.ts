@@ -1,7 +1,7 @@
 import type { List, RootContent } from "mdast";
 import { taskTitle } from "../markdown/headings.ts";
 import { joinLines, linesOf } from "../markdown/lines.ts";
-import { textOf } from "../markdown/sections.ts";
+import { headedParts } from "../markdown/sections.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
 
 /** A task that stands in a phase's document, and where. */
@@ -17,11 +17,9 @@ export type DocumentTask = PhaseTask & {
 
 /** Finds the tasks of a phase in its document: headings `Task N`, and list items `N.M` or `Task N.M`. */
 export function tasksIn(nodes: readonly RootContent[], text: string, source: string): DocumentTask[] {
-  const headed = nodes.flatMap((node, index) => {
-    if (node.type !== "heading") return [];
-    const end = nodes.findIndex((next, at) => at > index && next.type === "heading" && next.depth <= node.depth);
-    return task(textOf(node), nodes.slice(index, end === -1 ? undefined : end), text, source) ?? [];
-  });
+  const headed = headedParts(nodes).flatMap(
+    ({ words, index, end }) => task(words, nodes.slice(index, end), text, source) ?? [],
+  );
   return headed.length > 0 ? headed : nodes.flatMap((node) => (node.type === "list" ? listed(node, text, source) : []));
 }
 

@@ -1,11 +1,10 @@
-import { isApproval } from "../demands/approvals.ts";
-import { boxDemands, boxName, yes } from "../demands/boxes.ts";
+import { boxDemands, boxName, itemDemands, yes } from "../demands/boxes.ts";
 import { type Demands, gather, noDemands } from "../demands/demand.ts";
 import { isOfTask } from "../demands/loose-demands.ts";
-import { type Reading, sentenceDemands } from "../demands/sentences.ts";
+import { plain, sentenceDemands } from "../demands/sentences.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
 import { joinLines, type Line, sliceLine } from "../markdown/lines.ts";
-import { isOptionalPlace, kindOfPlace, kindOfWords } from "../markdown/places.ts";
+import { kindOfPlace, kindOfWords } from "../markdown/places.ts";
 import type { DocumentTask } from "./document-tasks.ts";
 
 /** What proves the tasks of a phase: each by its own acceptance criteria, else by being done. */
@@ -26,20 +25,12 @@ export function taskDemands(tasks: readonly DocumentTask[]): Demands {
 
 type Item = Extract<Block, { kind: "item" }>;
 
-const plain: Reading = { isRequired: true, isField: () => false };
-
 function demandsOf(task: DocumentTask): Demands {
   const blocks = blocksOf(task.nodes).filter(({ place }) => isOfTask(place) && kindOfPlace(place) !== "example");
   const items = blocks.filter((block) => block.kind === "item");
   const { criteria, isLabelled } = criteriaIn(items);
   if (criteria.length > 0) {
-    const asked = gather(
-      criteria.map(({ lines, place }) =>
-        isApproval(joinLines(lines).text)
-          ? noDemands
-          : boxDemands(lines, [], { ...plain, isRequired: !isOptionalPlace(place) }),
-      ),
-    );
+    const asked = gather(criteria.map((item) => itemDemands(item)));
     // Boxes below a box are parts of it, and it is to be ticked off itself.
     return task.isBox && !isLabelled ? gather([isDone(task), asked]) : asked;
   }
@@ -54,9 +45,7 @@ function demandsOf(task: DocumentTask): Demands {
 /** "Acceptance criteria: all endpoints answer" is a criterion without a list. */
 function saidAtOnce(line: Line): Demands {
   const [lead = "", label = ""] = /^\W*([^:]{4,40}):\W*(?=[\p{L}\p{N}])/u.exec(line.text) ?? [];
-  return label !== "" && kindOfWords(label) === "gate"
-    ? boxDemands([sliceLine(line, lead.length)], [], plain)
-    : noDemands;
+  return label !== "" && kindOfWords(label) === "gate" ? boxDemands([sliceLine(line, lead.length)]) : noDemands;
 }
 
 /** What stands under "Acceptance criteria", ticked off or not; without such a label, every box of the task. */
@@ -74,7 +63,7 @@ function isDone(task: DocumentTask): Demands {
   const [first] = blocksOf(task.nodes);
   const isNamed =
     first?.kind === "item" && (boxName(joinLines(first.lines))?.isCode || !task.title.toLowerCase().includes("task"));
-  if (task.isBox && isNamed) return boxDemands([withoutTags(joinLines(first.lines))], [], plain);
+  if (task.isBox && isNamed) return boxDemands([withoutTags(joinLines(first.lines))]);
   return yes(
     `${nameOf(task)}_completed`,
     task.name === "" ? "the task is done" : `done: ${task.name}`,

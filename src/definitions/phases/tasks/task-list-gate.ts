@@ -1,11 +1,11 @@
 import { isApproval } from "../demands/approvals.ts";
-import { boxDemands } from "../demands/boxes.ts";
+import { itemDemands } from "../demands/boxes.ts";
 import { type Demands, gather, noDemands } from "../demands/demand.ts";
 import { isOfTask } from "../demands/loose-demands.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
 import { taskTitle } from "../markdown/headings.ts";
 import { joinLines } from "../markdown/lines.ts";
-import { isAside, isOptionalPlace, kindOfPlace } from "../markdown/places.ts";
+import { isAside, kindOfPlace } from "../markdown/places.ts";
 import type { PhaseSection } from "../markdown/sections.ts";
 import { type PhasePlace, phaseGate } from "../phase-gate.ts";
 import type { DocumentTask } from "./document-tasks.ts";
@@ -40,12 +40,7 @@ function boxesBesides(blocks: readonly Block[]): Demands {
   return gather(
     blocks.map((block) => {
       if (block.kind !== "item" || !isTask(block) || block.place.inTask || block.place.depth > 0) return noDemands;
-      const line = joinLines(block.lines);
-      if (taskTitle(line.text) !== undefined) return noDemands;
-      return boxDemands(block.lines, [], {
-        isRequired: !isOptionalPlace(block.place),
-        isField: () => false,
-      });
+      return taskTitle(joinLines(block.lines).text) === undefined ? itemDemands(block) : noDemands;
     }),
   );
 }

@@ -125,18 +125,12 @@ function remarkEnd(tokens: readonly Token[], at: number, after: number): number 
   return isRemark && isEnd(end) ? after + 2 : undefined;
 }
 
-function relationOf({ form }: Found): Comparison["is"] | undefined {
-  return relations.get(form.kind ?? "");
+function relationOf({ form: { kind } }: Found): Comparison["is"] | undefined {
+  if (kind === "equals") return "equal_to";
+  return kind === "differs_from" ? "different_from" : orders.find((order) => order === kind);
 }
 
-const relations: ReadonlyMap<string, Comparison["is"]> = new Map([
-  ["at_least", "at_least"],
-  ["more_than", "more_than"],
-  ["at_most", "at_most"],
-  ["less_than", "less_than"],
-  ["equals", "equal_to"],
-  ["differs_from", "different_from"],
-]);
+const orders = ["at_least", "more_than", "at_most", "less_than"] as const;
 
 function clauseAround(tokens: readonly Token[], at: number): string {
   let [from, to] = [at, at];

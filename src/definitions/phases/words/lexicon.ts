@@ -50,18 +50,13 @@ export function isAlarming(token: Token, previous?: Token, isYes = false): boole
   const { kind, word } = token;
   if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+"].includes(word);
   if (kind === "code" || kind === "quoted" || kind === "stop") return false;
-  if (token.number !== undefined || startsWithDigit(word)) return !isPartOfName(token, previous);
+  if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous);
   if (comparisons.has(word)) return true;
   // What a yes is about may say "no" and "must": it is the promise itself.
   return (
     !isYes &&
     (ofValues.has(word) || modals.has(word) || negations.has(word) || word.startsWith("non-") || word.endsWith("n't"))
   );
-}
-
-function startsWithDigit(word: string): boolean {
-  const first = word.charCodeAt(0);
-  return first >= 48 && first <= 57;
 }
 
 /** "Phase 2", "ISO 8601", "HTTP 2": a number right after a name. */
