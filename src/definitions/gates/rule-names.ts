@@ -22,10 +22,7 @@ export function makeRules(form: Form, given: readonly Json[], type: EvidenceType
   const made = form.make(given, type);
   if ("unusable" in made) return made;
   const misfit = made.find((rule) => !fits(rule, type));
-  if (misfit !== undefined)
-    return {
-      unusable: `"${describeRule(misfit)}" cannot be asked of ${type === "integer" || type === "object" ? "an" : "a"} ${type}`,
-    };
+  if (misfit !== undefined) return { unusable: `"${describeRule(misfit)}" cannot be asked of the type ${type}` };
   const [pattern] = made.flatMap((rule) => (rule.kind === "matches" ? (findPatternProblem(rule.pattern) ?? []) : []));
   if (pattern !== undefined) return { unusable: pattern };
   const rules = made.filter((rule) => rule.kind !== "length_at_least" || rule.limit > 0);

@@ -14,24 +14,23 @@ export function numberingComplaints(numbers: readonly number[], path: string, is
   const isTwice = known.size < numbers.length;
   const isDescending = numbers.some((number, index) => number < (numbers[index - 1] ?? 0));
   const shown = `${missing.slice(0, 5).join(", ")}${missing.length > 5 ? ", …" : ""}`;
-  const found = [
-    { code: "missing-phase", is: missing.length > 0, said: `there is no phase ${shown}` },
-    { code: "duplicate-phase", is: isTwice && !isTwiceReported, said: "two phases have one number" },
-    {
-      code: "duplicate-phase",
-      is: isDescending && !isTwice,
-      said: "the phases do not stand in the order of their numbers",
-    },
-  ] as const;
+  const isNew = isTwice && !isTwiceReported;
   const fix = "Number the phases from 0 or 1, in order, without a gap and each number once.";
-  return found.flatMap(({ code, is, said }) => (is ? [complaint(code, path, said, fix)] : []));
+  return [
+    ...(missing.length > 0 ? [complaint("missing-phase", path, `there is no phase ${shown}`, fix)] : []),
+    ...(isNew ? [complaint("duplicate-phase", path, "two phases have one number", fix)] : []),
+    ...(isDescending && !isTwice ? [complaint("duplicate-phase", path, "the phases stand out of order", fix)] : []),
+  ];
 }
 
 /** Tasks of one phase that cannot be told apart. */
-export function taskComplaints(tasks: readonly Pick<DocumentTask, "number" | "line">[], path: string): Complaint[] {
+export function taskComplaints(
+  tasks: readonly (Pick<DocumentTask, "number"> & Partial<Pick<DocumentTask, "line">>)[],
+  path: string,
+): Complaint[] {
   const again = tasks.filter(({ number }, index) => tasks.findIndex((task) => task.number === number) < index);
   const fix = "Give each task of a phase a number of its own.";
-  return again.map(({ number, line }) =>
+  return again.map(({ number, line = 1 }) =>
     complaint("duplicate-task", path, `two tasks of the phase have the number ${number}`, fix, { line }),
   );
 }

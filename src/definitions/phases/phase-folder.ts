@@ -27,13 +27,7 @@ export function readPhaseFolder(
     listing.files.find((file) => file.toLowerCase() === "phase.md");
   const read = listing.files.filter((file) => file !== name).flatMap((file) => readTask(file, place));
   const tasks = read.flatMap(({ task }) => task ?? []).sort((a, b) => a.number - b.number);
-  const complaints = [
-    ...read.flatMap((one) => one.complaints),
-    ...taskComplaints(
-      tasks.map((task) => ({ ...task, line: 1 })),
-      place.path,
-    ),
-  ];
+  const complaints = [...read.flatMap((one) => one.complaints), ...taskComplaints(tasks, place.path)];
   const base = { number, tasks, sources: [`${place.source}/${name ?? "phase.md"}`] };
   const path = join(place.path, name ?? "phase.md");
   const document = name === undefined ? { unusable: "the phase has no phase.md" } : readMarkdown(path, place);
@@ -48,7 +42,8 @@ export function readPhaseFolder(
     };
   }
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
-  const unread = whyNotFollowed(join(place.path, gateFile), place);
+  const gatePath = join(place.path, gateFile);
+  const unread = whyNotFollowed(gatePath, place);
   const written =
     unread === undefined
       ? readGateIn(place.path, definitionsOf(place), "phase")
@@ -56,7 +51,7 @@ export function readPhaseFolder(
   const own = phaseGate(
     blocksOf(document.tree.children),
     { path, file: `${place.file}/${name}`, line: 1 },
-    written === undefined ? undefined : { gate: written, path: join(place.path, gateFile) },
+    written === undefined ? undefined : { gate: written, path: gatePath },
   );
   const whole = withTaskGates(
     own,
@@ -75,17 +70,15 @@ export function readPhaseFolder(
       gate: whole.gate,
     },
     complaints: [
-      ...(unread === undefined ? whole.complaints : [linkedGate(join(place.path, gateFile), unread)]),
+      // What is wrong with the gate file itself is reported with the gates; of a link nobody else knows.
+      ...(unread === undefined ? whole.complaints : [complaint("cannot-be-used", gatePath, unread, noLink)]),
       ...complaints,
       ...linked.complaints,
     ],
   };
 }
 
-/** What is wrong with the gate file itself is reported with the gates; of a link nobody else knows. */
-function linkedGate(path: string, message: string): Complaint {
-  return complaint("cannot-be-used", path, message, "Put the file there, not a link to it.");
-}
+const noLink = "Put the file there, not a link to it.";
 
 function nameFromFolder(path: string): string {
   return basename(path)

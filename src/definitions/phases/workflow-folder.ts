@@ -7,11 +7,8 @@ import { numberingComplaints } from "./numbering.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
 import type { Draft } from "./phased-workflow.ts";
 
-/** A workflow that stands in a folder of its own, with its metadata. */
-export type FolderDraft = Draft & { readonly metadata: Metadata };
-
 /** Reads a workflow's folder: its metadata, and the phases that really stand in it. */
-export function readWorkflowFolder(type: string, place: FilePlace): FolderDraft {
+export function readWorkflowFolder(type: string, place: FilePlace): Draft & { readonly metadata: Metadata } {
   const metadataPath = join(place.path, "metadata.json");
   const { metadata, complaints } = readMetadata(metadataPath);
   const folder = join(place.path, "phases");

@@ -25,11 +25,7 @@ export type Demands = {
 };
 
 /** What a field must be, compared with another. */
-export type Relation = Pick<Comparison, "is"> & {
-  readonly field: string;
-  readonly other: string;
-  readonly line: number;
-};
+export type Relation = Pick<Comparison, "is"> & Pick<Demand, "field" | "line"> & { readonly other: string };
 
 /** A place that is not understood, in words for its author only. */
 export type Unclear = { readonly line: number; readonly message: string };

@@ -1,9 +1,8 @@
 import type { Code, ListItem, Paragraph, RootContent, Table } from "mdast";
 import { taskTitle } from "./headings.ts";
 import { htmlLabel } from "./html.ts";
-import { endOfEntry } from "./lazy-lines.ts";
 import { hasWords, isStruck, joinLines, type Line, linesOf } from "./lines.ts";
-import { partsOf, withoutSign } from "./list-lines.ts";
+import { endOfEntry, partsOf, withoutSign } from "./list-lines.ts";
 import { kindOfWords } from "./places.ts";
 import { tableParts } from "./table-rows.ts";
 
@@ -125,7 +124,7 @@ function leadIn(lines: readonly Line[], place: Place): Place {
   if (last === undefined) return place;
   const label = boldLabelOf(last);
   if (label !== undefined) return { ...place, label, intro: label };
-  return { ...place, intro: endsInColon(last.text) || isTitle(lines) ? last.text : "" };
+  return { ...place, intro: [":", "："].includes(last.text.trimEnd().slice(-1)) || isTitle(lines) ? last.text : "" };
 }
 
 /** "Acceptance criteria" in a line of its own leads over as a heading does. */
@@ -146,8 +145,4 @@ function boldLabelOf({ text, marks }: Line): string | undefined {
   if (first === undefined || strong.length > 1) return undefined;
   const around = text.slice(0, first.start) + text.slice(first.end);
   return hasWords(around.replace(/\([^)]*\)/g, "")) ? undefined : first.text;
-}
-
-function endsInColon(text: string): boolean {
-  return [":", "："].includes(text.trimEnd().slice(-1));
 }

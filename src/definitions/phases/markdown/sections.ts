@@ -36,7 +36,10 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
   const ranges = main.map((head) => ({ head, end: endOf(head, outline, nextMain(head.index)) }));
   const owners = new Map<number, Headed>();
   const claim = (owner: Headed, from: number, to: number): void => {
-    for (let index = from; index < to; index++) owners.set(index, owner);
+    for (let index = from; index < to; index++) {
+      owners.delete(index);
+      owners.set(index, owner);
+    }
   };
   for (const { head, end } of ranges) claim(head, head.index, end);
   for (const { index, end, words } of outline.filter((part) => !main.includes(part) && isGate(part.words))) {
@@ -47,15 +50,13 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
   }
   const free = (from: number, to: number): RootContent[] =>
     nodes.filter((_, index) => index >= from && index < to && !owners.has(index));
-  const phases = ranges.map(({ head, end }): PhaseSection => {
+  const phases = ranges.map(({ head }): PhaseSection => {
     const indexes = [...owners].filter(([, owner]) => owner === head).map(([index]) => index);
-    const isOwn = (index: number): boolean => index >= head.index && index < end;
-    const sorted = [...indexes.filter(isOwn), ...indexes.filter((index) => !isOwn(index))];
     return {
       ...{ number: 0, name: "", ...head.title },
       line: lineOf(nodes[head.index]),
-      text: textAt(sorted, nodes, text),
-      nodes: sorted.flatMap((index) => nodes[index] ?? []),
+      text: textAt(indexes, nodes, text),
+      nodes: indexes.flatMap((index) => nodes[index] ?? []),
     };
   });
   const left = ranges.map(({ head, end }) => free(end, nextMain(head.index)));

@@ -11,16 +11,11 @@ function cellOf(cell: TableCell): Line {
   return { ...joinLines(linesOf(cell.children, line)), line };
 }
 
-/** A table without what only stands right below it, which Markdown takes for a row: a line without any bar. */
+/** A table without what only stands right below it, which Markdown takes for a row: a line of one cell where there are several. */
 export function tableParts(table: Table): { readonly table: Table; readonly after: readonly Line[] } {
-  const [head, ...rows] = table.children;
-  const columns = head?.children.length ?? 0;
-  const isRow = ({ children: [cell, ...others] }: Table["children"][number]): boolean =>
-    others.length > 0 || columns < 2 || cell?.children[0]?.position?.start.offset !== cell?.position?.start.offset;
-  const end = rows.findIndex((row) => !isRow(row));
-  if (head === undefined || end === -1) return { table, after: [] };
-  return {
-    table: { ...table, children: [head, ...rows.slice(0, end)] },
-    after: rows.slice(end).flatMap(({ children }) => children.map(cellOf)),
-  };
+  const { children: rows } = table;
+  const isText = ({ children }: Table["children"][number]): boolean =>
+    children.length === 1 && (rows[0]?.children.length ?? 1) > 1;
+  const after = rows.filter(isText).flatMap(({ children }) => children.map(cellOf));
+  return { table: { ...table, children: rows.filter((row) => !isText(row)) }, after };
 }

@@ -19,7 +19,7 @@ export type Form = Omit<Idiom, "names" | "words"> & { readonly kind?: string };
 export function formAt(tokens: readonly Token[], at: number, isField: (name: string) => boolean): Found | undefined {
   let longest: Found | undefined;
   for (const { form, parts } of forms) {
-    const match = matchParts(parts, 0, { end: at, given: [] }, tokens, isField);
+    const match = matchParts(parts, { end: at, given: [] }, { tokens, isField });
     if (match !== undefined && match.end > (longest?.end ?? at)) longest = { ...match, form };
   }
   return longest;
@@ -27,6 +27,7 @@ export function formAt(tokens: readonly Token[], at: number, isField: (name: str
 
 type Part = { readonly words: readonly string[]; readonly isOptional: boolean };
 type Match = Omit<Found, "form">;
+type Words = { readonly tokens: readonly Token[]; readonly isField: (name: string) => boolean };
 
 const forms: readonly { readonly form: Form; readonly parts: readonly Part[] }[] = [
   // What an idiom says is no value: "must not be EMPTY".
@@ -42,26 +43,14 @@ const forms: readonly { readonly form: Form; readonly parts: readonly Part[] }[]
   })),
 }));
 
-function matchParts(
-  parts: readonly Part[],
-  index: number,
-  sofar: Match,
-  tokens: readonly Token[],
-  isField: (name: string) => boolean,
-): Match | undefined {
-  const part = parts[index];
+function matchParts([part, ...more]: readonly Part[], sofar: Match, about: Words): Match | undefined {
   if (part === undefined) return sofar;
-  const found = matchPart(part, sofar, tokens, isField);
-  const taken = found === undefined ? undefined : matchParts(parts, index + 1, found, tokens, isField);
-  return taken ?? (part.isOptional ? matchParts(parts, index + 1, sofar, tokens, isField) : undefined);
+  const found = matchPart(part, sofar, about);
+  const taken = found === undefined ? undefined : matchParts(more, found, about);
+  return taken ?? (part.isOptional ? matchParts(more, sofar, about) : undefined);
 }
 
-function matchPart(
-  { words }: Part,
-  sofar: Match,
-  tokens: readonly Token[],
-  isField: (name: string) => boolean,
-): Match | undefined {
+function matchPart({ words }: Part, sofar: Match, { tokens, isField }: Words): Match | undefined {
   const [place = ""] = words;
   if (!place.startsWith("{")) {
     const token = tokens[sofar.end];

@@ -2,9 +2,9 @@ import type { EvidenceRule, EvidenceType } from "../../../evidence/gate.ts";
 import { allOf, makeRules, type RulesRead, ruleOf } from "../../gates/rule-names.ts";
 import type { Line } from "../markdown/lines.ts";
 import { type Clauses, readClauses, type Said } from "./clauses.ts";
-import { typeOfName } from "./lexicon.ts";
-import { tokensOf } from "./tokens.ts";
-import { typeIn } from "./types.ts";
+import { formAt } from "./forms.ts";
+import { glue, hedges, isBoundary, joints, typeAt, typeOfName } from "./lexicon.ts";
+import { type Token, tokensOf } from "./tokens.ts";
 
 /** What the words about a field come to: all of it, or why it is not understood. */
 export type Meaning =
@@ -74,3 +74,70 @@ function rulesOf({ form, given, unit }: Said, type: EvidenceType, words: string)
 
 const characters = new Set(["character", "characters", "chars", "letters"]);
 const items = new Set(["item", "items", "entry", "entries", "element", "elements"]);
+
+/** What the words about a field say of its type: one, none, or more than one. */
+type TypeRead = { readonly type?: EvidenceType; readonly unclear?: string };
+
+/** Finds the type in the words about a field: the head of the first phrase, or a clause that begins with it. */
+function typeIn(tokens: readonly Token[]): TypeRead {
+  const types = new Set<EvidenceType>();
+  for (const clause of clausesOf(tokens)) {
+    const read = headOf(clause);
+    if (read.unclear !== undefined) return read;
+    if (read.type !== undefined) types.add(read.type);
+  }
+  if (types.has("integer")) types.delete("number");
+  const [type, ...others] = types;
+  if (others.length > 0) return { unclear: `says both ${[...types].join(" and ")}` };
+  return type === undefined ? {} : { type };
+}
+
+function clausesOf(tokens: readonly Token[]): Token[][] {
+  const clauses: Token[][] = [[]];
+  for (const token of tokens) {
+    if (isBoundary(token)) clauses.push([]);
+    else clauses.at(-1)?.push(token);
+  }
+  return clauses.filter((clause) => clause.length > 0);
+}
+
+/** "the list of events", "a non-empty text", "true/false flag": the type is the last word of the phrase, or a part of speech follows it. */
+function headOf(clause: readonly Token[]): TypeRead {
+  if (clause.some(({ word }) => hedges.has(word))) return {};
+  let at = clause.findIndex(({ word }) => !glue.has(word));
+  // "in percent" and "number of" begin with words that join others.
+  const early = clause
+    .map((_, index) => typeAt(clause, index))
+    .find((one, index) => one !== undefined && one.end - index === 2);
+  if (early !== undefined) {
+    const isMeasured =
+      early.type === "integer" && clause[early.end - 1]?.word === "of" && formAt(clause, early.end, () => false);
+    return { type: isMeasured ? "number" : early.type };
+  }
+  let type: EvidenceType | undefined;
+  let after: Token | undefined;
+  for (; at >= 0 && at < clause.length; at++) {
+    const token = clause[at];
+    const here = typeAt(clause, at);
+    if (here !== undefined) {
+      type = here.type;
+      after = undefined;
+      if (token?.word === "whether") break;
+      at = here.end - 1;
+    } else if (token === undefined || joints.has(token.word) || token.kind !== "word" || isForm(clause, at)) break;
+    else if (type !== undefined && !isParticiple(token.word)) after ??= token;
+  }
+  if (type === undefined) return {};
+  return after === undefined
+    ? { type }
+    : { unclear: `may mean ${type} or not: "${clause.map(({ text }) => text).join(" ")}"` };
+}
+
+function isForm(clause: readonly Token[], at: number): boolean {
+  const found = formAt(clause, at, () => false);
+  return found !== undefined || ["must", "not", "no", "may"].includes(clause[at]?.word ?? "");
+}
+
+function isParticiple(word: string): boolean {
+  return word.endsWith("ed") || word.endsWith("ing") || word.endsWith("ly") || word.endsWith("en");
+}
