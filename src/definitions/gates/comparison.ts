@@ -1,6 +1,4 @@
-import { describeComparison } from "../../evidence/evidence-words.ts";
 import type { Comparison, EvidenceType, Operand } from "../../evidence/gate.ts";
-import { oneLine } from "../one-line.ts";
 
 /** A comparison before it has a message and a place. */
 export type Bare = Omit<Comparison, "message" | "source">;
@@ -30,11 +28,6 @@ export function parseComparison(
     more.length === 0 ? first?.operand : { sum: [first, ...more].flatMap((term) => term?.operand ?? []) },
   );
   return { comparison: { left, is, right } };
-}
-
-/** What a comparison says where its author has left it unsaid. */
-export function messageOf(comparison: Bare, message: string): string {
-  return oneLine(message) || describeComparison(comparison);
 }
 
 const signs: ReadonlyMap<string, Comparison["is"]> = new Map([

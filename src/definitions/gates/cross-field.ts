@@ -1,6 +1,8 @@
+import { describeComparison } from "../../evidence/evidence-words.ts";
 import type { Comparison, Requirement } from "../../evidence/gate.ts";
 import { isObject, type JsonObject } from "../../evidence/json.ts";
-import { messageOf, parseComparison } from "./comparison.ts";
+import { oneLine } from "../one-line.ts";
+import { parseComparison } from "./comparison.ts";
 import type { Written } from "./complaints.ts";
 
 /** Understands the demands of a gate on several fields at once; complains of everything it does not understand. */
@@ -28,7 +30,8 @@ export function readCrossField(
     }
     for (const odd of Object.keys(unknown))
       complain("key", [...path, odd], `the key "${odd}" of a cross-field rule is not understood`);
-    const words = typeof said === "string" ? said : "";
-    return [{ ...read.comparison, message: messageOf(read.comparison, words), source: { file, line: lineOf(path) } }];
+    // What a comparison says where its author has left it unsaid.
+    const words = oneLine(typeof said === "string" ? said : "") || describeComparison(read.comparison);
+    return [{ ...read.comparison, message: words, source: { file, line: lineOf(path) } }];
   });
 }

@@ -12,11 +12,6 @@ export type RulesRead =
 /** What is known of a rule by its name or its words: an entry of the vocabulary, or an idiom of it. */
 export type Form = Pick<Idiom, "takes" | "make" | "mayBeEmpty">;
 
-/** Every name of the vocabulary, for whoever looks for the one that was meant. */
-export function validatorNames(): readonly string[] {
-  return [...byName.keys()];
-}
-
 /** The rules of a form and what is given to it; one that can never hold, or never be checked, cannot be used. */
 export function makeRules(form: Form, given: readonly Json[], type: EvidenceType): RulesRead {
   const made = form.make(given, type);
@@ -105,3 +100,6 @@ function numberIn(text: string): number | undefined {
 const byName: ReadonlyMap<string, Form> = new Map<string, Form>(
   [...Object.values(vocabulary), ...idioms].flatMap((form) => form.names.map((name) => [name, form])),
 );
+
+/** Every name of the vocabulary, for whoever looks for the one that was meant. */
+export const validatorNames: readonly string[] = [...byName.keys()];

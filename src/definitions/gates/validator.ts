@@ -27,7 +27,7 @@ function readText(text: string, place: ValidatorPlace, depth: number): RulesRead
   const parts = text.split(/\s*[,;&]\s*|\s+and\s+/i);
   const all = parts.length > 1 ? parts.flatMap((part) => rulesFromName(part, type) ?? []) : [];
   if (all.length === parts.length) return allOf(all);
-  return { unusable: `there is no validator ${text}${didYouMean(text, validatorNames())}` };
+  return { unusable: `there is no validator ${text}${didYouMean(text, validatorNames)}` };
 }
 
 /** A mapping says one thing per key: {min: 1, max: 5}, {pattern: …, flags: i}. */

@@ -21,22 +21,19 @@ export type Metadata = {
 /** Reads a workflow's metadata as it stands now; a missing file is untidy, a malformed one closes the workflow. */
 export function readMetadata(path: string): { readonly metadata: Metadata; readonly complaints: readonly Complaint[] } {
   const read = readJson(path);
-  const note = (code: Complaint["code"], message: string, fix: string, more: Partial<Complaint> = {}): Complaint =>
-    complaint(code, path, message, fix, more);
-  if ("missing" in read) {
-    const fix = "Write one with title, description and total_phases.";
-    const missing = note("missing-workflow-metadata", "the workflow has no metadata.json", fix, { closes: false });
-    return { metadata: parse({}), complaints: [missing] };
-  }
+  const value = "value" in read ? read.value : {};
+  const metadata = parse(isObject(value) ? value : {});
+  const wrong = [
+    ...(isObject(value) ? [] : [["", "metadata.json must be an object"] as const]),
+    ...unclearKeys(isObject(value) ? value : {}, metadata),
+  ].map(([key, message]) => complaint("wrong-type", path, message, "Mend the value.", { key }));
   if ("malformed" in read)
-    return { metadata: parse({}), complaints: [note("malformed-json", read.malformed, "Mend the JSON.")] };
-  if (!isObject(read.value))
-    return { metadata: parse({}), complaints: [note("wrong-type", "metadata.json must be an object", "Write one.")] };
-  const metadata = parse(read.value);
-  const complaints = unclearKeys(read.value, metadata).map(([key, wanted]) =>
-    note("wrong-type", `${key} must be ${wanted}`, "Mend the value.", { key }),
-  );
-  return { metadata, complaints };
+    return { metadata, complaints: [complaint("malformed-json", path, read.malformed, "Mend it.")] };
+  const fix = "Write one with title, description and total_phases.";
+  const none = complaint("missing-workflow-metadata", path, "the workflow has no metadata.json", fix, {
+    closes: false,
+  });
+  return { metadata, complaints: "missing" in read ? [none] : wrong };
 }
 
 function parse(value: JsonObject): Metadata {
@@ -68,10 +65,12 @@ function unclearKeys(value: JsonObject, { isDynamic, optionName }: Metadata): (r
   const isCount = countIn(total ?? 0) !== undefined || isDynamic;
   const isNamed = config === undefined || optionName !== undefined;
   return [
-    ...(isCount ? [] : [["total_phases", "a whole number"] as const]),
-    ...(isList ? [] : [["phases", "a list of phases, each with phase_number and phase_name"] as const]),
-    ...(typeof dynamic === "boolean" ? [] : [["dynamic", "true or false"] as const]),
-    ...(isNamed ? [] : [["dynamic_config", "an object whose source_path_key names the option"] as const]),
+    ...(isCount ? [] : [["total_phases", "total_phases must be a whole number"] as const]),
+    ...(isList ? [] : [["phases", "phases must be a list of phases, each with phase_number and phase_name"] as const]),
+    ...(typeof dynamic === "boolean" ? [] : [["dynamic", "dynamic must be true or false"] as const]),
+    ...(isNamed
+      ? []
+      : [["dynamic_config", "dynamic_config must be an object whose source_path_key names the option"] as const]),
   ];
 }
 

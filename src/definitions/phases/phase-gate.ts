@@ -2,6 +2,7 @@ import type { Gate } from "../../evidence/gate.ts";
 import { type Complaint, type ComplaintCode, complaint } from "./complaint.ts";
 import type { Demands, Unclear } from "./demands/demand.ts";
 import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
+import { examplesIn } from "./demands/examples.ts";
 import { sourcesThatDiffer } from "./demands/sources-differ.ts";
 import type { Block } from "./markdown/blocks.ts";
 import { kindOfPlace } from "./markdown/places.ts";
@@ -25,7 +26,7 @@ export function phaseGate(
   besides?: Demands,
 ): PhaseGate {
   const read = documentGate(blocks, place.file, besides);
-  const gate = written === undefined ? read.gate : withDocument(written.gate, read);
+  const gate = written === undefined ? read.gate : withDocument(written.gate, read, blocks);
   const { closed } = gate;
   const whole = written !== undefined ? "the gate file" : read.tables.length > 0 ? "the evidence table" : undefined;
   const path = written?.path ?? place.path;
@@ -72,13 +73,13 @@ function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): 
   return !isAsked && !rulesHold && !approval;
 }
 
-function withDocument(gate: Gate, read: DocumentGate): Gate {
+function withDocument(gate: Gate, read: DocumentGate, blocks: readonly Block[]): Gate {
   const { approvalSource } = gate.approval ? gate : read.gate;
   return {
     ...gate,
     approval: gate.approval || read.gate.approval,
     ...(approvalSource === undefined ? {} : { approvalSource }),
-    examples: { ...read.examplesFor(gate.requirements), ...gate.examples },
+    examples: { ...examplesIn(blocks, gate.requirements), ...gate.examples },
   };
 }
 
@@ -86,18 +87,14 @@ function withDocument(gate: Gate, read: DocumentGate): Gate {
 function nothingAsked({ path, line }: PhasePlace, blocks: readonly Block[]): Complaint {
   const said = "the phase asks for no evidence and no approval, so anybody could pass it";
   const own = blocks.filter(({ place }) => kindOfPlace(place) !== "example");
-  const unread =
-    own.find((block) => block.kind === "item" && block.box) ??
-    own.find(({ kind }) => kind === "table") ??
-    own.find(({ kind }) => kind === "item");
-  const what = unread?.kind === "table" ? "table" : unread?.kind === "item" && unread.box ? "checkboxes" : "list";
+  const items = own.filter((block) => block.kind === "item");
+  const boxes = items.find(({ box }) => box);
+  const table = own.find((block) => block.kind === "table");
+  const unread = boxes ?? table ?? items[0];
+  const what = boxes !== undefined ? "checkboxes" : table !== undefined ? "table" : "list";
+  const at = unread?.kind === "table" ? unread.table.position?.start.line : unread?.lines[0]?.line;
   const under = unread?.place.label || unread?.place.headings.at(-1) || "the phase";
   const message = unread === undefined ? said : `${said}; the ${what} under "${under}" cannot be read as a gate`;
   const fix = "Ask for evidence: a table, checkboxes under a gate heading, or a gate-definition.yaml.";
-  return complaint("phase-without-requirement", path, message, fix, { line: lineOf(unread) ?? line });
-}
-
-function lineOf(block: Block | undefined): number | undefined {
-  if (block?.kind === "table") return block.table.position?.start.line;
-  return block?.kind === "item" ? block.lines[0]?.line : undefined;
+  return complaint("phase-without-requirement", path, message, fix, { line: at ?? line });
 }

@@ -1,6 +1,5 @@
 import { describeComparison } from "../../../evidence/evidence-words.ts";
 import type { Gate, Operand, Requirement } from "../../../evidence/gate.ts";
-import type { JsonObject } from "../../../evidence/json.ts";
 import type { Block } from "../markdown/blocks.ts";
 import { type ApprovalRead, approvalOf } from "./approvals.ts";
 import { asRequirements, type Demands, gather, noDemands, type Relation, type Unclear } from "./demand.ts";
@@ -20,8 +19,6 @@ export type DocumentGate = {
   /** By kind of source, also those that another one outranks. */
   readonly tables: readonly Requirement[];
   readonly loose: readonly Requirement[];
-  /** What the document shows as an example of what must be there. */
-  examplesFor(requirements: readonly Requirement[]): JsonObject;
 };
 
 /** Reads a gate out of a phase's Markdown: from an evidence table, else from boxes, entries and sentences; and from what is demanded besides. */
@@ -50,7 +47,6 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
     nameless: chosen.nameless,
     differing: merged.differing,
     approvals: unclearApprovals,
-    examplesFor: (requirements) => examplesIn(blocks, requirements),
     tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],
     loose: asRequirements(mergeDemands([...(isWhole ? [] : tables.demands), ...loose.demands]).demands, file),
   };

@@ -14,8 +14,6 @@ export type Place = {
   readonly label: string;
   /** A line right before a list, table or code that leads over to it. */
   readonly intro: string;
-  /** The lead-in of the list that the list stands in. */
-  readonly outer?: string;
   /** It is part of a task. */
   readonly inTask: boolean;
   /** In how many items of lists it stands. */
@@ -94,11 +92,7 @@ function layOutItem(item: ListItem, place: Place, blocks: Block[]): Place {
   if (isLink) blocks.push({ kind: "text", lines, place });
   else if (!isStruck(joinLines(lines).text)) blocks.push({ kind: "item", lines, box, place });
   const inTask = place.inTask || taskTitle(joinLines(lines).text) !== undefined;
-  layOut(
-    rest,
-    leadIn(lines, { ...place, intro: "", outer: place.intro || (place.outer ?? ""), inTask, depth: place.depth + 1 }),
-    blocks,
-  );
+  layOut(rest, leadIn(lines, { ...place, intro: "", inTask, depth: place.depth + 1 }), blocks);
   // Right after an item, without a blank line, a label counts as its last line, and is meant for what follows.
   return after.length === 0 ? place : layOutText(after, place, blocks);
 }
