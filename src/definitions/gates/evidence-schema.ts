@@ -42,17 +42,16 @@ function requirementOf(
   const { type: word, required: said = true, description = "", default: _, ...asked } = written;
   const required = requiredBy(said);
   const type = evidenceTypeOf(word);
+  if (required === undefined) complain("value", ["required"], `required of ${field} must be true or false`);
+  if (typeof description === "object") complain("value", ["description"], `description of ${field} must be a text`);
+  // Without a type nothing can be said of its rules.
   if (type === undefined) {
     const message = word === undefined ? "has no type" : `has the unknown type ${JSON.stringify(word)}`;
     complain("value", ["type"], `the field ${field} ${message}`);
+    return undefined;
   }
-  if (required === undefined) complain("value", ["required"], `required of ${field} must be true or false`);
-  if (typeof description === "object") complain("value", ["description"], `description of ${field} must be a text`);
-  const read = rulesOf(field, asked, { type: type ?? "string", named }, (kind, key, message) => {
-    // Without a type nothing can be said of its rules.
-    if (type !== undefined || kind === "key") complain(kind, key, message);
-  });
-  if (type === undefined || required === undefined || "unusable" in read) return undefined;
+  const read = rulesOf(field, asked, { type, named }, complain);
+  if (required === undefined || "unusable" in read) return undefined;
   const { rules, mayBeEmpty } = read;
   const requirement = { field, type, required, description: oneLine(String(description)) || type, rules };
   // Of a text it goes without saying that it is not empty; of a list since a later day.

@@ -27,8 +27,7 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace)
     for (const { target, line } of linksIn(tree)) {
       const path = resolve(dirname(from), target);
       const real = realPathOf(path) ?? path;
-      if (seen.has(real)) continue;
-      seen.add(real);
+      if (seen.size === seen.add(real).size) continue;
       const complain = (code: Complaint["code"], why: string, fix: string): number =>
         complaints.push(complaint(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
       const isIn = (folder: string): boolean => real.startsWith((realPathOf(folder) ?? folder) + sep);
@@ -44,11 +43,7 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace)
         texts.push(`\n\n# ${relative(workflow, path).split(sep).join("/")}\n\n${document.source.trim()}\n`);
         const [asked] = documentGate(blocksOf(document.tree.children), path).gate.requirements;
         if (asked !== undefined)
-          complain(
-            "gate-sources-differ",
-            `leads to where ${asked.field} is asked for, which counts only here`,
-            askHere,
-          );
+          complain("gate-sources-differ", `leads to a demand for ${asked.field}, which counts only here`, askHere);
         sources.push(relative(definitionsOf(phase), path).split(sep).join("/"));
       }
     }

@@ -53,9 +53,7 @@ export function phaseGate(
       ...(written === undefined ? read.nameless : []).map(
         note("demand-without-field", "Name the field in backticks.", false),
       ),
-      ...read.approvals
-        .map(({ line }) => ({ line, message: unclearApproval }))
-        .map(note("approval-not-understood", "Write required or not required.", false)),
+      ...read.approvals.map(note("approval-not-understood", "Write required or not required.", false)),
       ...[...sourcesThatDiffer(read, written?.gate), ...(written === undefined ? read.differing : [])].map(
         note("gate-sources-differ", "Say it in one place, or the same in both.", false),
       ),
@@ -65,7 +63,6 @@ export function phaseGate(
 
 const sayIt = "Say it in words that a gate knows, or write a gate-definition.yaml.";
 const noRules = "a phase has no rules to check";
-const unclearApproval = "what is said about approval is not understood, so a person is asked";
 
 /** Tells whether a gate would let anything pass. */
 function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): boolean {

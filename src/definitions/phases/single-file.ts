@@ -4,7 +4,7 @@ import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../yaml.ts";
-import { type Complaint, complaint } from "./complaint.ts";
+import { complaint } from "./complaint.ts";
 import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
@@ -38,11 +38,7 @@ export function phasesIn(
   document: MarkdownDocument,
   place: FilePlace,
   gateOf: (section: PhaseSection, tasks: readonly DocumentTask[], at: PhasePlace) => PhaseGate,
-): {
-  readonly phases: readonly Phase[];
-  readonly complaints: readonly Complaint[];
-  readonly before: readonly RootContent[];
-} {
+): Pick<Draft, "phases" | "complaints"> & { readonly before: readonly RootContent[] } {
   const sections = phaseSections(document);
   const { path, file, source } = place;
   const read = sections.phases.map((section) => {

@@ -87,11 +87,8 @@ const people = new Set(
 );
 
 function hasPerson(words: readonly string[], text: string): boolean {
-  return (
-    words.some((word) => people.has(word)) ||
-    /(?<=\s)\p{Lu}\p{Ll}+/u.test(text.trim()) ||
-    /^\W*\p{Lu}\p{Ll}+ agree/u.test(text)
-  );
+  const isNamed = /\s\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ agree/u.test(text.trim());
+  return isNamed || words.some((word) => people.has(word));
 }
 
 /** Where words speak of approval, consent or sign-off; "sign-up, log-in and log-out" is none. */

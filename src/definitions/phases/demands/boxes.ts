@@ -4,16 +4,17 @@ import { hasWords, joinLines, type Line, sliceLine, withLead } from "../markdown
 import { isOptionalPlace, wordsOf } from "../markdown/places.ts";
 import { isApproval } from "./approvals.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
-import { fieldDemand } from "./field-words.ts";
 import { asSnake, isSnake, type Name, namesIn } from "./names.ts";
-import { plain, type Reading } from "./sentences.ts";
+import { fieldDemand, plain, type Reading } from "./sentences.ts";
 
 /** What a box asks for: the field that it names, with its words; else a yes to its own words. `below` is what its sub-list says of it. */
 export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], reading: Reading = plain): Demands {
   const whole = joinLines(lines);
   const name = boxName(whole);
   if (name === undefined) return promise(asSnake(whole.text), whole, reading);
-  const isTold = name.start === 0 || isSnake(name.field) || isBracketed(whole, name);
+  const isBracketed =
+    whole.text.slice(0, name.start).trimEnd().endsWith("(") && whole.text.slice(name.end).trimStart().startsWith(")");
+  const isTold = name.start === 0 || isSnake(name.field) || isBracketed;
   if (!isTold) return promise(name.field, whole, reading);
   const [number = ""] = /^\W*(?:T\d+|(?:task\s+)?\d+(?:\.\d+)*[.):]?)\s+/i.exec(whole.text) ?? [];
   const before = sliceLine(whole, Math.min(number.length, name.start), name.start);
@@ -52,10 +53,6 @@ function isFirst({ text }: Line, { start }: Name): boolean {
 function isLabel({ text }: Line, { start, end }: Name): boolean {
   const next = text.slice(end).trimStart().slice(0, 1);
   return [":", "(", "–", "—"].includes(next) || text.slice(start, end).endsWith(":");
-}
-
-function isBracketed({ text }: Line, { start, end }: Name): boolean {
-  return text.slice(0, start).trimEnd().endsWith("(") && text.slice(end).trimStart().startsWith(")");
 }
 
 /** "type: list" below a field is a clause about it; "description" and the like are not read. */

@@ -1,7 +1,7 @@
 import { describeComparison } from "../../../evidence/evidence-words.ts";
 import type { Gate, Operand, Requirement } from "../../../evidence/gate.ts";
 import type { Block } from "../markdown/blocks.ts";
-import { type ApprovalRead, approvalOf } from "./approvals.ts";
+import { approvalOf } from "./approvals.ts";
 import { asRequirements, type Demands, gather, noDemands, type Relation, type Unclear } from "./demand.ts";
 import { examplesIn } from "./examples.ts";
 import { looseDemands, tablesIn } from "./loose-demands.ts";
@@ -15,7 +15,7 @@ export type DocumentGate = {
   readonly nameless: readonly Unclear[];
   /** What is said in two ways. */
   readonly differing: readonly Unclear[];
-  readonly approvals: readonly ApprovalRead[];
+  readonly approvals: readonly Unclear[];
   /** By kind of source, also those that another one outranks. */
   readonly tables: readonly Requirement[];
   readonly loose: readonly Requirement[];
@@ -46,11 +46,13 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
     unclear: [...chosen.unclear, ...merged.unclear],
     nameless: chosen.nameless,
     differing: merged.differing,
-    approvals: unclearApprovals,
+    approvals: unclearApprovals.map(({ line }) => ({ line, message: unclearApproval })),
     tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],
     loose: asRequirements(mergeDemands([...(isWhole ? [] : tables.demands), ...loose.demands]).demands, file),
   };
 }
+
+const unclearApproval = "what is said about approval is not understood, so a person is asked";
 
 /** Of a list or an object it is the length that is compared. */
 function comparisonOf({ field, is, other, line }: Relation, requirements: readonly Requirement[], file: string) {

@@ -27,7 +27,8 @@ export function looseDemands(blocks: readonly Block[], isField: (name: string) =
     return kind === "nothing" && isBare && !hasGate ? "weak" : kind;
   };
   const read = blocks.map((block, index) => ({ block, demands: demandsOf(block, index, blocks, kindAt, isField) }));
-  const ofPhase = gather(read.filter(({ block }) => !isTaskBox(block)).map(({ demands }) => demands));
+  const own = read.filter(({ block }) => block.kind !== "item" || !block.box || !isOfTask(block.place));
+  const ofPhase = gather(own.map(({ demands }) => demands));
   const isAsked = ofPhase.demands.length > 0 || ofPhase.unclear.length > 0;
   return isAsked ? ofPhase : gather(read.map(({ demands }) => demands));
 }
@@ -36,10 +37,6 @@ export function looseDemands(blocks: readonly Block[], isField: (name: string) =
 export function isOfTask({ inTask, label, headings, intro }: Place): boolean {
   const near = [headings.at(-1) ?? "", label, intro].map((text) => text.toLowerCase());
   return inTask && !near.some((text) => text.includes("gate") || text.includes("checkpoint"));
-}
-
-function isTaskBox(block: Block): boolean {
-  return block.kind === "item" && block.box && isOfTask(block.place);
 }
 
 function demandsOf(
@@ -63,7 +60,7 @@ function demandsOf(
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
   const said = sentenceDemands(lines, reading);
-  if (!isNothing(said)) return said;
+  if (said.demands.length + said.unclear.length + said.nameless.length > 0) return said;
   if (block.kind === "text") {
     const unlisted = kind === "evidence" ? lines.find(isEntry) : undefined;
     return unlisted === undefined ? noDemands : unclear(unlisted.line, `"${unlisted.text.trim()}" ${unmarked}`);
@@ -125,8 +122,4 @@ function isQuiet(text: string): boolean {
   const [label = "", rest] = text.split(":");
   const isLabelled = rest !== undefined && /^\W*[\p{L} ]{1,30}$/u.test(label);
   return isStruck(text) || (isLabelled && isAside({ headings: [], label, intro: "", inTask: false, depth: 0 }));
-}
-
-function isNothing({ demands, unclear: closed, nameless: found }: Demands): boolean {
-  return demands.length + closed.length + found.length === 0;
 }

@@ -1,7 +1,8 @@
+import { oneLine } from "../../one-line.ts";
 import { joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
 import { kindOfWords } from "../markdown/places.ts";
+import { type Context, meaningOf } from "../words/meaning.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
-import { fieldDemand } from "./field-words.ts";
 import { isSnake, type Name, namesIn } from "./names.ts";
 
 /** How sentences are read: whether what they ask for must be there, and which names are fields. */
@@ -142,4 +143,26 @@ const notFields = set(
 
 function isBlank(text: string): boolean {
   return !/[\p{L}\p{N}]/u.test(text.replaceAll(/\band\b/gi, ""));
+}
+
+/** Makes a demand of a field and the words about it; closes the gate where they are not understood. */
+export function fieldDemand(
+  field: string,
+  words: Line,
+  whole: Line,
+  place: { readonly isRequired: boolean; readonly isBox: boolean } & Pick<Context, "isField" | "type">,
+): Demands {
+  const meaning = meaningOf(words, { ...place, field });
+  if ("unclear" in meaning)
+    return unclear(
+      whole.line,
+      `${field}: ${meaning.unclear}. Write a rule as docs/phases.md shows it, such as "at least 3", "one of a, b" or "must contain \`x\`", or leave the words out`,
+    );
+  const { type, rules, mayBeEmpty, relations, required = place.isRequired } = meaning;
+  const demand = { field, type, rules, mayBeEmpty, required, description: oneLine(whole.text), line: whole.line };
+  return {
+    ...noDemands,
+    demands: [place.isBox ? { ...demand, isBox: true } : demand],
+    relations: relations.map(({ is, field: other }) => ({ field, is, other, line: whole.line })),
+  };
 }

@@ -97,7 +97,6 @@ function ruleIn(rule: Line, type: EvidenceType, context: Parameters<typeof meani
 function typeOf(written: string): EvidenceType | undefined {
   const whole = evidenceTypeOf(written);
   const [, first = "", rest = ""] = /^(\p{L}+)\s*(\[.*\]|<.*>|of\b.*)?$/su.exec(written.trim()) ?? [];
-  if (written.trim().endsWith("[]")) return "list";
   const type = evidenceTypeOf(first);
   return whole ?? (rest === "" || type === "list" || type === "object" ? type : undefined);
 }

@@ -14,7 +14,7 @@ export function phaseTitle(heading: string): PhaseTitle | undefined {
     onward.test(rest) ||
     (separator === ""
       ? beginsWith(name, partsOfPhase) || name.toLowerCase().includes("check list") || beginsWith(name, saying, 0)
-      : isWholeGate(name));
+      : wholeGate.test(name));
   return isPart ? undefined : { number: Number(digits), name };
 }
 
@@ -28,27 +28,17 @@ export function taskTitle(text: string): TaskTitle | undefined {
     [];
   if (number === undefined) return undefined;
   // "1.4 Exit criteria" is a section of its own.
-  if (
-    !text.toLowerCase().includes("task") &&
-    (beginsWith(rest, sections) || rest.toLowerCase().includes("definition of done"))
-  )
-    return undefined;
-  return {
-    ...(phase === undefined || phase === "" ? {} : { phase: Number(phase) }),
-    number: Number(number),
-    name: rest.trim(),
-  };
+  const isSection = beginsWith(rest, sections) || rest.toLowerCase().includes("definition of done");
+  if (isSection && !text.toLowerCase().includes("task")) return undefined;
+  const title = { number: Number(number), name: rest.trim() };
+  return phase === undefined || phase === "" ? title : { phase: Number(phase), ...title };
 }
 
 /** Tells whether a name begins with one of some words, after two others at most. */
 function beginsWith(name: string, words: ReadonlySet<string>, before = 2): boolean {
   const said = name.toLowerCase().split(/[\s:.,;!?()/–—]+/);
   const at = said.slice(0, before + 1).findIndex((word) => words.has(word.split("-")[0] ?? ""));
-  return at >= 0 && said.slice(0, at).every((word) => !isCount(word));
-}
-
-function isCount(word: string): boolean {
-  return word !== "" && Number.isFinite(Number(word));
+  return at >= 0 && said.slice(0, at).every((word) => word === "" || Number.isNaN(Number(word)));
 }
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
@@ -61,11 +51,5 @@ const saying = set("is are must has blocks depends requires needs");
 /** "Phase 1 → Phase 2", "Phase 1 and 2": about phases, and none of them. */
 const onward = /^(?:→|⇒|>|=>|(?:\/|&|\+|,|to\b|and\b|through\b|vs\b|before\b)\.?\s*(?:phase\s*)?\d)/iu;
 /** "Phase 1: Validation gate" is the gate of a phase that stands elsewhere. */
-function isWholeGate(name: string): boolean {
-  const said = name.toLowerCase().split(" ");
-  const rest = ["validation", "quality", "phase", "exit", "completion"].includes(said[0] ?? "")
-    ? said.slice(1).join(" ")
-    : "";
-  const gates = ["gate", "checkpoint", "checklist", "exit criteria", "acceptance criteria", "completion criteria"];
-  return [said.join(" "), rest].some((one) => gates.includes(one));
-}
+const wholeGate =
+  /^(?:(?:validation|quality|phase|exit|completion) )?(?:gate|checkpoint|checklist|(?:exit|acceptance|completion) criteria)$/i;

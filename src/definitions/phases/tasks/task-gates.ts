@@ -46,12 +46,17 @@ export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): Pha
   };
 }
 
-function outranked(phase: PhaseGate, { gate, path, complaints }: TaskGate): Complaint[] {
-  const counts = { name: phase.whole ?? "", requirements: phase.gate.requirements };
-  const differing = differences(counts, { name: "a task", requirements: gate.requirements });
+function outranked(
+  { gate: { requirements, closed }, whole = "the gate file" }: PhaseGate,
+  task: TaskGate,
+): Complaint[] {
+  const differing = differences(
+    { name: whole, requirements },
+    { name: "a task", requirements: task.gate.requirements },
+  );
   return [
-    ...complaints.filter(({ code }) => code === "approval-not-understood"),
-    ...(phase.gate.closed === undefined ? differing : []).map((unclear) => differs(path, unclear)),
+    ...task.complaints.filter(({ code }) => code === "approval-not-understood"),
+    ...(closed === undefined ? differing : []).map((unclear) => differs(task.path, unclear)),
   ];
 }
 

@@ -133,11 +133,8 @@ function relationOf({ form: { kind } }: Found): Comparison["is"] | undefined {
 const orders = ["at_least", "more_than", "at_most", "less_than"] as const;
 
 function clauseAround(tokens: readonly Token[], at: number): string {
-  let [from, to] = [at, at];
-  while (from > 0 && tokens[from - 1]?.kind !== "stop") from -= 1;
-  while (to < tokens.length - 1 && tokens[to + 1]?.kind !== "stop") to += 1;
-  return tokens
-    .slice(from, to + 1)
-    .map(({ text }) => text)
-    .join(" ");
+  const from = tokens.findLastIndex(({ kind }, index) => index < at && kind === "stop") + 1;
+  const to = tokens.findIndex(({ kind }, index) => index > at && kind === "stop");
+  const words = tokens.slice(from, to === -1 ? undefined : to).map(({ text }) => text);
+  return words.join(" ");
 }

@@ -97,10 +97,9 @@ function listAt(tokens: readonly Token[], from: number, sofar: Match): Match | u
   const end = stop === -1 ? tokens.length : stop;
   const inside = tokens.slice(from, end);
   const items = inside.filter((token) => !isSeparator(token));
-  const isParted = inside.every((token, at) => {
-    const before = inside[at - 1];
-    return isSeparator(token) ? at > 0 : before === undefined || isSeparator(before);
-  });
+  const isParted = inside.every((token, at) =>
+    at === 0 ? !isSeparator(token) : isSeparator(token) || isSeparator(inside[at - 1] ?? token),
+  );
   const isList =
     isParted &&
     items.length > 1 &&

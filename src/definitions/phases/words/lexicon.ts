@@ -74,15 +74,12 @@ export function typeAt(
   at: number,
 ): { readonly type: EvidenceType; readonly end: number } | undefined {
   const [one, two] = [tokens[at], tokens[at + 1]];
-  if (one === undefined) return undefined;
-  if (one.kind === "code") {
-    const type = one.text.endsWith("[]") ? "list" : byName.get(one.word);
-    return type === undefined ? undefined : { type, end: at + 1 };
-  }
-  const both = two?.kind === "word" ? typeWords.get(`${one.word} ${two.word}`) : undefined;
+  const isPair = one !== undefined && one.kind !== "code" && two?.kind === "word";
+  const both = isPair ? typeWords.get(`${one.word} ${two.word}`) : undefined;
   if (both !== undefined) return { type: both, end: at + 2 };
-  const single = one.kind === "word" ? typeWords.get(one.word) : undefined;
-  return single === undefined ? undefined : { type: single, end: at + 1 };
+  const coded = one?.text.endsWith("[]") ? "list" : byName.get(one?.word ?? "");
+  const type = one?.kind === "word" ? typeWords.get(one.word) : one?.kind === "code" ? coded : undefined;
+  return type === undefined ? undefined : { type, end: at + 1 };
 }
 
 /** The type that the last word of a field's name tells. */
