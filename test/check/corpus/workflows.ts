@@ -70,6 +70,20 @@ export const workflowCases: readonly Case[] = [
     finds: ["requirement-not-understood workflows/survey/phases/2/phase.md:5"],
   },
   {
+    title: "a column for a limit, which is a rule, and a phase whose number is a word",
+    files: {
+      ...sound,
+      [at(2)]:
+        "# Phase 2: Count\n\n## Evidence\n\n| Evidence | Type | Minimum |\n|---|---|---|\n| `n` | integer | 3 |\n",
+      "workflows/walk.md": "# Walk\n\n## Phase 1: Go\n\n- Must provide `n`: integer\n\n## Phase Two: On\n\nGo on.\n",
+    },
+    finds: [
+      "requirement-not-understood workflows/survey/phases/2/phase.md:5",
+      "unnumbered-phase workflows/walk.md:7",
+      "text-outside-phases workflows/walk.md:7",
+    ],
+  },
+  {
     title: "metadata that counts fewer phases than there are",
     files: { ...sound, "workflows/survey/metadata.json": { ...metadata, total_phases: 1 } },
     finds: ["phase-count-differs workflows/survey/metadata.json:4"],
