@@ -1,12 +1,12 @@
 import type { JournalRecord } from "./record.ts";
 
 /** Where and when a record was written: what tells one that came too late from one of another side. */
-export type Writing = { readonly copy?: string; readonly time: number };
+export type Writing = { readonly copy?: string; readonly at: string };
 
 /** The writing of a record. One of before, which does not say when, was written as soon as it was decided. */
 export function writingOf({ copy, at, events }: JournalRecord): Writing {
-  const time = Date.parse(at ?? events[0]?.at ?? "");
-  return copy === undefined ? { time } : { copy, time };
+  const written = at ?? events[0]?.at ?? "";
+  return copy === undefined ? { at: written } : { copy, at: written };
 }
 
 /**
@@ -18,7 +18,7 @@ export function writingOf({ copy, at, events }: JournalRecord): Writing {
  */
 export function lostRace(late: Writing, first: Writing): boolean {
   const isElsewhere = late.copy !== undefined && first.copy !== undefined && late.copy !== first.copy;
-  return !isElsewhere && Math.abs(late.time - first.time) <= moment;
+  return !isElsewhere && Math.abs(Date.parse(late.at) - Date.parse(first.at)) <= moment;
 }
 
 /** A process under load may take so long between its look and its write, in milliseconds. */
