@@ -41,7 +41,7 @@ function parse(value: JsonObject): Metadata {
   const phases = new Map(Array.isArray(value.phases) ? value.phases.flatMap(listedPhase) : []);
   const isDynamic = [dynamic, isListed].includes(true) || (![dynamic, isListed].includes(false) && isObject(config));
   return {
-    names: [name, type].flatMap((one) => textIn(one) ?? []),
+    names: [name, type, value.type].flatMap((one) => textIn(one) ?? []),
     title: textIn(value.title) ?? textIn(name),
     description: textIn(value.description) ?? "",
     total: countIn(value.total_phases) ?? (isDynamic || phases.size === 0 ? undefined : phases.size),
