@@ -3,6 +3,7 @@ import { sessionPrefix } from "../engine/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { replay } from "../workflow/replay.ts";
+import { deskName } from "./desk-name.ts";
 import type { Heads, SignedHead } from "./ports.ts";
 import { setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
@@ -128,10 +129,4 @@ function isOfAnother({ kind, name }: DeskId, { session }: Desk): boolean {
   if (kind !== "session" || session === null) return false;
   const { workflow: type, target, options, run } = session;
   return !name.startsWith(sessionPrefix({ type, target, options, ...(run === undefined ? {} : { run }) }));
-}
-
-/** A desk as people know it. */
-export function deskName({ kind, name, run }: DeskId): string {
-  if (kind === "session") return `session ${name}`;
-  return run === undefined ? name : `${name} (run ${run})`;
 }

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AuditedDesk, auditDesks, deskName } from "../audit/audit.ts";
+import { type AuditedDesk, auditDesks } from "../audit/audit.ts";
+import { deskName } from "../audit/desk-name.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { version } from "../version.ts";

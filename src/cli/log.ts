@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { type AuditedArea, auditDesks, deskName, problemsOf } from "../audit/audit.ts";
+import { type AuditedArea, auditDesks, problemsOf } from "../audit/audit.ts";
+import { deskName } from "../audit/desk-name.ts";
 import { markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import type { DeskId, EventLog } from "../engine/ports.ts";

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { type AuditedDesk, auditDesks, deskName, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
+import { type AuditedDesk, auditDesks, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
+import { deskName } from "../audit/desk-name.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
 import { judgeWalk } from "../audit/walked.ts";

@@ -1,6 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { resolve } from "node:path";
+import { deskName } from "../audit/desk-name.ts";
+
 import { type OpenedWorkplace, openWorkplace, type Places } from "../compose.ts";
 import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
@@ -84,9 +86,9 @@ export function noRun(run: string | undefined): UserFault {
   return new UserFault(`There is no run ${run} here. waymark status lists them.`);
 }
 
-/** A desk as people know it. */
-export function runTitle(bot: string, run: string | undefined): string {
-  return run === undefined ? bot : `${bot} (run ${run})`;
+/** A run of a bot as people know it. */
+export function runTitle(name: string, run: string | undefined): string {
+  return deskName({ kind: "bot", name, ...(run === undefined ? {} : { run }) });
 }
 
 function noBot(served: ServedBots, bot: string | undefined, definitions: string): UserFault {

@@ -52,15 +52,23 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   );
   const used: Used = new Map();
   const unnamed = new Map<string, string | undefined>();
-  server.setRequestHandler("tools/list", async () => ({
-    tools: [
-      ...listTools((await workplace.bots()).bots),
-      ...(await listPhaseTools(workplace.sessions)),
-      ...(await listSearchTools(workplace.standards)),
-    ],
-  }));
-  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+  /** The workplace for one request, whichever it is: what was found out for another is asked anew. */
+  const begun = (): Workplace => {
     workplace.begin();
+    return workplace;
+  };
+  server.setRequestHandler("tools/list", async () => {
+    const { bots, sessions, standards } = begun();
+    return {
+      tools: [
+        ...listTools((await bots()).bots),
+        ...(await listPhaseTools(sessions)),
+        ...(await listSearchTools(standards)),
+      ],
+    };
+  });
+  server.setRequestHandler("tools/call", async ({ params }, ctx) => {
+    begun();
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = hostTraits(client?.name);
     const caller = {
@@ -75,11 +83,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       : await callBotTool(workplace, params.name, given, caller, { form, used, unnamed });
     return "question" in called ? question(called.question, comment) : called.result;
   });
-  server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(workplace) }));
-  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(workplace, params.name, params.arguments ?? {}));
-  server.setRequestHandler("resources/list", async () => ({ resources: await listResources(workplace) }));
+  server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(begun()) }));
+  server.setRequestHandler("prompts/get", ({ params }) => getPrompt(begun(), params.name, params.arguments ?? {}));
+  server.setRequestHandler("resources/list", async () => ({ resources: await listResources(begun()) }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
-  server.setRequestHandler("resources/read", ({ params }) => readResource(workplace, params.uri));
+  server.setRequestHandler("resources/read", ({ params }) => readResource(begun(), params.uri));
   return server;
 }
 

@@ -31,7 +31,9 @@ const betweenLooks = 2000;
 
 export function runPlaces(): RunPlaces {
   const repositories = new Map<string, { readonly found: Promise<Repository | undefined>; readonly at: number }>();
+  /** What git says of its work trees, once a call; where nobody says when one begins, it is asked each time. */
   const trees = new Map<string, Promise<readonly WorkTree[]>>();
+  let isInCall = false;
   /** What the run of a work tree was called last: one that was removed under a server is not another for it. */
   const names = new Map<string, string>();
 
@@ -46,7 +48,7 @@ export function runPlaces(): RunPlaces {
 
   function treesOf({ common }: Repository): Promise<readonly WorkTree[]> {
     const known = trees.get(common) ?? linkedTrees(common);
-    trees.set(common, known);
+    if (isInCall) trees.set(common, known);
     return known;
   }
 
@@ -64,7 +66,10 @@ export function runPlaces(): RunPlaces {
   }
 
   return {
-    begin: () => trees.clear(),
+    begin() {
+      isInCall = true;
+      trees.clear();
+    },
     inMain,
     async here(area) {
       const repository = await repositoryOf(area);

@@ -98,6 +98,7 @@ describe("one run that went on on two git branches", () => {
       /story_bot: \.waymark\/journal\/story_bot\.jsonl, line 7 \(byte \d+\), record 3: set aside, kept and not counted: started shape\.decide_planning_criteria on 20\S+Z by \S/,
     );
 
+    expect((await runCli(["status", "--root", theirs.root])).stdout).toContain("2 records were set aside");
     const said = await firstWarnings(theirs);
     expect(said[0]).toMatch(/2 records were set aside: .*waymark verify names each of them/);
     expect(said[1]).toBe("");

@@ -112,6 +112,7 @@ describe("runs at the terminal", () => {
     expect(await ran(project, "archive", "story_bot", "--run", "login", "--reason", "dropped")).toContain("archived");
     expect((await data(project, "status")).runs).toMatchObject([{ run: "login", archived: true }]);
     expect(await ran(project, "status")).toContain("1 archived");
+    expect(await ran(project, "status", "--run", "login")).toContain("Archived: it takes nothing more");
     const window = await openWindow(project.root);
     expect(await window.call("shape_bot", { run: "login" })).toMatchObject({ status: "refused", error: "conflict" });
     expect(await window.call("complete_action", { run: "login", ...yes })).toMatchObject({ error: "conflict" });

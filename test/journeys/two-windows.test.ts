@@ -8,7 +8,9 @@ describe("two windows on one project area", () => {
     const project = makeProject();
     const [one, two] = await Promise.all([openProcess(project.root), openProcess(project.root)]);
     await one.call("story_bot");
-    expect(await two.call("story_bot")).toMatchObject({ status: "interrupted", action: "gather_context" });
+    const found = await two.call("story_bot");
+    expect(found).toMatchObject({ status: "interrupted", action: "gather_context" });
+    expect(found.instructions).toMatch(/ opened shape\.gather_context at \d{4}-/);
     expect(await two.call("story_bot", { resume: "retry" })).toMatchObject({ status: "started" });
     const late = await one.call("complete_action", { confirmation: "yes" });
     expect(late).toMatchObject({ status: "refused", isError: true, error: "conflict" });

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../../evidence/json.ts";
+import { isObject, type JsonObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
 
 /** Tells whether a parsed value is an event that can be added up: everything the core reads is there and of its kind. */
@@ -12,8 +12,6 @@ export function isUnknownEvent(value: unknown): boolean {
   return isObject(value) && isString(value.type) && !isKnownType(value.type);
 }
 
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
 const isString = (value: unknown): boolean => typeof value === "string";
 const isNumber = (value: unknown): boolean => typeof value === "number";
 const areStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString);

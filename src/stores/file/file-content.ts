@@ -5,11 +5,12 @@ import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, tooLong, unreadable } from "../content/refusals.ts";
+import { deskKey } from "../desk-key.ts";
 import { placeOf } from "./content-place.ts";
 import { replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
-import { deskKey, ownFolder } from "./places.ts";
+import { ownFolder } from "./places.ts";
 
 /**
  * The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved.

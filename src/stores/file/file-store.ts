@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import type { Clock, DeskId, EventLog, Views } from "../../engine/ports.ts";
+import { deskKey } from "../desk-key.ts";
 import type { Store } from "../store.ts";
 import { auditLog } from "./audit-log.ts";
 import { auditViews } from "./audit-views.ts";
@@ -11,7 +12,7 @@ import { fileHeads } from "./file-heads.ts";
 import { followFile } from "./follow.ts";
 import { freshFiles } from "./fresh-files.ts";
 import type { OpenDesk } from "./open-desk.ts";
-import { deskKey, journalOf, ownFolder } from "./places.ts";
+import { journalOf, ownFolder } from "./places.ts";
 import { openSessionDesk } from "./session-desk.ts";
 import { desksIn, isBegun } from "./traces.ts";
 

@@ -77,11 +77,6 @@ export function journalOf(area: string, id: DeskId): string {
   return id.kind === "bot" ? placesOf(area, id).journal : sessionPlaces(area, id.name).journal;
 }
 
-/** Tells one desk from every other. */
-export function deskKey({ kind, name, run = "" }: DeskId): string {
-  return JSON.stringify([kind, name, run]);
-}
-
 /** The folder under which the engine keeps what is its own. */
 export function ownFolder(area: string): string {
   return join(area, ".waymark");

@@ -4,14 +4,14 @@ import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
 import { pathProblem } from "../content/path.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong } from "../content/refusals.ts";
+import { deskKey } from "../desk-key.ts";
 
 /** The content of a project area in memory: `files` holds what is saved, by path. */
 export function memoryContent(files: Map<string, string>): Content {
   type Held = { readonly desk: string; readonly ref: StepRef; readonly texts: Map<string, string> };
   const held = new Map<string, Held>();
-  const deskOf = ({ kind, name, run = "" }: DeskId): string => JSON.stringify([kind, name, run]);
   const keyOf = (id: DeskId, { workflow, pass, step, attempt }: StepRef): string =>
-    JSON.stringify([deskOf(id), workflow, pass, step, attempt]);
+    JSON.stringify([deskKey(id), workflow, pass, step, attempt]);
   const placeOf = (path: string): Place => {
     const problem = pathProblem(path);
     const text = files.get(path);
@@ -48,7 +48,7 @@ export function memoryContent(files: Map<string, string>): Content {
         if (text !== undefined) texts.set(record.sha256, text);
         return record;
       });
-      held.set(keyOf(id, ref), { desk: deskOf(id), ref, texts });
+      held.set(keyOf(id, ref), { desk: deskKey(id), ref, texts });
       return { records, warnings: [] };
     },
     async save(id, ref, records) {
@@ -57,7 +57,7 @@ export function memoryContent(files: Map<string, string>): Content {
     },
     async saveLeftOvers(id, isCompleted) {
       for (const { desk, ref } of [...held.values()]) {
-        const records = desk === deskOf(id) ? await isCompleted(ref) : undefined;
+        const records = desk === deskKey(id) ? await isCompleted(ref) : undefined;
         if (records !== undefined) save(id, ref, records);
       }
       return [];

@@ -1,6 +1,7 @@
 import type { Heads, SignedHead } from "../../audit/ports.ts";
 import type { DeskId, EventLog, Pins } from "../../engine/ports.ts";
 import { sha256 } from "../chain/record.ts";
+import { deskKey } from "../desk-key.ts";
 import { viewsOnRequest } from "../projections/views-on-request.ts";
 import type { Store } from "../store.ts";
 import { memoryContent } from "./memory-content.ts";
@@ -10,10 +11,9 @@ import { type MemoryDesk, memoryDesk } from "./memory-desk.ts";
 export function memoryStore(files: Map<string, string> = new Map()): Store {
   const desks = new Map<string, MemoryDesk>();
   const signed = new Map<string, SignedHead[]>();
-  const keyOf = ({ kind, name, run = "" }: DeskId): string => JSON.stringify([kind, name, run]);
   const deskOf = (id: DeskId): MemoryDesk => {
-    const known = desks.get(keyOf(id)) ?? memoryDesk(id);
-    desks.set(keyOf(id), known);
+    const known = desks.get(deskKey(id)) ?? memoryDesk(id);
+    desks.set(deskKey(id), known);
     return known;
   };
   const log: EventLog = {
@@ -21,9 +21,9 @@ export function memoryStore(files: Map<string, string> = new Map()): Store {
       const begun = [...desks.values()].filter((desk) => desk.seen() > 0).map(({ id }) => id);
       return begun
         .filter((id) => kind === undefined || id.kind === kind)
-        .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
+        .sort((a, b) => (deskKey(a) < deskKey(b) ? -1 : 1));
     },
-    has: async (id) => (desks.get(keyOf(id))?.seen() ?? 0) > 0,
+    has: async (id) => (desks.get(deskKey(id))?.seen() ?? 0) > 0,
     look: async (id) => deskOf(id).look(),
     append: async (id, seen, events, how) => deskOf(id).append(seen, events, how),
     async *records(id, from = 0) {
@@ -35,9 +35,9 @@ export function memoryStore(files: Map<string, string> = new Map()): Store {
     close() {},
   };
   const heads: Heads = {
-    read: async (id) => ({ heads: [...(signed.get(keyOf(id)) ?? [])], unreadable: 0 }),
+    read: async (id) => ({ heads: [...(signed.get(deskKey(id)) ?? [])], unreadable: 0 }),
     async keep(id, head) {
-      signed.set(keyOf(id), [...(signed.get(keyOf(id)) ?? []), head]);
+      signed.set(deskKey(id), [...(signed.get(deskKey(id)) ?? []), head]);
     },
   };
   return { log, views: viewsOnRequest(log), content: memoryContent(files), heads, close() {} };
