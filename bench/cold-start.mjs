@@ -27,6 +27,6 @@ for (let round = 0; round < rounds; round++) {
 report(
   "cold start",
   median(times.ours) / median(times.bare),
-  1.25,
+  1.05,
   `${median(times.ours).toFixed(0)} ms against ${median(times.bare).toFixed(0)} ms`,
 );

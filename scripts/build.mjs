@@ -23,6 +23,7 @@ await build({
   target: "node20.19",
   // The ES build of yaml loads three times as fast as the one made for require; that of jsonc-parser is the one that can be bundled.
   alias: {
+    "@modelcontextprotocol/server/_shims": "./scripts/sdk-shims.mjs",
     yaml: "./node_modules/yaml/browser/index.js",
     "jsonc-parser": "./node_modules/jsonc-parser/lib/esm/main.js",
   },

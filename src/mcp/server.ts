@@ -3,6 +3,7 @@ import {
   CLIENT_INFO_META_KEY,
   type InputRequiredResult,
   inputRequired,
+  type jsonSchemaValidator,
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
@@ -48,7 +49,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const instructions = await serverInstructions(workplace);
   const server = new Server(
     { name: "waymark", title: "Waymark", version },
-    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions },
+    { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions, jsonSchemaValidator: formsAsTheyCome },
   );
   const used: Used = new Map();
   const unnamed = new Map<string, string | undefined>();
@@ -90,6 +91,11 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.setRequestHandler("resources/read", ({ params }) => readResource(begun(), params.uri));
   return server;
 }
+
+/** The SDK would hold a person's form against its schema with a validator of its own; `answerOf` reads it, and believes yes or no only. */
+const formsAsTheyCome: jsonSchemaValidator = {
+  getValidator: () => (input) => ({ valid: true, data: input as never, errorMessage: undefined }),
+};
 
 /** The 2026 protocol: the question goes back to the client, and its key comes again with the answer. */
 function question(asked: Asked, comment: boolean): InputRequiredResult {
