@@ -64,5 +64,5 @@ export function discard({ fd, path }: Temp): void {
 /** Two calls can follow each other faster than a file is made. */
 const wanted = 2;
 
-/** What is longer than this, in bytes, is not written ahead: most of the time nobody would need it. */
-const mostAhead = 1 << 20;
+/** What is longer than this, in bytes, is not written ahead: too much for a disk to write again and again. */
+const mostAhead = 1 << 26;
