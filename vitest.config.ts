@@ -9,6 +9,7 @@ export default defineConfig({
     // Tests wait for servers of their own as much as they compute: three files at a time keep two cores busy.
     maxWorkers: 3,
     setupFiles: ["test/seed.ts"],
+    globalSetup: ["test/own-state-home.ts"],
     // Tests share nothing but modules, and loading those anew for each file would take longer than most of them.
     isolate: false,
     projects: [

@@ -1,5 +1,12 @@
 import { spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
+
+const stateHome = mkdtempSync(join(tmpdir(), "waymark-bench-state-"));
+process.env.XDG_STATE_HOME = stateHome; // nothing of a bench is remembered in anybody's home
+process.once("exit", () => rmSync(stateHome, { recursive: true, force: true }));
 
 /** A server process and the thinnest client there is: lines of JSON, timed from outside. */
 export function startServer(args) {

@@ -1,5 +1,4 @@
 import { existsSync, promises } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/live-bots.ts";
@@ -16,6 +15,7 @@ import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
 import type { StandardsSearch } from "./retrieval/ports.ts";
 import { botsAtWork } from "./stores/bots-at-work.ts";
+import { stateFolder } from "./stores/file/belief/machine.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
 import type { Store } from "./stores/store.ts";
@@ -90,7 +90,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   };
   const pins = onceAsked(async () => {
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
-    return filePins([...new Set(folders), join(stateHome(), "waymark", "pinned")]);
+    return filePins([...new Set(folders), join(stateFolder(), "pinned")]);
   });
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
@@ -227,11 +227,6 @@ function standardsIn(definitions: string, sessions: Sessions, shelf: Shelf): Sta
       };
     },
   });
-}
-
-/** Where a user's programs keep what outlives them. */
-function stateHome(): string {
-  return process.env.XDG_STATE_HOME ?? join(homedir(), ".local", "state");
 }
 
 function definitionsFolder({ root, definitions }: Places): string {

@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { workplaceFor } from "../src/cli/workplace.ts";
@@ -103,7 +103,8 @@ export async function openCommand(
   options: WindowOptions & { readonly cwd?: string },
 ): Promise<ProcessWindow> {
   const { cwd = process.cwd() } = options;
-  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, stderr: "pipe" });
+  const env = { ...getDefaultEnvironment(), XDG_STATE_HOME: process.env.XDG_STATE_HOME ?? "" };
+  const transport = new StdioClientTransport({ command: process.execPath, args: [...args], cwd, env, stderr: "pipe" });
   let stderr = "";
   transport.stderr?.on("data", (chunk) => (stderr += String(chunk)));
   const window = await connect(transport, options);

@@ -14,7 +14,7 @@ import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { holdContent, holdRecord } from "./hold-content.ts";
 import { objectProblem } from "./input-limits.ts";
-import type { PlanReading } from "./ports.ts";
+import type { ContentFile, PlanReading } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./rules.ts";
@@ -76,7 +76,9 @@ async function attempt(
   const judged = await judge(parts, surveyed, open, held.records);
   const command = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
   const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
-  return recorded(parts, caller, command, surveyed, [...held.warnings, ...spoiled]);
+  const said = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
+  if (spoiled.some(({ isLost }) => isLost)) return no(invalid(said.join(" "), "Hand it in again."), open.ref.workflow);
+  return recorded(parts, caller, command, surveyed, [...held.warnings, ...said]);
 }
 
 /** What of the files on record is no longer what was handed in: where no gate looks at them, it is said. */
@@ -84,10 +86,10 @@ async function spoiledFiles(
   { id, content }: DeskParts,
   { ref, state }: OpenStep,
   now: readonly ContentRecord[],
-): Promise<readonly string[]> {
+): Promise<readonly Extract<ContentFile, { problem: string }>[]> {
   const { content: newest = [] } = mergeHandedIn(state.handed, { content: now });
   const files = newest.length === 0 ? [] : await content.read(id, ref, newest);
-  return files.flatMap((file) => ("problem" in file ? [`${file.path}: ${file.problem}.`] : []));
+  return files.filter((file) => "problem" in file);
 }
 
 /** What the server itself finds out about the evidence, where the gate wants that. */

@@ -80,12 +80,7 @@ export type AuditedLog = {
   readonly first: string | null;
   readonly lines: readonly AuditedLine[];
   /** Where it is not whole or not what it was, in order. */
-  readonly breaks: readonly {
-    readonly line: number;
-    readonly offset: number;
-    readonly seq: number;
-    readonly reason: string;
-  }[];
+  readonly breaks: readonly Readonly<{ line: number; offset: number; seq: number; reason: string }>[];
   /** Bytes at the end that never became a record. */
   readonly unfinished: number;
   /** Why nothing can be read, where something was there. */
@@ -148,10 +143,10 @@ export type Held =
   | { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] }
   | { readonly refused: readonly ContentRefusal[] };
 
-/** Content on record as it stands now; or why it is not what was put on record. */
+/** Content on record as it stands now; or why it is not what was put on record. `isLost`: its text has to be handed in again. */
 export type ContentFile = { readonly path: string; readonly isNew: boolean } & (
   | { readonly text: string }
-  | { readonly problem: string }
+  | { readonly problem: string; readonly isLost?: boolean }
 );
 
 /** The content of a project: handed in, held by hash until a completion counts, then saved. */

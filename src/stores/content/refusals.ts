@@ -12,6 +12,8 @@ const maxFiles = 50;
 export const missing = "no file stands there any more";
 export const tooLong = "it is larger than 5 MB";
 export const unreadable = "it cannot be read";
+export const changedWhileHeld =
+  "what was held for it under .waymark/held/ is no longer what was handed in; hand it in again";
 export const changedSince = "it has changed since it was handed in";
 
 /** Says what is wrong with content, all of it at once; an empty list where it can be taken. */

@@ -2,20 +2,27 @@ import { closeSync, fstatSync, openSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
+import type { Machine } from "./belief/machine.ts";
+import { readCheckpoint } from "./checkpoint.ts";
 import { faultCode } from "./faults.ts";
+import { openHeldContent } from "./held-content.ts";
 import { readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
 import { journalOf, placesOf } from "./places.ts";
 
 /** Reads the journal of a desk from its first byte to its last; writes nothing. */
-export function auditLog(area: string, id: DeskId): AuditedLog {
+export function auditLog(area: string, id: DeskId, machine?: Machine): AuditedLog {
   const journal = journalOf(area, id);
   const { missing, unfinished, ...verified } = readJournal(journal);
   return {
     ...verified,
     unfinished,
     place: relative(area, journal),
-    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified) : [],
+    doubts: [
+      ...(id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified) : []),
+      ...(id.kind === "bot" && missing === undefined ? forgedCheckpoint(area, id, machine) : []),
+      ...spoiledContent(area, id),
+    ],
     ...(missing === undefined ? {} : { missing }),
   };
 }
@@ -24,17 +31,13 @@ type ReadJournal = VerifiedLines & { readonly unfinished: number; readonly missi
 
 function readJournal(file: string): ReadJournal {
   try {
-    const fd = openSync(file, "r");
-    try {
-      const { size } = fstatSync(fd);
+    return withFile(file, (fd, size) => {
       let end = 0;
       const verified = verifyLines((line) => {
         end = readLines(fd, 0, size, line);
       });
       return { ...verified, unfinished: size - end, ...(size === 0 ? { missing: gone } : {}) };
-    } finally {
-      closeSync(fd);
-    }
+    });
   } catch (error) {
     const code = faultCode(error);
     if (code === undefined) throw error;
@@ -46,6 +49,15 @@ function readJournal(file: string): ReadJournal {
   }
 }
 
+function withFile<T>(file: string, read: (fd: number, size: number) => T): T {
+  const fd = openSync(file, "r");
+  try {
+    return read(fd, fstatSync(fd).size);
+  } finally {
+    closeSync(fd);
+  }
+}
+
 const gone = "its history is gone";
 
 /** A history that was published here and is no part of what stands there now. */
@@ -54,4 +66,20 @@ function earlierHistories(area: string, id: DeskId, { lines }: VerifiedLines): r
   return readMarker(placesOf(area, id).marker).flatMap(({ journal, seq }) =>
     standing.has(journal) ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
   );
+}
+
+/** A checkpoint that somebody else put there: nobody believes it, and somebody meant it to be. */
+function forgedCheckpoint(area: string, id: DeskId, machine: Machine | undefined): readonly string[] {
+  const places = placesOf(area, id);
+  return withFile(places.journal, (fd, size) => {
+    const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, machine, { fd, size }) };
+    return doubt === undefined ? [] : [doubt];
+  });
+}
+
+/** Files that wait to be saved and are not what was handed in. */
+function spoiledContent(area: string, id: DeskId): readonly string[] {
+  return openHeldContent(area, id)
+    .spoiled()
+    .map(({ workflow, step }) => `what is held for ${workflow}.${step} under .waymark/held/ is not what was handed in`);
 }

@@ -3,6 +3,7 @@ import { unloggedText, unsavedText } from "../../words/texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
+import type { Machine } from "./belief/machine.ts";
 import { botCheckpoints } from "./checkpoint.ts";
 import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
@@ -16,10 +17,10 @@ function goneWarning(bot: string): string {
 }
 
 /** Opens the desk of a bot or of one of its runs, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
-export function openBotDesk(area: string, id: DeskId, clock: Clock): OpenDesk {
+export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Machine | undefined): OpenDesk {
   const { name: bot } = id;
   const places = placesOf(area, id);
-  const records = openRecords(places, botBookkeeping(bot), botCheckpoints(places, bot));
+  const records = openRecords(places, botBookkeeping(bot), botCheckpoints(places, id, machine));
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
   let isFirstLook = true;

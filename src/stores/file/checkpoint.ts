@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readSync } from "node:fs";
+import { relative } from "node:path";
 import { deserialize, serialize } from "node:v8";
+import type { DeskId } from "../../engine/ports.ts";
 import type { Chain } from "../chain/chain.ts";
 import { sha256 } from "../chain/record.ts";
+import { deskKey } from "../desk-key.ts";
 import { logProjection } from "../projections/activity-log.ts";
 import { type GrowingBytes, growing } from "../projections/growing-bytes.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
+import type { Machine } from "./belief/machine.ts";
+import { seal, unseal } from "./belief/seal.ts";
 import { replaceFile } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
@@ -13,21 +18,25 @@ import type { Places } from "./places.ts";
 
 /** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
 export type Checkpoints<L> = {
-  /** What was saved, and how many bytes of the journal it stands for; undefined where it does not fit the journal. `at` adds the journal up to one record. */
-  restore(journal: { readonly fd: number; readonly size: number }, at: (seq: number) => L): Checkpoint<L> | undefined;
+  /** What was saved, and how many bytes of the journal it stands for; or why it is not believed, where that is to be said. `at` adds the journal up to one record. */
+  restore(journal: OpenJournal, at: (seq: number) => L): Checkpoint<L> | { readonly doubt?: string };
   save(fd: number, checkpoint: Checkpoint<L>): void;
 };
+
+type OpenJournal = { readonly fd: number; readonly size: number };
 
 type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
 /** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
-const format = 7;
+const format = 8;
 
 /** The beginning of a file: how long it is, and what it hashes to. */
 type Prefix = { readonly length: number; readonly sha256: string };
 
 type Saved = {
   readonly format: number;
+  /** The project area that it was made in: a copy of a project brings its own along. */
+  readonly area: string;
   readonly journal: Prefix;
   readonly tally: Pick<Ledger, "desk" | "saw" | "absentAt">;
   readonly chain: Omit<Chain, "waiting" | "unreadable">;
@@ -36,16 +45,17 @@ type Saved = {
 };
 
 /**
- * The checkpoints of one bot. It is believed only of the very bytes that it was made from, all of which are hashed; what
- * the two published files show is not kept twice, but taken from them, where they still hash to what they did.
+ * The checkpoints of one bot. Believed is what this machine itself made of the very bytes of the journal that stand there,
+ * all of which are hashed; what the two published files show is not kept twice, but taken from them, where they still hash
+ * to what they did.
  */
-export function botCheckpoints(places: Places, bot: string): Checkpoints<Ledger> {
+export function botCheckpoints(places: Places, id: DeskId, machine: Machine | undefined): Checkpoints<Ledger> {
+  const { name: bot } = id;
   return {
-    restore({ fd, size }, at) {
-      const saved = read(places.checkpoint);
-      if (saved === undefined || saved.journal.length > size) return undefined;
-      if (unlessFault(() => hashOf(fd, saved.journal.length)) !== saved.journal.sha256) return undefined;
-      const { tally, chain, state, log, journal } = saved;
+    restore(open, at) {
+      const read = readCheckpoint(places, id, machine, open);
+      if (!("saved" in read)) return read;
+      const { tally, chain, state, log, journal } = read.saved;
       const ledger: Ledger = {
         ...tally,
         chain: { ...chain, waiting: new Map(), unreadable: [] },
@@ -58,6 +68,8 @@ export function botCheckpoints(places: Places, bot: string): Checkpoints<Ledger>
       return { ledger, bytes: journal.length };
     },
     save(fd, { ledger, bytes }) {
+      const key = machine?.key();
+      if (key === undefined) return; // nobody could tell it from another's
       const { desk, saw, absentAt } = ledger;
       const { waiting: _, unreadable: __, ...chain } = ledger.chain;
       const { lines, ...state } = ledger.state.saved();
@@ -65,26 +77,48 @@ export function botCheckpoints(places: Places, bot: string): Checkpoints<Ledger>
       unlessFault(() => {
         const saved: Saved = {
           format,
+          area: places.area,
           journal: { length: bytes, sha256: hashOf(fd, bytes) },
           tally: { desk, saw, absentAt },
           chain,
           state: { ...state, ...prefixOf(lines) },
           log: { ...log, ...prefixOf(entries) },
         };
-        const body = serialize(saved);
-        replaceFile(places.checkpoint, [Buffer.from(sha256(body), "hex"), body], places.tmp, { durable: false });
+        replaceFile(places.checkpoint, seal(key, about(id), serialize(saved)), places.tmp, { durable: false });
       });
     },
   };
 }
 
-const sumLength = 32;
+/** What stands in the place of a checkpoint: one that is believed, or not, and why, where somebody must have put it there. */
+export function readCheckpoint(
+  places: Places,
+  id: DeskId,
+  machine: Machine | undefined,
+  { fd, size }: OpenJournal,
+): { readonly saved: Saved } | { readonly doubt?: string } {
+  const bytes = unlessFault(() => readFileSync(places.checkpoint));
+  const key = bytes === undefined ? undefined : machine?.key();
+  if (bytes === undefined || key === undefined) return {};
+  const opened = unseal(key, about(id), bytes);
+  // Another machine's, one of before there was a seal, and one that a crash cut short are nobody's doing.
+  if ("not" in opened) return opened.not === "forged" ? { doubt: notOurs(places) } : {};
+  const saved = parse(opened.body);
+  if (saved === undefined) return {};
+  const { length, sha256: hash } = saved.journal;
+  if (length <= size && unlessFault(() => hashOf(fd, length)) === hash) return { saved };
+  return saved.area === places.area ? {} : { doubt: notOurs(places) }; // the journal of here may have gone back
+}
 
-function read(path: string): Saved | undefined {
-  const bytes = unlessFault(() => readFileSync(path));
-  const body = bytes?.subarray(sumLength);
-  if (bytes === undefined || body === undefined || sha256(body) !== bytes.toString("hex", 0, sumLength))
-    return undefined;
+function about(id: DeskId): string {
+  return `checkpoint of ${deskKey(id)}`;
+}
+
+function notOurs({ area, checkpoint }: Places): string {
+  return `${relative(area, checkpoint)} is not what Waymark saved there: it was changed, or comes from another place`;
+}
+
+function parse(body: Buffer): Saved | undefined {
   try {
     const saved: Saved = deserialize(body);
     return saved.format === format ? saved : undefined;

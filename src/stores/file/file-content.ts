@@ -4,12 +4,21 @@ import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.t
 import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
-import { changedSince, findRefusals, maxTextBytes, missing, tooLong, unreadable } from "../content/refusals.ts";
+import {
+  changedSince,
+  changedWhileHeld,
+  findRefusals,
+  maxTextBytes,
+  missing,
+  tooLong,
+  unreadable,
+} from "../content/refusals.ts";
 import { deskKey } from "../desk-key.ts";
 import { placeOf } from "./content-place.ts";
 import { replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
+import { keepBytesAside } from "./kept.ts";
 import { ownFolder } from "./places.ts";
 
 /**
@@ -19,6 +28,7 @@ import { ownFolder } from "./places.ts";
 export function fileContent(area: string, historyArea = area): Content {
   // Nothing of ours stands in an area that only has the files: a `.waymark/` there would look like a project.
   const tmp = join(ownFolder(historyArea), "tmp");
+  const kept = join(ownFolder(historyArea), "kept");
   const known = new Map<string, HeldContent>();
   const heldFor = (id: DeskId): HeldContent => {
     const held = known.get(deskKey(id)) ?? openHeldContent(historyArea, id);
@@ -28,10 +38,14 @@ export function fileContent(area: string, historyArea = area): Content {
 
   function save(held: HeldContent, ref: StepRef, records: readonly ContentRecord[]): readonly string[] {
     const warnings: string[] = [];
+    const spoiled: string[] = [];
     const digests = new Set(records.map((record) => record.sha256));
     for (const digest of digests) {
       const bytes = held.get(ref, digest);
-      if (bytes === undefined) continue; // on record by its hash only, or saved before
+      if (bytes === undefined) {
+        spoiled.push(...letGo(held, ref, digest, records)); // else on record by its hash only, or saved before
+        continue;
+      }
       const problems = records
         .filter((record) => record.sha256 === digest)
         .flatMap(({ path }) => saveFile(area, path, bytes, tmp) ?? []);
@@ -40,7 +54,24 @@ export function fileContent(area: string, historyArea = area): Content {
       if (problems.length === 0) held.drop(ref, digest);
     }
     if (warnings.length === 0) held.dropAll(ref);
-    return warnings;
+    return [...spoiled, ...warnings];
+  }
+
+  /** What stands in the place of a held text and is not what was handed in is not saved, but kept aside; says so. */
+  function letGo(
+    held: HeldContent,
+    ref: StepRef,
+    digest: string,
+    records: readonly ContentRecord[],
+  ): readonly string[] {
+    const bytes = held.changed(ref, digest);
+    if (bytes === undefined) return [];
+    const paths = records.filter((record) => record.sha256 === digest).map(({ path }) => path);
+    unlessFault(() => {
+      for (const path of paths) keepBytesAside(bytes, path, kept, new Date());
+      held.drop(ref, digest);
+    });
+    return paths.map((path) => `${path} was not saved: ${changedWhileHeld}.`);
   }
 
   return {
@@ -81,7 +112,12 @@ export function fileContent(area: string, historyArea = area): Content {
       return warnings;
     },
     read: async (id, ref, records) =>
-      records.map((record) => readBack(area, record, heldFor(id).get(ref, record.sha256))),
+      records.map((record) => {
+        const held = heldFor(id);
+        const isLost = held.changed(ref, record.sha256) !== undefined;
+        const file = readBack(area, record, held.get(ref, record.sha256));
+        return isLost && "problem" in file ? { ...file, problem: changedWhileHeld, isLost } : file;
+      }),
   };
 }
 

@@ -4,6 +4,7 @@ import { deskKey } from "../desk-key.ts";
 import type { Store } from "../store.ts";
 import { auditLog } from "./audit-log.ts";
 import { auditViews } from "./audit-views.ts";
+import { type Machine, openMachine } from "./belief/machine.ts";
 import { openBotDesk } from "./bot-desk.ts";
 import { botsAtWork } from "./bots-at-work.ts";
 import { sweepTemps } from "./disk.ts";
@@ -19,9 +20,13 @@ import { desksIn, isBegun } from "./traces.ts";
 /** So many desks stay open at once: the files that a process holds do not grow with the number of runs. */
 const mostOpen = 48;
 
+/** The clock, and what this machine keeps outside every project: its user's own, where nothing else is named. */
+type FileStoreParts = { readonly clock: Clock; readonly machine?: Machine };
+
 /** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
-export function fileStore(projectArea: string, { clock }: { readonly clock: Clock }): Store {
+export function fileStore(projectArea: string, { clock, machine: given = openMachine() }: FileStoreParts): Store {
   const area = resolve(projectArea);
+  const machine = given.isOutside(area) ? given : undefined;
   const tmp = join(ownFolder(area), "tmp");
   const fresh = freshFiles(tmp);
   /** The open desks, the one that was used last at the end. */
@@ -52,7 +57,7 @@ export function fileStore(projectArea: string, { clock }: { readonly clock: Cloc
   }
 
   function open(id: DeskId): OpenDesk {
-    return id.kind === "bot" ? openBotDesk(area, id, clock) : openSessionDesk(area, id.name, clock, fresh);
+    return id.kind === "bot" ? openBotDesk(area, id, clock, machine) : openSessionDesk(area, id.name, clock, fresh);
   }
 
   /** Closes the desk that nobody has used for longest, where one holds nothing that is still to be written. */
@@ -91,7 +96,7 @@ export function fileStore(projectArea: string, { clock }: { readonly clock: Cloc
         follows.delete(stop);
       };
     },
-    audit: async (id) => auditLog(area, id),
+    audit: async (id) => auditLog(area, id, machine),
     owes: (id) => desks.get(deskKey(id))?.desk.owes() ?? false,
     close,
   };

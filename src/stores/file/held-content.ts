@@ -13,6 +13,10 @@ export type HeldContent = {
   put(ref: StepRef, sha256: string, text: string): boolean;
   /** The text as it was kept; undefined where it is gone or no longer the same. */
   get(ref: StepRef, sha256: string): Buffer | undefined;
+  /** What stands in the place of a text and is no longer the same: somebody changed it, or put another there. */
+  changed(ref: StepRef, sha256: string): Buffer | undefined;
+  /** The attempts of which something that is held was changed. */
+  spoiled(): readonly StepRef[];
   /** Lets one text go. */
   drop(ref: StepRef, sha256: string): void;
   /** Lets everything of an attempt go. */
@@ -36,7 +40,24 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
   const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), sha256);
   /** Sessions once held their texts where bots do: what still lies there is found, and only that is let go. */
   const onceAt = (ref: StepRef, sha256: string): string[] => (isSession ? [join(shared, folderName(ref), sha256)] : []);
+  /** The file that is held for a text; undefined where there is none. */
+  const standing = (ref: StepRef, sha256: string): Buffer | undefined => {
+    const file = [fileOf(ref, sha256), ...onceAt(ref, sha256)].find((path) => existsSync(path));
+    return file === undefined ? undefined : unlessFault(() => readFileSync(file));
+  };
+  const refs = (): readonly StepRef[] => {
+    const names = (isSession ? [top, shared] : [top]).flatMap((folder) => namesIn(folder));
+    const onDisk = names.flatMap((folder) => readFolderName(folder) ?? []);
+    const inMemory = [...unsaved.values()].map(({ ref }) => ref);
+    return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];
+  };
+  const changed = (ref: StepRef, sha256: string): Buffer | undefined => {
+    const bytes = unsaved.has(fileOf(ref, sha256)) ? undefined : standing(ref, sha256);
+    return bytes !== undefined && hashOf(bytes) !== sha256 ? bytes : undefined;
+  };
   return {
+    changed,
+    spoiled: () => refs().filter((ref) => namesIn(folderOf(ref)).some((name) => changed(ref, name) !== undefined)),
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
       const isSafe = unlessFault(() => {
@@ -51,8 +72,7 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     get(ref, sha256) {
       const text = unsaved.get(fileOf(ref, sha256))?.text;
       if (text !== undefined) return Buffer.from(text);
-      const file = [fileOf(ref, sha256), ...onceAt(ref, sha256)].find((path) => existsSync(path));
-      const bytes = file === undefined ? undefined : unlessFault(() => readFileSync(file));
+      const bytes = standing(ref, sha256);
       return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined; // one that was changed here is not what was handed in
     },
     drop(ref, sha256) {
@@ -66,15 +86,12 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
       const once = isSession ? [join(shared, folderName(ref))] : [];
       for (const empty of top === shared ? [] : [...once, top]) unlessFault(() => rmdirSync(empty)); // only where nothing is left in it
     },
-    refs() {
-      const names = (isSession ? [top, shared] : [top]).flatMap(
-        (folder) => unlessFault(() => readdirSync(folder)) ?? [],
-      );
-      const onDisk = names.flatMap((folder) => readFolderName(folder) ?? []);
-      const inMemory = [...unsaved.values()].map(({ ref }) => ref);
-      return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];
-    },
+    refs,
   };
+}
+
+function namesIn(folder: string): readonly string[] {
+  return unlessFault(() => readdirSync(folder)) ?? [];
 }
 
 function folderName({ workflow, pass, step, attempt }: StepRef): string {

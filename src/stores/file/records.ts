@@ -83,8 +83,11 @@ export function openRecords<L extends Tally>(
       savedBytes = 0;
     },
     resume(fd, size) {
-      const restored = checkpoints?.restore({ fd, size }, ledgerAt);
-      if (restored === undefined) return 0;
+      const restored = checkpoints?.restore({ fd, size }, ledgerAt) ?? {};
+      if (!("ledger" in restored)) {
+        if (restored.doubt !== undefined) losses = [...losses, unbelieved(restored.doubt)];
+        return 0;
+      }
       ({ ledger, bytes: savedBytes } = restored);
       rollback.resume(ledger.chain);
       return savedBytes;
@@ -255,6 +258,10 @@ export function openRecords<L extends Tally>(
     },
     close: journal.close,
   };
+}
+
+function unbelieved(doubt: string): string {
+  return `${doubt}. It is not believed: the history was read from its first record. Run waymark verify.`;
 }
 
 /** So many bytes of a journal are read in no time. */

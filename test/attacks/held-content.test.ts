@@ -1,0 +1,78 @@
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
+import { makeProject, type Project } from "../project.ts";
+import { openWindow, type Window } from "../window.ts";
+
+const content = [
+  { path: "docs/a.md", text: "# A\n" },
+  { path: "docs/b.md", text: "# B\n" },
+];
+
+/** An action whose two files are handed in, held, and wait for a person's word. */
+async function waiting(): Promise<{ readonly project: Project; readonly window: Window; held(): string[] }> {
+  const project = makeProject();
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  expect((await window.call("complete_action", { content })).status).toBe("awaiting_human");
+  const held = (): string[] => {
+    const top = project.path(".waymark/held");
+    return readdirSync(top).flatMap((folder) => readdirSync(join(top, folder)).map((name) => join(top, folder, name)));
+  };
+  return { project, window, held };
+}
+
+const attacks: readonly [string, (files: readonly string[]) => void][] = [
+  ["a held file is edited", ([first = ""]) => writeFileSync(first, "# Something else\n")],
+  [
+    "two held files are exchanged",
+    ([first = "", second = ""]) => {
+      renameSync(first, `${first}.moved`);
+      renameSync(second, first);
+      renameSync(`${first}.moved`, second);
+    },
+  ],
+];
+
+test.each(attacks)("with file tools: %s: nothing of it is saved or counts, and verify says so", async (_, spoil) => {
+  const { project, window, held } = await waiting();
+  spoil(held());
+  const { code, stdout } = await runCli(["verify", "--root", project.root]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/held for shape\.gather_context .* is not what was handed in/),
+  ]);
+  const refused = await window.call("complete_action", { confirmation: "yes, do" });
+  expect(refused).toMatchObject({ status: "refused", error: "invalid_input" });
+  expect(refused.message).toMatch(/docs\/[ab]\.md: what was held for it .* hand it in again/);
+  expect(existsSync(project.path("docs"))).toBe(false);
+  expect((await window.call("complete_action", { content, confirmation: "yes, do" })).status).toBe("completed");
+  expect(["a", "b"].map((name) => project.read(`docs/${name}.md`))).toEqual(["# A\n", "# B\n"]);
+  expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
+});
+
+test.each(attacks)(
+  "with a shell: the server is killed between record and save, and %s: said, kept aside, not saved",
+  async (_, spoil) => {
+    const { project, window, held } = await waiting();
+    const files = held();
+    const texts = files.map((file) => readFileSync(file));
+    expect((await window.call("complete_action", { confirmation: "yes, do" })).status).toBe("completed");
+    await window.close();
+    // As a kill leaves it: completed on record, and still held.
+    for (const name of ["docs/a.md", "docs/b.md"]) project.remove(name);
+    for (const [index, file] of files.entries())
+      project.write(file.slice(project.root.length + 1), String(texts[index]));
+    spoil(files);
+    const next = await openWindow(project.root);
+    const { warnings } = await next.call("shape_bot");
+    expect(warnings.join()).toMatch(/docs\/[ab]\.md was not saved: what was held for it .* hand it in again/);
+    expect(["a", "b"].filter((name) => existsSync(project.path(`docs/${name}.md`))).length).toBeLessThan(2);
+    for (const name of ["a", "b"])
+      if (existsSync(project.path(`docs/${name}.md`)))
+        expect(project.read(`docs/${name}.md`)).toBe(`# ${name.toUpperCase()}\n`);
+    expect(readdirSync(project.path(".waymark/kept")).join()).toMatch(/[ab]\.20.*\.md/);
+    expect((await next.call("shape_bot")).warnings.join()).not.toMatch(/not saved/);
+  },
+);
