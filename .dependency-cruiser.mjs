@@ -34,6 +34,7 @@ export default {
     only("cli", [
       "compose.ts",
       "compose-check.ts",
+      "compose-require.ts",
       "workplace.ts",
       "retrieval/ports.ts",
       "version.ts",

@@ -4,9 +4,7 @@ import { type AuditedDesk, auditDesks, type Missing, problemsOf, signDesks } fro
 import { deskName } from "../audit/desk-name.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
-import { judgeWalk } from "../audit/walked.ts";
 import type { Places } from "../compose.ts";
-import type { WorkflowListed } from "../engine/phased-ports.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
@@ -36,33 +34,29 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
-  const required =
-    options.require === undefined
-      ? undefined
-      : judge(options.require, options.target, audited, namesOf(await workplace.sessions.workflows(), options.require));
+  const { require: name, target } = options;
+  const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
+  // Holding a walk against the definitions takes all their readers: loaded where that is asked for.
+  const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
+  const verdict = requiring?.judge({ require: requiring.name, target }, audited, where);
   const problems = [...missing, ...audited.flatMap(problemsOf)];
-  if (problems.length > 0 || (required !== undefined && required !== null)) process.exitCode = 1;
-  if (options.json) {
-    const verdict =
-      required === undefined ? {} : { required: { workflow: options.require, met: required === null, why: required } };
+  if (problems.length > 0 || verdict?.met === false) process.exitCode = 1;
+  if (options.json)
     return printJson({
       whole: problems.length === 0,
       desks: audited.map(asData),
       missing,
       problems,
       signed,
-      ...verdict,
+      ...(verdict === undefined ? {} : { required: requiring?.verdictData(verdict) }),
     });
-  }
   if (audited.length === 0 && missing.length === 0) print("Nothing is on record yet.");
   for (const desk of audited) printDesk(desk);
   for (const problem of missing) print(paint("red", `✗ ${problem}`));
   for (const note of isElsewhere ? notHere : []) print(paint("dim", `– ${note}, or on another branch`));
   if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
   if (audited.length > 0 && signed.length === 0) print("", ...limits(audited, keys.length > 0));
-  if (required === null)
-    print(paint("green", `${options.require} was walked to the end, and its history is untouched.`));
-  else if (required !== undefined) print(paint("red", `Not met: ${required}.`));
+  if (verdict !== undefined) requiring?.printVerdict(verdict);
 }
 
 /** What belongs to the run that is asked for, or everything. */
@@ -71,16 +65,10 @@ function ofRun(
   desks: readonly AuditedDesk[],
   gone: readonly Missing[],
 ): { readonly audited: readonly AuditedDesk[]; readonly missing: readonly string[] } {
-  const audited = desks.filter((desk) => (run ?? desk.run) === desk.run);
+  const audited = desks.filter((desk) => run === undefined || run === (desk.run ?? desk.desk.session?.run));
   const missing = gone.flatMap(({ id, problem }) => ((run ?? id.run) === id.run ? [problem] : []));
   if (run !== undefined && audited.length + missing.length === 0) throw noRun(run);
   return { audited, missing };
-}
-
-/** Every name of a phased workflow: what is on record may bear another than the one that is asked for. */
-function namesOf(listed: readonly WorkflowListed[], name: string): readonly string[] {
-  const found = listed.find(({ type, aliases = [] }) => type === name || aliases.includes(name));
-  return found === undefined ? [name] : [name, found.type, ...(found.aliases ?? [])];
 }
 
 function printDesk(desk: AuditedDesk): void {
@@ -115,34 +103,6 @@ function limits(audited: readonly AuditedDesk[], hasKeys: boolean): string[] {
     shown,
     `${what}: a full rewrite by somebody who owns the files does not show (waymark verify --new-key, --sign).`,
   ];
-}
-
-/** Why a workflow does not count as walked; null where it does. */
-function judge(
-  required: string,
-  target: string | undefined,
-  audited: readonly AuditedDesk[],
-  names: readonly string[],
-): string | null {
-  const [bare, bot] = [
-    required.split(".").at(-1) ?? required,
-    required.includes(".") ? required.split(".")[0] : undefined,
-  ];
-  const candidates = audited.filter(({ name, kind, desk }) => {
-    if (kind === "bot") return (bot === undefined || bot === name) && target === undefined;
-    const isMeant = names.includes(desk.session?.workflow ?? "") || name === required;
-    return isMeant && (target === undefined || desk.session?.target === target);
-  });
-  const verdicts = candidates.map((candidate) => {
-    const workflow = candidate.kind === "bot" ? bare : (candidate.desk.session?.workflow ?? "");
-    const walk = judgeWalk(workflow, candidate.desk, candidate.events);
-    if (!walk.walked) return { isBegun: candidate.desk.runs.has(workflow), why: walk.why };
-    const [problem] = problemsOf(candidate);
-    return { isBegun: true, why: problem ?? null };
-  });
-  if (verdicts.some(({ why }) => why === null)) return null;
-  const said = verdicts.filter(({ isBegun }) => isBegun).map(({ why }) => why);
-  return said[0] ?? `${required}${target === undefined ? "" : ` for ${target}`} was never begun`;
 }
 
 function asData(desk: AuditedDesk): object {

@@ -80,7 +80,13 @@ function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
   return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
 }
 
-function readPlan(bot: string, live: LiveBot | undefined, read: SettingsRead): PlanReading {
+/** What decides besides the definitions, for the record: what becomes of edits, and whether behaviors come in order. */
+function settingsInWords({ externalEdits, ordered }: SettingsRead["settings"]): string {
+  return `external_edits ${externalEdits}, behaviors ${ordered ? "ordered" : "any"}`;
+}
+
+/** What a bot is walked by, as it was read; `closed` where that cannot be used. */
+export function readPlan(bot: string, live: LiveBot | undefined, read: SettingsRead): PlanReading {
   const { settings, problem } = read;
   const { tree } = live ?? {};
   const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
@@ -89,6 +95,7 @@ function readPlan(bot: string, live: LiveBot | undefined, read: SettingsRead): P
     name: bot,
     manner,
     ordered: settings.ordered,
+    settings: settingsInWords(settings),
     workflows: live?.workflows ?? [],
     independent: tree === undefined ? [] : independentActions(tree),
   };

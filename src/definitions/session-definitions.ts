@@ -77,8 +77,12 @@ function gone(session: SessionState | null): PlanReading {
 }
 
 /** A session has one run: under the name that it was started by, or, in old histories, under that of the workflow's folder. */
-function planOf(type: string, { runs }: Desk, { phases }: PhasedWorkflow): Plan {
-  const name = runs.has(type) ? type : ([...runs.keys()][0] ?? type);
+function planOf(type: string, { runs }: Desk, workflow: PhasedWorkflow): Plan {
+  return sessionPlan(runs.has(type) ? type : ([...runs.keys()][0] ?? type), workflow);
+}
+
+/** The plan of a session under a name. */
+export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
   return { name, manner, workflows: [{ name, steps: phases.map(stepOf) }], independent: [], ordered: false };
 }
 

@@ -1,5 +1,4 @@
-import { digestOf, type Json } from "../evidence/json.ts";
-import type { Rule } from "../evidence/rule.ts";
+import { rulesMeaning } from "../evidence/rules-meaning.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refusals.ts";
@@ -7,8 +6,8 @@ import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { CheckedFile } from "./ports.ts";
 
-/** What the rules of a workflow found, and the meaning of those rules. */
-export type RulesRun = { readonly violations: readonly Violation[]; readonly rules: Json };
+/** What the rules of a workflow found, and the name of what they demand. */
+export type RulesRun = { readonly violations: readonly Violation[]; readonly rules: string };
 
 /** Files that are handed in now: the newest word on their paths. */
 export type HandedInNow = { readonly ref: StepRef; readonly records: readonly ContentRecord[] };
@@ -22,7 +21,7 @@ export async function runRules(
   now: HandedInNow | null = null,
 ): Promise<RulesRun> {
   const rules = (await parts.definitions.rules?.of(workflow)) ?? [];
-  const meaning = rules.map(meaningOf);
+  const meaning = rulesMeaning(rules);
   if (rules.every(({ checks }) => checks.length === 0)) return { violations: [], rules: meaning };
   const { files, violations } = await filesOnRecord(parts, plan, desk, workflow, now);
   // Where nothing was handed in nothing can be broken, and that must not pass for a result.
@@ -30,11 +29,6 @@ export async function runRules(
     return { violations: [broken(workflow, "no file is on record, so no rule could be checked")], rules: meaning };
   const found = files.length === 0 ? [] : await parts.checkRules(rules, files);
   return { violations: [...violations, ...found], rules: meaning };
-}
-
-/** What of a rule decides, without its words and examples. */
-function meaningOf({ name, checks }: Rule): Json {
-  return { name, checks: digestOf(checks).slice(0, 16) };
 }
 
 /** Every file on record that the rules of a workflow may look at: the newest record of each path. One that is not what was put on record is a violation. */

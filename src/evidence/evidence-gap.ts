@@ -53,7 +53,8 @@ function gapBeforeRules(requirement: Requirement, evidence: JsonObject): "missin
   return required && isEmpty(value) && !mayBeEmpty(requirement) ? "missing" : undefined;
 }
 
-function mayBeEmpty({ type, rules, mayBeEmpty }: Requirement): boolean {
+/** Tells whether a text or list with nothing to see in it is evidence all the same. */
+export function mayBeEmpty({ type, rules, mayBeEmpty }: Requirement): boolean {
   const isNamed = rules.some(({ kind }) => kind === "equals" || kind === "one_of");
   return isNamed || (mayBeEmpty ?? type === "list");
 }

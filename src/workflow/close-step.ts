@@ -6,7 +6,7 @@ import type { Situation } from "./decide.ts";
 import { nextUnfinished, passedOver, start } from "./decide-open.ts";
 import { declinedAt, mergeHandedIn, type StepState } from "./desk.ts";
 import type { ContentRecord, Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
-import { judgedBy, shownToAPerson } from "./judged.ts";
+import { judgedBy, needsPerson, shownToAPerson } from "./judged.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { type Refusal, recordedCode } from "./refusal.ts";
@@ -22,7 +22,7 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: S
     situation,
     stamp: stampOf(caller, now),
     handed: mergeHandedIn(open.state.handed, command.handed),
-    judged: { judgedBy: judgedBy(open.step, open.place.workflow, command.rules) },
+    judged: { judgedBy: judgedBy(open.step, open.place.workflow, situation.plan, command.rules) },
   };
   const refusal = gateRefusal(command, attempt);
   if (refusal !== null) return turnedDown(command, attempt, refusal);
@@ -91,7 +91,7 @@ function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRef
 
 /** The word that lets the step count: none is needed, or one that was given to exactly this hand-in. */
 function wordFor({ word, agreed }: CompleteCommand, { step }: Attempt, digest: string): CompleteCommand["word"] {
-  if (step.auto && step.gate?.approval !== true) return { level: "auto" };
+  if (!needsPerson(step)) return { level: "auto" };
   return agreed !== undefined && agreed.digest !== digest ? undefined : word;
 }
 

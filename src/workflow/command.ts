@@ -1,5 +1,5 @@
 import type { Observations } from "../evidence/gate.ts";
-import type { Json, JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "../evidence/json.ts";
 import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
 
 /** What a caller asks for. */
@@ -33,9 +33,9 @@ export type CompleteCommand = {
   readonly fingerprint: string;
   /** The attempt that a person agreed to, and what they were shown of it: a yes to anything else is no yes. */
   readonly agreed?: Agreed;
-  /** What the rules that a machine can check found in the content, and what those rules say. */
+  /** What the rules that a machine can check found in the content, and the name of what those rules demand. */
   readonly violations?: readonly Violation[];
-  readonly rules?: Json;
+  readonly rules?: string;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
 };

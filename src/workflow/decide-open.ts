@@ -3,6 +3,7 @@ import type { Situation } from "./decide.ts";
 import { openAside } from "./decide-aside.ts";
 import { freshRun, isSatisfied, type Run } from "./desk.ts";
 import type { Event, Stamp, StepRef } from "./events.ts";
+import { judgedBy } from "./judged.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
 import { aheadOf, closedAfter, notThere, noWorkflow, outOfTurn, refOf, refuse } from "./refusals.ts";
@@ -116,6 +117,7 @@ export function start(command: OpenCommand, step: Step, place: Place, situation:
     ...ref,
     successor: steps[index + 1]?.name ?? null,
     ...(step.gate === undefined ? {} : { gated: true }),
+    judgedBy: judgedBy(step, place.workflow, situation.plan),
     ...(command.inputs === undefined ? {} : { inputs: command.inputs }),
     ...(later.length === 0 ? {} : { supersedes: later }),
   };

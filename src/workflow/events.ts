@@ -68,6 +68,8 @@ export type Event = Stamp &
         readonly inputs?: JsonObject;
         /** The steps after it that no longer count, where it is done again. */
         readonly supersedes?: readonly string[];
+        /** What it would be judged by at that moment, but for the rules. */
+        readonly judgedBy?: string;
       } & StepRef)
     /** A person went back: the step and those after it no longer count. */
     | ({ readonly type: "went_back"; readonly supersedes: readonly string[] } & StepRef)

@@ -1,7 +1,8 @@
-import type { Gate } from "../evidence/gate.ts";
+import { gateMeaning } from "../evidence/gate-meaning.ts";
 import { digestOf, type Json, type JsonObject } from "../evidence/json.ts";
+import { writeJudgedBy } from "../evidence/judged-by.ts";
 import type { HandedIn, Violation } from "./events.ts";
-import type { Step, Workflow } from "./workflow.ts";
+import type { Plan, Step, Workflow } from "./workflow.ts";
 
 /** What a person is shown of a hand-in, and says yes or no to: outputs, evidence, the files' hashes, what the rules found. */
 export function shownToAPerson({ outputs, evidence, content }: HandedIn, violations?: readonly Violation[]): Json {
@@ -18,34 +19,18 @@ function plain({ rule, severity, file, line, message }: Violation): JsonObject {
   return { rule, severity, file, message, ...(line === undefined ? {} : { line }) };
 }
 
-/** The version of the form in which the meaning of what judges a step is put: another form is another version. */
-const form = 1;
-
-/** Names what a step is judged by: the meaning of its gate and rules, and the sequence it stands in. */
-export function judgedBy(step: Step, { name, steps }: Workflow, rules: Json | undefined): string {
-  const sequence = steps.map((one) => (one.skip === undefined ? one.name : { name: one.name, skip: one.skip }));
-  const meaning: JsonObject = {
-    workflow: name,
-    step: step.name,
-    sequence,
-    auto: step.auto,
-    gate: step.gate === undefined ? null : meaningOf(step.gate),
-    ...(rules === undefined ? {} : { rules }),
-  };
-  return `${form}:${digestOf(meaning)}`;
+/** What of a step's definition judges a hand-in: its gate and its place in the sequence; `rules`: what was run over the content. */
+export function judgedBy(step: Step, { steps, closed }: Workflow, { settings }: Plan, rules?: string): string {
+  const names = steps.map(({ name, skip }) => (skip === undefined ? name : { skipped: name }));
+  return writeJudgedBy({
+    gate: digestOf(gateMeaning(step.gate, needsPerson(step))).slice(0, 32),
+    sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
+    rules,
+    settings,
+  });
 }
 
-/** A gate without its words: descriptions, examples and where a demand is written do not change what it asks for. */
-function meaningOf({ requirements, comparisons, rulesHold, approval, closed }: Gate): JsonObject {
-  const fields = requirements.map(({ field, type, required, rules, mayBeEmpty }): [string, JsonObject] => [
-    field,
-    { type, required, rules: rules.map((rule) => ({ ...rule })), ...(mayBeEmpty ? { mayBeEmpty } : {}) },
-  ]);
-  return {
-    requirements: Object.fromEntries(fields),
-    comparisons: comparisons.map(({ left, is, right }) => ({ left, is, right })),
-    rulesHold,
-    approval,
-    closed: closed !== undefined,
-  };
+/** Whether a step counts only on a person's word. */
+export function needsPerson({ auto, gate }: Step): boolean {
+  return !auto || gate?.approval === true;
 }

@@ -49,4 +49,6 @@ export type Plan = {
   readonly independent: readonly string[];
   /** The author wants the workflows walked one after the other. */
   readonly ordered: boolean;
+  /** The team's settings that decide, in words for the record; a plan that goes by none has none. */
+  readonly settings?: string;
 };

@@ -1,0 +1,47 @@
+import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
+import type { Rule } from "../evidence/rule.ts";
+import { judgedBy, needsPerson } from "../workflow/judged.ts";
+import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
+
+/** What a walk is held against: a workflow as one version of the definitions has it; or why nothing can be held against it. */
+export type Yardstick =
+  | { readonly problem: string }
+  | {
+      readonly steps: readonly StepAsDefined[];
+      /** The team's settings that decide, in words. */
+      readonly settings: string | undefined;
+    };
+
+/** One step as the definitions have it. */
+export type StepAsDefined = {
+  readonly name: string;
+  readonly skip: string | undefined;
+  readonly needsPerson: boolean;
+  readonly judgedBy: Pick<JudgedBy, "gate" | "sequence">;
+  /** The rules that are run over its content; undefined where none are. */
+  readonly rules: readonly Rule[] | undefined;
+};
+
+/** Makes the yardstick of a workflow that can be walked. */
+export function yardstickOf(
+  workflow: Workflow,
+  plan: Plan,
+  rulesAt: (step: Step) => readonly Rule[] | undefined,
+): Yardstick {
+  return {
+    settings: plan.settings,
+    steps: workflow.steps.map((step) => ({
+      name: step.name,
+      skip: step.skip,
+      needsPerson: needsPerson(step),
+      judgedBy: partsOf(judgedBy(step, workflow, plan)),
+      rules: rulesAt(step),
+    })),
+  };
+}
+
+function partsOf(text: string): Pick<JudgedBy, "gate" | "sequence"> {
+  const read = readJudgedBy(text);
+  if (read === undefined || "form" in read) throw new Error(`Not what judgedBy writes: ${text}`);
+  return read;
+}

@@ -1,0 +1,87 @@
+import type { AuditedDesk } from "../audit/audit.ts";
+import { deskName } from "../audit/desk-name.ts";
+import { type JudgedWalk, judgeRequired, type Required, whatIsRequired, type Yardsticks } from "../audit/required.ts";
+import { definedIn } from "../compose-require.ts";
+import { UserFault } from "./fault.ts";
+import { paint, plain, print } from "./print.ts";
+
+export type RequireOptions = { readonly require: string; readonly target: string | undefined };
+
+/** What became of a demand: met where at least one walk of it holds. */
+export type Verdict = {
+  readonly workflow: string;
+  readonly met: boolean;
+  /** Why not: everything that is wrong with the walk that comes nearest. */
+  readonly why: string | null;
+  readonly problems: readonly string[];
+  readonly walks: readonly JudgedWalk[];
+};
+
+/** Holds every walk of a workflow against the definitions as they stand. */
+export function judge(
+  { require: name, target }: RequireOptions,
+  audited: readonly AuditedDesk[],
+  places: { readonly definitions: string; readonly projectArea: string },
+  versions: readonly Yardsticks[] = [],
+): Verdict {
+  const defined = definedIn(places.definitions, places.projectArea);
+  const required = whatIsRequired(name, target, defined, audited);
+  if ("unclear" in required) throw new UserFault(`${required.unclear}.`);
+  const walks = judgeRequired(required, audited, defined, versions);
+  const best = walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
+  const problems = best?.problems ?? [neverBegun(name, target, required, defined)];
+  return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks };
+}
+
+/** Nobody has walked it; where nobody could, that is said instead. */
+function neverBegun(name: string, target: string | undefined, required: Required, defined: Yardsticks): string {
+  const yardstick =
+    required.kind === "behavior"
+      ? defined.ofBehavior(required.bot, required.behavior)
+      : defined.ofWorkflow(required.kind === "workflow" ? (required.names.at(1) ?? name) : name, {});
+  const begun = `${name}${target === undefined ? "" : ` for ${target}`} was never begun`;
+  return "problem" in yardstick ? `${begun}, and ${yardstick.problem}` : begun;
+}
+
+/** Says how each walk stands, step by step. */
+export function printVerdict({ workflow, met, problems, walks }: Verdict): void {
+  for (const walk of walks) printWalk(walk);
+  const holds = `${workflow} was walked to the end as the definitions have it, and its history is untouched.`;
+  const said = met ? [paint("green", holds)] : problems.map((problem) => paint("red", `Not met: ${plain(problem)}.`));
+  print("", ...said);
+}
+
+function printWalk({ desk, workflow, pass, steps, problems, notes }: JudgedWalk): void {
+  const target = desk.desk.session?.target ?? null;
+  const which = [target === null ? "" : ` for ${plain(target)}`, pass > 1 ? `, pass ${pass}` : ""].join("");
+  const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
+  print("", `${mark} ${plain(workflow)} in ${deskName(desk)}${which}`);
+  for (const { step, status, proved, claimed } of steps) {
+    print(`    ${plain(step)}: ${status}`);
+    if (status !== "completed") continue;
+    print(paint("dim", `      proved: ${proved.length === 0 ? "nothing" : proved.map(plain).join("; ")}`));
+    print(paint("dim", `      claimed: ${claimed.map(plain).join("; ")}`));
+  }
+  for (const problem of problems) print(paint("red", `    ${plain(problem)}`));
+  for (const note of notes) print(paint("dim", `    note: ${plain(note)}`));
+}
+
+/** The same as data. */
+export function verdictData({ workflow, met, why, problems, walks }: Verdict): object {
+  return {
+    workflow,
+    met,
+    why,
+    problems,
+    walks: walks.map(({ desk, workflow: walked, pass, ...held }) => ({
+      desk: desk.name,
+      kind: desk.kind,
+      run: desk.run ?? desk.desk.session?.run ?? null,
+      target: desk.desk.session?.target ?? null,
+      workflow: walked,
+      pass,
+      holds: held.problems.length === 0,
+      ...held,
+    })),
+  };
+}

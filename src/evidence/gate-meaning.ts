@@ -1,0 +1,40 @@
+import { admitsFalse, mayBeEmpty } from "./evidence-gap.ts";
+import type { Gate, Requirement } from "./gate.ts";
+import { canonical, type Json, type JsonObject } from "./json.ts";
+
+/**
+ * What a gate asks for, in its normal form: without descriptions, examples and places, whatever the order it is written in,
+ * and whichever document says it. What a gate does not use is not in its form, so that a later kind of demand leaves it as it is.
+ */
+export function gateMeaning(gate: Gate | undefined, needsPerson: boolean): JsonObject {
+  const { requirements = [], comparisons = [], rulesHold = false, closed } = gate ?? {};
+  const relations = comparisons.map(({ left, is, right }): JsonObject => ({ left, is, right }));
+  return {
+    ...(requirements.length === 0 ? {} : { evidence: Object.fromEntries(requirements.map(fieldMeaning)) }),
+    ...(relations.length === 0 ? {} : { comparisons: inOneOrder(relations) }),
+    ...(rulesHold ? { rules_hold: true } : {}),
+    ...(needsPerson ? { person: true } : {}),
+    ...(closed === undefined ? {} : { closed: true }),
+  };
+}
+
+function fieldMeaning(requirement: Requirement): [string, JsonObject] {
+  const { field, type, required, rules } = requirement;
+  const said = rules.map((rule): JsonObject => ({ ...rule }));
+  // A required boolean must be true, also where nobody says so.
+  const isUnsaid = type === "boolean" && required && !admitsFalse(requirement);
+  const all = inOneOrder(isUnsaid ? [...said, { kind: "equals", value: true }] : said);
+  const form: JsonObject = {
+    type,
+    ...(required ? {} : { optional: true }),
+    ...(all.length === 0 ? {} : { rules: all }),
+    ...((type === "string" || type === "list") && required && mayBeEmpty(requirement) ? { may_be_empty: true } : {}),
+  };
+  return [field, form];
+}
+
+/** Each thing once, in an order that follows from what they say. */
+export function inOneOrder(values: readonly Json[]): readonly Json[] {
+  const texts = [...new Set(values.map(canonical))].sort();
+  return texts.map((text): Json => JSON.parse(text));
+}

@@ -1,0 +1,321 @@
+import { cpSync, renameSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { type Ended, runCli } from "../command-line.ts";
+import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow } from "../phased.ts";
+import { actions, makeProject, type Project } from "../project.ts";
+import { openWindow } from "../window.ts";
+
+/** What `verify --require` says, and what it exits with. */
+async function required(project: Project, name: string, ...more: string[]): Promise<Ended & { data: Required }> {
+  const at = ["--root", project.root, "--require", name, ...more];
+  const { stdout } = await runCli(["verify", "--json", ...at]);
+  const said = await runCli(["verify", ...at]);
+  return { ...said, data: stdout === "" ? undefined : JSON.parse(stdout).required };
+}
+
+type Step = { step: string; status: string; judged_by?: string; proved: string[]; claimed: string[] };
+type Required = {
+  met: boolean;
+  problems: string[];
+  walks: { holds: boolean; problems: string[]; notes: string[]; steps: Step[] }[];
+};
+
+/** Exit 1, and each of these is named. */
+async function expectProblems(project: Project, name: string, problems: readonly unknown[]): Promise<void> {
+  const { code, stdout, data } = await required(project, name);
+  expect([data.problems, code]).toEqual([problems, 1]);
+  for (const problem of data.problems) expect(stdout).toContain(problem);
+}
+
+async function expectMet(project: Project, name: string): Promise<void> {
+  const { code, stdout, data } = await required(project, name);
+  expect([data.problems, code, stdout]).toEqual([[], 0, expect.stringContaining("as the definitions have it")]);
+}
+
+/** Walks a phased workflow to the end that it has for the assistant. */
+async function walkPhases(
+  project: Project,
+  phases: number,
+  evidence: (phase: number) => Record<string, unknown> = evidenceFor,
+): Promise<void> {
+  const window = await openWindow(project.root);
+  const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
+  for (let phase = 1; phase <= phases; phase++)
+    await callPhase(window, "complete_phase", { session_id, phase, evidence: evidence(phase), confirmation: "yes" });
+  await window.close();
+}
+
+async function walkBot(project: Project, tool = "shape_bot", args: Record<string, unknown> = {}): Promise<void> {
+  const window = await openWindow(project.root);
+  for (;;) {
+    const { status, next } = await window.pass(tool, args);
+    if (status !== "completed" || next === null) break;
+  }
+  await window.close();
+}
+
+/** Changes a file, has something done, and puts the file back as it was. */
+async function meanwhile(project: Project, file: string, text: unknown, work: () => Promise<void>): Promise<void> {
+  const before = project.read(file);
+  project.write(file, text);
+  await work();
+  project.write(file, before);
+}
+
+describe("an assistant with file tools, and verify --require", () => {
+  test("four of five phases hidden while the session begins: their absence is named", async () => {
+    const project = plantWorkflow({ phases: 5 });
+    const metadata = ".waymark/workflows/survey/metadata.json";
+    const [phases, hidden] = [project.path(".waymark/workflows/survey/phases"), project.path("hidden")];
+    renameSync(phases, hidden);
+    addWorkflow(project, { phases: 1 });
+    await walkPhases(project, 1);
+    project.remove(".waymark/workflows/survey/phases");
+    renameSync(hidden, phases);
+    project.write(metadata, { name: "survey", description: "Looks at a file from all sides", total_phases: 5 });
+    await expectProblems(project, "survey", ["survey is not finished: phase 2, phase 3, phase 4, phase 5 are missing"]);
+    expect((await required(project, "survey")).data.walks[0]?.notes).toEqual([
+      "another sequence held when phase 1 was completed: the walk has phase 1; the definitions have phase 1, phase 2, phase 3, phase 4, phase 5",
+    ]);
+  });
+
+  test("the gate of a phase weakened, and put back once the session has begun: judged by another gate", async () => {
+    const project = plantWorkflow({ phases: 2 });
+    const gate = ".waymark/workflows/survey/phases/2/gate-definition.yaml";
+    const weak = `evidence_schema:\n  ${fieldOf(2)}:\n    type: integer\n    required: true\n`;
+    await meanwhile(project, gate, weak, () =>
+      walkPhases(project, 2, (phase) => ({ [fieldOf(phase)]: phase === 2 ? -7 : 1 })),
+    );
+    await expectProblems(project, "survey", ["phase 2 was judged by another gate than the definitions have"]);
+  });
+
+  test("an approval taken out of a gate meanwhile: judged by another gate", async () => {
+    const project = plantWorkflow({ phases: 1, approval: [1] });
+    const gate = ".waymark/workflows/survey/phases/1/gate-definition.yaml";
+    const silent = project.read(gate).replace("approval: required\n", "");
+    await meanwhile(project, gate, silent, () => walkPhases(project, 1));
+    await expectProblems(project, "survey", ["phase 1 was judged by another gate than the definitions have"]);
+  });
+
+  test("the gate of an action weakened while it is completed: judged by another gate, and on record", async () => {
+    const project = makeProject();
+    const gate = ".waymark/base_actions/gather_context/gate-definition.yaml";
+    project.write(gate, "evidence_schema:\n  sources: {type: integer, validator: {min: 3}}\n");
+    const window = await openWindow(project.root);
+    await window.call("shape_bot");
+    const weak = "evidence_schema:\n  sources: {type: integer}\n";
+    await meanwhile(project, gate, weak, async () => {
+      await window.call("complete_action", { evidence: { sources: 0 }, confirmation: "yes" });
+    });
+    for (const _ of actions.slice(1)) await window.pass("shape_bot");
+    await window.close();
+    await expectProblems(project, "shape", ["gather_context was judged by another gate than the definitions have"]);
+  });
+
+  test("auto_progress switched on for one action meanwhile: judged by another gate", async () => {
+    const project = makeProject();
+    const file = ".waymark/base_actions/validate_rules/action_config.json";
+    await meanwhile(project, file, { ...project.json(file), auto_progress: true }, async () => {
+      const window = await openWindow(project.root);
+      for (const name of actions) {
+        await window.call("shape_bot");
+        await window.call("complete_action", name === "validate_rules" ? {} : { confirmation: "yes" });
+      }
+      await window.close();
+    });
+    await expectProblems(project, "shape", ["validate_rules was judged by another gate than the definitions have"]);
+  });
+
+  test("three actions set to skip meanwhile: each is named as skipped against the definitions", async () => {
+    const project = makeProject();
+    const config = ".waymark/bots/story_bot/behaviors/shape/behavior_config.json";
+    const skipped = actions.slice(1, 4);
+    const listed = actions.map((name) => (skipped.includes(name) ? { name, skip: "not today" } : { name }));
+    project.write(config, { name: "shape", actions: listed });
+    await walkBot(project);
+    project.write(config, { name: "shape", actions });
+    await expectProblems(
+      project,
+      "shape",
+      skipped.map((name) => `${name} was skipped, and the definitions do not say so`),
+    );
+  });
+
+  test("an action taken out of the sequence meanwhile: it is missing; put in another order: out of order", async () => {
+    const project = makeProject();
+    const config = ".waymark/bots/story_bot/behaviors/shape/behavior_config.json";
+    project.write(config, { name: "shape", actions: [...actions] });
+    await meanwhile(
+      project,
+      config,
+      { name: "shape", actions: actions.filter((name) => name !== "render_output") },
+      () => walkBot(project),
+    );
+    await expectProblems(project, "shape", ["shape is not finished: render_output is missing"]);
+    const other = makeProject();
+    other.write(config, { name: "shape", actions: [...actions] });
+    await meanwhile(other, config, { name: "shape", actions: actions.toReversed() }, () => walkBot(other));
+    await expectProblems(other, "shape", ["validate_rules was completed before gather_context, which comes first"]);
+  });
+
+  test("a rule loosened while it is checked: judged by other rules", async () => {
+    const project = makeProject();
+    project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+    const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain.json";
+    project.write(rule, { description: "Plain words", must_not_match: "TODO" });
+    await meanwhile(project, rule, { description: "Plain words", must_not_match: "NEVER" }, () =>
+      walkBot(project, "shape_bot", { content: [{ path: "story.md", text: "TODO\n" }] }),
+    );
+    await expectProblems(project, "shape", ["validate_rules was judged by other rules than the definitions have"]);
+  });
+
+  test("behaviors: ordered switched off meanwhile: named", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    await meanwhile(project, ".waymark/config.json", {}, () => walkBot(project, "prioritization_bot"));
+    await expectProblems(project, "prioritization", [
+      "gather_context was completed while the settings let behaviors be walked in any order",
+    ]);
+  });
+
+  test("the state file edited past an action: vouched for by an edit, named with its day", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    await window.pass("shape_bot");
+    project.write("workflow_state.json", {
+      ...project.state(),
+      current_action: "story_bot.shape.build_knowledge",
+      action_state: "started",
+    });
+    for (const _ of actions.slice(2)) await window.pass("shape_bot");
+    await window.close();
+    await expectProblems(project, "shape", [
+      expect.stringMatching(/^decide_planning_criteria is vouched for by an edit of workflow_state.json \(\d{4}-/),
+    ]);
+  });
+
+  test("a state file laid down before the first call: vouched for by what was taken over", async () => {
+    const project = makeProject();
+    project.write("workflow_state.json", {
+      current_behavior: "story_bot.shape",
+      current_action: "story_bot.shape.validate_rules",
+      action_state: "started",
+      completed_actions: actions
+        .slice(0, 4)
+        .map((name) => ({ action_state: `story_bot.shape.${name}`, timestamp: "2026-01-01T00:00:00.000Z" })),
+    });
+    await walkBot(project);
+    const problem = expect.stringMatching(/ is vouched for by a workflow_state.json that was taken over/);
+    await expectProblems(project, "shape", [problem, problem, problem, problem]);
+  });
+
+  test("the workflow deleted, its gate broken, the bot or the behavior gone, the settings broken: none of them passes", async () => {
+    const project = plantWorkflow({ phases: 1 });
+    await walkPhases(project, 1);
+    await expectMet(project, "survey");
+    const gate = ".waymark/workflows/survey/phases/1/gate-definition.yaml";
+    await meanwhile(project, gate, "evidence_schema: [\n", () =>
+      expectProblems(project, "survey", [expect.stringMatching(/^survey is broken: /)]),
+    );
+    project.remove(".waymark/workflows/survey");
+    await expectProblems(project, "survey", ["there is no workflow survey in the definitions"]);
+
+    const other = makeProject();
+    await walkBot(other);
+    await expectMet(other, "shape");
+    const broken = (): Promise<void> =>
+      expectProblems(other, "shape", [expect.stringMatching(/^story_bot.shape is broken: /)]);
+    other.write(".waymark/base_actions/render_output/gate-definition.yaml", "evidence: {}\n");
+    await broken();
+    other.remove(".waymark/base_actions/render_output/gate-definition.yaml");
+    await meanwhile(other, ".waymark/base_actions/render_output/action_config.json", "{", broken);
+    other.write(".waymark/config.json", "{");
+    await broken();
+    other.remove(".waymark/config.json");
+    const bot = ".waymark/bots/story_bot/bot_config.json";
+    await meanwhile(other, bot, { name: "story_bot", behaviors: ["discovery"] }, () =>
+      expectProblems(other, "shape", ["there is no behavior shape of story_bot in the definitions"]),
+    );
+    other.remove(".waymark/bots/story_bot");
+    await broken();
+  });
+
+  test("a record of before, which names no hash: not recorded, a problem under --require alone", async () => {
+    const project = makeProject();
+    cpSync(join(import.meta.dirname, "../fixtures/records-0.1/finished"), project.root, {
+      recursive: true,
+      force: true,
+    });
+    expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
+    await expectProblems(
+      project,
+      "shape",
+      actions.map((name) => `${name}: what it was judged by is not recorded`),
+    );
+  });
+});
+
+describe("what honest work comes to under --require", () => {
+  test("other words, another order of keys, gates written down as files: the same hash", async () => {
+    const project = plantWorkflow({ phases: 1 });
+    const phase = ".waymark/workflows/survey/phases/1";
+    project.remove(`${phase}/gate-definition.yaml`);
+    project.write(
+      `${phase}/phase.md`,
+      "# Phase 1: Look\n\nLook.\n\n## Validation Gate\n\n| Evidence | Type | Validator | Description |\n|---|---|---|---|\n| `count` | integer | greater_than_0 | how many |\n| `seen` | boolean | | all were seen |\n| `notes` | list | min_length_2 | what was seen |\n",
+    );
+    await walkPhases(project, 1, () => ({ count: 2, seen: true, notes: ["a", "b"] }));
+    await expectMet(project, "survey");
+    project.write(`${phase}/phase.md`, project.read(`${phase}/phase.md`).replace("how many", "the number of them"));
+    await expectMet(project, "survey");
+    expect((await runCli(["check", "--write-gates", "survey", "--root", project.root])).code).toBe(0);
+    await expectMet(project, "survey");
+    const file = `${phase}/gate-definition.yaml`;
+    project.write(
+      file,
+      "evidence_schema:\n  notes: {validator: min_length_2, type: list}\n  seen: {type: boolean, validator: is_true}\n  count: {type: integer, validator: {greater_than: 0}, description: other words}\n",
+    );
+    await expectMet(project, "survey");
+    project.write(file, project.read(file).replace("min_length_2", "min_length_3"));
+    await expectProblems(project, "survey", ["phase 1 was judged by another gate than the definitions have"]);
+  });
+
+  test("for each step it says what is proved and what is claimed", async () => {
+    const project = plantWorkflow({ phases: 2, approval: [2] });
+    await walkPhases(project, 2);
+    const { stdout, data } = await required(project, "survey");
+    expect(data.walks[0]?.steps).toEqual([
+      {
+        step: "1",
+        status: "completed",
+        at: expect.any(String),
+        judged_by: expect.stringMatching(/^v1:gate=[0-9a-f]{32};sequence=[0-9a-f]{32}$/),
+        proved: [],
+        claimed: [`evidence, taken at its word: ${fieldOf(1)}`],
+      },
+      expect.objectContaining({
+        claimed: [
+          `evidence, taken at its word: ${fieldOf(2)}`,
+          'a person\'s word, as the assistant passed it on: "yes"',
+        ],
+      }),
+    ]);
+    expect(stdout).toContain("proved: nothing");
+    expect(stdout).toContain(`claimed: evidence, taken at its word: ${fieldOf(1)}`);
+  });
+
+  test("a name that two bots or a workflow share is not guessed", async () => {
+    const project = makeProject();
+    project.write(".waymark/bots/test_bot/bot_config.json", {
+      name: "test_bot",
+      behaviors: ["shape"],
+      project_area: "t",
+    });
+    expect(await required(project, "shape")).toMatchObject({
+      code: 1,
+      stderr: "waymark: story_bot and test_bot have a behavior shape: name story_bot.shape or test_bot.shape.\n",
+    });
+    expect((await required(project, "story_bot.shape")).data.problems).toEqual(["story_bot.shape was never begun"]);
+  });
+});
