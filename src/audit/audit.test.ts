@@ -8,7 +8,7 @@ import { fileStore } from "../stores/file/file-store.ts";
 import { memoryStore } from "../stores/memory/memory-store.ts";
 import type { Store } from "../stores/store.ts";
 import { begunExample, completedExample, startedExample } from "../testing/index.ts";
-import { auditDesks, problemsOf, signDesks } from "./audit.ts";
+import { auditDesks, eventsOf, problemsOf, signDesks } from "./audit.ts";
 import { newHeadKeys } from "./signed-heads.ts";
 
 const bot: DeskId = { kind: "bot", name: "story_bot" };
@@ -45,7 +45,8 @@ it.each(["files", "memory"])("every history in %s is read again, with what it ad
   if (where === "memory") await fill(store);
   const { desks, missing } = await auditDesks([{ area: "here", ...store }], []);
   expect(missing).toEqual([]);
-  expect(desks.map(({ kind, journal, events }) => [kind, journal.records, events.length])).toEqual([
+  const found = desks.map(async (desk) => [desk.kind, desk.journal.records, (await eventsOf(desk)).length]);
+  expect(await Promise.all(found)).toEqual([
     ["bot", 2, 2],
     ["session", 2, 3],
   ]);

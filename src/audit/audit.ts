@@ -2,7 +2,6 @@ import type { AuditedLog, DeskId, EventLog, Views, ViewVerdict } from "../engine
 import { sessionPrefix } from "../engine/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
-import { replay } from "../workflow/replay.ts";
 import { deskName } from "./desk-name.ts";
 import type { Heads, SignedHead } from "./ports.ts";
 import { setAsideOf } from "./set-aside.ts";
@@ -23,7 +22,7 @@ export type AuditedDesk = DeskId & {
   readonly heads: readonly HeadVerdict[];
   /** What else speaks against it, in words. */
   readonly doubts: readonly string[];
-  readonly events: readonly Event[];
+  /** What its records add up to. */
   readonly desk: Desk;
   readonly area: AuditedArea;
 };
@@ -49,6 +48,14 @@ export async function auditDesks(areas: readonly AuditedArea[], publicKeys: read
       else missing.push({ id, problem: `${deskName(id)}: ${journal.missing}` });
     }
   return { desks, missing };
+}
+
+/** The events of an audited history that count, oldest first. Read when they are asked for: those of all histories do not fit into memory. */
+export async function eventsOf({ kind, name, run, area }: AuditedDesk): Promise<readonly Event[]> {
+  const all: Event[] = [];
+  for await (const { events } of area.log.records({ kind, name, ...(run === undefined ? {} : { run }) }))
+    for (const event of events) all.push(event);
+  return all;
 }
 
 /** Signs the end of every history with the owner's key, and keeps what was signed beside it. */
@@ -97,9 +104,7 @@ async function auditDesk(
   journal: AuditedLog,
   publicKeys: readonly string[],
 ): Promise<AuditedDesk> {
-  const counted = journal.lines.flatMap((line) => (line.kind === "counts" ? [line.record] : []));
-  const events = counted.sort((a, b) => a.seq - b.seq).flatMap((record) => record.events);
-  const desk = replay(events);
+  const { desk } = journal;
   // Heads that are there and cannot be read may be the ones that speak against it.
   const kept = await area.heads
     .read(id)
@@ -118,7 +123,6 @@ async function auditDesk(
       ...(isUnsigned ? ["no head of it was signed with a key that was given"] : []),
       ...(isOfAnother(id, desk) ? ["the journal is that of another session"] : []),
     ],
-    events,
     desk,
     area,
   };

@@ -1,9 +1,6 @@
 import type { WorkflowListed } from "../engine/phased-ports.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import type { Desk } from "../workflow/desk.ts";
-import type { Event } from "../workflow/events.ts";
-import type { AuditedDesk } from "./audit.ts";
-import { problemsOf } from "./audit.ts";
+import { type AuditedDesk, eventsOf, problemsOf } from "./audit.ts";
 import { type HeldWalk, holdWalk, type Measures, type Walk } from "./hold-walk.ts";
 import type { Yardstick } from "./yardstick.ts";
 
@@ -63,36 +60,35 @@ export function whatIsRequired(
 }
 
 /** Holds every walk of what is demanded against the definitions; the newest first. */
-export function judgeRequired(
+export async function judgeRequired(
   required: Required,
   audited: readonly AuditedDesk[],
   now: Yardsticks,
   versions: readonly Yardsticks[] = [],
-): readonly JudgedWalk[] {
-  const judged = audited
-    .filter((one) => isMeant(required, one))
-    .flatMap((one) => {
-      const workflow = required.kind === "behavior" ? required.behavior : (one.desk.session?.workflow ?? "");
-      const run = one.desk.runs.get(workflow) ?? (one.kind === "session" ? [...one.desk.runs.values()][0] : undefined);
-      if (run === undefined) return [];
-      const yardstick = (from: Yardsticks): Yardstick =>
-        required.kind === "behavior"
-          ? from.ofBehavior(required.bot, required.behavior)
-          : from.ofWorkflow(workflow, one.desk.session?.options ?? {});
-      const walk: Walk = {
-        workflow,
-        run,
-        events: one.events,
-        called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
-      };
-      const measures: Measures = {
-        now: yardstick(now),
-        versions: versions.map(yardstick),
-        added: [],
-      };
-      const held = holdWalk(walk, measures);
-      return [{ ...held, problems: [...held.problems, ...problemsOf(one)], desk: one, workflow, pass: run.pass }];
-    });
+): Promise<readonly JudgedWalk[]> {
+  const judged: JudgedWalk[] = [];
+  for (const one of audited.filter((desk) => isMeant(required, desk))) {
+    const workflow = required.kind === "behavior" ? required.behavior : (one.desk.session?.workflow ?? "");
+    const run = one.desk.runs.get(workflow) ?? (one.kind === "session" ? [...one.desk.runs.values()][0] : undefined);
+    if (run === undefined) continue;
+    const yardstick = (from: Yardsticks): Yardstick =>
+      required.kind === "behavior"
+        ? from.ofBehavior(required.bot, required.behavior)
+        : from.ofWorkflow(workflow, one.desk.session?.options ?? {});
+    const walk: Walk = {
+      workflow,
+      run,
+      events: await eventsOf(one),
+      called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
+    };
+    const measures: Measures = {
+      now: yardstick(now),
+      versions: versions.map(yardstick),
+      added: [],
+    };
+    const held = holdWalk(walk, measures);
+    judged.push({ ...held, problems: [...held.problems, ...problemsOf(one)], desk: one, workflow, pass: run.pass });
+  }
   return judged.sort((a, b) => (changedAt(a.desk) < changedAt(b.desk) ? 1 : -1));
 }
 
@@ -110,6 +106,6 @@ function isMeant(required: Required, { kind, name, desk }: AuditedDesk): boolean
   }
 }
 
-function changedAt({ desk, events }: { readonly desk: Desk; readonly events: readonly Event[] }): string {
-  return desk.session?.changedAt ?? events.at(-1)?.at ?? "";
+function changedAt({ desk }: AuditedDesk): string {
+  return desk.session?.changedAt ?? desk.moves.at(-1)?.at ?? "";
 }

@@ -42,7 +42,6 @@ export function checkHeads(
 ): readonly HeadVerdict[] {
   if (heads.length === 0) return [];
   const keys = new Map(publicKeys.map((pem) => createPublicKey(pem)).map((key) => [fingerprint(key), key]));
-  const hashes = new Map(log.lines.flatMap((line) => (line.kind === "counts" ? [[line.record.seq, line.hash]] : [])));
   const aside = new Set(log.lines.flatMap(({ kind, hash }) => (kind === "aside" ? [hash] : [])));
   return heads.map((signed) => {
     const { signature, ...claim } = signed;
@@ -50,7 +49,7 @@ export function checkHeads(
     if (key !== undefined && !verify(null, Buffer.from(canonical(claim)), key, Buffer.from(signature, "base64")))
       return { signed, verdict: "bad signature" };
     // Whoever signed it: a head that the history does not have says that the two do not belong together.
-    const isSame = hashes.get(signed.seq) === signed.head && log.first === signed.first;
+    const isSame = log.hashes.get(signed.seq) === signed.head && log.first === signed.first;
     if (!isSame) return { signed, verdict: aside.has(signed.head) ? "set aside" : "other history" };
     return { signed, verdict: key === undefined ? "unknown key" : "holds" };
   });

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AuditedDesk, auditDesks } from "../audit/audit.ts";
+import { type AuditedDesk, auditDesks, eventsOf } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
@@ -21,10 +21,12 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   if (desks.length === 0 && all.length > 0) throw noRun(run);
   if (desks.length === 0) throw new UserFault("Nothing is on record yet: there is no audit to write.");
   const exportedAt = new Date().toISOString();
-  const data = { exported_at: exportedAt, waymark: version, desks: desks.map(asData) };
+  const written: Written[] = [];
+  for (const desk of desks) written.push({ ...desk, events: await eventsOf(desk) });
+  const data = { exported_at: exportedAt, waymark: version, desks: written.map(asData) };
   if (options.json) return printJson(data);
   mkdirSync(options.out, { recursive: true });
-  const files = { "audit.json": `${JSON.stringify(data, null, 2)}\n`, "audit.md": markdown(desks, exportedAt) };
+  const files = { "audit.json": `${JSON.stringify(data, null, 2)}\n`, "audit.md": markdown(written, exportedAt) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(options.out, name), text);
   print(
     `Wrote ${Object.keys(files)
@@ -33,7 +35,9 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   );
 }
 
-function asData({ name, kind, run, journal, files, events }: AuditedDesk): object {
+type Written = AuditedDesk & { readonly events: readonly Event[] };
+
+function asData({ name, kind, run, journal, files, events }: Written): object {
   const { records, head, breaks, place } = journal;
   const aside = setAsideOf(journal);
   const marks = markEvents(events);
@@ -52,7 +56,7 @@ function asData({ name, kind, run, journal, files, events }: AuditedDesk): objec
   };
 }
 
-function markdown(desks: readonly AuditedDesk[], exportedAt: string): string {
+function markdown(desks: readonly Written[], exportedAt: string): string {
   const parts = desks.map((desk) => {
     const { name, journal, events } = desk;
     const marks = markEvents(events);

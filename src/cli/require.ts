@@ -18,16 +18,16 @@ export type Verdict = {
 };
 
 /** Holds every walk of a workflow against the definitions as they stand. */
-export function judge(
+export async function judge(
   { require: name, target }: RequireOptions,
   audited: readonly AuditedDesk[],
   places: { readonly definitions: string; readonly projectArea: string },
   versions: readonly Yardsticks[] = [],
-): Verdict {
+): Promise<Verdict> {
   const defined = definedIn(places.definitions, places.projectArea);
   const required = whatIsRequired(name, target, defined, audited);
   if ("unclear" in required) throw new UserFault(`${required.unclear}.`);
-  const walks = judgeRequired(required, audited, defined, versions);
+  const walks = await judgeRequired(required, audited, defined, versions);
   const best = walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
   const problems = best?.problems ?? [neverBegun(name, target, required, defined)];
   return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks };

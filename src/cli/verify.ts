@@ -38,7 +38,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Holding a walk against the definitions takes all their readers: loaded where that is asked for.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
-  const verdict = requiring?.judge({ require: requiring.name, target }, audited, where);
+  const verdict = await requiring?.judge({ require: requiring.name, target }, audited, where);
   const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || verdict?.met === false) process.exitCode = 1;
   if (options.json)

@@ -78,7 +78,12 @@ export type AuditedLog = {
   readonly head: string;
   /** The hash of the first record: names the history. */
   readonly first: string | null;
+  /** The hash of every record that counts, by its number. */
+  readonly hashes: ReadonlyMap<number, string>;
+  /** The stored lines that are no record that counts, in order. */
   readonly lines: readonly AuditedLine[];
+  /** What the records that count add up to. */
+  readonly desk: Desk;
   /** Where it is not whole or not what it was, in order. */
   readonly breaks: readonly Readonly<{ line: number; offset: number; seq: number; reason: string }>[];
   /** Bytes at the end that never became a record. */
@@ -92,13 +97,13 @@ export type AuditedLog = {
 };
 
 /**
- * One stored line: a record that counts or does not, or what stands in its place. `void`: it came too late, or was written
- * twice, and nobody was told that it counts. `aside`: somebody was; it is of another side of the history, which git has
- * merged with this one. `marker`: what git leaves around the sides of a conflict.
+ * One stored line that is no record that counts, or what stands in the place of one. `void`: it came too late, or was
+ * written twice, and nobody was told that it counts. `aside`: somebody was; it is of another side of the history, which git
+ * has merged with this one. `marker`: what git leaves around the sides of a conflict.
  */
 export type AuditedLine = { readonly line: number; readonly offset: number; readonly hash: string } & (
   | {
-      readonly kind: "counts" | "void" | "aside";
+      readonly kind: "void" | "aside";
       readonly record: { readonly seq: number; readonly op: string; readonly events: readonly Event[] };
     }
   | { readonly kind: "damaged"; readonly seq: number }

@@ -2,6 +2,7 @@ import { deepStrictEqual, match, ok, strictEqual } from "node:assert";
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { DeskId, EventLog, StoredRecord } from "../engine/ports.ts";
+import { replay } from "../workflow/replay.ts";
 import { append } from "./asking.ts";
 import type { OpenedLog } from "./event-log-contract.ts";
 import { completedExample, startedExample } from "./example-events.ts";
@@ -70,9 +71,10 @@ export const recordRules: readonly DeskCheck<OpenedLog>[] = [
       deepStrictEqual([audited.first, audited.head], [records[0]?.hash, records[2]?.hash]);
       deepStrictEqual([audited.missing, audited.doubts], [undefined, []]);
       deepStrictEqual(
-        audited.lines.map((line) => [line.kind, line.line, line.hash]),
-        records.map(({ hash, seq }) => ["counts", seq, hash]),
+        [...audited.hashes],
+        records.map(({ hash, seq }) => [seq, hash]),
       );
+      deepStrictEqual([audited.lines, audited.desk], [[], replay(records.flatMap(({ events }) => events))]);
       ok(audited.place !== "");
     },
   ],

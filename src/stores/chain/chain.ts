@@ -56,18 +56,32 @@ export function extend(chain: Chain, bytes: Buffer, offset = 0, written?: Line):
   const own = written !== undefined && bytes.equals(Buffer.from(written.text)) ? written : undefined;
   const line = own?.record ?? readLine(bytes);
   if (line === undefined) {
-    const seq = seqOfDamaged(bytes);
-    if (seq !== undefined && seq > chain.seq) chain.unreadable.push({ offset, seq });
+    noteDamaged(chain, bytes, offset);
     return [];
   }
+  return "bridge" in line
+    ? extendBy(chain, line)
+    : extendBy(chain, { record: line, hash: own?.hash ?? sha256(bytes), offset });
+}
+
+/** The same for a line that has been taken apart. */
+export function extendBy(chain: Chain, line: Link | { readonly bridge: Bridge }): readonly Link[] {
   if ("bridge" in line) return cross(chain, line.bridge);
-  const link = { record: line, hash: own?.hash ?? sha256(bytes), offset };
-  if (line.seq === chain.seq + 1 && line.prev === chain.head) return count(chain, link);
+  const { seq, prev } = line.record;
+  if (seq === chain.seq + 1 && prev === chain.head) return count(chain, line);
   // The one before it may stand further on: written once more after the disk lost the first copy.
-  const canWait = line.seq > chain.seq && !chain.waiting.has(line.prev) && !isBeside(chain, line.prev);
-  if (canWait) chain.waiting.set(line.prev, link);
-  else putAside(chain, link);
+  const canWait = seq > chain.seq && !chain.waiting.has(prev) && !isBeside(chain, prev);
+  if (canWait) chain.waiting.set(prev, line);
+  else putAside(chain, line);
   return [];
+}
+
+/** A line that cannot be read: the number that its record had, where it is one that is still to come. */
+export function noteDamaged(chain: Chain, bytes: Buffer, offset: number): number | undefined {
+  const seq = seqOfDamaged(bytes);
+  if (seq === undefined || seq <= chain.seq) return undefined;
+  chain.unreadable.push({ offset, seq });
+  return seq;
 }
 
 /** Tells whether a line stands in the journal beside the ones that count. */
@@ -98,17 +112,31 @@ function keepLatest(
 export function findBreak(chain: Chain): Break | undefined {
   let first: Link | undefined;
   for (const link of chain.waiting.values())
-    if (link.record.seq > chain.seq && (first === undefined || link.record.seq < first.record.seq)) first = link;
-  if (first === undefined) return undefined;
-  const { record, offset } = first;
-  return { offset, seq: record.seq, bridge: { from: chain.head, to: record.prev } };
+    if (canFollow(chain, link) && (first === undefined || link.record.seq < first.record.seq)) first = link;
+  return first === undefined ? undefined : breakBefore(chain, first);
+}
+
+/** Every break that is left at the end, in order; each is crossed before the next is asked for. It ends, whatever stands there. */
+export function* breaksOf(chain: Chain): Generator<Break> {
+  const waiting = [...chain.waiting.values()].sort((a, b) => a.record.seq - b.record.seq);
+  for (const link of waiting)
+    if (chain.waiting.get(link.record.prev) === link && canFollow(chain, link)) yield breakBefore(chain, link);
+}
+
+/** Whether the history can go on with records that wait. An operation that counts already does not count again, whatever follows it. */
+function canFollow(chain: Chain, { record }: Link): boolean {
+  return record.seq > chain.seq && !counts(chain, record.op);
+}
+
+function breakBefore({ head }: Chain, { record, offset }: Link): Break {
+  return { offset, seq: record.seq, bridge: { from: head, to: record.prev } };
 }
 
 /** Goes on where somebody has found the chain broken and said so: from there on, every reader goes on at the same place. */
 function cross(chain: Chain, { from, to }: Bridge): readonly Link[] {
   const link = chain.waiting.get(to);
   if (isBeside(chain, from)) leaveAside(chain, to);
-  if (from !== chain.head || link === undefined || link.record.seq <= chain.seq) return [];
+  if (from !== chain.head || link === undefined || !canFollow(chain, link)) return [];
   chain.seq = link.record.seq - 1;
   return count(chain, link);
 }

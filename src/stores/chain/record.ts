@@ -1,8 +1,8 @@
 import { isAscii } from "node:buffer";
 import { hash } from "node:crypto";
-import { canonical, isObject } from "../../evidence/json.ts";
+import { canonical, isObject, type JsonObject } from "../../evidence/json.ts";
 import type { Event } from "../../workflow/events.ts";
-import { parseObject } from "../projections/json-text.ts";
+import { isShallow, parseObject } from "../projections/json-text.ts";
 import { isEvent, isUnknownEvent } from "./event-shape.ts";
 
 /** One transition as the journal keeps it, tied to the record before it by that line's hash. */
@@ -48,14 +48,42 @@ export function bridgeLine(bridge: Bridge, op: string): string {
   return canonical({ bridge, op });
 }
 
+/** What a line says. */
+export type ReadLine = JournalRecord | { readonly bridge: Bridge };
+
 /** Reads a line; undefined where it is no whole record. */
-export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Bridge } | undefined {
-  const value = bytes[0] === openBrace ? parseObject(bytes.toString(isAscii(bytes) ? "latin1" : "utf8")) : undefined;
-  if (value === undefined) return undefined;
+export function readLine(bytes: Buffer): ReadLine | undefined {
+  return readSpelled(bytes)?.line;
+}
+
+/** The same, with the value that the line spells. */
+export function readSpelled(bytes: Buffer): { readonly line: ReadLine; readonly value: JsonObject } | undefined {
+  if (bytes[0] !== openBrace) return undefined;
+  const value = parseObject(bytes.toString(isAscii(bytes) ? "latin1" : "utf8"));
+  // Nobody records what is nested so deep; whatever reads it on would run out of stack.
+  if (value === undefined || (bytes.length > 2 * deepest && !isShallow(value, deepest))) return undefined;
+  const line = isWhole(value) ? value : lineOf(value);
+  return line && { line, value };
+}
+
+const deepest = 500;
+
+/** Whether a value is a record as it stands: most are. */
+function isWhole(value: JsonObject): value is JsonObject & JournalRecord {
   const { seq, prev, op, at, saw, copy, events, bridge } = value;
+  const isNamed = isNumbered(seq) && typeof prev === "string" && typeof op === "string" && bridge === undefined;
+  return (
+    isNamed && isTextOrNone(at) && isTextOrNone(saw) && isTextOrNone(copy) && isList(events) && events.every(isEvent)
+  );
+}
+
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
+
+function lineOf({ seq, prev, op, at, saw, copy, events, bridge }: JsonObject): ReadLine | undefined {
   if (isObject(bridge) && typeof bridge.from === "string" && typeof bridge.to === "string")
     return { bridge: { from: bridge.from, to: bridge.to } };
-  if (typeof seq !== "number" || typeof prev !== "string" || typeof op !== "string" || !Array.isArray(events))
+  if (!isNumbered(seq) || typeof prev !== "string" || typeof op !== "string" || !Array.isArray(events))
     return undefined;
   // What a newer Waymark recorded keeps its place in the chain, so that both go on with one history.
   const known = events.every(isEvent) ? events : events.filter((event) => !isUnknownEvent(event));
@@ -69,6 +97,10 @@ export function readLine(bytes: Buffer): JournalRecord | { readonly bridge: Brid
     ...(typeof copy === "string" ? { copy } : {}),
     ...(typeof at === "string" ? { at } : {}),
   };
+}
+
+function isNumbered(seq: unknown): seq is number {
+  return Number.isSafeInteger(seq) && Number(seq) > 0;
 }
 
 /** The number of the record that a line held before it was damaged; undefined for a line that never was whole. It stands last: no key of a record may come after it. */

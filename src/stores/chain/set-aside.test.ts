@@ -24,17 +24,21 @@ const later = (seconds: number): string => new Date(Date.parse(noon) + seconds *
 /** What becomes of each line: the operations that count, and what the others are. */
 function audit(...lines: readonly (Line | string)[]) {
   const texts = lines.map((line) => (typeof line === "string" ? line : line.text));
-  const { breaks, lines: found } = verifyLines((line) => {
-    let offset = 0;
-    for (const [index, text] of texts.entries()) {
-      line(Buffer.from(text), offset, index + 1);
-      offset += text.length + 1;
-    }
-  });
+  const counts: string[] = [];
+  const { breaks, lines: found } = verifyLines(
+    (line) => {
+      let offset = 0;
+      for (const [index, text] of texts.entries()) {
+        line(Buffer.from(text), offset, index + 1);
+        offset += text.length + 1;
+      }
+    },
+    ({ op }) => counts.push(op),
+  );
   const opsOf = (kind: string): string[] =>
     found.flatMap((line) => (line.kind === kind && "record" in line ? [line.record.op] : []));
   return {
-    counts: opsOf("counts"),
+    counts,
     aside: opsOf("aside"),
     void: opsOf("void"),
     breaks,
@@ -170,4 +174,41 @@ it("a file of nothing but rivals is judged in no time", () => {
     after(last, `r${number}`, { copy: `${number}`, at: noon }),
   );
   expect(audit(...base, ...rivals).aside).toHaveLength(19_999);
+});
+
+/** Lines that follow nothing that stands here: each names a record that nobody has. */
+function loose(count: number, op: (number: number) => string): readonly Line[] {
+  return Array.from({ length: count }, (_, number) =>
+    toLine({ seq: 10 + 2 * number, prev: `${number}`.padStart(64, "f"), op: op(number), events: [startedExample(1)] }),
+  );
+}
+
+it("records that use an operation's name again and follow each other end no reader's work", () => {
+  const again = toLine({ seq: 9, prev: "f".repeat(64), op: "p1", events: [startedExample(8)] });
+  const follower = after(again, "p2");
+  const next = after(follower, "new");
+  const found = audit(...base, again, follower, next);
+  expect(found.counts).toEqual(["p1", "p2", "new"]);
+  expect(found.aside).toEqual(["p1", "p2"]);
+  expect(found.breaks).toHaveLength(1);
+});
+
+it("thousands of gaps are all found, in a time that grows with the file", () => {
+  const found = audit(...base, ...loose(5_000, (number) => `op ${number}`));
+  expect([found.counts.length, found.breaks.length]).toEqual([5_002, 5_000]);
+  const same = audit(...base, ...loose(5_000, () => "p1"));
+  expect([same.counts.length, same.aside.length]).toEqual([2, 5_000]);
+});
+
+it("bridges to nowhere cost nothing, however many there are and however much waits", () => {
+  const bridges = Array.from({ length: 5_000 }, (_, number) =>
+    bridgeLine({ from: last?.hash ?? "", to: `${number}` }, `b${number}`),
+  );
+  const found = audit(...base, ...loose(5_000, (number) => `op ${number}`), ...bridges);
+  expect(found.breaks).toHaveLength(5_000);
+});
+
+it("a line nested without end is no record, and no reader falls over it", () => {
+  const deep = `{"events":[${"[".repeat(100_000)}${"]".repeat(100_000)}],"op":"deep","prev":"${last?.hash}","seq":3}`;
+  expect(audit(...base, deep)).toMatchObject({ counts: ["p1", "p2"], kinds: ["damaged"] });
 });

@@ -1,112 +1,136 @@
 import type { AuditedLine, AuditedLog } from "../../engine/ports.ts";
-import { canonical } from "../../evidence/json.ts";
-import { type Chain, emptyChain, extend, findBreak, type Link } from "./chain.ts";
-import { bridgeLine, readLine, sha256 } from "./record.ts";
+import { emptyDesk } from "../../workflow/desk.ts";
+import type { Event } from "../../workflow/events.ts";
+import { replay } from "../../workflow/replay.ts";
+import { breaksOf, type Chain, emptyChain, extendBy, type Link, noteDamaged } from "./chain.ts";
+import { isCanonical } from "./is-canonical.ts";
+import { type JournalRecord, readSpelled, sha256 } from "./record.ts";
 import { findSetAside } from "./set-aside.ts";
 
 type Place = { readonly line: number; readonly offset: number };
+type Counted = Place & { readonly seq: number };
 
 /** What a walk along the whole chain found. */
-export type VerifiedLines = Pick<AuditedLog, "records" | "seq" | "head" | "first" | "lines" | "breaks">;
+export type VerifiedLines = Pick<
+  AuditedLog,
+  "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "desk"
+>;
 
-/** Hands on every line: its bytes, where it begins, and its number, counted from 1. */
+/** Hands on every line: its bytes, where it begins, and its number, counted from 1. May be asked to do so twice. */
 export type LineSource = (line: (bytes: Buffer, offset: number, number: number) => void) => void;
 
-/** Walks the lines of a history from the first to the last, believing nothing but the bytes. */
-export function verifyLines(source: LineSource): VerifiedLines {
+/**
+ * Walks the lines of a history from the first to the last, believing nothing but the bytes; `hear` is told of every record
+ * that counts, in their order. It takes each line apart once, and ends in a time that grows with the lines, whatever they say.
+ */
+export function verifyLines(source: LineSource, hear: (record: JournalRecord) => void = () => {}): VerifiedLines {
   const chain = emptyChain();
-  const lines: AuditedLine[] = [];
-  const at = new Map<number, number>();
+  const hashes = new Map<number, string>();
+  /** The lines that are no record that counts, by where they begin. */
+  const beside = new Map<number, AuditedLine>();
+  const uncounted = new Map<number, Link>();
   const breaks: AuditedLog["breaks"][number][] = [];
-  const counted = new Map<number, number>();
   const damaged = new Map<number, Place>();
-  const placed = new Map<number, Place>();
-  const links: Link[] = [];
+  let last: Counted | undefined;
+  let desk = emptyDesk;
+  let news: Event[] = [];
 
   function read(bytes: Buffer, offset: number, line: number): void {
-    const before = chain.seq;
+    const place = { line, offset };
     const hash = sha256(bytes);
-    const place = { line, offset, hash };
-    const parsed = readLine(bytes);
-    const broken = parsed !== undefined && "bridge" in parsed ? findBreak(chain) : undefined;
-    const records = extend(chain, bytes, offset);
-    const text = bytes.toString("utf8");
-    if (parsed === undefined) {
-      const seq = chain.unreadable.at(-1)?.offset === offset ? chain.unreadable.at(-1)?.seq : undefined;
-      const kind = isConflictMarker(bytes) ? "marker" : "torn";
-      lines.push(seq === undefined ? { ...place, kind } : { ...place, kind: "damaged", seq });
-      if (seq !== undefined) damaged.set(seq, place);
-    } else if ("bridge" in parsed) {
-      lines.push({ ...place, kind: "bridge" });
-      if (records.length > 0 && broken !== undefined) note(before, broken.seq, broken.offset);
-    } else {
-      placed.set(offset, place);
-      at.set(offset, lines.length);
-      lines.push({ ...place, kind: "void", record: parsed });
-      links.push({ record: parsed, hash, offset });
-      if (canonical(JSON.parse(text)) !== text)
-        breaks.push({ ...place, seq: parsed.seq, reason: `record ${parsed.seq} is not written as canonical JSON` });
+    const spelled = readSpelled(bytes);
+    if (spelled === undefined) {
+      readBroken(bytes, { ...place, hash });
+      return;
     }
-    mark(records);
+    const { line: said, value } = spelled;
+    if ("bridge" in said) {
+      beside.set(offset, { ...place, hash, kind: "bridge" });
+      crossTo(extendBy(chain, said));
+      return;
+    }
+    if (!isCanonical(bytes, value))
+      breaks.push({ ...place, seq: said.seq, reason: `record ${said.seq} is not written as canonical JSON` });
+    const link = { record: said, hash, offset };
+    const counted = extendBy(chain, link);
+    if (counted[0] !== link) {
+      beside.set(offset, { ...place, hash, kind: "void", record: said });
+      uncounted.set(offset, link);
+    }
+    for (const one of counted) count(one, one === link ? place : placeOf(one));
   }
 
-  function lineAt(offset: number): AuditedLine | undefined {
-    return lines[at.get(offset) ?? -1];
+  function readBroken(bytes: Buffer, place: Place & { readonly hash: string }): void {
+    const seq = noteDamaged(chain, bytes, place.offset);
+    const kind = isConflictMarker(bytes) ? "marker" : "torn";
+    beside.set(place.offset, seq === undefined ? { ...place, kind } : { ...place, kind: "damaged", seq });
+    if (seq !== undefined) damaged.set(seq, place);
+  }
+
+  function placeOf({ offset }: Link): Place {
+    return beside.get(offset) ?? { line: 0, offset };
   }
 
   /** Records count when their turn comes, which may be later than where they stand. */
-  function mark(links: readonly Link[]): void {
-    for (const { offset, record } of links) {
-      const index = at.get(offset) ?? -1;
-      const line = lines[index];
-      if (line?.kind !== "void") continue;
-      lines[index] = { ...line, kind: "counts" };
-      counted.set(record.seq, index);
-    }
+  function count({ record, hash, offset }: Link, place: Place): void {
+    hashes.set(record.seq, hash);
+    beside.delete(offset);
+    uncounted.delete(offset);
+    last = { line: place.line, offset, seq: record.seq };
+    for (const event of record.events) news.push(event);
+    if (news.length >= 256) addUp(); // what is read should not pile up
+    hear(record);
   }
 
-  function note(before: number, next: number, offset: number): void {
-    const after = placed.get(offset) ?? { line: 0, offset };
+  function addUp(): void {
+    desk = replay(news, desk);
+    news = [];
+  }
+
+  /** The history goes on behind a break. */
+  function crossTo(counted: readonly Link[]): void {
+    const [first] = counted;
+    if (first !== undefined) note(first.record.seq, placeOf(first));
+    for (const one of counted) count(one, placeOf(one));
+  }
+
+  function note(next: number, after: Place): void {
+    const before = last?.seq ?? 0;
     const follower = `record ${next}, line ${after.line},`;
     if (next === before + 1) {
-      const { line, offset: begins } = lines[counted.get(before) ?? -1] ?? after;
+      const { line, offset } = last ?? after;
       const reason =
         before === 0
           ? `${follower} follows nothing that stands here`
           : `record ${before} is not the one that ${follower} follows: one of the two was changed`;
-      breaks.push({ line, offset: begins, seq: Math.max(before, 1), reason });
+      breaks.push({ line, offset, seq: Math.max(before, 1), reason });
       return;
     }
-    const { line, offset: begins } = damaged.get(before + 1) ?? after;
+    const { line, offset } = damaged.get(before + 1) ?? after;
     const lost = before + 2 === next ? `record ${before + 1}` : `records ${before + 1} to ${next - 1}`;
-    breaks.push({
-      line,
-      offset: begins,
-      seq: before + 1,
-      reason: `${lost} cannot be read; ${follower} is the next that can`,
-    });
+    const reason = `${lost} cannot be read; ${follower} is the next that can`;
+    breaks.push({ line, offset, seq: before + 1, reason });
   }
 
   source(read);
-  for (let broken = findBreak(chain); broken !== undefined; broken = findBreak(chain)) {
-    const before = chain.seq;
-    mark(extend(chain, Buffer.from(bridgeLine(broken.bridge, "verify"))));
-    note(before, broken.seq, broken.offset);
-  }
+  for (const { bridge } of breaksOf(chain)) crossTo(extendBy(chain, { bridge }));
+  addUp();
   noteDamagedEnd(chain);
-  for (const { offset } of findSetAside(links, ({ offset: begins }) => lineAt(begins)?.kind === "counts")) {
-    const line = lineAt(offset);
-    if (line?.kind === "void") lines[at.get(offset) ?? -1] = { ...line, kind: "aside" };
+  for (const offset of findSetAside(source, [...uncounted.values()])) {
+    const line = beside.get(offset);
+    if (line?.kind === "void") beside.set(offset, { ...line, kind: "aside" });
   }
   const { seq, head, first } = chain;
-  return { records: counted.size, seq, head, first, lines, breaks: breaks.toSorted((a, b) => a.offset - b.offset) };
+  const inOrder = breaks.toSorted((a, b) => a.offset - b.offset);
+  return { records: hashes.size, seq, head, first, hashes, lines: [...beside.values()], breaks: inOrder, desk };
 
   /** A record that was damaged at the end leaves no gap: nothing followed it, or another took its number. */
-  function noteDamagedEnd({ seq: last }: Chain): void {
-    for (const [seq, { line, offset }] of damaged) {
-      if (breaks.some((one) => one.offset === offset)) continue;
-      const since = seq > last ? "" : "; another has taken its number since";
-      breaks.push({ line, offset, seq, reason: `record ${seq} cannot be read${since}` });
+  function noteDamagedEnd({ seq: end }: Chain): void {
+    const noted = new Set(breaks.map(({ offset }) => offset));
+    for (const [number, { line, offset }] of damaged) {
+      if (noted.has(offset)) continue;
+      const since = number > end ? "" : "; another has taken its number since";
+      breaks.push({ line, offset, seq: number, reason: `record ${number} cannot be read${since}` });
     }
   }
 }

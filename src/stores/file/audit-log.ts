@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, openSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
+import type { JournalRecord } from "../chain/record.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import type { Machine } from "./belief/machine.ts";
 import { readCheckpoint } from "./checkpoint.ts";
@@ -10,10 +11,15 @@ import { readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
 import { journalOf, placesOf } from "./places.ts";
 
-/** Reads the journal of a desk from its first byte to its last; writes nothing. */
-export function auditLog(area: string, id: DeskId, machine?: Machine): AuditedLog {
+/** Reads the journal of a desk from its first byte to its last; writes nothing. `hear` is told of every record that counts. */
+export function auditLog(
+  area: string,
+  id: DeskId,
+  machine?: Machine,
+  hear?: (record: JournalRecord) => void,
+): AuditedLog {
   const journal = journalOf(area, id);
-  const { missing, unfinished, ...verified } = readJournal(journal);
+  const { missing, unfinished, ...verified } = readJournal(journal, hear);
   return {
     ...verified,
     unfinished,
@@ -29,13 +35,13 @@ export function auditLog(area: string, id: DeskId, machine?: Machine): AuditedLo
 
 type ReadJournal = VerifiedLines & { readonly unfinished: number; readonly missing?: string };
 
-function readJournal(file: string): ReadJournal {
+function readJournal(file: string, hear: ((record: JournalRecord) => void) | undefined): ReadJournal {
   try {
     return withFile(file, (fd, size) => {
       let end = 0;
       const verified = verifyLines((line) => {
         end = readLines(fd, 0, size, line);
-      });
+      }, hear);
       return { ...verified, unfinished: size - end, ...(size === 0 ? { missing: gone } : {}) };
     });
   } catch (error) {
@@ -61,9 +67,12 @@ function withFile<T>(file: string, read: (fd: number, size: number) => T): T {
 const gone = "its history is gone";
 
 /** A history that was published here and is no part of what stands there now. */
-function earlierHistories(area: string, id: DeskId, { lines }: VerifiedLines): readonly string[] {
-  const standing = new Set(lines.flatMap(({ kind, hash }) => (kind === "counts" || kind === "aside" ? [hash] : [])));
-  return readMarker(placesOf(area, id).marker).flatMap(({ journal, seq }) =>
+function earlierHistories(area: string, id: DeskId, { lines, hashes, first }: VerifiedLines): readonly string[] {
+  const others = readMarker(placesOf(area, id).marker).filter(({ journal }) => journal !== first);
+  if (others.length === 0) return [];
+  const standing = new Set(hashes.values());
+  for (const { kind, hash } of lines) if (kind === "aside") standing.add(hash);
+  return others.flatMap(({ journal, seq }) =>
     standing.has(journal) ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
   );
 }

@@ -13,14 +13,15 @@ import { isOfAnotherSide } from "./log-file.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
 import { openRecords, type Records } from "./records.ts";
 
-type Audited = { readonly view: string; readonly verdict: ViewVerdict };
+/** A file that shows a desk, and how it stands to the journal. */
+export type AuditedView = { readonly view: string; readonly verdict: ViewVerdict };
 
 /** Compares the files that show a desk with what its journal says; writes nothing. */
-export function auditViews(area: string, id: DeskId): readonly Audited[] {
+export function auditViews(area: string, id: DeskId): readonly AuditedView[] {
   return id.kind === "bot" ? auditBot(area, id) : auditSession(area, id.name);
 }
 
-function auditBot(area: string, id: DeskId): readonly Audited[] {
+function auditBot(area: string, id: DeskId): readonly AuditedView[] {
   const places = placesOf(area, id);
   const records = openRecords(places, botBookkeeping(id.name));
   records.catchUp();
@@ -31,7 +32,12 @@ function auditBot(area: string, id: DeskId): readonly Audited[] {
     const file = parseObject(found);
     if (file === undefined) return "differs";
     if (isDeepStrictEqual(file, parseObject(expected))) return "current";
-    return wasEver(records, (then) => isPublicationAt(file, then)) ? "behind" : "differs";
+    const wasPublished = wasEver(
+      records,
+      ({ desk: then }) => then.focus?.timestamp === file.timestamp,
+      (then) => isPublicationAt(file, then),
+    );
+    return wasPublished ? "behind" : "differs";
   });
   const logVerdict = verdictOf(places.log, logged && textOf(logged), (found, expected) =>
     isEarlierLog(found, expected) || isOfAnotherSide(found, records) ? "behind" : "differs",
@@ -43,7 +49,7 @@ function auditBot(area: string, id: DeskId): readonly Audited[] {
   ];
 }
 
-function auditSession(area: string, id: string): readonly Audited[] {
+function auditSession(area: string, id: string): readonly AuditedView[] {
   const places = sessionPlaces(area, id);
   const records = openRecords<Tally>(places, { empty: emptyTally, add: () => {} });
   records.catchUp();
@@ -51,8 +57,10 @@ function auditSession(area: string, id: string): readonly Audited[] {
     const file = parseObject(found);
     if (file === undefined) return "differs";
     if (isDeepStrictEqual(file, parseObject(expected))) return "current";
-    const isEarlier = wasEver(records, ({ desk }) =>
-      isDeepStrictEqual(file, parseObject(sessionFileText(id, desk) ?? "")),
+    const isEarlier = wasEver(
+      records,
+      ({ desk }) => desk.session?.changedAt === file.updated_at,
+      ({ desk }) => isDeepStrictEqual(file, parseObject(sessionFileText(id, desk) ?? "")),
     );
     return isEarlier ? "behind" : "differs";
   });
@@ -60,16 +68,26 @@ function auditSession(area: string, id: string): readonly Audited[] {
   return [{ view: relative(area, places.file), verdict }];
 }
 
-/** Whether something was so at any point of a history, or of another side that was merged into it. */
-function wasEver<L extends Tally>(records: Records<L>, isSo: (ledger: L) => boolean): boolean {
+/** Whether something was so at any point of a history, or of another side that was merged into it; looked at closely only where it may have been. */
+function wasEver<L extends Tally>(
+  records: Records<L>,
+  mayBe: (ledger: L) => boolean,
+  isSo: (ledger: L) => boolean,
+): boolean {
   let was = false;
+  let looks = 0;
   const look = (then: L): void => {
-    was ||= isSo(then);
+    if (was || looks >= mostLooks || !mayBe(then)) return;
+    looks++;
+    was = isSo(then);
   };
   records.recount(look);
   if (!was) records.otherSides.recount(look);
   return was;
 }
+
+/** Nobody records more than this in one moment: whoever wrote such a history must not keep the audit busy for ever. */
+const mostLooks = 100;
 
 function verdictOf(
   path: string,

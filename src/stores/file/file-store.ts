@@ -2,8 +2,7 @@ import { join, resolve } from "node:path";
 import type { Clock, DeskId, EventLog, Views } from "../../engine/ports.ts";
 import { deskKey } from "../desk-key.ts";
 import type { Store } from "../store.ts";
-import { auditLog } from "./audit-log.ts";
-import { auditViews } from "./audit-views.ts";
+import { type AuditedDesk, auditDesk } from "./audit-desk.ts";
 import { type Machine, openMachine } from "./belief/machine.ts";
 import { openBotDesk } from "./bot-desk.ts";
 import { botsAtWork } from "./bots-at-work.ts";
@@ -33,6 +32,8 @@ export function fileStore(projectArea: string, { clock, machine: given = openMac
   const desks = new Map<string, { readonly desk: OpenDesk; users: number }>();
   const follows = new Set<() => void>();
   let isSwept = false;
+  /** What was found beside a history that was read again: whoever asks for its views next need not wait for it twice. */
+  let audited: ({ readonly key: string } & Pick<AuditedDesk, "views">) | undefined;
 
   /** Works at a desk, which stays open meanwhile. */
   async function at<T>(id: DeskId, work: (desk: OpenDesk) => Promise<T>): Promise<T> {
@@ -96,7 +97,11 @@ export function fileStore(projectArea: string, { clock, machine: given = openMac
         follows.delete(stop);
       };
     },
-    audit: async (id) => auditLog(area, id, machine),
+    async audit(id) {
+      const both = auditDesk(area, id, machine);
+      audited = { key: deskKey(id), views: both.views };
+      return both.log;
+    },
     owes: (id) => desks.get(deskKey(id))?.desk.owes() ?? false,
     close,
   };
@@ -105,7 +110,11 @@ export function fileStore(projectArea: string, { clock, machine: given = openMac
     publish: (id) => at(id, (desk) => desk.publish()),
     repair: (id, repair) => at(id, (desk) => desk.repair(repair)),
     shown: (id) => at(id, (desk) => desk.shown()),
-    audit: async (id) => auditViews(area, id),
+    async audit(id) {
+      const read = audited?.key === deskKey(id) ? audited : auditDesk(area, id, machine);
+      audited = undefined;
+      return read.views;
+    },
   };
   return {
     log,

@@ -39,7 +39,8 @@ export function openOtherSides<L extends Tally>(
       const records = recordsOf(journal);
       const aside = hashes();
       const followed = new Set(aside.map((hash) => records.get(hash)?.prev));
-      for (const end of aside.filter((hash) => !followed.has(hash))) {
+      const ends = aside.filter((hash) => !followed.has(hash));
+      for (const end of ends.slice(0, manySides)) {
         const ledger = kind.empty();
         const path = pathTo(end, records);
         for (const [index, record] of path.entries()) {
@@ -51,6 +52,9 @@ export function openOtherSides<L extends Tally>(
     },
   };
 }
+
+/** Nobody merges more sides than this: each of them is added up from its beginning. */
+const manySides = 20;
 
 function recordsOf(journal: Journal): ReadonlyMap<string, JournalRecord> {
   const records = new Map<string, JournalRecord>();

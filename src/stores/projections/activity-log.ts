@@ -75,6 +75,28 @@ export function logProjection(bot: string, from?: SavedLog): LogProjection {
   };
 }
 
+/**
+ * Spells `activity_log.json` out as its history goes on, for somebody who compares it and keeps none of it: what each event
+ * adds to the text. Undefined where it changes what was spelled before.
+ */
+export function logSpelling(bot: string): { spell(event: Event): string | undefined; end(): string } {
+  const paths = quotedPaths(bot);
+  let isBegun = false;
+  const lead = (): string => {
+    const text = isBegun ? "," : opens;
+    isBegun = true;
+    return `${text}\n  `;
+  };
+  return {
+    spell(event) {
+      if (!isLogged(event)) return "";
+      if (event.type !== "log_adopted") return lead() + entryOf(event, paths);
+      return isBegun ? undefined : event.log.map((entry) => lead() + JSON.stringify(entry)).join("");
+    },
+    end: () => (isBegun ? ending.toString() : ""),
+  };
+}
+
 const opens = "[";
 const ending = Buffer.from("\n]\n");
 

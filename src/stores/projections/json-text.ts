@@ -24,7 +24,8 @@ export function parseObjects(text: string): readonly JsonObject[] | undefined {
   return value.every((entry): entry is JsonObject => isObject(entry) && isShallow(entry, 100)) ? value : undefined;
 }
 
-function isShallow(value: unknown, depth: number): boolean {
+/** Tells whether a value is nested no deeper than so many levels. */
+export function isShallow(value: unknown, depth: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   return depth > 0 && Object.values(value).every((inner) => isShallow(inner, depth - 1));
 }

@@ -1,0 +1,64 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+
+/** How a file stands to a text: says it, says the beginning of it and ends as it should, or something else. */
+export type Spelled = "whole" | "beginning" | "other";
+
+/** Compares a file with a text that comes piece by piece; neither is held in memory. Throws what opening and reading throws. */
+export type SpelledFile = {
+  expect(text: string): void;
+  /** The text has come to its end: `ending` is what stands after every beginning of it, too. */
+  end(ending: string): Spelled;
+  close(): void;
+};
+
+/** Opens a file to be compared. */
+export function openSpelled(path: string): SpelledFile {
+  const fd = openSync(path, "r");
+  const { size } = fstatSync(fd);
+  const room = Buffer.allocUnsafe(1 << 16);
+  let texts: string[] = [];
+  let length = 0;
+  /** How far the two are the same. */
+  let offset = 0;
+  /** What the text says where they part. */
+  let parted: Buffer | undefined;
+
+  function compare(): void {
+    const text = Buffer.from(texts.join(""));
+    texts = [];
+    length = 0;
+    for (let at = 0; parted === undefined && at < text.length; ) {
+      const wanted = text.subarray(at, at + room.length);
+      const found = room.subarray(0, readSync(fd, room, 0, wanted.length, offset));
+      const same = found.equals(wanted) ? wanted.length : commonLength(found, wanted);
+      offset += same;
+      at += same;
+      if (same < wanted.length) parted = Buffer.from(text.subarray(at));
+    }
+  }
+
+  return {
+    expect(text) {
+      if (parted !== undefined || text === "") return;
+      texts.push(text);
+      length += text.length;
+      if (length >= room.length) compare();
+    },
+    end(ending) {
+      compare();
+      const rest = Buffer.alloc(Math.min(size - offset, ending.length + 1));
+      readSync(fd, rest, 0, rest.length, offset);
+      if (rest.toString() !== ending) return "other";
+      if (parted === undefined) return "whole";
+      return parted.toString("latin1", 0, 2) === ",\n" ? "beginning" : "other";
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+function commonLength(one: Buffer, other: Buffer): number {
+  const most = Math.min(one.length, other.length);
+  let length = 0;
+  while (length < most && one[length] === other[length]) length++;
+  return length;
+}
