@@ -10,6 +10,7 @@ import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, ObserveEvidence, Pins } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
+import { guardedFolders } from "./guarded.ts";
 import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
@@ -52,9 +53,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const shelf = openShelf(watch);
   const live = liveBots(definitions, shelf);
   const clock = (): Date => new Date();
+  const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const storeOf = (area: string): Store => {
-    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, { clock });
+    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, { clock, guarded });
     stores.set(area, store);
     return store;
   };

@@ -14,7 +14,9 @@ const { openSync, closeSync } = fs;
 const opened = new Map();
 let seen = 0;
 
-const isInside = (path) => join(`${path}`).startsWith(folder);
+const isInside = (path) => join(realFolder(`${path}`)).startsWith(folder);
+/** A folder that is held open has another name, by which it is written to. */
+const realFolder = (path) => path.replace(/^\/proc\/self\/fd\/\d+/, (held) => fs.readlinkSync(held));
 const isDue = (call, inside) => {
   if (call !== wanted || !inside || ++seen !== Number(number)) return false;
   if (markFile) closeSync(openSync(markFile, "a"));

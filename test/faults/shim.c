@@ -13,9 +13,14 @@
 
 static int seen = 0;
 
+static int fd_inside(int fd);
+
 static int inside(const char *path) {
-  const char *folder = getenv("FAULT_DIR");
-  return folder && path && strncmp(path, folder, strlen(folder)) == 0;
+  const char *folder = getenv("FAULT_DIR"), *held = "/proc/self/fd/";
+  if (!folder || !path) return 0;
+  /* A folder that is held open has another name, by which it is written to. */
+  if (strncmp(path, held, strlen(held)) == 0) return fd_inside(atoi(path + strlen(held)));
+  return strncmp(path, folder, strlen(folder)) == 0;
 }
 
 static int fd_inside(int fd) {

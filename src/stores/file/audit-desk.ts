@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId, ViewVerdict } from "../../engine/ports.ts";
 import type { Desk } from "../../workflow/desk.ts";
@@ -12,6 +11,7 @@ import { type AuditedView, auditViews } from "./audit-views.ts";
 import type { Machine } from "./belief/machine.ts";
 import { faultCode } from "./faults.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
 import { openSpelled } from "./spelled-file.ts";
 
 /** What auditing a desk comes to: its journal, and the files that show it. */
@@ -43,7 +43,7 @@ type Look = {
 
 function lookAtState(area: string, id: DeskId): Look {
   const { state: path } = placesOf(area, id);
-  const found = reading(() => readFileSync(path));
+  const found = reading(() => readPlain(path));
   const state = stateProjection(id.name);
   return {
     view: relative(area, path),
@@ -88,7 +88,7 @@ function lookAtLog(area: string, id: DeskId): Look {
 
 function lookAtSession(area: string, id: string): Look {
   const { file: path } = sessionPlaces(area, id);
-  const found = reading(() => readFileSync(path, "utf8"));
+  const found = reading(() => readPlain(path).toString("utf8"));
   return {
     view: relative(area, path),
     hear: () => {},

@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
 import type { JournalRecord } from "../chain/record.ts";
@@ -10,6 +10,8 @@ import { openHeldContent } from "./held-content.ts";
 import { readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
 import { journalOf, placesOf } from "./places.ts";
+import { openPlain } from "./plain-file.ts";
+import { InTheWay } from "./way.ts";
 
 /** Reads the journal of a desk from its first byte to its last; writes nothing. `hear` is told of every record that counts. */
 export function auditLog(
@@ -50,13 +52,14 @@ function readJournal(file: string, hear: ((record: JournalRecord) => void) | und
     return {
       ...verifyLines(() => {}),
       unfinished: 0,
-      missing: code === "ENOENT" ? gone : `its history cannot be read (${code})`,
+      missing:
+        code === "ENOENT" ? gone : `its history cannot be read (${error instanceof InTheWay ? error.message : code})`,
     };
   }
 }
 
 function withFile<T>(file: string, read: (fd: number, size: number) => T): T {
-  const fd = openSync(file, "r");
+  const fd = openPlain(file, constants.O_RDONLY);
   try {
     return read(fd, fstatSync(fd).size);
   } finally {

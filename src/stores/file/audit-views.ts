@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { DeskId, ViewVerdict } from "../../engine/ports.ts";
@@ -11,6 +10,7 @@ import { faultCode } from "./faults.ts";
 import { botBookkeeping, emptyTally, type Tally } from "./ledger.ts";
 import { isOfAnotherSide } from "./log-file.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
 import { openRecords, type Records } from "./records.ts";
 
 /** A file that shows a desk, and how it stands to the journal. */
@@ -95,7 +95,7 @@ function verdictOf(
   compare: (found: string, expected: string) => ViewVerdict,
 ): ViewVerdict {
   try {
-    const found = readFileSync(path, "utf8");
+    const found = readPlain(path).toString("utf8");
     if (expected === undefined) return "differs";
     return found === expected ? "current" : compare(found, expected);
   } catch (error) {

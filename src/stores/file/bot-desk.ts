@@ -8,9 +8,10 @@ import { botCheckpoints } from "./checkpoint.ts";
 import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
 import type { OpenDesk } from "./open-desk.ts";
-import { placesOf } from "./places.ts";
+import { ownPlaces, placesOf } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
+import { strangersAt } from "./strangers.ts";
 
 function goneWarning(bot: string): string {
   return `The history of ${bot} that was on record here is gone, or another stands in its place (.waymark/journal). Run waymark verify.`;
@@ -44,15 +45,19 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
         failures = putBoth();
       }
       records.catchUp();
-      if (records.ledger().chain.head === before) return [...failures, ...log.takeNotices()];
+      if (records.ledger().chain.head === before)
+        return [...failures, ...(failures.length === 0 ? [] : inTheWay()), ...log.takeNotices()];
     }
   }
+
+  const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, id));
 
   function look(): Snapshot {
     const isFirst = isFirstLook;
     isFirstLook = false;
     const isReliable = records.settle();
     const warnings = [...records.takeLosses()];
+    if (isFirst || !isReliable) warnings.push(...inTheWay());
     if (isFirst && isReliable && state.isOfAnother()) warnings.push(goneWarning(bot));
     if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, unloggedText);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
@@ -70,7 +75,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
     const warnings = records.takeLosses();
     return isWritten
       ? { status: "recorded", warnings }
-      : { status, warnings: [...warnings, unsavedText, unloggedText] };
+      : { status, warnings: [...warnings, unsavedText, unloggedText, ...inTheWay()] };
   }
 
   function save(): void {

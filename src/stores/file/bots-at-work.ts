@@ -1,6 +1,8 @@
-import { readdirSync, readFileSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { decodeName, runsFolder } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
+import { inFolder } from "./way.ts";
 
 /** The bots with a history in a project area, the latest first; before there is one, the bot that a state file names. */
 export function botsAtWork(projectArea: string): string[] {
@@ -22,7 +24,7 @@ export function botsAtWork(projectArea: string): string[] {
 
 function botNamedIn(file: string): string[] {
   try {
-    const [, bot] = /"current_behavior"\s*:\s*"([^".]+)\./.exec(readFileSync(file, "utf8")) ?? [];
+    const [, bot] = /"current_behavior"\s*:\s*"([^".]+)\./.exec(readPlain(file).toString("utf8")) ?? [];
     return bot === undefined ? [] : [bot];
   } catch {
     return [];
@@ -31,12 +33,12 @@ function botNamedIn(file: string): string[] {
 
 function namesIn(folder: string): string[] {
   try {
-    return readdirSync(folder);
+    return inFolder(folder, (at) => readdirSync(at));
   } catch {
     return [];
   }
 }
 
 function changedAt(file: string): number {
-  return statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
+  return lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 }

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readFileSync, readSync } from "node:fs";
+import { readSync } from "node:fs";
 import { relative } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { DeskId } from "../../engine/ports.ts";
@@ -15,6 +15,7 @@ import { replaceFile } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Places } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
 
 /** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
 export type Checkpoints<L> = {
@@ -97,7 +98,7 @@ export function readCheckpoint(
   machine: Machine | undefined,
   { fd, size }: OpenJournal,
 ): { readonly saved: Saved } | { readonly doubt?: string } {
-  const bytes = unlessFault(() => readFileSync(places.checkpoint));
+  const bytes = unlessFault(() => readPlain(places.checkpoint));
   const key = bytes === undefined ? undefined : machine?.key();
   if (bytes === undefined || key === undefined) return {};
   const opened = unseal(key, about(id), bytes);
@@ -131,7 +132,7 @@ function parse(body: Buffer): Saved | undefined {
 /** The beginning of a published file, or, where it is no longer what it was, of what the journal says. */
 function fetched(path: string, prefix: Prefix, recount: () => GrowingBytes): GrowingBytes {
   return growing(prefix.length, () => {
-    const bytes = unlessFault(() => readFileSync(path))?.subarray(0, prefix.length);
+    const bytes = unlessFault(() => readPlain(path))?.subarray(0, prefix.length);
     return bytes !== undefined && sha256(bytes) === prefix.sha256 ? bytes : recount().view();
   });
 }

@@ -1,15 +1,30 @@
-import { lstatSync, realpathSync, statSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
-import { pathProblem } from "../content/path.ts";
-import type { Place } from "../content/refusals.ts";
-import { faultCode } from "./faults.ts";
+import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
+import { basename, dirname, join, relative, sep } from "node:path";
+import { asFileSystemsSee, isOwnName, pathProblem } from "../../evidence/content-path.ts";
+import { faultCode, unlessFault } from "./faults.ts";
 
-/** Finds the place of a content path inside the project area, as the disk stands now. `size` is null where no file is there. */
-export function placeOf(area: string, path: string): Place {
+/** A folder that content may not touch; of one that holds the project area itself, only these parts of it. */
+export type Guarded = { readonly folder: string; readonly parts: readonly string[] };
+
+/** A project area, and what content may not touch there besides what its names forbid. */
+export type Ground = { readonly area: string; readonly guarded: readonly Guarded[] };
+
+/** Where content may be written or read: below the real project area, by real names. `size` is null where no file is there. */
+export type ContentPlace = {
+  readonly target: string;
+  readonly size: number | null;
+  readonly root: string;
+  /** The folders that lead from the root to the file. */
+  readonly folders: readonly string[];
+  readonly name: string;
+};
+
+/** Decides, as the disk stands now, whether content may be written or read at a path: the one place that does. */
+export function placeOf(ground: Ground, path: string): ContentPlace | { readonly problem: string } {
   const problem = pathProblem(path);
   if (problem !== undefined) return { problem };
   try {
-    return resolvePlace(realpathSync(area), path);
+    return resolvePlace(ground, path);
   } catch (error) {
     const code = faultCode(error);
     if (code === undefined) throw error;
@@ -17,27 +32,91 @@ export function placeOf(area: string, path: string): Place {
   }
 }
 
-const notFolder = "a file stands where it needs a folder";
+/** Throws where a folder that was reached is one that content may not touch, whatever it is called now. */
+export function refuseGuarded(ground: Ground, at: string): void {
+  const met = statSync(at, { bigint: true });
+  if (guardedPaths(ground).some((path) => isOne(statOf(path), met))) throw new GuardedFolder();
+}
 
-function resolvePlace(root: string, path: string): Place {
+/** A folder turned out to be one that content may not touch. */
+class GuardedFolder extends Error {
+  readonly code = "EPERM";
+}
+
+const notFolder = "a file stands where it needs a folder";
+const guardedProblem = "it lies in the definitions, or in the server's own package";
+const ownFile = "it is a file that Waymark alone writes";
+
+function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly problem: string } {
+  const root = realpathSync.native(ground.area);
   const asked = join(root, path);
   const ancestor = deepestExisting(dirname(asked), root);
-  const real = realpathSync(ancestor);
-  if (real !== root && !real.startsWith(root + sep)) return { problem: "it leaves the project area through a link" };
+  const real = realpathSync.native(ancestor);
+  if (!isWithin(root, real)) return { problem: "it leaves the project area through a link" };
   if (!statSync(real).isDirectory()) return { problem: notFolder };
   const target = join(real, relative(ancestor, asked));
   // A link inside the area may still lead into a dot-folder, or to the two files that are ours.
   const problem = pathProblem(relative(root, target).split(sep).join("/"));
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
-  const standing = lstatSync(target, { throwIfNoEntry: false });
-  if (standing === undefined) return { target, size: null };
+  if (isGuarded(ground, root, target)) return { problem: guardedProblem };
+  const folders = relative(root, dirname(target)).split(sep);
+  const place = { target, root, folders: folders.filter((part) => part !== ""), name: basename(target) };
+  const standing = lstatSync(target, { bigint: true, throwIfNoEntry: false });
+  if (isOwnFile(root, target, standing)) return { problem: ownFile };
+  if (standing === undefined) return { ...place, size: null };
   if (standing.isSymbolicLink()) return { problem: "it is a link" };
   if (!standing.isFile()) return { problem: standing.isDirectory() ? "it is a folder" : "it is not a regular file" };
-  const isFixed = ["workflow_state.json", "activity_log.json"].some((name) => {
-    const fixed = lstatSync(join(root, name), { throwIfNoEntry: false });
-    return fixed !== undefined && fixed.ino === standing.ino && fixed.dev === standing.dev;
-  });
-  return isFixed ? { problem: "it is a file that Waymark alone writes" } : { target, size: standing.size };
+  return { ...place, size: Number(standing.size) };
+}
+
+/** Whether a path lies in what content may not touch: by its name as any file system takes it, and by what stands there. */
+function isGuarded(ground: Ground, root: string, target: string): boolean {
+  const steps: BigIntStats[] = [];
+  for (let step = target; step !== root && step !== dirname(step); step = dirname(step)) {
+    const stats = statOf(step);
+    if (stats !== undefined) steps.push(stats);
+  }
+  return guardedPaths(ground).some(
+    (path) =>
+      isWithin(folded(path), folded(target)) ||
+      isWithin(folded(realPath(path)), folded(target)) ||
+      steps.some((step) => isOne(statOf(path), step)),
+  );
+}
+
+function guardedPaths({ area, guarded }: Ground): readonly string[] {
+  const root = realPath(area);
+  return guarded.flatMap(({ folder, parts }) =>
+    isWithin(realPath(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
+  );
+}
+
+/** One of the two JSON files, of this project area or of another one inside it, by its name or as a second name of it. */
+function isOwnFile(root: string, target: string, standing: BigIntStats | undefined): boolean {
+  const isOwned = isOwnName(basename(target)) && statOf(join(dirname(target), ".waymark")) !== undefined;
+  const fixed = ["workflow_state.json", "activity_log.json"].map((name) => statOf(join(root, name)));
+  return isOwned || (standing?.isFile() === true && fixed.some((one) => isOne(one, standing)));
+}
+
+function isOne(one: BigIntStats | undefined, other: BigIntStats): boolean {
+  return one !== undefined && one.ino === other.ino && one.dev === other.dev;
+}
+
+function statOf(path: string): BigIntStats | undefined {
+  return unlessFault(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
+}
+
+function realPath(path: string): string {
+  return unlessFault(() => realpathSync.native(path)) ?? path;
+}
+
+/** Tells whether a path lies in a folder, or is it. */
+export function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function folded(path: string): string {
+  return path.split(sep).map(asFileSystemsSee).join(sep);
 }
 
 /** The nearest folder above that is there; a link that leads nowhere is there. */

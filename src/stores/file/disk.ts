@@ -2,21 +2,22 @@ import { randomUUID } from "node:crypto";
 import {
   type BigIntStats,
   closeSync,
+  constants,
   existsSync,
   fchmodSync,
   fstatSync,
   fsyncSync,
   futimesSync,
-  mkdirSync,
+  lstatSync,
   openSync,
   readdirSync,
   renameSync,
   rmSync,
-  statSync,
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { faultCode, unlessFault } from "./faults.ts";
+import { InTheWay, inFolder, makeFolder, reach } from "./way.ts";
 
 /** What tells one version of a file from another without reading it. */
 export type Identity = {
@@ -26,9 +27,11 @@ export type Identity = {
   readonly size: bigint;
 };
 
-/** The file at a path, as it stands; undefined where there is none. Other faults are thrown. */
+/** The file at a path, as it stands; undefined where there is none. Other faults are thrown, and so is what stands there and is no plain file. */
 export function identify(path: string): BigIntStats | undefined {
-  return statSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  if (stats === undefined || stats.isFile()) return stats;
+  throw stats.isSymbolicLink() ? new InTheWay(path) : new InTheWay(path, "is no plain file");
 }
 
 /** Tells whether two looks saw the same version of a file. */
@@ -50,7 +53,7 @@ export function replaceFile(target: string, pieces: readonly Buffer[], tmp: stri
     for (const bytes of pieces) end = writeWhole(temp.fd, bytes, end);
     return putInPlace(temp, target, placing);
   } catch (error) {
-    unlessFault(() => rmSync(temp.path, { force: true }));
+    removeFile(temp.path);
     const isElsewhere = faultCode(error) === "EXDEV" && tmp !== dirname(target);
     if (!isElsewhere) throw error;
   } finally {
@@ -81,12 +84,13 @@ export function finish({ fd }: Temp, { durable, mode }: Placing): Identity {
 /** Renames a finished file onto its target, whose folder is made where it is missing. */
 export function moveInto({ path }: Temp, target: string, { durable }: Placing): void {
   const folder = dirname(target);
+  const move = (): void => reach(path, (from) => reach(target, (to) => renameSync(from, to)));
   try {
-    renameSync(path, target);
+    move();
   } catch (error) {
     if (faultCode(error) !== "ENOENT" || !existsSync(path)) throw error;
-    const made = mkdirSync(folder, { recursive: true });
-    renameSync(path, target);
+    const made = makeFolder(folder);
+    move();
     if (durable && made !== undefined) syncFoldersUpTo(folder, dirname(made));
   }
   if (durable) syncFolder(folder);
@@ -100,7 +104,7 @@ export function tempPath(tmp: string): string {
 /** Makes the names in a folder survive a power cut, as far as its file system can. */
 export function syncFolder(folder: string): void {
   try {
-    const fd = openSync(folder, "r");
+    const fd = openSync(folder, constants.O_RDONLY | (constants.O_DIRECTORY ?? 0));
     try {
       fsyncSync(fd);
     } finally {
@@ -126,25 +130,32 @@ export function syncFoldersUpTo(folder: string, top: string): void {
 
 /** Removes what dead processes left half-written. */
 export function sweepTemps(tmp: string): void {
-  unlessFault(() => {
-    for (const name of readdirSync(tmp)) {
-      const path = join(tmp, name);
+  const sweep = (at: string): void => {
+    for (const name of readdirSync(at)) {
+      const path = join(at, name);
       // A process of another container seems dead from here: what is young may still be its work.
-      const isOld = Date.now() - Number(statSync(path).mtimeMs) > 60_000;
+      const isOld = Date.now() - Number(lstatSync(path).mtimeMs) > 60_000;
       if (isOld && !isAlive(Number(name.split("-")[0]))) rmSync(path, { force: true });
     }
-  });
+  };
+  unlessFault(() => inFolder(tmp, sweep));
+}
+
+/** Removes a file, where that can be done. */
+export function removeFile(path: string): void {
+  unlessFault(() => reach(path, (at) => rmSync(at, { force: true })));
 }
 
 /** Makes an empty temporary file, and its folder where that is missing. */
 export function openTemp(tmp: string): Temp {
   const path = tempPath(tmp);
+  const create = (): Temp => ({ fd: reach(path, (at) => openSync(at, "wx")), path });
   try {
-    return { fd: openSync(path, "wx"), path };
+    return create();
   } catch (error) {
     if (faultCode(error) !== "ENOENT") throw error;
-    mkdirSync(tmp, { recursive: true });
-    return { fd: openSync(path, "wx"), path };
+    makeFolder(tmp);
+    return create();
   }
 }
 

@@ -1,5 +1,5 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, realpathSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { mkdirSync, realpathSync } from "node:fs";
+import { isAbsolute, join, relative, sep } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
@@ -14,18 +14,22 @@ import {
   unreadable,
 } from "../content/refusals.ts";
 import { deskKey } from "../desk-key.ts";
-import { placeOf } from "./content-place.ts";
-import { replaceFile, syncFoldersUpTo } from "./disk.ts";
-import { faultCode, unlessFault } from "./faults.ts";
+import { readFile, saveFile } from "./content-file.ts";
+import { type Ground, type Guarded, placeOf } from "./content-place.ts";
+import { unlessFault } from "./faults.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
 import { keepBytesAside } from "./kept.ts";
 import { ownFolder } from "./places.ts";
+
+/** Where the history stands, if not with the files, and what content may not touch. */
+export type ContentOptions = { readonly historyArea?: string; readonly guarded?: readonly Guarded[] };
 
 /**
  * The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved.
  * What is held stands with the history, which may be kept in another area than the files.
  */
-export function fileContent(area: string, historyArea = area): Content {
+export function fileContent(area: string, { historyArea = area, guarded = [] }: ContentOptions = {}): Content {
+  const ground = { area, guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]) };
   // Nothing of ours stands in an area that only has the files: a `.waymark/` there would look like a project.
   const tmp = join(ownFolder(historyArea), "tmp");
   const kept = join(ownFolder(historyArea), "kept");
@@ -48,7 +52,7 @@ export function fileContent(area: string, historyArea = area): Content {
       }
       const problems = records
         .filter((record) => record.sha256 === digest)
-        .flatMap(({ path }) => saveFile(area, path, bytes, tmp) ?? []);
+        .flatMap(({ path }) => saveFile(ground, path, bytes, tmp) ?? []);
       warnings.push(...problems);
       // Let go at once: after a crash it would be saved again, over what was done to the file since.
       if (problems.length === 0) held.drop(ref, digest);
@@ -82,9 +86,9 @@ export function fileContent(area: string, historyArea = area): Content {
     },
     async hold(id, ref, items, onFault: OnFault) {
       unlessFault(() => mkdirSync(area, { recursive: true }));
-      const refused = findRefusals(items, (path) => placeOf(area, path));
+      const refused = findRefusals(items, (path) => placeOf(ground, path));
       if (refused.length > 0) return { refused };
-      const handed = items.map(({ path, text }) => ({ path, text, bytes: text ?? bytesAt(area, path) }));
+      const handed = items.map(({ path, text }) => ({ path, text, bytes: text ?? bytesAt(ground, path) }));
       const vanished = handed.filter(({ bytes }) => bytes === undefined);
       if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
       const held = heldFor(id);
@@ -115,65 +119,35 @@ export function fileContent(area: string, historyArea = area): Content {
       records.map((record) => {
         const held = heldFor(id);
         const isLost = held.changed(ref, record.sha256) !== undefined;
-        const file = readBack(area, record, held.get(ref, record.sha256));
+        const file = readBack(ground, record, held.get(ref, record.sha256));
         return isLost && "problem" in file ? { ...file, problem: changedWhileHeld, isLost } : file;
       }),
   };
 }
 
 /** A file on record as it stands now, or why it is not what was put on record. What is held comes before what stands there. */
-function readBack(area: string, { path, sha256: digest }: ContentRecord, held: Buffer | undefined): ContentFile {
-  const place = placeOf(area, path);
+function readBack(ground: Ground, { path, sha256: digest }: ContentRecord, held: Buffer | undefined): ContentFile {
+  const place = placeOf(ground, path);
   const isNew = "size" in place && place.size === null;
   if (held !== undefined) return { path, isNew, text: held.toString("utf8") };
   if ("problem" in place) return { path, isNew, problem: place.problem };
   if (place.size === null) return { path, isNew, problem: missing };
   if (place.size > maxTextBytes) return { path, isNew, problem: tooLong };
-  const bytes = readPlain(place.target);
+  const bytes = readFile(ground, place);
   if (bytes === undefined) return { path, isNew, problem: unreadable };
   return sha256(bytes) === digest
     ? { path, isNew, text: bytes.toString("utf8") }
     : { path, isNew, problem: changedSince };
 }
 
-function bytesAt(area: string, path: string): Buffer | undefined {
-  const place = placeOf(area, path);
-  return "problem" in place || place.size === null ? undefined : readPlain(place.target);
+function bytesAt(ground: Ground, path: string): Buffer | undefined {
+  const place = placeOf(ground, path);
+  return "problem" in place || place.size === null ? undefined : readFile(ground, place);
 }
 
-/** Reads a file, but through no link that was laid since it was looked at. */
-function readPlain(file: string): Buffer | undefined {
-  return unlessFault(() => {
-    const fd = openSync(file, constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0));
-    try {
-      return readFileSync(fd);
-    } finally {
-      closeSync(fd);
-    }
-  });
-}
-
-/** Saves a file at its place, whole and for good; returns a warning where that failed. */
-function saveFile(area: string, path: string, bytes: Buffer, tmp: string): string | undefined {
-  const place = placeOf(area, path); // again: links may have been laid since it was held
-  if ("problem" in place) return unsaved(path, place.problem);
-  try {
-    const folder = dirname(place.target);
-    const created = mkdirSync(folder, { recursive: true });
-    const mode = statSync(place.target, { throwIfNoEntry: false })?.mode;
-    replaceFile(place.target, [bytes], tmp, {
-      durable: true,
-      ...(mode === undefined ? {} : { mode }),
-    });
-    if (created !== undefined) syncFoldersUpTo(folder, dirname(created));
-    return undefined;
-  } catch (error) {
-    const code = faultCode(error);
-    if (code === undefined) throw error;
-    return unsaved(path, code);
-  }
-}
-
-function unsaved(path: string, why: string): string {
-  return `Unable to save ${path} (${why}). It is kept, and saved as soon as that works.`;
+/** What is guarded in one work tree is guarded in the others. */
+function counterpart({ folder, parts }: Guarded, main: string, tree: string): readonly Guarded[] {
+  const way = relative(main, folder);
+  const isInside = way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return isInside && main !== tree ? [{ folder: join(tree, way), parts }] : [];
 }

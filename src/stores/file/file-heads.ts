@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, fsyncSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Heads, SignedHead } from "../../audit/ports.ts";
 import type { DeskId } from "../../engine/ports.ts";
@@ -6,7 +6,9 @@ import { canonical } from "../../evidence/json.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { faultCode } from "./faults.ts";
 import { encodeName, ownFolder, runPath } from "./places.ts";
+import { openPlain, readPlain } from "./plain-file.ts";
 import { signedSession } from "./traces.ts";
+import { makeFolder } from "./way.ts";
 
 /** The signed heads of a project area: a file for each desk, one head a line. */
 export function fileHeads(area: string): Heads {
@@ -24,8 +26,8 @@ export function fileHeads(area: string): Heads {
     },
     async keep(id, head) {
       const file = fileOf(id);
-      mkdirSync(dirname(file), { recursive: true });
-      const fd = openSync(file, "a");
+      makeFolder(dirname(file));
+      const fd = openPlain(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
       try {
         writeSync(fd, `${canonical(head)}\n`);
         fsyncSync(fd);
@@ -48,7 +50,7 @@ function readHead(line: string): SignedHead | undefined {
 /** A file that is there and cannot be read hides what was signed: that is for whoever asks to hear. */
 function textAt(file: string): string {
   try {
-    return readFileSync(file, "utf8");
+    return readPlain(file).toString("utf8");
   } catch (error) {
     if (faultCode(error) !== "ENOENT") throw error;
     return "";

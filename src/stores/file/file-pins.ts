@@ -1,9 +1,10 @@
 import { hash } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Pins } from "../../engine/ports.ts";
 import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
+import { readPlain } from "./plain-file.ts";
+import { keepClear } from "./way.ts";
 
 /**
  * Copies of definitions, each in a file named by what it says. They hold every phase, so they are kept where the
@@ -14,7 +15,7 @@ export function filePins(folders: readonly string[]): Pins {
   const places = (pin: string): string[] => folders.map((folder) => join(folder, `${pin}.json`));
   const read = (pin: string): string | undefined => {
     for (const file of places(pin)) {
-      const text = unlessFault(() => readFileSync(file, "utf8"));
+      const text = unlessFault(() => readPlain(file).toString("utf8"));
       if (text !== undefined && sha256(text) === pin) return text;
     }
     return undefined;
@@ -24,9 +25,10 @@ export function filePins(folders: readonly string[]): Pins {
       const pin = sha256(text);
       if (read(pin) !== undefined) return pin;
       for (const folder of folders) {
-        const kept = unlessFault(() =>
-          replaceFile(join(folder, `${pin}.json`), [Buffer.from(text)], folder, { durable: true }),
-        );
+        const kept = unlessFault(() => {
+          keepClear(folder);
+          return replaceFile(join(folder, `${pin}.json`), [Buffer.from(text)], folder, { durable: true });
+        });
         if (kept !== undefined) return pin;
       }
       return undefined;

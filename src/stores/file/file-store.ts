@@ -6,6 +6,7 @@ import { type AuditedDesk, auditDesk } from "./audit-desk.ts";
 import { type Machine, openMachine } from "./belief/machine.ts";
 import { openBotDesk } from "./bot-desk.ts";
 import { botsAtWork } from "./bots-at-work.ts";
+import type { Guarded } from "./content-place.ts";
 import { sweepTemps } from "./disk.ts";
 import { fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
@@ -19,11 +20,14 @@ import { desksIn, isBegun } from "./traces.ts";
 /** So many desks stay open at once: the files that a process holds do not grow with the number of runs. */
 const mostOpen = 48;
 
-/** The clock, and what this machine keeps outside every project: its user's own, where nothing else is named. */
-type FileStoreParts = { readonly clock: Clock; readonly machine?: Machine };
+/** The clock, and what this machine keeps outside every project: its user's own, where nothing else is named. `guarded`: folders that content may not touch, wherever they lie. */
+type FileStoreParts = { readonly clock: Clock; readonly machine?: Machine; readonly guarded?: readonly Guarded[] };
 
 /** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
-export function fileStore(projectArea: string, { clock, machine: given = openMachine() }: FileStoreParts): Store {
+export function fileStore(
+  projectArea: string,
+  { clock, machine: given = openMachine(), guarded = [] }: FileStoreParts,
+): Store {
   const area = resolve(projectArea);
   const machine = given.isOutside(area) ? given : undefined;
   const tmp = join(ownFolder(area), "tmp");
@@ -119,8 +123,8 @@ export function fileStore(projectArea: string, { clock, machine: given = openMac
   return {
     log,
     views,
-    content: fileContent(area),
-    contentIn: (other) => fileContent(resolve(other), area),
+    content: fileContent(area, { guarded }),
+    contentIn: (other) => fileContent(resolve(other), { historyArea: area, guarded }),
     heads: fileHeads(area),
     atWork: async () => botsAtWork(area),
     close,

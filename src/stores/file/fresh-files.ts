@@ -1,7 +1,9 @@
-import { closeSync, fdatasync, open, rmSync, write } from "node:fs";
+import { closeSync, fdatasync, open, write } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import type { Era, Pieces } from "../projections/pieces.ts";
-import { openTemp, type Temp, tempPath } from "./disk.ts";
+import { openTemp, removeFile, type Temp, tempPath } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
+import { wayTo } from "./way.ts";
 
 /** A temporary file, and what stands in it already: the beginning of a content of ours. */
 export type Fresh = Temp & { readonly era?: Era; readonly stable?: number; readonly size?: number };
@@ -35,7 +37,7 @@ export function freshFiles(tmp: string): FreshFiles {
     prepare({ era, stable }) {
       for (; !isClosed && ready.length + onTheWay < wanted; onTheWay += 1) {
         const path = tempPath(tmp);
-        open(path, "wx", (error, fd) => {
+        openLater(path, (error, fd) => {
           if (error !== null) onTheWay -= 1;
           else if (stable.length === 0 || stable.length > mostAhead) keep({ fd, path });
           else
@@ -58,7 +60,18 @@ export function freshFiles(tmp: string): FreshFiles {
 /** Closes and removes a temporary file. */
 export function discard({ fd, path }: Temp): void {
   unlessFault(() => closeSync(fd));
-  unlessFault(() => rmSync(path, { force: true }));
+  removeFile(path);
+}
+
+/** Makes a file while nobody waits for it; its folder is held until it is there. */
+function openLater(path: string, done: (error: Error | null, fd: number) => void): void {
+  const way = unlessFault(() => wayTo(dirname(path)));
+  if (way === undefined) setImmediate(done, new Error("The folder cannot be reached."), -1);
+  else
+    open(join(way.at, basename(path)), "wx", (error, fd) => {
+      way.close();
+      done(error, fd);
+    });
 }
 
 /** Two calls can follow each other faster than a file is made. */

@@ -1,11 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmdirSync, rmSync } from "node:fs";
+import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { sha256 as hashOf } from "../chain/record.ts";
-import { replaceFile, syncFoldersUpTo } from "./disk.ts";
+import { removeFile, replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { decodeName, encodeName, ownFolder, runPath } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
+import { inFolder, reach } from "./way.ts";
 
 /** Texts kept until the completion they belong to counts: on disk, or in memory where the disk would not take them. */
 export type HeldContent = {
@@ -43,7 +45,7 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
   /** The file that is held for a text; undefined where there is none. */
   const standing = (ref: StepRef, sha256: string): Buffer | undefined => {
     const file = [fileOf(ref, sha256), ...onceAt(ref, sha256)].find((path) => existsSync(path));
-    return file === undefined ? undefined : unlessFault(() => readFileSync(file));
+    return file === undefined ? undefined : unlessFault(() => readPlain(file));
   };
   const refs = (): readonly StepRef[] => {
     const names = (isSession ? [top, shared] : [top]).flatMap((folder) => namesIn(folder));
@@ -61,7 +63,6 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
       const isSafe = unlessFault(() => {
-        mkdirSync(dirname(file), { recursive: true });
         replaceFile(file, [Buffer.from(text)], tmp, { durable: true });
         syncFoldersUpTo(top, area);
         return true;
@@ -78,20 +79,20 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     drop(ref, sha256) {
       const file = fileOf(ref, sha256);
       const isOwn = unsaved.delete(file) || existsSync(file);
-      for (const path of isOwn ? [file] : onceAt(ref, sha256)) unlessFault(() => rmSync(path, { force: true }));
+      for (const path of isOwn ? [file] : onceAt(ref, sha256)) removeFile(path);
     },
     dropAll(ref) {
       for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
-      unlessFault(() => rmSync(folderOf(ref), { recursive: true, force: true }));
+      unlessFault(() => reach(folderOf(ref), (at) => rmSync(at, { recursive: true, force: true })));
       const once = isSession ? [join(shared, folderName(ref))] : [];
-      for (const empty of top === shared ? [] : [...once, top]) unlessFault(() => rmdirSync(empty)); // only where nothing is left in it
+      for (const empty of top === shared ? [] : [...once, top]) unlessFault(() => reach(empty, (at) => rmdirSync(at))); // only where nothing is left in it
     },
     refs,
   };
 }
 
 function namesIn(folder: string): readonly string[] {
-  return unlessFault(() => readdirSync(folder)) ?? [];
+  return unlessFault(() => inFolder(folder, (at) => readdirSync(at))) ?? [];
 }
 
 function folderName({ workflow, pass, step, attempt }: StepRef): string {

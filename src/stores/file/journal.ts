@@ -1,19 +1,11 @@
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fdatasyncSync,
-  fstatSync,
-  mkdirSync,
-  openSync,
-  readSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import { sha256 } from "../chain/record.ts";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { type LineReader, readLines } from "./lines.ts";
+import { openPlain } from "./plain-file.ts";
+import { keepClear, makeFolder } from "./way.ts";
 
 /** An append-only file of lines, shared with any number of processes, without locks. */
 export type Journal = {
@@ -102,8 +94,8 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
 
   function openToAppend(): number {
     if (appending !== undefined) return appending;
-    mkdirSync(dirname(file), { recursive: true });
-    appending = openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
+    makeFolder(dirname(file));
+    appending = openPlain(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
     const fd = appending;
     copy = unlessFault(() => nameOf(fd));
     return fd;
@@ -158,6 +150,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   }
 
   function makeSure(): boolean {
+    keepClear(file); // a folder of ours may have been carried away since it was opened, and a link put in its place
     if (!isDoubtful || source === undefined) return true;
     doubtfulUpTo ??= size; // fixed, so that trying again and again does not double what is written
     const doubtful = Buffer.alloc(doubtfulUpTo - sureUpTo);
@@ -193,7 +186,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
 }
 
 function openSource(file: string): { fd: number; dev: bigint; ino: bigint } {
-  const fd = openSync(file, "r");
+  const fd = openPlain(file, constants.O_RDONLY);
   const { dev, ino } = fstatSync(fd, { bigint: true });
   return { fd, dev, ino };
 }

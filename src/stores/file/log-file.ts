@@ -1,4 +1,4 @@
-import { closeSync, fstatSync, openSync, readFileSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { JsonObject } from "../../evidence/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
@@ -10,6 +10,7 @@ import { keepAside } from "./kept.ts";
 import type { Ledger } from "./ledger.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
+import { openPlain, readPlain } from "./plain-file.ts";
 import type { Records } from "./records.ts";
 import { openShown } from "./shown.ts";
 
@@ -42,7 +43,7 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
     const isKnown =
       standing !== undefined && ours?.era === era && ours !== undefined && isSame(standing, ours.identity);
     if (standing !== undefined && !isKnown && standing.size > 0n) {
-      const found = readFileSync(places.log, "utf8");
+      const found = readPlain(places.log).toString("utf8");
       records.catchUp(); // read first: a log newer than our knowledge is no edit
       if (!isEarlierLog(found, textOf(records.ledger().log.pieces())) && !isOfAnotherSide(found, records)) {
         keepAside(places.log, places.kept, clock());
@@ -61,7 +62,7 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
     found() {
       const standing = unlessFault(() => identify(places.log));
       if (standing !== undefined && shown.is(standing)) return undefined; // ours, of another history
-      return parseObjects(unlessFault(() => readFileSync(places.log, "utf8")) ?? "");
+      return parseObjects(unlessFault(() => readPlain(places.log).toString("utf8")) ?? "");
     },
     isOwed() {
       if (isChecked) return hasFailed;
@@ -101,7 +102,7 @@ const replaced =
 
 /** The last bytes of a file. */
 function tailOf(path: string, length: number): string {
-  const fd = openSync(path, "r");
+  const fd = openPlain(path, constants.O_RDONLY);
   try {
     const bytes = Buffer.alloc(length);
     readSync(fd, bytes, 0, length, Math.max(0, fstatSync(fd).size - length));

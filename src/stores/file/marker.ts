@@ -1,4 +1,3 @@
-import { readFileSync } from "node:fs";
 import { isObject } from "../../evidence/json.ts";
 import { type Chain, isBeside } from "../chain/chain.ts";
 import { parseObject } from "../projections/json-text.ts";
@@ -6,6 +5,7 @@ import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Places } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
 
 /** Remembers, across processes, that a state file was published for good: from then on its absence is a deletion. */
 export type Marker = {
@@ -46,7 +46,7 @@ export function openMarker({ marker, tmp }: Places): Marker {
 
 /** The histories that were published from a desk, the latest first; none where the marker cannot be read. */
 export function readMarker(path: string): readonly Published[] {
-  const value = parseObject(unlessFault(() => readFileSync(path, "utf8")) ?? "");
+  const value = parseObject(unlessFault(() => readPlain(path).toString("utf8")) ?? "");
   const earlier = Array.isArray(value?.earlier) ? value.earlier : [];
   return [value, ...earlier].flatMap((one) => {
     const { journal, seq } = isObject(one) ? one : {};

@@ -1,10 +1,11 @@
-import { close, closeSync, ftruncateSync, linkSync, rmSync, statSync } from "node:fs";
+import { close, closeSync, ftruncateSync, linkSync, lstatSync } from "node:fs";
 import type { Era, Pieces } from "../projections/pieces.ts";
 import {
   type Identity,
   isSame,
   type Placing,
   putInPlace,
+  removeFile,
   replaceFile,
   type Temp,
   tempPath,
@@ -12,6 +13,7 @@ import {
 } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { discard, type Fresh, freshFiles } from "./fresh-files.ts";
+import { reach } from "./way.ts";
 
 /** Puts one file in place again and again. */
 export type Placer = {
@@ -42,7 +44,7 @@ export function openPlacer(target: string, tmp: string): Placer {
     if (retired === undefined || performance.now() - retired.since < readingTime) return undefined;
     const copy = retired;
     retired = undefined;
-    const found = unlessFault(() => statSync(copy.path, { bigint: true }));
+    const found = unlessFault(() => lstatSync(copy.path, { bigint: true }));
     if (found?.nlink === 1n && isSame(found, copy.identity)) return copy;
     discard(copy);
     return undefined;
@@ -52,7 +54,7 @@ export function openPlacer(target: string, tmp: string): Placer {
   function keepPlaced(): Retired | undefined {
     if (placed === undefined || retired !== undefined || !canLink) return undefined;
     const path = tempPath(tmp);
-    canLink = unlessFault(() => [linkSync(target, path)]) !== undefined;
+    canLink = unlessFault(() => [reach(path, (at) => linkSync(target, at))]) !== undefined;
     return canLink ? { ...placed, path, since: 0 } : undefined;
   }
 
@@ -77,7 +79,7 @@ export function openPlacer(target: string, tmp: string): Placer {
     if (identity === undefined) {
       discard(temp);
       const { path } = kept ?? {};
-      if (path !== undefined) unlessFault(() => rmSync(path, { force: true }));
+      if (path !== undefined) removeFile(path);
       giveBack();
       return undefined;
     }

@@ -77,6 +77,17 @@ export function journalOf(area: string, id: DeskId): string {
   return id.kind === "bot" ? placesOf(area, id).journal : sessionPlaces(area, id.name).journal;
 }
 
+/** Every place where only files and folders of ours may stand, for one desk. */
+export function ownPlaces(area: string, id: DeskId): readonly string[] {
+  const shared = ["tmp", "kept", "held"].map((name) => join(ownFolder(area), name));
+  if (id.kind === "session") {
+    const { journal, file } = sessionPlaces(area, id.name);
+    return [journal, file, ...shared];
+  }
+  const { journal, marker, checkpoint, shown, state, log } = placesOf(area, id);
+  return [journal, marker, checkpoint, shown.state, shown.log, state, log, ...shared];
+}
+
 /** The folder under which the engine keeps what is its own. */
 export function ownFolder(area: string): string {
   return join(area, ".waymark");

@@ -5,9 +5,10 @@ import { sessionFileText } from "../projections/session-file.ts";
 import type { FreshFiles } from "./fresh-files.ts";
 import { emptyTally, type Tally } from "./ledger.ts";
 import type { OpenDesk } from "./open-desk.ts";
-import { sessionPlaces } from "./places.ts";
+import { ownPlaces, sessionPlaces } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openSessionFile, type ReadyFile } from "./session-file.ts";
+import { strangersAt } from "./strangers.ts";
 
 /** Opens the desk of a session: a journal, and a file that shows it. */
 export function openSessionDesk(area: string, id: string, clock: Clock, fresh: FreshFiles): OpenDesk {
@@ -18,6 +19,8 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
   const turn = inTurn();
   /** What the last record comes to, written while that was made to last. */
   let ready: ReadyFile | undefined;
+  let isFirstLook = true;
+  const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, { kind: "session", name: id }));
 
   function takeReady(): ReadyFile | undefined {
     const taken = ready;
@@ -29,7 +32,9 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
     look: () =>
       turn(() => {
         const isReliable = records.settle() && records.heldCount() === 0;
-        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText])];
+        const strangers = isFirstLook || !isReliable ? inTheWay() : [];
+        isFirstLook = false;
+        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText]), ...strangers];
         const setAside = records.otherSides.count();
         return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
       }),
@@ -45,7 +50,7 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
           : records.append(seen, events, { onFault, saw });
         if (status !== "recorded") takeReady()?.discard();
         const isWritten = status === "recorded" || status === "behind";
-        return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText])] };
+        return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText, ...inTheWay()])] };
       }),
     async *records(from) {
       await turn(() => records.settle());

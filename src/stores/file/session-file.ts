@@ -1,4 +1,4 @@
-import { close, closeSync, ftruncateSync, mkdirSync, openSync, readFileSync } from "node:fs";
+import { close, closeSync, constants, ftruncateSync } from "node:fs";
 import { dirname } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { Clock } from "../../engine/ports.ts";
@@ -12,7 +12,9 @@ import { discard, type FreshFiles } from "./fresh-files.ts";
 import { keepAside } from "./kept.ts";
 import type { Tally } from "./ledger.ts";
 import type { SessionPlaces } from "./places.ts";
+import { openPlain, readPlain } from "./plain-file.ts";
 import type { Records } from "./records.ts";
+import { makeFolder } from "./way.ts";
 
 /** The file that shows a session to readers. It decides nothing. */
 export type SessionFile = {
@@ -71,10 +73,10 @@ export function openSessionFile(
   function write(text: string): { show(): Identity; discard(): void } {
     // Only the first one is made to last: a file that is gone or behind is written again.
     const placing = { durable: shown === undefined };
-    if (placing.durable) mkdirSync(dirname(file), { recursive: true });
+    if (placing.durable) makeFolder(dirname(file));
     const temp = fresh.take();
     // Held open, the file that goes is not freed before somebody has time for that.
-    const gone = unlessFault(() => openSync(file, "r"));
+    const gone = unlessFault(() => openPlain(file, constants.O_RDONLY));
     const bytes = Buffer.from(text);
     const discardBoth = (): void => {
       discard(temp);
@@ -119,7 +121,7 @@ export function openSessionFile(
       const text = sessionFileText(id, desk);
       if (text === undefined) return { kind: "current" };
       if (identity === undefined) return { kind: found === undefined || !shown ? "behind" : "deleted" };
-      const stands = unlessFault(() => readFileSync(file, "utf8"));
+      const stands = unlessFault(() => readPlain(file).toString("utf8"));
       if (stands === text) {
         shown = { identity, head };
         return { kind: "current" };

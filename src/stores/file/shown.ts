@@ -1,7 +1,9 @@
-import { closeSync, constants, mkdirSync, openSync, readFileSync, writeSync } from "node:fs";
+import { closeSync, constants, writeSync } from "node:fs";
 import { dirname } from "node:path";
 import type { Identity } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
+import { openPlain, readPlain } from "./plain-file.ts";
+import { makeFolder } from "./way.ts";
 
 /**
  * Remembers, across processes, which version of a view was the last of ours. Nobody has edited that one, whatever it says:
@@ -16,12 +18,12 @@ export type Shown = {
 export function openShown(path: string): Shown {
   let known: string | undefined;
   return {
-    is: (identity) => unlessFault(() => readFileSync(path, "utf8")) === textOf(identity),
+    is: (identity) => unlessFault(() => readPlain(path).toString("utf8")) === textOf(identity),
     set(identity) {
       const text = textOf(identity);
       if (known === text) return;
       const isWritten = unlessFault(() => {
-        if (known === undefined) mkdirSync(dirname(path), { recursive: true });
+        if (known === undefined) makeFolder(dirname(path));
         writeOver(path, text);
         return true;
       });
@@ -32,7 +34,7 @@ export function openShown(path: string): Shown {
 
 /** Writes a text of always the same length over the one before: a file that is cut first would have to reach the disk when it is closed. */
 function writeOver(path: string, text: string): void {
-  const fd = openSync(path, constants.O_WRONLY | constants.O_CREAT);
+  const fd = openPlain(path, constants.O_WRONLY | constants.O_CREAT);
   try {
     writeSync(fd, text, 0);
   } finally {

@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
+import { openPlain } from "./plain-file.ts";
 
 /** How a file stands to a text: says it, says the beginning of it and ends as it should, or something else. */
 export type Spelled = "whole" | "beginning" | "other";
@@ -13,7 +14,7 @@ export type SpelledFile = {
 
 /** Opens a file to be compared. */
 export function openSpelled(path: string): SpelledFile {
-  const fd = openSync(path, "r");
+  const fd = openPlain(path, constants.O_RDONLY);
   const { size } = fstatSync(fd);
   const room = Buffer.allocUnsafe(1 << 16);
   let texts: string[] = [];

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync } from "node:fs";
+import { rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
 import type { Found } from "../../workflow/reconcile.ts";
 import { sha256 } from "../chain/record.ts";
@@ -11,6 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import { openMarker } from "./marker.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
 import type { Records } from "./records.ts";
 import { openShown } from "./shown.ts";
 
@@ -66,7 +67,7 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
       const identity = identify(places.state);
       if (identity === undefined) return { kind: "absent" };
       const isKnown = ours?.journal === records.ledger().chain.first && isSame(identity, ours.identity);
-      return isKnown ? { kind: "ours", identity } : { kind: "read", identity, bytes: readFileSync(places.state) };
+      return isKnown ? { kind: "ours", identity } : { kind: "read", identity, bytes: readPlain(places.state) };
     });
     return standing ?? { kind: "unreadable" };
   }

@@ -1,9 +1,10 @@
-import { readdirSync, statSync } from "node:fs";
+import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
 import { runName } from "../../evidence/run-name.ts";
 import { faultCode } from "./faults.ts";
 import { decodeName, encodeName, journalOf, ownFolder, runsFolder } from "./places.ts";
+import { inFolder } from "./way.ts";
 
 /** Every desk that left a trace in a project area: a record, a published file, a signed head. A bot comes before its runs, these before a session, and each in the order of their names. */
 export function desksIn(area: string, kind?: DeskId["kind"]): readonly DeskId[] {
@@ -49,7 +50,7 @@ function sorted(names: readonly string[]): readonly string[] {
 
 /** Whether a desk has a record. A journal without a byte is one that somebody is about to begin, or could not. */
 export function isBegun(area: string, id: DeskId): boolean {
-  return (statSync(journalOf(area, id), { throwIfNoEntry: false })?.size ?? 0) > 0;
+  return (lstatSync(journalOf(area, id), { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
 /** How the file with the signed heads of a session begins. */
@@ -57,7 +58,7 @@ export const signedSession = "session-";
 
 function namesIn(folder: string, ending: string): readonly string[] {
   try {
-    return readdirSync(folder).flatMap((name) =>
+    return inFolder(folder, (at) => readdirSync(at)).flatMap((name) =>
       name.endsWith(ending) ? (decodeName(name.slice(0, name.length - ending.length)) ?? []) : [],
     );
   } catch (error) {

@@ -1,0 +1,18 @@
+import { faultCode } from "./faults.ts";
+import { InTheWay, keepClear } from "./way.ts";
+
+/** Says, a sentence each, what stands in the way where only files and folders of ours may. */
+export function strangersAt(paths: readonly string[]): readonly string[] {
+  return [...new Set(paths.flatMap(strangerOn))];
+}
+
+function strangerOn(path: string): string[] {
+  try {
+    keepClear(path);
+    return [];
+  } catch (error) {
+    if (error instanceof InTheWay) return [error.message];
+    if (faultCode(error) === undefined) throw error;
+    return []; // what cannot be looked at is reported by whoever needs it
+  }
+}

@@ -1,0 +1,178 @@
+import { execFileSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { runCli } from "../command-line.ts";
+import { addWorkflow, callPhase } from "../phased.ts";
+import { makeProject, type Project } from "../project.ts";
+import { openWindow, type Window } from "../window.ts";
+
+/** A folder outside of every project, with a secret in it. */
+function outside() {
+  const folder = mkdtempSync(join(tmpdir(), "waymark-outside-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  writeFileSync(join(folder, "secret"), "a secret\n");
+  const everything = (): Record<string, string> =>
+    Object.fromEntries(
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((entry) => entry.isFile())
+        .map((entry) => [join(entry.parentPath, entry.name), readFileSync(join(entry.parentPath, entry.name), "utf8")]),
+    );
+  return { folder, secret: join(folder, "secret"), everything };
+}
+
+/** Every text that stands in a project, whatever the file; links are not followed. */
+function textsIn(project: Project): string {
+  return readdirSync(project.root, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "utf8"))
+    .join("\n");
+}
+
+/** Everything that a bot does with files: two steps, outputs, a file, an edited state file, a second run. */
+async function walk(window: Window, project: Project): Promise<string> {
+  const said: string[] = [];
+  const note = ({ warnings }: { readonly warnings?: readonly string[] }): void => void said.push(...(warnings ?? []));
+  note(await window.call("story_bot"));
+  const content = [{ path: "docs/map.md", text: "map" }];
+  note(await window.call("complete_action", { outputs: { a: "b" }, content }));
+  note(await window.call("complete_action", { confirmation: "yes, done" }));
+  if (existsSync(project.path("workflow_state.json"))) writeFileSync(project.path("workflow_state.json"), "{");
+  note(await window.call("story_bot"));
+  note(await window.call("shape_bot", { run: "second" }));
+  return said.join("\n");
+}
+
+describe("an assistant with a shell lays a link", () => {
+  test.each([
+    [".waymark/journal", "folder"],
+    [".waymark/journal/story_bot.jsonl", "file"],
+    [".waymark/journal/runs", "folder"],
+    [".waymark/tmp", "folder"],
+    [".waymark/kept", "folder"],
+    [".waymark/held", "folder"],
+    [".waymark/runs", "folder"],
+    ["workflow_state.json", "file"],
+    ["activity_log.json", "file"],
+  ] as const)("at %s: nothing is read or written through it, and the reply names it", async (place, kind) => {
+    const project = makeProject();
+    const { folder, secret, everything } = outside();
+    mkdirSync(dirname(project.path(place)), { recursive: true });
+    symlinkSync(kind === "folder" ? folder : secret, project.path(place));
+    const before = everything();
+    const said = await walk(await openWindow(project.root), project);
+    expect(everything()).toEqual(before);
+    expect(textsIn(project)).not.toContain("a secret");
+    expect(said).toContain(`${place} is a link`);
+  });
+
+  test.each([
+    ".waymark/journal/story_bot.checkpoint",
+    ".waymark/journal/story_bot.published",
+    ".waymark/journal/story_bot.state.shown",
+    ".waymark/journal/story_bot.log.shown",
+  ])("at %s: nothing is read or written through it", async (place) => {
+    const project = makeProject();
+    const { secret, everything } = outside();
+    mkdirSync(dirname(project.path(place)), { recursive: true });
+    symlinkSync(secret, project.path(place));
+    const before = everything();
+    await walk(await openWindow(project.root), project);
+    expect(everything()).toEqual(before);
+  });
+
+  test.each([".waymark", ".waymark/journal", ".waymark/tmp", ".waymark/kept"])(
+    "at %s while a server runs, and carries the folder away: nothing more is written there",
+    async (place) => {
+      const project = makeProject();
+      const { folder, everything } = outside();
+      const window = await openWindow(project.root);
+      await window.pass("story_bot", { outputs: { a: "b" } });
+      const carried = join(folder, basename(place));
+      mkdirSync(project.path(place), { recursive: true });
+      renameSync(project.path(place), carried);
+      symlinkSync(carried, project.path(place));
+      // Files of ours that were open when they went are ours still.
+      const others = (): unknown => Object.entries(everything()).filter(([path]) => !path.endsWith(".tmp"));
+      const before = others();
+      const said = await walk(window, project);
+      expect(others()).toEqual(before);
+      expect(said).toContain(`${place} is a link`);
+    },
+  );
+
+  test.each([".waymark/journal/sessions", ".waymark/sessions", ".waymark/pinned"])(
+    "at %s, where sessions are kept: nothing is written through it",
+    async (place) => {
+      const project = makeProject();
+      addWorkflow(project);
+      const { folder, everything } = outside();
+      mkdirSync(dirname(project.path(place)), { recursive: true });
+      symlinkSync(folder, project.path(place));
+      const before = everything();
+      const window = await openWindow(project.root);
+      await callPhase(window, "start_workflow", { workflow_type: "survey" }).catch(() => undefined);
+      expect(everything()).toEqual(before);
+    },
+  );
+
+  test("at the journal: verify says so and exits 1", async () => {
+    const project = makeProject();
+    const { secret } = outside();
+    await (await openWindow(project.root)).pass("story_bot");
+    rmSync(project.path(".waymark/journal/story_bot.jsonl"));
+    symlinkSync(secret, project.path(".waymark/journal/story_bot.jsonl"));
+    const { code, stdout, stderr } = await runCli(["verify", "--root", project.root]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("is a link");
+  });
+
+  test("at the folder of journals: verify says so and exits 1", async () => {
+    const project = makeProject();
+    const { folder } = outside();
+    await (await openWindow(project.root)).pass("story_bot");
+    rmSync(project.path(".waymark/journal"), { recursive: true });
+    symlinkSync(folder, project.path(".waymark/journal"));
+    const { code, stdout, stderr } = await runCli(["verify", "--root", project.root]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain(".waymark/journal is a link");
+  });
+
+  test("goes away again: what was held is written, and the work goes on", async () => {
+    const project = makeProject();
+    const { secret } = outside();
+    mkdirSync(project.path(".waymark/journal"), { recursive: true });
+    symlinkSync(secret, project.path(".waymark/journal/story_bot.jsonl"));
+    const window = await openWindow(project.root);
+    await window.pass("story_bot");
+    rmSync(project.path(".waymark/journal/story_bot.jsonl"));
+    expect((await window.pass("story_bot")).warnings).toEqual([]);
+    expect(project.read(".waymark/journal/story_bot.jsonl").trim().split("\n")).toHaveLength(4);
+  });
+});
+
+describe("an assistant with a shell lays a pipe", () => {
+  test.each([
+    ".waymark/journal/story_bot.jsonl",
+    "workflow_state.json",
+    "activity_log.json",
+    ".waymark/journal/story_bot.checkpoint",
+  ])("at %s: nothing waits for it", async (place) => {
+    const project = makeProject();
+    mkdirSync(dirname(project.path(place)), { recursive: true });
+    execFileSync("mkfifo", [project.path(place)]);
+    const window = await openWindow(project.root);
+    expect(await window.pass("story_bot")).toMatchObject({ status: "completed" });
+  });
+});

@@ -1,0 +1,144 @@
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { makeProject, type Project } from "../project.ts";
+import { openWindow, type Window } from "../window.ts";
+
+/** Hands in one file and has it count; answers what was said. */
+async function handIn(window: Window, path: string) {
+  await window.call("story_bot");
+  return window.call("complete_action", { content: [{ path, text: "mine now" }], confirmation: "yes, done" });
+}
+
+/** A project whose definitions lie in a plain folder of the project area. */
+function withProcess(name = "process"): Project {
+  const project = makeProject();
+  cpSync(project.path(".waymark"), project.path(name), { recursive: true });
+  project.remove(".waymark");
+  project.write(
+    `${name}/base_actions/render_output/gate-definition.yaml`,
+    "evidence_schema:\n  note: { type: string, required: true, description: A note }\n",
+  );
+  return project;
+}
+
+describe("an assistant with the tools alone hands in a file", () => {
+  const gate = "base_actions/render_output/gate-definition.yaml";
+  test.each([
+    ["as the gate file", `process/${gate}`],
+    ["as a gate file that is not there yet", "process/base_actions/build_knowledge/gate-definition.yaml"],
+    ["as the settings", "process/config.json"],
+    ["in other letters", `PROCESS/${gate}`],
+    ["in letters that look the same", `\uff50rocess/${gate}`],
+    ["by way of a link", `docs/${gate}`],
+  ])("onto the definitions in a plain folder, %s: refused", async (_, path) => {
+    const project = withProcess();
+    symlinkSync("process", project.path("docs"));
+    const before = readFileSync(project.path(`process/${gate}`), "utf8");
+    const window = await openWindow(project.root, { args: ["--definitions", project.path("process")] });
+    expect(await handIn(window, path)).toMatchObject({ status: "refused", error: "invalid_input" });
+    expect(readFileSync(project.path(`process/${gate}`), "utf8")).toBe(before);
+    expect(existsSync(project.path("process/config.json"))).toBe(false);
+  });
+
+  test("onto the definitions, where the project area lies among them: refused, and other files are taken", async () => {
+    const project = makeProject();
+    cpSync(project.path(".waymark"), project.root, { recursive: true });
+    project.remove(".waymark");
+    const window = await openWindow(project.root, { args: ["--definitions", project.root] });
+    for (const path of ["bots/story_bot/bot_config.json", "config.json", "workflows/new.md", "Standards/x.md"])
+      expect(await handIn(window, path)).toMatchObject({ error: "invalid_input" });
+    expect(await handIn(window, "docs/map.md")).toMatchObject({ status: "completed" });
+  });
+
+  test.each(["node_modules/waymark/dist/waymark.js", "node_modules/story-bot/server.js", "a/Node_Modules/x.js"])(
+    "into an installed package (%s): refused",
+    async (path) => {
+      const project = makeProject();
+      expect(await handIn(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
+    },
+  );
+
+  test("into the package of the running server, which lies in the project area: refused", async () => {
+    const project = makeProject();
+    const home = realpathSync(join(import.meta.dirname, "../.."));
+    // The package that runs here is seen from a project area that holds it.
+    const window = await openWindow(project.root, { args: ["--project-area", join(home, "..")] });
+    const [name] = home.split("/").slice(-1);
+    for (const path of [`${name}/package.json`, `${name}/new.ts`, `${name}/src/compose.ts`]) {
+      await window.call("story_bot");
+      const answer = await window.call("complete_action", { content: [{ path, text: "mine now" }] });
+      expect(answer).toMatchObject({ error: "invalid_input" });
+    }
+  });
+
+  test.each([
+    "CON",
+    "docs/nul.txt",
+    "aux.md",
+    "COM1",
+    "lpt\u00b9.log",
+    "conin$",
+    "docs/Nul .md",
+    "notes.",
+    "notes ",
+    "docs /a.md",
+    "txt.\u202egnp.md",
+    "\u2066a\u2069.md",
+    "a\u200fb.md",
+    "a\u009bb.md",
+    "a\u2028b.md",
+    "GIT~1/config",
+    "waymar~1/config.json",
+    ".\u200bgit/config",
+    "\uff0egit/config",
+    "\u200b.env",
+  ])("by a name that is not what it seems (%j): refused", async (path) => {
+    const project = makeProject();
+    expect(await handIn(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
+  });
+
+  test("by the name of another project area's state file: refused", async () => {
+    const project = makeProject();
+    mkdirSync(project.path("work/.waymark"), { recursive: true });
+    const window = await openWindow(project.root);
+    expect(await handIn(window, "work/Workflow_State.json")).toMatchObject({ error: "invalid_input" });
+    expect(await handIn(window, "docs/workflow_state.json")).toMatchObject({ status: "completed" });
+  });
+
+  test.each(["Größe.md", "שלום.md", "می\u200cخواهم.md", "👩\u200d💻.md", "10:30.md", "a~b.md"])(
+    "by an honest name (%s): taken",
+    async (path) => {
+      const project = makeProject();
+      expect(await handIn(await openWindow(project.root), path)).toMatchObject({ status: "completed" });
+      expect(project.read(path)).toBe("mine now");
+    },
+  );
+});
+
+describe("an assistant with a shell", () => {
+  test("puts the definitions where a folder for content stood, between hand-in and save: the file is kept, not saved", async () => {
+    const project = withProcess();
+    project.write("docs/a.md", "a");
+    const window = await openWindow(project.root, { args: ["--definitions", project.path("process")] });
+    await window.call("story_bot");
+    await window.call("complete_action", { content: [{ path: "docs/config.json", text: "{}" }] });
+    rmSync(project.path("docs"), { recursive: true });
+    symlinkSync("process", project.path("docs"));
+    const answer = await window.call("complete_action", { confirmation: "yes, done" });
+    expect(answer.warnings.join()).toContain("Unable to save docs/config.json");
+    expect(existsSync(project.path("process/config.json"))).toBe(false);
+  });
+
+  test("lays a pipe where a file on record stood: nothing waits for it", async () => {
+    const project = makeProject();
+    project.write("docs/a.md", "a");
+    const window = await openWindow(project.root);
+    await window.call("story_bot");
+    await window.call("complete_action", { content: [{ path: "docs/a.md" }] });
+    rmSync(project.path("docs/a.md"));
+    execFileSync("mkfifo", [project.path("docs/a.md")]);
+    expect(await window.call("complete_action", { confirmation: "yes, done" })).toMatchObject({ status: "completed" });
+  });
+});
