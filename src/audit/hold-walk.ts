@@ -138,11 +138,12 @@ function judgedAsDefined(
   const ruled = (without: readonly AddedCheck[]): boolean =>
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
   if (ruled([])) return { problems: [], notes: [] };
-  const later = added.findIndex((_, from) => ruled(added.slice(from)));
-  if (later === -1) return problem(`${name} was judged by other rules than ${theirs}`);
+  const since = added.filter(({ at }) => at > completed.at);
+  const from = since.findIndex((_, index) => ruled(since.slice(index)));
+  if (from === -1) return problem(`${name} was judged by other rules than ${theirs}`);
   return {
     problems: [],
-    notes: [`${name}: its rules have gained ${added.length - later} correction(s) on record since`],
+    notes: [`${name}: its rules have gained ${since.length - from} correction(s) on record since`],
   };
 }
 

@@ -1,5 +1,6 @@
 import type { WorkflowListed } from "../engine/phased-ports.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import type { AddedCheck } from "../evidence/rules-meaning.ts";
 import { type AuditedDesk, eventsOf, problemsOf } from "./audit.ts";
 import { type HeldWalk, holdWalk, type Measures, type Walk } from "./hold-walk.ts";
 import type { Yardstick } from "./yardstick.ts";
@@ -67,6 +68,7 @@ export async function judgeRequired(
   versions: readonly Yardsticks[] = [],
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
+  const added = await addedTo(required, audited);
   for (const one of audited.filter((desk) => isMeant(required, desk))) {
     const workflow = required.kind === "behavior" ? required.behavior : (one.desk.session?.workflow ?? "");
     const run = one.desk.runs.get(workflow) ?? (one.kind === "session" ? [...one.desk.runs.values()][0] : undefined);
@@ -84,7 +86,7 @@ export async function judgeRequired(
     const measures: Measures = {
       now: yardstick(now),
       versions: versions.map(yardstick),
-      added: [],
+      added,
     };
     const held = holdWalk(walk, measures);
     judged.push({ ...held, problems: [...held.problems, ...problemsOf(one)], desk: one, workflow, pass: run.pass });
@@ -104,6 +106,18 @@ function isMeant(required: Required, { kind, name, desk }: AuditedDesk): boolean
       return isOne && (target === undefined || desk.session?.target === target);
     }
   }
+}
+
+/** The checks that corrections on a person's word have added to the rules of a bot, oldest first. */
+async function addedTo(required: Required, audited: readonly AuditedDesk[]): Promise<readonly AddedCheck[]> {
+  const added: AddedCheck[] = [];
+  for (const desk of required.kind === "behavior" ? audited.filter((one) => isMeant(required, one)) : [])
+    for (const event of await eventsOf(desk)) {
+      const pattern =
+        event.type === "aside_completed" && event.word !== undefined ? event.correction?.pattern : undefined;
+      if (pattern !== undefined) added.push({ pattern, at: event.at });
+    }
+  return added.sort((a, b) => (a.at < b.at ? -1 : 1));
 }
 
 function changedAt({ desk }: AuditedDesk): string {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../evidence/json.ts";
+import { isObject, type JsonObject } from "../evidence/json.ts";
 import type { Event } from "../workflow/events.ts";
 import { paint, plain } from "./print.ts";
 
@@ -57,6 +57,8 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
           inputs: {},
           outputs: event.outputs ?? {},
           duration: event.duration,
+          ...(event.correction === undefined ? {} : { correction: { ...event.correction } }),
+          ...(event.word === undefined ? {} : { word: event.word }),
         },
       ];
     case "adopted":
@@ -123,6 +125,8 @@ function detailsOf(row: LogRow): string {
   if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
   for (const key of ["code", "reason", "target_file"])
     if (typeof row[key] === "string" && row[key] !== "") parts.push(plain(row[key]));
+  if (isObject(row.correction))
+    parts.push(`into the rule ${plain(String(row.correction.place ?? row.correction.rule))}`);
   const word = row.word;
   if (typeof word === "object" && word !== null && "level" in word) {
     parts.push("text" in word ? `${word.level}: "${plain(String(word.text).slice(0, 80))}"` : String(word.level));

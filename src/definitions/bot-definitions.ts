@@ -8,9 +8,9 @@ import { kindOf } from "./material/kinds.ts";
 import { presentStep } from "./material/present.ts";
 import { readableRecord } from "./material/readable-record.ts";
 import { warningsOf } from "./problem.ts";
-import { keepCorrection } from "./rules/keep-correction.ts";
 import { loadRules, placeRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
+import { placeCorrection } from "./rules/place-correction.ts";
 import type { SettingsRead } from "./settings.ts";
 import type { Shelf } from "./shelf.ts";
 
@@ -67,10 +67,10 @@ export function botDefinitions({ bot, run, definitions, projectArea, bots, shelf
       },
       keepsCorrections: (step) => kindOf(step) === "correct",
       readCorrection: parseCorrection,
-      keepCorrection: async (workflow, correction) => {
+      placeCorrection: async (workflow, correction) => {
         const tree = await treeOf();
         const { placed } = await shelf.read(`places ${workflow}`, () => placeRules(tree, behaviorOf(tree, workflow)));
-        return keepCorrection(tree.folder, placed, correction);
+        return placeCorrection(tree.folder, placed, correction);
       },
     },
   };

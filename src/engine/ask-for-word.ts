@@ -1,65 +1,61 @@
 import { digestOf } from "../evidence/json.ts";
-import type { Agreed } from "../workflow/command.ts";
-import type { Word } from "../workflow/events.ts";
+import { isWord } from "../evidence/persons-word.ts";
+import type { Agreed, CompleteCommand } from "../workflow/command.ts";
 import type { Asked, Calling } from "./caller.ts";
+import { describe } from "./describe.ts";
+import type { DeskParts } from "./desk-parts.ts";
 import type { Reply } from "./reply.ts";
+import { transact } from "./transact.ts";
 
-export type WordNeeds = {
-  readonly caller: Calling;
+/** A person's word, and what it was given to. */
+export type Given = Pick<CompleteCommand, "word" | "agreed">;
+
+/** What may need a person's word; nobody's turn is taken while they are asked. */
+export type Work = {
+  readonly inTurn: (work: () => Promise<Reply>) => Promise<Reply>;
   /** What the assistant says that the person said. */
   readonly confirmation: string | undefined;
-  readonly attempt: (word?: Word, agreed?: Agreed) => Promise<Reply>;
-  /** Puts on record that a person said no, or that nobody answered. */
-  readonly answered: (said: "decline" | "unanswered", about: Agreed, reason?: string) => Promise<Reply>;
-  readonly filesOf: (reply: Reply) => Promise<Asked["files"]>;
+  readonly carryOut: (given: Given) => Promise<Reply>;
 };
 
 /** A person is asked again where something else was handed in while they read; after so many times nobody can be said to have answered. */
 const mostQuestions = 3;
 
-/** Completes a step with a person's word where one is needed: asked for through the client if it can ask, else as the assistant passes it on. */
-export async function askForWord(needs: WordNeeds): Promise<Reply> {
-  const { caller, confirmation: said, attempt, answered } = needs;
-  const relayed: Word | undefined = said === undefined || isBlank(said) ? undefined : { level: "relayed", text: said };
+/** Carries something out with a person's word where one is needed: asked for through the client if it can ask, else as the assistant passes it on. */
+export async function askForWord(parts: DeskParts, caller: Calling, work: Work): Promise<Reply> {
+  const { inTurn, confirmation: said } = work;
+  const attempt = (given: Given): Promise<Reply> => inTurn(() => work.carryOut(given));
+  const answered = (kind: "decline" | "unanswered", about: Agreed, reason: string | undefined): Promise<Reply> =>
+    inTurn(async () => describe(parts, await transact(parts, caller, { kind, ...about, ...(reason && { reason }) })));
+  const relayed: Given = said === undefined || !isWord(said) ? {} : { word: { level: "relayed", text: said } };
   if (caller.ask === undefined) return attempt(relayed);
 
-  let reply = await attempt();
+  let reply = await attempt({});
   // What was found out at an earlier try is said once: it must not get lost with that reply.
   const then = (next: Reply): Reply => ({ ...next, warnings: [...new Set([...reply.warnings, ...next.warnings])] });
   for (let questions = 0; questions < mostQuestions; questions++) {
     const { outcome } = reply;
     if (outcome.kind !== "awaiting") return reply;
-    const { ref, digest } = outcome;
+    const { ref, digest, handed } = outcome;
     // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
-    if (outcome.unanswered) return relayed === undefined ? reply : then(await attempt(relayed));
+    if (outcome.unanswered) return relayed.word === undefined ? reply : then(await attempt(relayed));
     const key = digestOf([caller.id, { ...reply.id }, { ...ref }, digest]);
-    const asked: Asked = { reply, key, files: await needs.filesOf(reply), confirmation: said };
+    const files = await parts.content.read(parts.id, ref, handed.content ?? []);
+    const asked: Asked = { reply, key, files, confirmation: said };
     const answer = await caller.ask(asked);
     switch (answer.kind) {
       case "yes": {
         const text = answer.comment === undefined ? {} : { text: answer.comment };
-        reply = then(await attempt({ level: "elicited", ...text }, { ref, digest }));
+        reply = then(await attempt({ word: { level: "elicited", ...text }, agreed: { ref, digest } }));
         break;
       }
       case "no":
         return then(await answered("decline", { ref, digest }, answer.comment));
       case "none":
-        return then(await answered("unanswered", { ref, digest }));
+        return then(await answered("unanswered", { ref, digest }, undefined));
       case "pending":
         return { ...reply, question: asked };
     }
   }
   return reply;
-}
-
-/** Signs that draw nothing though they count as letters or symbols: fillers of Hangul, vowel signs of Khmer, the empty braille cell, a musical null. */
-const drawnBlank = "\\u115F\\u1160\\u17B4\\u17B5\\u2800\\u3164\\uFFA0\\uFFFC\\u{16FE4}\\u{1D159}";
-const blank = new RegExp(
-  `^[\\s\\p{Cc}\\p{Cf}\\p{Co}\\p{Cs}\\p{Z}\\p{M}\\p{Default_Ignorable_Code_Point}${drawnBlank}]*$`,
-  "u",
-);
-
-/** White space and characters that nobody sees are no words; nor are marks that stand on nothing. */
-export function isBlank(text: string): boolean {
-  return blank.test(text);
 }

@@ -1,54 +1,31 @@
 import { looksOutside } from "../evidence/gate.ts";
 import { digestOf } from "../evidence/json.ts";
+import { objectProblem } from "../evidence/object-problem.ts";
 import type { OpenStep } from "../workflow/close-step.ts";
-import type { Agreed, CompleteCommand } from "../workflow/command.ts";
+import type { CompleteCommand } from "../workflow/command.ts";
 import { openFor } from "../workflow/decide-complete.ts";
 import { mergeHandedIn } from "../workflow/desk.ts";
-import type { ContentRecord, HandedIn, Word } from "../workflow/events.ts";
+import type { ContentRecord, HandedIn } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
-import { askForWord } from "./ask-for-word.ts";
+import type { Given } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
 import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { holdContent, holdRecord } from "./hold-content.ts";
-import { objectProblem } from "./input-limits.ts";
 import type { ContentFile, PlanReading } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./rules.ts";
 import { type Readied, type Surveyed, survey, transact } from "./transact.ts";
 
-type InTurn = (work: () => Promise<Reply>) => Promise<Reply>;
-
-/** Completes a step: what is handed in is kept first, a person is asked where one must be, and only then does it count. */
-export function completeStep(
-  parts: DeskParts,
-  inTurn: InTurn,
-  caller: Calling,
-  request: CompleteRequest,
-): Promise<Reply> {
-  return askForWord({
-    caller,
-    confirmation: request.confirmation,
-    attempt: (word, agreed) => inTurn(() => attempt(parts, caller, request, word, agreed)),
-    answered: (kind, about, reason) =>
-      inTurn(async () => {
-        const said = reason === undefined ? {} : { reason };
-        return describe(parts, await transact(parts, caller, { kind, ...about, ...said }));
-      }),
-    filesOf: async ({ outcome }) =>
-      outcome.kind === "awaiting" ? parts.content.read(parts.id, outcome.ref, outcome.handed.content ?? []) : [],
-  });
-}
-
-async function attempt(
+/** Completes a step: what is handed in is kept first, and counts once everything is there that must be, a person's word too. */
+export async function completeStep(
   parts: DeskParts,
   caller: Calling,
   request: CompleteRequest,
-  word: Word | undefined,
-  agreed: Agreed | undefined,
+  given: Given,
 ): Promise<Reply> {
   const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
     refuseAtPlace(parts, caller, refusal, workflow);
@@ -58,7 +35,7 @@ async function attempt(
   const surveyed = await survey(parts, caller);
   const { closed } = surveyed.reading;
   if (closed !== undefined) return no(refusalOf(closed));
-  const asked = commandFor(request, word, agreed);
+  const asked = commandFor(request, given);
   const open = openFor(asked, surveyed.situation);
   if ("events" in open) {
     if (open.outcome.kind === "aside_completed")
@@ -133,23 +110,16 @@ async function recorded(
   return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 
-function commandFor(request: CompleteRequest, word: Word | undefined, agreed: Agreed | undefined): CompleteCommand {
+function commandFor(request: CompleteRequest, given: Given): CompleteCommand {
   const { outputs, evidence } = request;
-  const workflow = agreed?.ref.workflow ?? request.workflow;
-  const step = agreed?.ref.step ?? request.step;
+  const workflow = given.agreed?.ref.workflow ?? request.workflow;
+  const step = given.agreed?.ref.step ?? request.step;
   const handed: HandedIn = {
     ...(outputs === undefined ? {} : { outputs }),
     ...(evidence === undefined ? {} : { evidence }),
   };
-  return {
-    kind: "complete",
-    handed,
-    fingerprint: fingerprint(request),
-    ...(workflow === undefined ? {} : { workflow }),
-    ...(step === undefined ? {} : { step }),
-    ...(word === undefined ? {} : { word }),
-    ...(agreed === undefined ? {} : { agreed }),
-  };
+  const meant = { ...(workflow === undefined ? {} : { workflow }), ...(step === undefined ? {} : { step }) };
+  return { kind: "complete", handed, fingerprint: fingerprint(request), ...meant, ...given };
 }
 
 function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {

@@ -1,13 +1,14 @@
-import type { JsonObject } from "../evidence/json.ts";
+import type { Correction } from "../evidence/correction.ts";
 import type { CompleteCommand, OpenCommand } from "../workflow/command.ts";
 import { decide } from "../workflow/decide.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import type { Given } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
-import { type Surveyed, transact } from "./transact.ts";
+import { type Surveyed, survey, transact } from "./transact.ts";
 
 /** Completes a step outside the sequence; one that keeps corrections keeps what was handed in. Content would have no effect there. */
 export async function completeAside(
@@ -25,47 +26,54 @@ export async function completeAside(
       message: `content has no effect with ${step}, which stands outside the sequence`,
       fix: "Hand the files in with the step that they belong to, or leave content out.",
     });
-  const isCorrection = rules?.keepsCorrections(step) === true && rules.readCorrection(outputs) !== undefined;
-  const done = isCorrection ? await applyCorrection(parts, workflow, outputs) : undefined;
-  if (done !== undefined && "refused" in done) return refusedCorrection(parts, caller, done.refused, "outputs");
-  const reply = await describe(parts, await transact(parts, caller, command, { surveyed }));
-  return done === undefined ? reply : { ...reply, done: done.kept };
+  const read = rules?.keepsCorrections(step) === true ? rules.readCorrection(outputs) : undefined;
+  if (read === undefined) return describe(parts, await transact(parts, caller, command, { surveyed }));
+  return correct(parts, caller, read, { ...command, workflow, step }, surveyed);
 }
 
 /** Opens, carries out and completes a correction in one call; undefined where the call is none. */
-export async function keepCorrection(
+export async function openCorrection(
   parts: DeskParts,
   caller: Calling,
   command: OpenCommand,
   surveyed: Surveyed,
+  given: Given,
 ): Promise<Reply | undefined> {
   const { rules } = parts.definitions;
   const { step, inputs } = command;
-  if (step === undefined || rules?.keepsCorrections(step) !== true) return undefined;
-  if (rules.readCorrection(inputs) === undefined) return undefined;
+  const read = step !== undefined && rules?.keepsCorrections(step) === true ? rules.readCorrection(inputs) : undefined;
+  if (read === undefined) return undefined;
   const { outcome } = decide(command, surveyed.situation);
   if (outcome.kind !== "aside_opened") return undefined;
-  const { workflow } = outcome;
-  const done = await applyCorrection(parts, workflow, inputs);
-  if ("refused" in done) return refusedCorrection(parts, caller, done.refused, "inputs");
-  await transact(parts, caller, command, { surveyed });
-  const fingerprint = JSON.stringify(inputs ?? {});
-  const completed = await transact(parts, caller, { kind: "complete", workflow, step, handed: {}, fingerprint });
-  return { ...(await describe(parts, completed)), done: done.kept };
+  const { kind: _, ...meant } = outcome;
+  const completing = { kind: "complete", ...meant, handed: {}, fingerprint: JSON.stringify(inputs), ...given } as const;
+  return correct(parts, caller, read, completing, surveyed, command);
 }
 
-function refusedCorrection(parts: DeskParts, caller: Calling, message: string, where: string): Promise<Reply> {
-  const fix = `Send ${where} {rule, dont, do, pattern?}.`;
-  return refuseAtPlace(parts, caller, { kind: "invalid_input", message, fix });
-}
-
-/** Keeps what was handed in as a correction, or says why not. */
-async function applyCorrection(
-  { definitions: { rules } }: DeskParts,
-  workflow: string,
-  handed: JsonObject | undefined,
-): Promise<{ readonly kept: string } | { readonly refused: string }> {
-  const correction = rules?.readCorrection(handed);
-  if (rules === undefined || correction === undefined) return { refused: "no correction was handed in" };
-  return "invalid" in correction ? { refused: correction.invalid } : rules.keepCorrection(workflow, correction);
+/** Makes a correction part of its rule, once a person has agreed to all of it. */
+async function correct(
+  parts: DeskParts,
+  caller: Calling,
+  read: Correction | { readonly invalid: string },
+  command: CompleteCommand & { readonly workflow: string; readonly step: string },
+  surveyed: Surveyed,
+  opening?: OpenCommand,
+): Promise<Reply> {
+  const fix = `Send ${opening === undefined ? "outputs" : "inputs"} {rule, dont, do, pattern?}.`;
+  const no = (message: string): Promise<Reply> => refuseAtPlace(parts, caller, { kind: "invalid_input", message, fix });
+  if ("invalid" in read) return no(read.invalid);
+  const placed = (await parts.definitions.rules?.placeCorrection(command.workflow, read)) ?? { refused: "no rules" };
+  if ("refused" in placed) return no(placed.refused);
+  const state = surveyed.situation.desk.asides.get(command.step);
+  const isOpen = opening === undefined || state?.status === "started" || state?.fingerprint === command.fingerprint;
+  if (!isOpen) await transact(parts, caller, opening, { surveyed });
+  const now = isOpen ? surveyed : await survey(parts, caller);
+  const asked = { ...command, correction: { ...read, place: placed.place } };
+  const isNew = decide(asked, now.situation).events.some(({ type }) => type === "aside_completed");
+  const done = isNew ? await placed.keep() : undefined;
+  if (done !== undefined && "refused" in done) return no(done.refused);
+  // What changes nothing is no correction, and must not pass for one.
+  const counted = done?.isNew === false ? command : asked;
+  const reply = await describe(parts, await transact(parts, caller, counted, { surveyed: now }));
+  return done === undefined ? reply : { ...reply, done: done.kept };
 }

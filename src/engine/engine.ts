@@ -1,15 +1,16 @@
 import type { JsonObject } from "../evidence/json.ts";
+import { objectProblem } from "../evidence/object-problem.ts";
 import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Said } from "../workflow/notice.ts";
+import { askForWord, type Given, type Work } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
 import { completeStep, refusalOf } from "./complete.ts";
-import { keepCorrection } from "./corrections.ts";
+import { openCorrection } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { type HandIn, handIns } from "./hand-ins.ts";
-import { objectProblem } from "./input-limits.ts";
 import { othersMoves } from "./others-moves.ts";
 import type { Content, DeskId } from "./ports.ts";
 import type { Reply } from "./reply.ts";
@@ -121,18 +122,25 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     const moved = movedBy(caller, reply.desk, saidOf(reply));
     return moved.length === 0 ? reply : { ...reply, warnings: [...moved, ...reply.warnings] };
   };
+  async function withWord(
+    caller: Calling,
+    confirmation: string | undefined,
+    carryOut: Work["carryOut"],
+  ): Promise<Reply> {
+    const inTurn: Work["inTurn"] = (work) => saveFirst(caller, work);
+    const reply = await askForWord(parts, caller, { inTurn, confirmation, carryOut });
+    if (reply.question === undefined) return withOthers(caller, reply);
+    keep(reply.warnings); // a question leaves without the reply
+    return reply;
+  }
   const carryOut = async (caller: Calling, command: Parameters<typeof transact>[2]): Promise<Reply> =>
     saveFirst(caller, async () => describe(parts, await transact(parts, caller, command)));
   return {
     id,
-    open: async (caller, request) =>
-      withOthers(caller, await saveFirst(caller, () => openStep(parts, caller, request))),
-    async complete(caller, request) {
-      const reply = await completeStep(parts, (work) => saveFirst(caller, work), caller, request);
-      if (reply.question === undefined) return withOthers(caller, reply);
-      keep(reply.warnings); // a question leaves without the reply
-      return reply;
-    },
+    open: (caller, request) =>
+      withWord(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
+    complete: (caller, request) =>
+      withWord(caller, request.confirmation, (given) => completeStep(parts, caller, request, given)),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
@@ -164,7 +172,12 @@ function saidOf({ outcome }: Reply): number | undefined {
 }
 
 /** Opens a step: recorded first, then shown. An independent step that can be carried out at once is. */
-async function openStep(parts: DeskParts, caller: Calling, { part, ...request }: OpenRequest): Promise<Reply> {
+async function openStep(
+  parts: DeskParts,
+  caller: Calling,
+  { part, confirmation: _, ...request }: OpenRequest,
+  given: Given,
+): Promise<Reply> {
   const command: OpenCommand = { kind: "open", ...request };
   const problem = objectProblem("inputs", command.inputs);
   if (problem !== undefined)
@@ -172,7 +185,7 @@ async function openStep(parts: DeskParts, caller: Calling, { part, ...request }:
   const surveyed = await survey(parts, caller);
   const { closed } = surveyed.reading;
   if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed));
-  const corrected = await keepCorrection(parts, caller, command, surveyed);
+  const corrected = await openCorrection(parts, caller, command, surveyed, given);
   return corrected ?? describe(parts, await transact(parts, caller, command, { surveyed }), undefined, part);
 }
 

@@ -1,3 +1,4 @@
+import type { Correction } from "../evidence/correction.ts";
 import type { Gate, Observations } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
@@ -211,14 +212,6 @@ export type PresentRequest = {
   readonly violations?: readonly Violation[];
 };
 
-/** A correction that a person wants remembered. */
-export type Correction = {
-  readonly rule: string;
-  readonly dont: string;
-  readonly do: string;
-  readonly pattern?: string;
-};
-
 /** The definitions that one desk is walked by. */
 export type Definitions = {
   /** The plan as it is now: as it is defined, or as the desk pinned it. */
@@ -241,11 +234,14 @@ export type RuleDefinitions = {
   keepsCorrections(step: string): boolean;
   /** Finds a correction in what was handed in; undefined where there is none. */
   readCorrection(handed: JsonObject | undefined): Correction | { readonly invalid: string } | undefined;
-  /** Keeps a correction as the rule's next example; answers what was written, or why not. */
-  keepCorrection(
-    workflow: string,
-    correction: Correction,
-  ): Promise<{ readonly kept: string } | { readonly refused: string }>;
+  /** Finds the rule that a correction is about; `keep` makes it the rule's next example, and answers what was written. */
+  placeCorrection(workflow: string, correction: Correction): Promise<PlacedCorrection | { readonly refused: string }>;
+};
+
+/** A correction that has its place: the rule and its file, in words. */
+export type PlacedCorrection = {
+  readonly place: string;
+  keep(): Promise<{ readonly kept: string; readonly isNew: boolean } | { readonly refused: string }>;
 };
 
 /** The plan as the definitions say it now; `closed` where they cannot be understood well enough to go on. */

@@ -6,6 +6,8 @@ import type { ContentItem } from "./ports.ts";
 export type OpenRequest = Omit<OpenCommand, "kind"> & {
   /** Only this part of the step. */
   readonly part?: string;
+  /** A person's word, for what changes a definition. */
+  readonly confirmation?: string;
 };
 
 /** What a caller hands in to complete a step. */

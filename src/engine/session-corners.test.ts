@@ -329,7 +329,7 @@ describe("a person's no to a hand-in", () => {
   });
 });
 
-it.each(["\u2800", "\u200b\u00ad", "\u3164\uffa0", "\u115f", "\u{1d159}", " \ufe0f ", ""])(
+it.each(["\u2800", "\u200b\u00ad", "\u3164\uffa0", "\u115f", "\u{1d159}", " \ufe0f ", "", ".", "…", "👍", "✓"])(
   "%j is no person's word",
   async (confirmation) => {
     const engine = await started(bench({ approval: true }));
@@ -338,7 +338,7 @@ it.each(["\u2800", "\u200b\u00ad", "\u3164\uffa0", "\u115f", "\u{1d159}", " \ufe
   },
 );
 
-it.each(["ok", "👍", "はい", "да", "✓"])("%s is one", async (confirmation) => {
+it.each(["ok", "はい", "да", "1", "👍 yes"])("%s is one", async (confirmation) => {
   const engine = await started(bench({ approval: true }));
   const reply = await engine.complete(caller, { step: "1", evidence, confirmation });
   expect(reply.outcome.kind).toBe("completed");

@@ -1,3 +1,4 @@
+import { objectProblem } from "../evidence/object-problem.ts";
 import { sameTarget } from "../evidence/same-target.ts";
 import type { Desk } from "../workflow/desk.ts";
 import { emptyDesk } from "../workflow/desk.ts";
@@ -6,7 +7,6 @@ import type { Refusal } from "../workflow/refusal.ts";
 import type { Calling } from "./caller.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { objectProblem } from "./input-limits.ts";
 import type { PhasedDefinitions, WorkflowListed } from "./phased-ports.ts";
 import type { DeskId, EventLog } from "./ports.ts";
 import type { Reply } from "./reply.ts";

@@ -61,7 +61,7 @@ it("the form of rules is pinned; what they are called and say besides their chec
   expect(rulesMeaning([renamed])).toBe(rulesMeaning([rule]));
   const corrected = { ...rule, checks: [check, { ...check, pattern: "FIXME" }] };
   expect(rulesMeaning([corrected])).not.toBe(rulesMeaning([rule]));
-  expect(rulesMeaning([corrected], [{ pattern: "FIXME" }])).toBe(rulesMeaning([rule]));
+  expect(rulesMeaning([corrected], [{ pattern: "FIXME", at: "2026-11-16" }])).toBe(rulesMeaning([rule]));
 });
 
 it("what something was judged by is read back as it was written; another form is told apart, nothing else is read", () => {

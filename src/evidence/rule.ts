@@ -30,3 +30,12 @@ export type RuleCheck = {
   /** It cannot be understood; it then counts as broken, so that nothing passes unseen. */
   | { readonly kind: "unusable"; readonly reason: string /** The key at fault. */; readonly key?: string }
 );
+
+/** A rule that the content on record breaks. */
+export type Violation = {
+  readonly rule: string;
+  readonly severity: "error" | "warning";
+  readonly file: string;
+  readonly line?: number;
+  readonly message: string;
+};

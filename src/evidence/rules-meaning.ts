@@ -3,7 +3,7 @@ import { digestOf, type JsonObject } from "./json.ts";
 import type { Rule, RuleCheck } from "./rule.ts";
 
 /** A check that a correction added to a rule. */
-export type AddedCheck = { readonly pattern: string };
+export type AddedCheck = { readonly pattern: string; readonly at: string };
 
 /** Names what rules demand: every check that a machine runs, without names, words, examples and places. */
 export function rulesMeaning(rules: readonly Rule[], without: readonly AddedCheck[] = []): string {

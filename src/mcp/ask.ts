@@ -5,8 +5,8 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
-import { isBlank } from "../engine/ask-for-word.ts";
 import type { Answer, Ask } from "../engine/caller.ts";
+import { isWord } from "../evidence/persons-word.ts";
 import { questionFor } from "../words/question.ts";
 
 export type Era = "legacy" | "modern";
@@ -19,7 +19,7 @@ export const wordKey = "word";
  * something chosen beforehand has that chosen, so that nobody agrees by pressing a key too many.
  */
 export function wordForm(withComment: boolean) {
-  const answer = { type: "string" as const, title: "Answer", description: "Is it done?", enum: ["no", "yes"] };
+  const answer = { type: "string" as const, title: "Answer", description: "Do you agree?", enum: ["no", "yes"] };
   const comment = {
     type: "string" as const,
     title: "Comment",
@@ -91,7 +91,7 @@ const clientCapabilities = z.looseObject({
 /** What a filled-in form says. One that was sent without an answer says nothing. */
 export function answerOf(action: string, content: unknown): Answer {
   const { answer, comment } = form.safeParse(content ?? {}).data ?? {};
-  const said = comment === undefined || isBlank(comment) ? {} : { comment: comment.slice(0, 2000) };
+  const said = comment === undefined || !isWord(comment) ? {} : { comment: comment.slice(0, 2000) };
   if (action === "decline") return { kind: "no", ...said };
   if (action !== "accept" || answer === undefined) return { kind: "none" };
   return { kind: answer, ...said };

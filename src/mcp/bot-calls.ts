@@ -93,6 +93,7 @@ async function open(
   use(used, found.bot.name, run);
   const engine = await workplace.engine(found.bot.name, run);
   const reply = await engine.open(caller, defined({ workflow: found.behavior, step, ...rest }));
+  if (reply.question !== undefined) return { question: reply.question };
   return answered(botAnswer(found.bot, inWords(reply), [...warnings, ...switched], "open", run !== here), form);
 }
 

@@ -37,6 +37,7 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
         nextBehavior(outcome.workflow, outcome.nextWorkflow, toolOf),
       );
     case "awaiting":
+      if (outcome.correction !== undefined) return aboutCorrection(outcome.unanswered);
       return join(
         ...rulesText(reply),
         `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
@@ -137,6 +138,12 @@ function howToAsk({ unanswered }: Of<"awaiting">): string {
   if (unanswered)
     return `They were asked through this client, and nobody answered. If they have told you that it is done, call ${completeTool} again with their own words as confirmation; that goes on record as passed on by you.`;
   return `Ask them; then call ${completeTool} with their own words as confirmation.`;
+}
+
+/** A rule changes on a person's word alone; nothing of the call is kept until then. */
+function aboutCorrection(unanswered: boolean): string {
+  const asked = unanswered ? "They were asked through this client, and nobody answered. " : "";
+  return `The rule is as it was: a person must agree to the correction first. ${asked}Show it to them whole, its pattern too; if they agree, send the same call again with their own words as confirmation, never invented.`;
 }
 
 function lastOne(last: boolean, workflow: string): string[] {

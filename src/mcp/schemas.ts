@@ -24,6 +24,7 @@ export const openArguments = z.strictObject({
   part: z.string().max(200).optional(),
   resume: z.enum(["retry", "continue", "restart"]).optional(),
   inputs: object.optional(),
+  confirmation: z.string().max(10_000).optional(),
 });
 
 /** What `complete_action` takes. */

@@ -47,6 +47,7 @@ function openTool(name: string, title: string, description: string): Tool {
         part: { type: "string" },
         resume: { type: "string", enum: ["retry", "continue", "restart"] },
         inputs: { type: "object" },
+        confirmation: { type: "string" },
         run: { type: "string" },
       },
       additionalProperties: false,

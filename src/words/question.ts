@@ -1,6 +1,7 @@
 import type { Asked } from "../engine/caller.ts";
 import type { ContentFile } from "../engine/ports.ts";
 import type { Reply } from "../engine/reply.ts";
+import type { Correction } from "../evidence/correction.ts";
 import type { Json } from "../evidence/json.ts";
 import type { Violation } from "../workflow/events.ts";
 import { oneLine } from "./one-line.ts";
@@ -12,6 +13,7 @@ const room = 2000;
 export function questionFor({ reply, files, confirmation }: Asked): string {
   const { outcome } = reply;
   if (outcome.kind !== "awaiting") return "";
+  if (outcome.correction !== undefined) return aboutCorrection(outcome.correction, confirmation);
   const { handed, digest } = outcome;
   const head = [
     titleOf(reply),
@@ -30,6 +32,23 @@ export function questionFor({ reply, files, confirmation }: Asked): string {
   ].filter(({ total }) => total > 0);
   const all = [...sections, ...ruleSection(outcome.violations ?? reply.violations)];
   return [...head, ...fitted(all, room - lengthOf([...head, ...tail])), ...tail].join("\n");
+}
+
+/** A correction, whole: what becomes part of a rule is read to its last character by whoever agrees to it. */
+function aboutCorrection(
+  { dont, do: right, pattern, place = "" }: Correction,
+  confirmation: string | undefined,
+): string {
+  return [
+    `Is this to become part of the rule ${oneLine(place, 160)}?`,
+    `Wrong: ${JSON.stringify(dont)}`,
+    `Right: ${JSON.stringify(right)}`,
+    ...(pattern === undefined ? [] : [`Refused from now on, where it matches: ${JSON.stringify(pattern)}`]),
+    ...(confirmation === undefined
+      ? []
+      : [`The assistant says you said: ${JSON.stringify(oneLine(confirmation, 100))}`]),
+    "Assistants are told it from now on. Answer yes to keep it, no to leave the rule as it is.",
+  ].join("\n");
 }
 
 /** What a person types to be shown all of it. */

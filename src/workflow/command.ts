@@ -1,3 +1,4 @@
+import type { Correction } from "../evidence/correction.ts";
 import type { Observations } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
@@ -36,6 +37,8 @@ export type CompleteCommand = {
   /** What the rules that a machine can check found in the content, and the name of what those rules demand. */
   readonly violations?: readonly Violation[];
   readonly rules?: string;
+  /** What is to become part of a rule: that takes a person's word. */
+  readonly correction?: Correction;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
 };

@@ -1,6 +1,9 @@
+import type { Correction } from "../evidence/correction.ts";
+import { digestOf } from "../evidence/json.ts";
 import { type CompleteCommand, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
-import type { Event } from "./events.ts";
+import { declinedAt } from "./desk.ts";
+import type { Event, Word } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { refuse } from "./refusals.ts";
 import { inFocus } from "./route.ts";
@@ -25,7 +28,7 @@ export function asideMeant(command: CompleteCommand, { plan, desk, caller }: Sit
   return [...desk.asides].find(([, { status, openedBy }]) => status === "started" && openedBy === caller.id)?.[0];
 }
 
-/** Decides the completion of a step outside the sequence: it needs no one's word and moves nothing. */
+/** Decides the completion of a step outside the sequence: it moves nothing, and only a correction needs a person's word. */
 export function completeAside(command: CompleteCommand, step: string, situation: Situation): Decision {
   const { plan, desk, caller, now } = situation;
   const workflow = command.workflow ?? inFocus(plan, desk)?.name ?? "";
@@ -34,6 +37,8 @@ export function completeAside(command: CompleteCommand, step: string, situation:
   if (state?.status === "completed" && state.fingerprint === command.fingerprint)
     return { events: [], outcome, notices: [] };
   if (state?.status !== "started") return refuse(null, null, { kind: "aside_not_open", step });
+  const word = command.correction === undefined ? undefined : wordFor(command, command.correction, outcome, situation);
+  if (word !== undefined && "events" in word) return word;
   const completed: Event = {
     type: "aside_completed",
     ...stampOf(caller, now),
@@ -42,6 +47,34 @@ export function completeAside(command: CompleteCommand, step: string, situation:
     duration: secondsBetween(state.startedAt, now),
     fingerprint: command.fingerprint,
     ...(command.handed.outputs === undefined ? {} : { outputs: command.handed.outputs }),
+    ...(word === undefined || command.correction === undefined ? {} : { correction: command.correction, word }),
   };
   return { events: [completed], outcome, notices: [] };
+}
+
+/** The word that lets a correction become part of a rule: one that was given to just this text; or what is answered without one. */
+function wordFor(
+  { word, agreed }: CompleteCommand,
+  correction: Correction,
+  { workflow, step }: { readonly workflow: string; readonly step: string },
+  { desk, caller }: Situation,
+): Word | Decision {
+  const digest = digestOf(correction);
+  const ref = { workflow, pass: 0, step, attempt: 0 }; // outside every pass
+  const given = agreed !== undefined && agreed.digest !== digest ? undefined : word;
+  const no = declinedAt(desk, ref, digest);
+  if (given?.level === "relayed" && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
+  if (given !== undefined) return given;
+  const { asked = [] } = desk.asides.get(step) ?? {};
+  const unanswered = asked.some((one) => one.digest === digest && one.by === caller.id);
+  const waits = {
+    kind: "awaiting",
+    ref,
+    handed: {},
+    digest,
+    correction,
+    unanswered,
+    declined: no !== undefined,
+  } as const;
+  return { events: [], outcome: waits, notices: [] };
 }

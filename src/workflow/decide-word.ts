@@ -15,7 +15,8 @@ export function decideAnswer(command: DeclineCommand | UnansweredCommand, situat
   const state = place?.run.pass === ref.pass ? place.run.steps.get(ref.step) : undefined;
   const stamp = stampOf(caller, now);
   const handed = state?.handed ?? {};
-  if (state?.attempt !== ref.attempt || state.status !== "started") {
+  const isAside = plan.independent.includes(ref.step);
+  if (!isAside && (state?.attempt !== ref.attempt || state.status !== "started")) {
     const at = place?.current?.name ?? null;
     return refuse(place, null, { kind: "moved", step: ref.step, workflow: ref.workflow, at });
   }
@@ -27,5 +28,8 @@ export function decideAnswer(command: DeclineCommand | UnansweredCommand, situat
   }
   const said = command.reason === undefined ? {} : { reason: command.reason };
   const event: Event = { type: "declined", ...stamp, ...ref, digest, ...said };
-  return { ...refuse(place, ref, { kind: "declined", step: ref.step, ...said }, handed), events: [event] };
+  return {
+    ...refuse(place, isAside ? null : ref, { kind: "declined", step: ref.step, ...said }, handed),
+    events: [event],
+  };
 }

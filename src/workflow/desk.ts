@@ -50,6 +50,7 @@ export type AsideState = {
   readonly startedAt: string;
   readonly openedBy: string;
   readonly fingerprint?: string;
+  readonly asked?: readonly AskedInVain[];
 };
 
 /** What the events of one desk add up to: derived, never stored. */

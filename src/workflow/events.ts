@@ -1,6 +1,10 @@
+import type { Correction } from "../evidence/correction.ts";
 import type { Gap } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import type { Violation } from "../evidence/rule.ts";
 import type { Notice } from "./notice.ts";
+
+export type { Violation } from "../evidence/rule.ts";
 
 /** Which attempt at which step of which pass: what every event about a step names. */
 export type StepRef = {
@@ -30,15 +34,6 @@ export type CompletedEntry = {
   readonly step: string;
   readonly timestamp: string;
   readonly duration?: number;
-};
-
-/** A rule that the content on record breaks. */
-export type Violation = {
-  readonly rule: string;
-  readonly severity: "error" | "warning";
-  readonly file: string;
-  readonly line?: number;
-  readonly message: string;
 };
 
 /** What follows a completed step; `auto`: the completed one goes on by itself. */
@@ -127,6 +122,9 @@ export type Event = Stamp &
         readonly duration: number;
         readonly fingerprint: string;
         readonly outputs?: JsonObject;
+        /** What became part of a rule, and on whose word. */
+        readonly correction?: Correction;
+        readonly word?: Word;
       }
     | ({ readonly type: "adopted" } & Adoption)
     | { readonly type: "began_anew"; readonly reason: string }

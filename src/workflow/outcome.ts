@@ -1,3 +1,4 @@
+import type { Correction } from "../evidence/correction.ts";
 import type { Event, HandedIn, Next, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
 import type { Refusal } from "./refusal.ts";
@@ -43,6 +44,8 @@ export type Outcome =
       readonly handed: HandedIn;
       readonly digest: string;
       readonly violations?: readonly Violation[];
+      /** What is to become part of a rule, where that is what the word is about. */
+      readonly correction?: Correction;
       /** A person was asked about this very hand-in by this caller, and nobody answered. */
       readonly unanswered: boolean;
       /** A person has said no to this very hand-in. */

@@ -123,6 +123,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
       break;
     case "unanswered":
       changeStep(desk, event, own, (state) => ({ ...state, ...askedInVain(state, event) }));
+      askAside(desk, event, own);
       break;
     case "refused":
       turnDown(desk, event, own);
@@ -203,8 +204,14 @@ function waitingSince({ waiting }: StepState, event: Event & { type: "handed_in"
   return { waiting: digest === undefined ? { since } : { since, digest } };
 }
 
+/** A question about work outside the sequence belongs to no pass. */
+function askAside(desk: Draft, event: Event & { type: "unanswered" }, own: Own): void {
+  const aside = event.pass === 0 ? desk.asides.get(event.step) : undefined;
+  if (aside !== undefined) setAside(desk, event.step, { ...aside, ...askedInVain(aside, event) }, own);
+}
+
 function askedInVain(
-  { asked = [] }: StepState,
+  { asked = [] }: Pick<StepState, "asked">,
   { digest, by }: Event & { type: "unanswered" },
 ): Pick<StepState, "asked"> {
   return digest === undefined ? {} : { asked: [...asked, { digest, by }] };

@@ -143,8 +143,7 @@ describe("the folder it is written to", () => {
     await generatePackage(project, out);
     const window = await openCommand([join(out, "server.js")], { cwd: makeFolder() });
     const inputs = { rule: "no_articles", do: "Pay the bill", dont: "The bill" };
-    await window.call("discovery_bot", { action: "correct_bot", inputs });
-    await window.call("complete_action", { action: "correct_bot", behavior: "discovery" });
+    await window.call("discovery_bot", { action: "correct_bot", inputs, confirmation: "yes, always" });
     writeFileSync(join(out, "definitions/bots/story_bot/note.md"), "mine");
     const { code, stderr } = await run(project, out);
     expect(code).toBe(1);

@@ -60,7 +60,9 @@ test("on the way of a call nothing waits for a file, but in the file store", asy
   expect((await window.call("complete_action", { confirmation: "ship it" })).status).toBe("workflow_complete");
 
   const inputs = { rule: "plain_words", dont: "utilise", do: "use", pattern: "utilise" };
-  expect((await window.call("story_bot", { action: "correct_bot", inputs })).status).toBe("completed");
+  expect((await window.call("story_bot", { action: "correct_bot", inputs, confirmation: "yes" })).status).toBe(
+    "completed",
+  );
 
   const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "a.ts" });
   const evidence = evidenceFor(1);

@@ -75,7 +75,7 @@ describe("rules that a machine can check", () => {
     const project = withRule();
     const window = await openWindow(project.root);
     const inputs = { rule: "plain_words", dont: "utilize the pot", do: "use the pot", pattern: "utili[sz]e" };
-    const kept = await window.call("story_bot", { action: "correct_bot", inputs });
+    const kept = await window.call("story_bot", { action: "correct_bot", inputs, confirmation: "yes, always" });
     expect(kept).toMatchObject({ status: "completed", action: "correct_bot", next: null });
     expect(project.log().map(({ action, action_state }) => `${action} ${action_state}`)).toEqual([
       "story_bot.shape.correct_bot started",

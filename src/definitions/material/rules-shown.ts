@@ -41,7 +41,7 @@ export function showCorrections(source: Source, { rules, problems }: LoadedRules
       ? `There are no rules yet; the first goes into ${folder}/<name>.json.`
       : `Rules: ${[...new Set(rules.map(({ name }) => name))].join(", ")}.`;
   const how =
-    'Call this tool again with this action and inputs {"rule": name, "dont": what was wrong, "do": what is right, "pattern": optional RE2 pattern that finds the wrong in a file}. It is kept as the rule\'s next example, the pattern as a check.';
+    'Call this tool again with this action and inputs {"rule": name, "dont": what was wrong, "do": what is right, "pattern": optional RE2 pattern that finds the wrong in a file}. Once a person has agreed to all of it (their own words as confirmation, where they are not asked through this client), it is kept as the rule\'s next example, the pattern as a check.';
   return { pieces: onePiece("corrections", `${how}\n${names}`), problems };
 }
 

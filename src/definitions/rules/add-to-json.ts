@@ -1,4 +1,4 @@
-import type { Correction } from "../../engine/ports.ts";
+import type { Correction } from "../../evidence/correction.ts";
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { readExamples } from "./examples.ts";
 

@@ -1,4 +1,4 @@
-import type { Correction } from "../../engine/ports.ts";
+import type { Correction } from "../../evidence/correction.ts";
 import type { Added } from "./add-to-json.ts";
 import { doHeading, dontHeading, ruleInMarkdown } from "./rule-in-markdown.ts";
 

@@ -66,6 +66,8 @@ const optionalParts: readonly (readonly [string, (value: unknown) => boolean])[]
   ["inputs", isObject],
   ["outputs", isObject],
   ["evidence", isObject],
+  ["correction", isObject],
+  ["word", isObject],
   ["content", areObjects],
   ["warnings", areStrings],
   ["notices", areObjects],
