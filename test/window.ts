@@ -4,12 +4,12 @@ import { setImmediate } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import { onTestFinished } from "vitest";
 import { workplaceFor } from "../src/cli/workplace.ts";
 import { hostTraits } from "../src/hosts/shown.ts";
 import type { BotAnswer } from "../src/mcp/bot-reply.ts";
 import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
+import { stdioDoor } from "../src/mcp/stdio-door.ts";
 import { version } from "../src/version.ts";
 import { waymark } from "./command-line.ts";
 
@@ -172,23 +172,44 @@ function formOf(params: object): unknown {
   return "requestedSchema" in params ? params.requestedSchema : undefined;
 }
 
-/** A bare connection, for what no client would send: params go out as the text they are given as. */
+/** What a server sends back, as it stands on the wire. */
+export type WireReply = {
+  readonly id?: number | string;
+  readonly result?: { structuredContent?: unknown };
+  readonly error?: { code: number; message: string; data?: unknown };
+};
+
+/** Bytes to a server and its replies, for what no client would send. A reply without an id answers to `undefined`. */
+export function openDoor(root: string): {
+  write(bytes: string | Buffer): void;
+  reply(id: number | string | undefined): Promise<WireReply>;
+} {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  serveHere(root, {}, stdioDoor(input, output));
+  const came = new Map<unknown, WireReply>();
+  const waiting = new Map<unknown, (reply: WireReply) => void>();
+  createInterface({ input: output }).on("line", (line) => {
+    const reply: WireReply = JSON.parse(line);
+    came.set(reply.id, reply);
+    waiting.get(reply.id)?.(reply);
+  });
+  return {
+    write: (bytes) => void input.write(bytes),
+    reply: async (id) => came.get(id) ?? new Promise((resolve) => waiting.set(id, resolve)),
+  };
+}
+
+/** A bare connection: params go out as the text they are given as. */
 export function openWire(root: string): {
   send(method: string, params: string): Promise<{ structuredContent?: unknown }>;
   request(method: string, params: unknown): Promise<{ structuredContent?: unknown }>;
 } {
-  const [input, output] = [new PassThrough(), new PassThrough()];
-  serveHere(root, {}, new StdioServerTransport(input, output));
-  const waiting = new Map<number, (result: { structuredContent?: unknown }) => void>();
-  createInterface({ input: output }).on("line", (line) => {
-    const { id, result } = JSON.parse(line);
-    waiting.get(id)?.(result);
-  });
+  const door = openDoor(root);
   let last = 0;
-  const send = (method: string, params: string): Promise<{ structuredContent?: unknown }> => {
+  const send = async (method: string, params: string): Promise<{ structuredContent?: unknown }> => {
     last += 1;
-    input.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
-    return new Promise((resolve) => waiting.set(last, resolve));
+    door.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
+    return (await door.reply(last)).result ?? {};
   };
   return { send, request: (method, params) => send(method, JSON.stringify(params)) };
 }

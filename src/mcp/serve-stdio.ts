@@ -3,6 +3,7 @@ import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import type { Workplace } from "../workplace.ts";
 import { createServer, type ServerOptions } from "./server.ts";
+import { stdioDoor } from "./stdio-door.ts";
 
 export type StdioOptions = Pick<ServerOptions, "version" | "hostTraits"> & {
   /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
@@ -17,7 +18,7 @@ const patienceMs = 45_000;
 
 /** Serves one connection over stdin and stdout, in either protocol era, until the client hangs up. */
 export function serveOverStdio(workplace: Workplace, options: StdioOptions): { close(): Promise<void> } {
-  const { version, hostTraits, transport, report } = options;
+  const { version, hostTraits, transport = stdioDoor(), report } = options;
   return serveStdio(
     ({ era }) =>
       createServer({
@@ -28,6 +29,6 @@ export function serveOverStdio(workplace: Workplace, options: StdioOptions): { c
         patienceMs: options.patienceMs ?? patienceMs,
         ...(hostTraits === undefined ? {} : { hostTraits }),
       }),
-    { onerror: (error) => report(error.message), ...(transport === undefined ? {} : { transport }) },
+    { onerror: (error) => report(error.message), transport },
   );
 }

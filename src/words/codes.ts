@@ -12,6 +12,7 @@ export const refusalCodes = [
   "check_failed",
   "conflict",
   "invalid_input",
+  "too_large",
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];

@@ -20,6 +20,7 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
     "check_failed",
     "conflict",
     "invalid_input",
+    "too_large",
   ]);
   const errors = readFileSync(join(home, "docs/errors.md"), "utf8");
   for (const code of library.refusalCodes) expect(errors).toContain(`\n## ${code}\n`);
