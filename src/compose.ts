@@ -55,8 +55,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
+  const isHistoryCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
   const storeOf = (area: string): Store => {
-    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, { clock, guarded });
+    const parts = { clock, guarded, isCommitted: isHistoryCommitted };
+    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, parts);
     stores.set(area, store);
     return store;
   };
@@ -110,7 +112,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const lastAreas = new Map<string, string>();
   return {
     definitions,
-    isHistoryCommitted: async () => (await live()).settings.settings.history === "committed",
+    isHistoryCommitted,
     begin() {
       isInCall = true;
       served = undefined;

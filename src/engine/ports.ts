@@ -93,6 +93,8 @@ export type AuditedLog = {
   readonly missing?: string;
   /** What else speaks against it, in words. */
   readonly doubts: readonly string[];
+  /** What is to be said of it and speaks against nothing. */
+  readonly notes?: readonly string[];
   /** Where it is stored, as a person knows it. */
   readonly place: string;
 };

@@ -8,7 +8,6 @@ import { sessionFileText } from "../projections/session-file.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
 import { auditLog } from "./audit-log.ts";
 import { type AuditedView, auditViews } from "./audit-views.ts";
-import type { Machine } from "./belief/machine.ts";
 import { faultCode } from "./faults.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
@@ -18,11 +17,11 @@ import { openSpelled } from "./spelled-file.ts";
 export type AuditedDesk = { readonly log: AuditedLog; readonly views: readonly AuditedView[] };
 
 /** Reads a desk's journal once, and holds the files that show it against it on the way; writes nothing, and keeps little in memory. */
-export function auditDesk(area: string, id: DeskId, machine?: Machine): AuditedDesk {
+export function auditDesk(area: string, id: DeskId): AuditedDesk {
   // The files are looked at first: one that is published meanwhile is no edit.
   const looks = id.kind === "bot" ? [lookAtState(area, id), lookAtLog(area, id)] : [lookAtSession(area, id.name)];
   try {
-    const log = auditLog(area, id, machine, (record) => {
+    const log = auditLog(area, id, (record) => {
       for (const look of looks) look.hear(record);
     });
     const quick = looks.map(({ view, verdict }) => ({ view, verdict: verdict(log.desk) }));

@@ -3,10 +3,7 @@ import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
 import type { JournalRecord } from "../chain/record.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
-import type { Machine } from "./belief/machine.ts";
-import { readCheckpoint } from "./checkpoint.ts";
 import { faultCode } from "./faults.ts";
-import { openHeldContent } from "./held-content.ts";
 import { readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
 import { journalOf, placesOf } from "./places.ts";
@@ -14,23 +11,14 @@ import { openPlain } from "./plain-file.ts";
 import { InTheWay } from "./way.ts";
 
 /** Reads the journal of a desk from its first byte to its last; writes nothing. `hear` is told of every record that counts. */
-export function auditLog(
-  area: string,
-  id: DeskId,
-  machine?: Machine,
-  hear?: (record: JournalRecord) => void,
-): AuditedLog {
+export function auditLog(area: string, id: DeskId, hear?: (record: JournalRecord) => void): AuditedLog {
   const journal = journalOf(area, id);
   const { missing, unfinished, ...verified } = readJournal(journal, hear);
   return {
     ...verified,
     unfinished,
     place: relative(area, journal),
-    doubts: [
-      ...(id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified) : []),
-      ...(id.kind === "bot" && missing === undefined ? forgedCheckpoint(area, id, machine) : []),
-      ...spoiledContent(area, id),
-    ],
+    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified) : [],
     ...(missing === undefined ? {} : { missing }),
   };
 }
@@ -78,20 +66,4 @@ function earlierHistories(area: string, id: DeskId, { lines, hashes, first }: Ve
   return others.flatMap(({ journal, seq }) =>
     standing.has(journal) ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
   );
-}
-
-/** A checkpoint that somebody else put there: nobody believes it, and somebody meant it to be. */
-function forgedCheckpoint(area: string, id: DeskId, machine: Machine | undefined): readonly string[] {
-  const places = placesOf(area, id);
-  return withFile(places.journal, (fd, size) => {
-    const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, machine, { fd, size }) };
-    return doubt === undefined ? [] : [doubt];
-  });
-}
-
-/** Files that wait to be saved and are not what was handed in. */
-function spoiledContent(area: string, id: DeskId): readonly string[] {
-  return openHeldContent(area, id)
-    .spoiled()
-    .map(({ workflow, step }) => `what is held for ${workflow}.${step} under .waymark/held/ is not what was handed in`);
 }

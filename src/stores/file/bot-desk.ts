@@ -3,7 +3,8 @@ import { unloggedText, unsavedText } from "../../words/texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
-import type { Machine } from "./belief/machine.ts";
+import { nameOf } from "./belief/audit-belief.ts";
+import type { Believing } from "./belief/believing.ts";
 import { botCheckpoints } from "./checkpoint.ts";
 import { botBookkeeping } from "./ledger.ts";
 import { openLogFile } from "./log-file.ts";
@@ -18,10 +19,13 @@ function goneWarning(bot: string): string {
 }
 
 /** Opens the desk of a bot or of one of its runs, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
-export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Machine | undefined): OpenDesk {
+export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: Believing): OpenDesk {
   const { name: bot } = id;
   const places = placesOf(area, id);
-  const records = openRecords(places, botBookkeeping(bot), botCheckpoints(places, id, machine));
+  const { seen: memory, isCommitted } = believing;
+  const checkpoints = botCheckpoints(places, id, believing);
+  const records = openRecords({ ...places, name: nameOf(id) }, botBookkeeping(bot), { checkpoints, memory });
+  const { judgement } = records;
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
   let isFirstLook = true;
@@ -34,6 +38,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
    * It ends: whoever is in here appends nothing.
    */
   function publish(putState: () => boolean): readonly string[] {
+    if (judgement.isChanged()) return []; // what shows the record as it was is not written over
     wasHeld = records.heldCount() > 0;
     const putBoth = (): readonly string[] =>
       [putState() ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat();
@@ -52,16 +57,17 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
 
   const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, id));
 
-  function look(): Snapshot {
+  async function look(): Promise<Snapshot> {
     const isFirst = isFirstLook;
     isFirstLook = false;
     const isReliable = records.settle();
-    const warnings = [...records.takeLosses()];
+    const judged = judgement.judge(judgement.isLost() && (await isCommitted()));
+    const warnings = [...judged, ...records.takeLosses()];
     if (isFirst || !isReliable) warnings.push(...inTheWay());
-    if (isFirst && isReliable && state.isOfAnother()) warnings.push(goneWarning(bot));
+    if (isFirst && isReliable && judged.length === 0 && state.isOfAnother()) warnings.push(goneWarning(bot));
     if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, unloggedText);
     else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
-    saving ??= setImmediate(save); // nobody should wait for it
+    saveLater();
     const setAside = records.otherSides.count();
     return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
   }
@@ -69,6 +75,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
   function append(seen: number, events: readonly Event[], { onFault, answers }: Appending): Appended {
     // What could not be published over what was answered before is answered by this record too.
     const status = records.append(seen, events, { onFault, saw: answers ?? state.saw() });
+    saveLater();
     if (status === "behind") return { status, warnings: [] };
     if (status === "held") wasHeld = true;
     const isWritten = status === "recorded" || (status === "held" && makeRoom());
@@ -78,9 +85,15 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
       : { status, warnings: [...warnings, unsavedText, unloggedText, ...inTheWay()] };
   }
 
+  /** Nobody should wait for it. */
+  function saveLater(): void {
+    saving ??= setImmediate(save);
+  }
+
   function save(): void {
     clearImmediate(saving);
     saving = undefined;
+    records.remember();
     records.save();
   }
 
@@ -96,7 +109,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
   }
 
   return {
-    look: async () => look(),
+    look,
     append: async (seen, events, how) => append(seen, events, how),
     async *records(from) {
       records.settle();
@@ -106,7 +119,8 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, machine: Mac
     async view() {
       const found = state.look();
       const foundLog = records.seen() === 0 ? log.found() : undefined;
-      const warnings = state.takeNotices();
+      const notices = state.takeNotices();
+      const warnings = judgement.isChanged() ? [] : notices;
       return { found, answers: state.saw(), warnings, ...(foundLog === undefined ? {} : { foundLog }) };
     },
     publish: async () => publish(state.publish),

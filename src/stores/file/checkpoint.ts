@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readSync } from "node:fs";
+import { readSync, rmSync } from "node:fs";
 import { relative } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { DeskId } from "../../engine/ports.ts";
@@ -9,10 +9,11 @@ import { deskKey } from "../desk-key.ts";
 import { logProjection } from "../projections/activity-log.ts";
 import { type GrowingBytes, growing } from "../projections/growing-bytes.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
-import type { Machine } from "./belief/machine.ts";
+import type { Believing } from "./belief/believing.ts";
 import { seal, unseal } from "./belief/seal.ts";
 import { replaceFile } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
+import { keepAside } from "./kept.ts";
 import type { Ledger } from "./ledger.ts";
 import type { Places } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
@@ -21,6 +22,8 @@ import { readPlain } from "./plain-file.ts";
 export type Checkpoints<L> = {
   /** What was saved, and how many bytes of the journal it stands for; or why it is not believed, where that is to be said. `at` adds the journal up to one record. */
   restore(journal: OpenJournal, at: (seq: number) => L): Checkpoint<L> | { readonly doubt?: string };
+  /** Keeps one that is not believed aside, so that nobody looks at it again. */
+  putAside(): void;
   save(fd: number, checkpoint: Checkpoint<L>): void;
 };
 
@@ -50,11 +53,11 @@ type Saved = {
  * all of which are hashed; what the two published files show is not kept twice, but taken from them, where they still hash
  * to what they did.
  */
-export function botCheckpoints(places: Places, id: DeskId, machine: Machine | undefined): Checkpoints<Ledger> {
+export function botCheckpoints(places: Places, id: DeskId, believing: Believing): Checkpoints<Ledger> {
   const { name: bot } = id;
   return {
     restore(open, at) {
-      const read = readCheckpoint(places, id, machine, open);
+      const read = readCheckpoint(places, id, believing, open);
       if (!("saved" in read)) return read;
       const { tally, chain, state, log, journal } = read.saved;
       const ledger: Ledger = {
@@ -68,8 +71,14 @@ export function botCheckpoints(places: Places, id: DeskId, machine: Machine | un
       };
       return { ledger, bytes: journal.length };
     },
+    putAside() {
+      unlessFault(() => {
+        keepAside(places.checkpoint, places.kept, new Date());
+        rmSync(places.checkpoint, { force: true });
+      });
+    },
     save(fd, { ledger, bytes }) {
-      const key = machine?.key();
+      const key = believing.machine?.key();
       if (key === undefined) return; // nobody could tell it from another's
       const { desk, saw, absentAt } = ledger;
       const { waiting: _, unreadable: __, ...chain } = ledger.chain;
@@ -86,6 +95,7 @@ export function botCheckpoints(places: Places, id: DeskId, machine: Machine | un
           log: { ...log, ...prefixOf(entries) },
         };
         replaceFile(places.checkpoint, seal(key, about(id), serialize(saved)), places.tmp, { durable: false });
+        believing.seen?.sealed();
       });
     },
   };
@@ -95,7 +105,7 @@ export function botCheckpoints(places: Places, id: DeskId, machine: Machine | un
 export function readCheckpoint(
   places: Places,
   id: DeskId,
-  machine: Machine | undefined,
+  { machine, seen }: Believing,
   { fd, size }: OpenJournal,
 ): { readonly saved: Saved } | { readonly doubt?: string } {
   const bytes = unlessFault(() => readPlain(places.checkpoint));
@@ -103,7 +113,10 @@ export function readCheckpoint(
   if (bytes === undefined || key === undefined) return {};
   const opened = unseal(key, about(id), bytes);
   // Another machine's, one of before there was a seal, and one that a crash cut short are nobody's doing.
-  if ("not" in opened) return opened.not === "forged" ? { doubt: notOurs(places) } : {};
+  if ("not" in opened) {
+    const isForged = opened.not === "forged" || (opened.not === "unsealed" && seen?.isSealed());
+    return isForged ? { doubt: notOurs(places) } : {};
+  }
   const saved = parse(opened.body);
   if (saved === undefined) return {};
   const { length, sha256: hash } = saved.journal;

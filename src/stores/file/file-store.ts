@@ -3,7 +3,10 @@ import type { Clock, DeskId, EventLog, Views } from "../../engine/ports.ts";
 import { deskKey } from "../desk-key.ts";
 import type { Store } from "../store.ts";
 import { type AuditedDesk, auditDesk } from "./audit-desk.ts";
+import { auditBelief } from "./belief/audit-belief.ts";
+import type { Believing } from "./belief/believing.ts";
 import { type Machine, openMachine } from "./belief/machine.ts";
+import { openMemory } from "./belief/memory.ts";
 import { openBotDesk } from "./bot-desk.ts";
 import { botsAtWork } from "./bots-at-work.ts";
 import type { Guarded } from "./content-place.ts";
@@ -20,16 +23,21 @@ import { desksIn, isBegun } from "./traces.ts";
 /** So many desks stay open at once: the files that a process holds do not grow with the number of runs. */
 const mostOpen = 48;
 
-/** The clock, and what this machine keeps outside every project: its user's own, where nothing else is named. `guarded`: folders that content may not touch, wherever they lie. */
-type FileStoreParts = { readonly clock: Clock; readonly machine?: Machine; readonly guarded?: readonly Guarded[] };
+/** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether git keeps the histories. `guarded`: folders that content may not touch, wherever they lie. */
+type FileStoreParts = {
+  readonly clock: Clock;
+  readonly machine?: Machine;
+  readonly isCommitted?: () => Promise<boolean>;
+  readonly guarded?: readonly Guarded[];
+};
 
 /** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
-export function fileStore(
-  projectArea: string,
-  { clock, machine: given = openMachine(), guarded = [] }: FileStoreParts,
-): Store {
+export function fileStore(projectArea: string, parts: FileStoreParts): Store {
+  const { clock, machine: given = openMachine(), isCommitted = async () => false, guarded = [] } = parts;
   const area = resolve(projectArea);
   const machine = given.isOutside(area) ? given : undefined;
+  const memory = machine && openMemory(machine, area);
+  const believing = (id: DeskId): Believing => ({ machine, seen: memory?.of(id), isCommitted });
   const tmp = join(ownFolder(area), "tmp");
   const fresh = freshFiles(tmp);
   /** The open desks, the one that was used last at the end. */
@@ -62,7 +70,9 @@ export function fileStore(
   }
 
   function open(id: DeskId): OpenDesk {
-    return id.kind === "bot" ? openBotDesk(area, id, clock, machine) : openSessionDesk(area, id.name, clock, fresh);
+    return id.kind === "bot"
+      ? openBotDesk(area, id, clock, believing(id))
+      : openSessionDesk(area, id.name, { clock, fresh, believing: believing(id) });
   }
 
   /** Closes the desk that nobody has used for longest, where one holds nothing that is still to be written. */
@@ -81,7 +91,12 @@ export function fileStore(
   }
 
   const log: EventLog = {
-    desks: async (kind) => desksIn(area, kind),
+    async desks(kind) {
+      const traced = desksIn(area, kind);
+      // Of what git keeps, a session or a run that is not here may be another branch's.
+      if (memory === undefined || (kind !== undefined && (await isCommitted()))) return traced;
+      return [...traced, ...memory.desksBut(traced).filter((id) => (kind ?? id.kind) === id.kind)];
+    },
     has: async (id) => isBegun(area, id),
     look: (id) => at(id, (desk) => desk.look()),
     append: (id, seen, events, how) => at(id, (desk) => desk.append(seen, events, how)),
@@ -102,9 +117,9 @@ export function fileStore(
       };
     },
     async audit(id) {
-      const both = auditDesk(area, id, machine);
+      const both = auditDesk(area, id);
       audited = { key: deskKey(id), views: both.views };
-      return both.log;
+      return auditBelief(area, id, both.log, believing(id));
     },
     owes: (id) => desks.get(deskKey(id))?.desk.owes() ?? false,
     close,

@@ -55,10 +55,10 @@ export function enter<L extends Tally>(
   kind: Bookkeeping<L>,
   ledger: L,
   line: { readonly bytes: Buffer; readonly offset: number; readonly written?: Line | undefined },
-  each: (record: JournalRecord) => void,
+  each: (record: JournalRecord, hash: string) => void,
 ): void {
-  for (const { record } of extend(ledger.chain, line.bytes, line.offset, line.written)) {
+  for (const { record, hash } of extend(ledger.chain, line.bytes, line.offset, line.written)) {
     kind.add(ledger, record);
-    each(record);
+    each(record, hash);
   }
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { OnFault, StoredRecord } from "../../engine/ports.ts";
 import type { Desk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
@@ -7,6 +7,8 @@ import { replay } from "../../workflow/replay.ts";
 import { counts } from "../chain/chain.ts";
 import { type JournalRecord, type Line, toLine } from "../chain/record.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
+import { type Judgement, openJudgement } from "./belief/judgement.ts";
+import type { Seen } from "./belief/seen.ts";
 import type { Checkpoints } from "./checkpoint.ts";
 import { openJournal } from "./journal.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
@@ -41,6 +43,10 @@ export type Records<L extends Tally> = {
   stored(from: number): AsyncIterable<StoredRecord>;
   /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
   recount(each?: (ledger: L) => void): L;
+  /** What was found of the history and is to be said until a person accepts it. */
+  readonly judgement: Judgement;
+  /** Remembers outside the project how far the history has come. */
+  remember(): void;
   /** What stands beside the records that count. */
   readonly otherSides: OtherSides<L>;
   /** Saves what the journal adds up to, where much has been added since the last time. */
@@ -48,8 +54,8 @@ export type Records<L extends Tally> = {
   close(): void;
 };
 
-/** Where a journal stands, and the folder above it that is known to last. */
-export type JournalPlace = { readonly journal: string; readonly area: string };
+/** Where a journal stands, the folder above it that is known to last, and whose history it is. */
+export type JournalPlace = { readonly journal: string; readonly area: string; readonly name?: string };
 
 /** What becomes of a record that cannot be written, and the view that it answers, where that was not ours. */
 export type Recording = { readonly onFault: OnFault; readonly saw?: string | undefined };
@@ -58,7 +64,7 @@ export type Recording = { readonly onFault: OnFault; readonly saw?: string | und
 export function openRecords<L extends Tally>(
   place: JournalPlace,
   kind: Bookkeeping<L>,
-  checkpoints?: Checkpoints<L>,
+  { checkpoints, memory }: { readonly checkpoints?: Checkpoints<L>; readonly memory?: Seen | undefined } = {},
 ): Records<L> {
   let ledger = kind.empty();
   let held: readonly Held[] = [];
@@ -68,11 +74,12 @@ export function openRecords<L extends Tally>(
   let written: Line | undefined;
   let savedBytes = 0;
   const kept = join(ownFolder(place.area), "kept");
-  const rollback = openRollback(place.journal, kept);
+  const rollback = openRollback(place.journal, place.name ?? basename(place.journal), kept, memory);
+  const judgement = openJudgement(memory);
   const journal = openJournal(place.journal, place.area, {
     line: (bytes, offset) =>
-      enter(kind, ledger, { bytes, offset, written }, ({ events }) => {
-        rollback.reach(ledger.chain);
+      enter(kind, ledger, { bytes, offset, written }, ({ events, seq }, head) => {
+        rollback.reach({ seq, head });
         news.push(...events);
         if (news.length >= 64) addUp(); // what is read should not pile up
       }),
@@ -85,17 +92,22 @@ export function openRecords<L extends Tally>(
     resume(fd, size) {
       const restored = checkpoints?.restore({ fd, size }, ledgerAt) ?? {};
       if (!("ledger" in restored)) {
-        if (restored.doubt !== undefined) losses = [...losses, unbelieved(restored.doubt)];
+        if (restored.doubt !== undefined) disbelieve(unbelieved(restored.doubt));
         return 0;
       }
+      if (!rollback.resume(restored.ledger.chain)) return 0;
       ({ ledger, bytes: savedBytes } = restored);
-      rollback.resume(ledger.chain);
       return savedBytes;
     },
   });
 
   const stored = openStored(journal);
   const otherSides = openOtherSides(journal, kind, () => ledger.chain);
+
+  function disbelieve(text: string): void {
+    checkpoints?.putAside();
+    judgement.doubt(text);
+  }
 
   function ledgerAt(seq: number): L {
     const anew = kind.empty();
@@ -153,7 +165,8 @@ export function openRecords<L extends Tally>(
 
   function settle(): boolean {
     if (!catchUp() || !makeSure()) return false;
-    losses = [...losses, ...rollback.take(ledger.chain), ...mender.look()];
+    judgement.lose(rollback.look(ledger.chain));
+    losses = [...losses, ...mender.look()];
     while (held.length > 0) {
       const [first, ...rest] = held;
       if (first === undefined || isCounted(first.line)) {
@@ -248,6 +261,8 @@ export function openRecords<L extends Tally>(
       return anew;
     },
     otherSides,
+    judgement,
+    remember: () => judgement.remember(ledger.chain),
     save() {
       const { fd, offset } = journal.progress() ?? { fd: 0, offset: 0 };
       const { waiting, unreadable } = ledger.chain;
@@ -261,7 +276,7 @@ export function openRecords<L extends Tally>(
 }
 
 function unbelieved(doubt: string): string {
-  return `${doubt}. It is not believed: the history was read from its first record. Run waymark verify.`;
+  return `${doubt}. It is not believed: the history was read from its first record.`;
 }
 
 /** So many bytes of a journal are read in no time. */

@@ -1,24 +1,40 @@
 import { fstatSync, readSync } from "node:fs";
 import { basename } from "node:path";
-import { type Chain, isBeside } from "../chain/chain.ts";
+import type { Chain } from "../chain/chain.ts";
+import { type Head, isSameHead, type Seen } from "./belief/seen.ts";
 import { unlessFault } from "./faults.ts";
 import { keepBytesAside } from "./kept.ts";
 
-/** Notices that a journal no longer holds what was read from it: an older copy was put in its place, or it was cut or removed. */
+/** A history that no longer holds what was seen of it: what is to be said of that. */
+export type Lost = {
+  readonly text: string;
+  /** A record that was seen is not what it was, and all before it are. */
+  readonly changed?: true;
+  /** The history ends where it has been seen to end before: where git keeps it, that is another branch. */
+  readonly isSeenBefore: boolean;
+};
+
+/** Notices that a journal no longer holds what was read from it, by this process or any other on this machine: an older copy was put in its place, or it was cut, changed or removed. */
 export type Rollback = {
   /** The journal is read anew; what it said before is kept, where it can still be read. */
   begin(known: Chain, before: { readonly fd: number; readonly size: number } | undefined): void;
   /** The chain has come to a record. */
-  reach(chain: Chain): void;
-  /** The chain goes on from a sum that was saved: what lies before it is not seen again. */
-  resume(chain: Chain): void;
-  /** What is to be said, once, after all of the journal has been read. */
-  take(chain: Chain): readonly string[];
+  reach(record: Head): void;
+  /** Whether the chain may go on from a sum that was saved: false where what was seen lies before it, and has to be looked for. */
+  resume(end: Head): boolean;
+  /** What was lost, once all of the journal has been read; asked again, what was found since. */
+  look(chain: Chain): Lost | undefined;
 };
 
-/** Watches one journal. */
-export function openRollback(file: string, kept: string): Rollback {
-  let known: { readonly seq: number; readonly head: string; readonly isKept: boolean } | undefined;
+type Known = Head & { readonly isKept: boolean };
+
+/** Watches one journal, which is the history of a name. */
+export function openRollback(file: string, name: string, kept: string, seen: Seen | undefined): Rollback {
+  const last = seen?.last();
+  let known: Known | undefined = last === undefined || last.seq === 0 ? undefined : { ...last, isKept: false };
+  /** The last record that was seen before and still stands there. */
+  let shared = 0;
+  let isEndSeen = true;
 
   function keep(before: { readonly fd: number; readonly size: number }): boolean {
     const isKept = unlessFault(() => {
@@ -31,26 +47,48 @@ export function openRollback(file: string, kept: string): Rollback {
     return isKept === true;
   }
 
+  function reach(record: Head): void {
+    if (known !== undefined && isSameHead(known, record)) known = undefined;
+    isEndSeen = seen?.has(record.head) === true;
+    if (isEndSeen) shared = record.seq;
+    seen?.note(record);
+  }
+
   return {
     begin({ seq, head }, before) {
+      [shared, isEndSeen] = [0, true];
       if (seq === 0 || (known !== undefined && known.seq > seq)) return;
       known = { seq, head, isKept: before !== undefined && keep(before) };
     },
-    reach({ seq, head }) {
-      if (known?.seq === seq && known.head === head) known = undefined;
+    reach,
+    resume(end) {
+      if (known !== undefined && known.seq <= end.seq && !isSameHead(known, end)) return false;
+      reach(end);
+      return true;
     },
-    resume({ seq }) {
-      if (known !== undefined && seq >= known.seq) known = undefined;
-    },
-    take(chain) {
-      if (known === undefined) return [];
-      const { seq, head, isKept } = known;
+    look(chain) {
+      if (known === undefined) return undefined;
+      const lost = known;
       known = undefined;
-      if (isBeside(chain, head)) return []; // merged with another side that counts now: nothing is gone
-      const copy = isKept ? " What stood there before is kept under .waymark/kept/." : "";
-      return [
-        `The history has gone back: ${basename(file)} had ${seq} record(s), and not all of them are there any more (an older copy, or a removed file).${copy} What is there counts. Run waymark verify.`,
-      ];
+      if (standsBeside(chain, lost)) return undefined; // merged with another side that counts now: nothing is gone
+      const changed = shared > 0 && shared === lost.seq - 1 && chain.seq >= lost.seq;
+      return { text: wordsFor(lost, chain, changed), isSeenBefore: isEndSeen, ...(changed ? { changed } : {}) };
     },
   };
+
+  function wordsFor({ seq, isKept }: Known, chain: Chain, changed: boolean): string {
+    const copy = isKept ? " What stood there before is kept under .waymark/kept/." : "";
+    if (chain.seq === 0)
+      return `The history of ${name} that was on record here, of ${seq} record(s), is gone (.waymark/journal).${copy}`;
+    if (changed)
+      return `The history was changed: record ${seq} of ${basename(file)} is not the one that was seen here.${copy}`;
+    if (shared === 0 && seen !== undefined)
+      return `The history of ${name} that was on record here, of ${seq} record(s), is gone, and another stands in its place (.waymark/journal).${copy}`;
+    return `The history has gone back: ${basename(file)} had ${seq} record(s), and not all of them are there any more (an older copy, or a removed file).${copy} What is there counts.`;
+  }
+}
+
+function standsBeside({ late, aside, waiting }: Chain, { head }: Head): boolean {
+  const hashes = [...late, ...aside, ...[...waiting.values()].map((link) => link.hash)];
+  return hashes.some((hash) => hash.startsWith(head));
 }

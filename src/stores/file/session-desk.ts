@@ -2,6 +2,8 @@ import type { Clock } from "../../engine/ports.ts";
 import { unsavedText } from "../../words/texts.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";
+import { nameOf } from "./belief/audit-belief.ts";
+import type { Believing } from "./belief/believing.ts";
 import type { FreshFiles } from "./fresh-files.ts";
 import { emptyTally, type Tally } from "./ledger.ts";
 import type { OpenDesk } from "./open-desk.ts";
@@ -11,9 +13,16 @@ import { openSessionFile, type ReadyFile } from "./session-file.ts";
 import { strangersAt } from "./strangers.ts";
 
 /** Opens the desk of a session: a journal, and a file that shows it. */
-export function openSessionDesk(area: string, id: string, clock: Clock, fresh: FreshFiles): OpenDesk {
+export function openSessionDesk(
+  area: string,
+  id: string,
+  { clock, fresh, believing }: { readonly clock: Clock; readonly fresh: FreshFiles; readonly believing: Believing },
+): OpenDesk {
   const places = sessionPlaces(area, id);
-  const records = openRecords<Tally>(places, { empty: emptyTally, add: () => {} });
+  const { seen: memory, isCommitted } = believing;
+  const name = nameOf({ kind: "session", name: id });
+  const records = openRecords<Tally>({ ...places, name }, { empty: emptyTally, add: () => {} }, { memory });
+  const { judgement } = records;
   const file = openSessionFile(id, places, { records, fresh, clock });
   // While a record is made to last, nothing else is asked of the journal.
   const turn = inTurn();
@@ -21,6 +30,21 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
   let ready: ReadyFile | undefined;
   let isFirstLook = true;
   const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, { kind: "session", name: id }));
+
+  let remembering: NodeJS.Immediate | undefined;
+
+  /** Nobody waits for it. */
+  function remember(): void {
+    clearImmediate(remembering);
+    remembering = undefined;
+    records.remember();
+  }
+
+  function publish(): readonly string[] {
+    if (!judgement.isChanged()) return file.publish(takeReady());
+    takeReady()?.discard(); // what shows the record as it was is not written over
+    return [];
+  }
 
   function takeReady(): ReadyFile | undefined {
     const taken = ready;
@@ -30,11 +54,14 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
 
   return {
     look: () =>
-      turn(() => {
+      turn(async () => {
         const isReliable = records.settle() && records.heldCount() === 0;
         const strangers = isFirstLook || !isReliable ? inTheWay() : [];
         isFirstLook = false;
-        const warnings = [...records.takeLosses(), ...(isReliable ? [] : [unsavedText]), ...strangers];
+        const judged = judgement.judge(judgement.isLost() && (await isCommitted()));
+        const lost = [...judged, ...records.takeLosses()];
+        const warnings = [...lost, ...(isReliable ? [] : [unsavedText]), ...strangers];
+        remembering ??= setImmediate(remember);
         const setAside = records.otherSides.count();
         return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
       }),
@@ -49,6 +76,7 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
             })
           : records.append(seen, events, { onFault, saw });
         if (status !== "recorded") takeReady()?.discard();
+        remembering ??= setImmediate(remember);
         const isWritten = status === "recorded" || status === "behind";
         return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText, ...inTheWay()])] };
       }),
@@ -58,8 +86,8 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
     },
     owes: () => records.heldCount() > 0,
     view: () => turn(() => ({ found: file.look(), warnings: [] })),
-    publish: () => turn(() => file.publish(takeReady())),
-    repair: () => turn(() => file.publish(takeReady())),
+    publish: () => turn(publish),
+    repair: () => turn(publish),
     shown: () =>
       turn(() => {
         records.settle();
@@ -67,6 +95,7 @@ export function openSessionDesk(area: string, id: string, clock: Clock, fresh: F
       }),
     close() {
       takeReady()?.discard();
+      remember();
       records.close();
     },
   };

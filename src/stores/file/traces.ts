@@ -11,6 +11,16 @@ export function desksIn(area: string, kind?: DeskId["kind"]): readonly DeskId[] 
   return [...(kind === "session" ? [] : botDesks(area)), ...(kind === "bot" ? [] : sessionDesks(area))];
 }
 
+/** The desks whose files stand in a folder that is laid out as the one for journals. */
+export function desksNamedIn(folder: string): readonly DeskId[] {
+  const bots = namesIn(folder, ".jsonl").map((name): DeskId => ({ kind: "bot", name }));
+  const runs = namesIn(join(folder, runsFolder), "").flatMap((name) =>
+    namesIn(join(folder, runsFolder, encodeName(name)), ".jsonl").map((run): DeskId => ({ kind: "bot", name, run })),
+  );
+  const sessions = namesIn(join(folder, "sessions"), ".jsonl").map((name): DeskId => ({ kind: "session", name }));
+  return [...bots, ...runs, ...sessions];
+}
+
 function botDesks(area: string): readonly DeskId[] {
   const journals = join(ownFolder(area), "journal");
   const heads = join(ownFolder(area), "heads");

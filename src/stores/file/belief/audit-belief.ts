@@ -1,0 +1,69 @@
+import { closeSync, fstatSync, openSync } from "node:fs";
+import type { AuditedLog, DeskId } from "../../../engine/ports.ts";
+import { emptyChain } from "../../chain/chain.ts";
+import { readCheckpoint } from "../checkpoint.ts";
+import { unlessFault } from "../faults.ts";
+import { openHeldContent } from "../held-content.ts";
+import { journalOf, placesOf } from "../places.ts";
+import { type Lost, openRollback } from "../rollback.ts";
+import type { Believing } from "./believing.ts";
+import type { Seen } from "./seen.ts";
+
+/** Adds to what a history says of itself what this machine knows of it, and what of the things beside it is not believed. */
+export async function auditBelief(
+  area: string,
+  id: DeskId,
+  audited: AuditedLog,
+  believing: Believing,
+): Promise<AuditedLog> {
+  const { seen } = believing;
+  const lost = seen && findLost(area, id, audited, seen);
+  const isElsewhere = lost?.isSeenBefore === true && (await believing.isCommitted());
+  const disputed = (seen?.disputes() ?? []).map(({ text, at }) => `${text} Found on ${at}; nobody has accepted it yet`);
+  return {
+    ...audited,
+    doubts: [
+      ...audited.doubts,
+      ...forgedCheckpoint(area, id, believing),
+      ...spoiledContent(area, id),
+      ...disputed,
+      ...(lost === undefined || isElsewhere ? [] : [`${lost.text} Nobody has accepted it yet`]),
+    ],
+    ...(isElsewhere ? { notes: [`${lost.text} This end of it has been seen before: another branch`] } : {}),
+  };
+}
+
+/** What this machine has seen of a history and is not there any more. */
+function findLost(area: string, id: DeskId, { hashes, lines, seq, head }: AuditedLog, seen: Seen): Lost | undefined {
+  const rollback = openRollback(journalOf(area, id), nameOf(id), "", seen);
+  const chain = { ...emptyChain(), seq, head };
+  for (const [number, hash] of hashes) rollback.reach({ seq: number, head: hash });
+  for (const { kind, hash } of lines) if (kind === "aside" || kind === "void") chain.aside.add(hash);
+  return rollback.look(chain);
+}
+
+/** A desk as what is said of its history names it. */
+export function nameOf({ kind, name, run }: DeskId): string {
+  if (kind === "session") return `session ${name}`;
+  return run === undefined ? name : `${name} (run ${run})`;
+}
+
+/** A checkpoint that somebody else put there: nobody believes it, and somebody meant it to be. */
+function forgedCheckpoint(area: string, id: DeskId, believing: Believing): readonly string[] {
+  const places = placesOf(area, id);
+  const fd = id.kind === "bot" ? unlessFault(() => openSync(places.journal, "r")) : undefined;
+  if (fd === undefined) return [];
+  try {
+    const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, believing, { fd, size: fstatSync(fd).size }) };
+    return doubt === undefined ? [] : [doubt];
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Files that wait to be saved and are not what was handed in. */
+function spoiledContent(area: string, id: DeskId): readonly string[] {
+  return openHeldContent(area, id)
+    .spoiled()
+    .map(({ workflow, step }) => `what is held for ${workflow}.${step} under .waymark/held/ is not what was handed in`);
+}
