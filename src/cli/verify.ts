@@ -75,7 +75,8 @@ function printDesk(desk: AuditedDesk): void {
   const { journal, files, heads } = desk;
   const problems = problemsOf(desk);
   const { records, head, unfinished, lines } = journal;
-  const torn = lines.filter(({ kind: what }) => what === "torn").length + (unfinished > 0 ? 1 : 0);
+  const torn = lines.filter(({ kind: what }) => what === "torn").length;
+  const isCut = unfinished > 0 || files.some(({ verdict }) => verdict === "torn");
   const late = lines.filter(({ kind: what }) => what === "void").length;
   const markers = lines.filter(({ kind: what }) => what === "marker").length;
   const notes = [
@@ -85,11 +86,13 @@ function printDesk(desk: AuditedDesk): void {
     torn === 0 ? "" : `${torn} torn line(s), never counted`,
     late === 0 ? "" : `${late} late record(s), never counted`,
     markers === 0 ? "" : `${markers} conflict marker(s) of git, never counted`,
+    isCut ? "the last write was cut short: the next call mends it" : "",
     ...heads.map(({ signed, verdict }) => `head ${signed.seq} signed ${signed.at.slice(0, 10)}: ${verdict}`),
   ].filter((note) => note !== "");
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
   print(`${mark} ${deskName(desk)}: ${notes.join(", ")}`);
   for (const problem of problems) print(paint("red", `    ${problem}`));
+  for (const note of journal.notes ?? []) print(paint("dim", `    ${note}`));
 }
 
 /** What the check can show, and what it cannot. */
@@ -123,6 +126,7 @@ function asData(desk: AuditedDesk): object {
     files,
     heads,
     problems: problemsOf(desk),
+    notes: journal.notes ?? [],
   };
 }
 

@@ -137,8 +137,8 @@ export type Views = {
   audit(id: DeskId): Promise<readonly { readonly view: string; readonly verdict: ViewVerdict }[]>;
 };
 
-/** How a view stands to the history: says what it says, an earlier point of it, is not there, cannot be read, or says something else. */
-export type ViewVerdict = "current" | "behind" | "missing" | "unreadable" | "differs";
+/** How a view stands to the history: says what it says, an earlier point of it, is not there, was cut short by a crash, cannot be read, or says something else. */
+export type ViewVerdict = "current" | "behind" | "missing" | "torn" | "unreadable" | "differs";
 
 /** Content that a caller hands in: its text, or the path of what stands there. */
 export type ContentItem = { readonly path: string; readonly text?: string | undefined };

@@ -2,7 +2,7 @@ import { relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { DeskId, ViewVerdict } from "../../engine/ports.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
-import { parseObject } from "../projections/json-text.ts";
+import { parseJson, parseObject } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
 import { sessionFileText } from "../projections/session-file.ts";
 import { isPublicationAt } from "./compare.ts";
@@ -96,6 +96,8 @@ function verdictOf(
 ): ViewVerdict {
   try {
     const found = readPlain(path).toString("utf8");
+    // No file of ours is put in its place half-written, and none of them is made to last: what is no JSON, a power cut left.
+    if (parseJson(found) === undefined) return "torn";
     if (expected === undefined) return "differs";
     return found === expected ? "current" : compare(found, expected);
   } catch (error) {

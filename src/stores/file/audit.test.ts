@@ -156,7 +156,7 @@ it("files that do not show the history are told apart", async () => {
   expect(verdicts()).toEqual(["differs", "behind"]);
   rmSync(state);
   writeFileSync(log, "{");
-  expect(verdicts()).toEqual(["missing", "differs"]);
+  expect(verdicts()).toEqual(["missing", "torn"]);
 });
 
 it("a last record that cannot be read is shown for good, also after another has taken its number", async () => {
@@ -199,7 +199,7 @@ it("the file of a session is told to be current, behind, missing or another's", 
   expect(verdict()).toEqual([{ view: ".waymark/sessions/survey-1.json", verdict: "current" }]);
   for (const [text, expected] of [
     [earlier, "behind"],
-    ["{", "differs"],
+    ["{", "torn"],
     [earlier.replace("discovery", "another"), "differs"],
   ] as const) {
     writeFileSync(file, text);

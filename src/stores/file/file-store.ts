@@ -130,7 +130,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     repair: (id, repair) => at(id, (desk) => desk.repair(repair)),
     shown: (id) => at(id, (desk) => desk.shown()),
     async audit(id) {
-      const read = audited?.key === deskKey(id) ? audited : auditDesk(area, id, machine);
+      const read = audited?.key === deskKey(id) ? audited : auditDesk(area, id);
       audited = undefined;
       return read.views;
     },

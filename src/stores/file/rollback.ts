@@ -10,8 +10,8 @@ export type Lost = {
   readonly text: string;
   /** A record that was seen is not what it was, and all before it are. */
   readonly changed?: true;
-  /** The history ends where it has been seen to end before: where git keeps it, that is another branch. */
-  readonly isSeenBefore: boolean;
+  /** What is to be said instead where git keeps the histories: this one ends where it was seen to end before. */
+  readonly branch?: string;
 };
 
 /** Notices that a journal no longer holds what was read from it, by this process or any other on this machine: an older copy was put in its place, or it was cut, changed or removed. */
@@ -72,7 +72,9 @@ export function openRollback(file: string, name: string, kept: string, seen: See
       known = undefined;
       if (standsBeside(chain, lost)) return undefined; // merged with another side that counts now: nothing is gone
       const changed = shared > 0 && shared === lost.seq - 1 && chain.seq >= lost.seq;
-      return { text: wordsFor(lost, chain, changed), isSeenBefore: isEndSeen, ...(changed ? { changed } : {}) };
+      const branch = `The history of ${name} ends where it was seen to end before: at record ${chain.seq}, on another git branch.`;
+      const more = { ...(isEndSeen ? { branch } : {}), ...(changed ? { changed } : {}) };
+      return { text: wordsFor(lost, chain, changed), ...more };
     },
   };
 
@@ -84,7 +86,7 @@ export function openRollback(file: string, name: string, kept: string, seen: See
       return `The history was changed: record ${seq} of ${basename(file)} is not the one that was seen here.${copy}`;
     if (shared === 0 && seen !== undefined)
       return `The history of ${name} that was on record here, of ${seq} record(s), is gone, and another stands in its place (.waymark/journal).${copy}`;
-    return `The history has gone back: ${basename(file)} had ${seq} record(s), and not all of them are there any more (an older copy, or a removed file).${copy} What is there counts.`;
+    return `The history has gone back: ${basename(file)} had ${seq} record(s), and not all of them are there any more.${copy} What is there counts.`;
   }
 }
 

@@ -1,10 +1,11 @@
-import { closeSync, fstatSync, openSync } from "node:fs";
+import { closeSync, constants, fstatSync } from "node:fs";
 import type { AuditedLog, DeskId } from "../../../engine/ports.ts";
 import { emptyChain } from "../../chain/chain.ts";
 import { readCheckpoint } from "../checkpoint.ts";
 import { unlessFault } from "../faults.ts";
 import { openHeldContent } from "../held-content.ts";
 import { journalOf, placesOf } from "../places.ts";
+import { openPlain } from "../plain-file.ts";
 import { type Lost, openRollback } from "../rollback.ts";
 import type { Believing } from "./believing.ts";
 import type { Seen } from "./seen.ts";
@@ -18,7 +19,7 @@ export async function auditBelief(
 ): Promise<AuditedLog> {
   const { seen } = believing;
   const lost = seen && findLost(area, id, audited, seen);
-  const isElsewhere = lost?.isSeenBefore === true && (await believing.isCommitted());
+  const branch = lost?.branch !== undefined && (await believing.isCommitted()) ? lost.branch : undefined;
   const disputed = (seen?.disputes() ?? []).map(({ text, at }) => `${text} Found on ${at}; nobody has accepted it yet`);
   return {
     ...audited,
@@ -27,9 +28,9 @@ export async function auditBelief(
       ...forgedCheckpoint(area, id, believing),
       ...spoiledContent(area, id),
       ...disputed,
-      ...(lost === undefined || isElsewhere ? [] : [`${lost.text} Nobody has accepted it yet`]),
+      ...(lost === undefined || branch !== undefined ? [] : [`${lost.text} Nobody has accepted it yet`]),
     ],
-    ...(isElsewhere ? { notes: [`${lost.text} This end of it has been seen before: another branch`] } : {}),
+    ...(branch === undefined ? {} : { notes: [branch] }),
   };
 }
 
@@ -51,7 +52,7 @@ export function nameOf({ kind, name, run }: DeskId): string {
 /** A checkpoint that somebody else put there: nobody believes it, and somebody meant it to be. */
 function forgedCheckpoint(area: string, id: DeskId, believing: Believing): readonly string[] {
   const places = placesOf(area, id);
-  const fd = id.kind === "bot" ? unlessFault(() => openSync(places.journal, "r")) : undefined;
+  const fd = id.kind === "bot" ? unlessFault(() => openPlain(places.journal, constants.O_RDONLY)) : undefined;
   if (fd === undefined) return [];
   try {
     const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, believing, { fd, size: fstatSync(fd).size }) };

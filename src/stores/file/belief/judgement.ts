@@ -39,14 +39,14 @@ export function openJudgement(seen: Seen | undefined): Judgement {
     judge(isCommitted) {
       const found = lost;
       lost = undefined;
-      const isElsewhere = isCommitted && found?.isSeenBefore === true;
-      if (found !== undefined && !isElsewhere) find(found.text, found.changed);
+      const branch = isCommitted ? found?.branch : undefined;
+      if (found !== undefined && branch === undefined) find(found.text, found.changed);
       const texts = [...unremembered, ...(seen?.disputes() ?? []).map(({ text }) => text)];
       const fresh = texts.filter((text) => !told.has(text));
       for (const text of fresh) told.add(text);
       unremembered = [];
       const said = fresh.map((text) => `${text} ${toAccept}`);
-      return isElsewhere ? [...said, `${found.text} ${elsewhere}`] : said;
+      return branch === undefined ? said : [...said, branch];
     },
     remember(end) {
       if (lost === undefined) seen?.keep(end);
@@ -54,6 +54,4 @@ export function openJudgement(seen: Seen | undefined): Judgement {
   };
 }
 
-const toAccept = "Run waymark verify; a person who has looked takes what is there with waymark verify --accept.";
-
-const elsewhere = "Git keeps the histories here, and this end of it has been seen before: another branch.";
+const toAccept = "A person can accept it: waymark verify --accept.";
