@@ -49,7 +49,7 @@ async function cutPower(round: number): Promise<{ readonly image: string; readon
   ftruncateSync(fd, 32 << 20);
   closeSync(fd);
   run("mkfs.ext4", "-q", "-F", image);
-  const disk = join(folder, "disk");
+  const disk = join(folder, `disk-${round}`); // another disk in the same place would be another history
   mountImage(image, disk);
   try {
     const acknowledged: string[] = [];
@@ -81,7 +81,7 @@ it.skipIf(reason !== undefined)(
     let [records, behind, broken] = [0, 0, 0];
     for (let round = 0; round < cuts; round++) {
       const { image, acknowledged } = await cutPower(round);
-      const disk = join(folder, "after");
+      const disk = join(folder, `after-${round}`);
       mountImage(image, disk);
       try {
         const area = join(disk, "area");
