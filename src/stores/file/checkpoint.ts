@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { readSync, rmSync } from "node:fs";
+import { readSync } from "node:fs";
 import { relative } from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { DeskId } from "../../engine/ports.ts";
@@ -11,7 +11,7 @@ import { type GrowingBytes, growing } from "../projections/growing-bytes.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
 import type { Believing } from "./belief/believing.ts";
 import { seal, unseal } from "./belief/seal.ts";
-import { replaceFile } from "./disk.ts";
+import { removeFile, replaceFile } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
 import type { Ledger } from "./ledger.ts";
@@ -74,7 +74,7 @@ export function botCheckpoints(places: Places, id: DeskId, believing: Believing)
     putAside() {
       unlessFault(() => {
         keepAside(places.checkpoint, places.kept, new Date());
-        rmSync(places.checkpoint, { force: true });
+        removeFile(places.checkpoint);
       });
     },
     save(fd, { ledger, bytes }) {
