@@ -20,6 +20,8 @@ export type Defined = {
   ofWorkflow(type: string, options: JsonObject): Yardstick;
 };
 
+export { layOutVersions } from "./repository/definition-versions.ts";
+
 /** Reads a definitions folder as it stands; each workflow when it is asked for. */
 export function definedIn(definitions: string, projectArea: string): Defined {
   const read = readBots(definitions);

@@ -117,6 +117,7 @@ function styleOf(what: string): "green" | "red" | "yellow" | "cyan" | "dim" {
 function detailsOf(row: LogRow): string {
   const parts: string[] = [];
   if (typeof row.mark === "string") parts.push(paint("yellow", row.mark.toUpperCase()));
+  if (Array.isArray(row.changes)) parts.push(...row.changes.map((change) => paint("yellow", plain(String(change)))));
   if (typeof row.duration === "number") parts.push(`${row.duration} s`);
   if (typeof row.attempt === "number" && row.attempt > 1) parts.push(`attempt ${row.attempt}`);
   if (typeof row.pass === "number" && row.pass > 1) parts.push(`pass ${row.pass}`);

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AuditedArea, auditDesks, problemsOf } from "../audit/audit.ts";
+import { changeFinder } from "../audit/changes.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
@@ -84,6 +85,7 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
   const before: Event[] = [];
   let seen = 0;
   let isAsideShown = false;
+  const changesAt = changeFinder();
   return {
     desk,
     async rows() {
@@ -95,18 +97,24 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
       // An event is more than what it says by what came after it, and by all that came before.
       if (verify) for (const event of fresh) before.push(event);
       const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
-      const rows = fresh.flatMap((event) => rowsOf(id, event, marks?.get(event)?.kind));
+      const rows = fresh.flatMap((event) => rowsOf(id, event, marks?.get(event)?.kind, changesAt(event)));
       const aside = verify && !isAsideShown ? setAsideOf(await log.audit(id)) : [];
       isAsideShown = true;
-      const others = aside.flatMap(({ events }) => events.flatMap((event) => rowsOf(id, event, "set aside")));
+      const others = aside.flatMap(({ events }) => events.flatMap((event) => rowsOf(id, event, "set aside", [])));
       return others.length === 0 ? rows : inTime([...rows, ...others]);
     },
   };
 }
 
-function rowsOf({ kind, name, run }: DeskId, event: Event, mark: string | undefined): readonly LogRow[] {
+function rowsOf(
+  { kind, name, run }: DeskId,
+  event: Event,
+  mark: string | undefined,
+  changes: readonly string[],
+): readonly LogRow[] {
   const more = {
     ...(mark === undefined ? {} : { mark }),
+    ...(changes.length === 0 ? {} : { changes }),
     ...(kind === "session" ? { session: name } : {}),
     ...(run === undefined ? {} : { run }),
   };

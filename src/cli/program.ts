@@ -114,8 +114,15 @@ ofRun(place(program.command("verify")))
   .description(
     "Prove that the audit history is whole and untouched; exits with 1 and the first broken record where it is not",
   )
-  .option("--require <workflow>", "exit with 1 unless this workflow was walked to the end, with an untouched history")
+  .option(
+    "--require <workflow>",
+    "exit with 1 unless this workflow was walked to the end as the definitions have it, with an untouched history",
+  )
   .option("--target <file>", "with --require: for this target of a phased workflow")
+  .option(
+    "--versions <ref>",
+    "with --require: any version of the definitions that this git branch has had will do (the newest 200)",
+  )
   .option("--sign <key>", "sign the end of every history with this private key (Ed25519, PEM)")
   .option("--key <file...>", "check signed heads against these public keys")
   .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")

@@ -1,36 +1,75 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { AuditedDesk } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { type JudgedWalk, judgeRequired, type Required, whatIsRequired, type Yardsticks } from "../audit/required.ts";
-import { definedIn } from "../compose-require.ts";
+import { definedIn, layOutVersions } from "../compose-require.ts";
 import { UserFault } from "./fault.ts";
 import { paint, plain, print } from "./print.ts";
 
-export type RequireOptions = { readonly require: string; readonly target: string | undefined };
+export type RequireOptions = {
+  readonly require: string;
+  readonly target: string | undefined;
+  /** A branch of git: any version of the definitions that it has had will do. */
+  readonly versions: string | undefined;
+};
 
 /** What became of a demand: met where at least one walk of it holds. */
 export type Verdict = {
   readonly workflow: string;
   readonly met: boolean;
-  /** Why not: everything that is wrong with the walk that comes nearest. */
+  /** Why not: the first thing that is wrong with the walk that comes nearest. */
   readonly why: string | null;
   readonly problems: readonly string[];
   readonly walks: readonly JudgedWalk[];
+  /** Which other versions of the definitions would have done. */
+  readonly versions?: VersionsRead;
 };
 
-/** Holds every walk of a workflow against the definitions as they stand. */
+type VersionsRead = { readonly ref: string; readonly read: number; readonly cut: boolean; readonly shallow: boolean };
+
+type Folders = { readonly definitions: string; readonly projectArea: string };
+
+/** Holds every walk of a workflow against the definitions as they stand, and against those of a branch where one is named. */
 export async function judge(
-  { require: name, target }: RequireOptions,
+  { require: name, target, versions: ref }: RequireOptions,
   audited: readonly AuditedDesk[],
-  places: { readonly definitions: string; readonly projectArea: string },
-  versions: readonly Yardsticks[] = [],
+  places: Folders,
 ): Promise<Verdict> {
   const defined = definedIn(places.definitions, places.projectArea);
   const required = whatIsRequired(name, target, defined, audited);
   if ("unclear" in required) throw new UserFault(`${required.unclear}.`);
-  const walks = await judgeRequired(required, audited, defined, versions);
-  const best = walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
-  const problems = best?.problems ?? [neverBegun(name, target, required, defined)];
-  return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks };
+  const against = async (versions: readonly Yardsticks[]): Promise<Verdict> => {
+    const walks = await judgeRequired(required, audited, defined, versions);
+    const best = walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
+    const problems = best?.problems ?? [neverBegun(name, target, required, defined)];
+    return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks };
+  };
+  return ref === undefined ? against([]) : withVersions(ref, places, against);
+}
+
+/** Has walks held against the versions that a branch has had; they are laid out for as long as that takes. */
+async function withVersions(
+  ref: string,
+  { definitions, projectArea }: Folders,
+  against: (versions: readonly Yardsticks[]) => Promise<Verdict>,
+): Promise<Verdict> {
+  const into = mkdtempSync(join(tmpdir(), "waymark-versions-"));
+  try {
+    const began = performance.now();
+    const progress = (read: number, total: number): void => {
+      if (process.stderr.isTTY && performance.now() - began > 1000)
+        process.stderr.write(paint("dim", `\rReading version ${read} of ${total}…${read === total ? "\n" : ""}`));
+    };
+    const found = await layOutVersions({ definitions, ref, into, progress });
+    if ("refused" in found) throw new UserFault(`${plain(found.refused)}.`);
+    const { versions, isCut: cut, isShallow: shallow } = found;
+    const verdict = await against(versions.map(({ folder }) => definedIn(folder, projectArea)));
+    return { ...verdict, versions: { ref, read: versions.length, cut, shallow } };
+  } finally {
+    rmSync(into, { recursive: true, force: true });
+  }
 }
 
 /** Nobody has walked it; where nobody could, that is said instead. */
@@ -44,11 +83,20 @@ function neverBegun(name: string, target: string | undefined, required: Required
 }
 
 /** Says how each walk stands, step by step. */
-export function printVerdict({ workflow, met, problems, walks }: Verdict): void {
+export function printVerdict({ workflow, met, problems, walks, versions }: Verdict): void {
   for (const walk of walks) printWalk(walk);
   const holds = `${workflow} was walked to the end as the definitions have it, and its history is untouched.`;
   const said = met ? [paint("green", holds)] : problems.map((problem) => paint("red", `Not met: ${plain(problem)}.`));
-  print("", ...said);
+  print("", ...said, ...(versions === undefined ? [] : aboutVersions(versions)));
+}
+
+function aboutVersions({ ref, read, cut, shallow }: VersionsRead): readonly string[] {
+  const what = `Held against the definitions as they stand, and ${read} version(s) of them that ${ref} has had.`;
+  return [
+    what,
+    ...(cut ? ["There are more: only the newest are looked at."] : []),
+    ...(shallow ? ["This clone knows only the end of the history: fetch all of it."] : []),
+  ].map((line) => paint("dim", line));
 }
 
 function printWalk({ desk, workflow, pass, steps, problems, notes }: JudgedWalk): void {
@@ -67,12 +115,13 @@ function printWalk({ desk, workflow, pass, steps, problems, notes }: JudgedWalk)
 }
 
 /** The same as data. */
-export function verdictData({ workflow, met, why, problems, walks }: Verdict): object {
+export function verdictData({ workflow, met, why, problems, walks, versions }: Verdict): object {
   return {
     workflow,
     met,
     why,
     problems,
+    ...(versions === undefined ? {} : { versions }),
     walks: walks.map(({ desk, workflow: walked, pass, ...held }) => ({
       desk: desk.name,
       kind: desk.kind,

@@ -13,6 +13,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly run?: string;
   readonly require?: string;
   readonly target?: string;
+  readonly versions?: string;
   readonly sign?: string;
   readonly key?: readonly string[];
   readonly newKey?: string;
@@ -34,11 +35,12 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
-  const { require: name, target } = options;
+  const { require: name, target, versions } = options;
+  if (name === undefined && versions !== undefined) throw new UserFault("--versions goes with --require.");
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Holding a walk against the definitions takes all their readers: loaded where that is asked for.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
-  const verdict = await requiring?.judge({ require: requiring.name, target }, audited, where);
+  const verdict = await requiring?.judge({ require: requiring.name, target, versions }, audited, where);
   const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || verdict?.met === false) process.exitCode = 1;
   if (options.json)

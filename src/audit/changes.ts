@@ -1,0 +1,30 @@
+import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
+import type { Event } from "../workflow/events.ts";
+
+/**
+ * Finds in one history what changed of definitions and settings while work was under way: fed with its events in order, it says of
+ * each what was no longer as it had been.
+ */
+export function changeFinder(): (event: Event) => readonly string[] {
+  let settings: string | undefined;
+  const sequences = new Map<string, string>();
+  const opened = new Map<string, JudgedBy>();
+  return (event) => {
+    if (event.type === "adopted" && event.origin === "edited" && settings?.includes("external_edits refuse"))
+      return ["obeyed, though the settings refused edits before: they were changed"];
+    if (!("judgedBy" in event)) return [];
+    const by = readJudgedBy(event.judgedBy);
+    if (by === undefined || "form" in by) return [];
+    const run = JSON.stringify([event.workflow, event.pass]);
+    const attempt = JSON.stringify([event.workflow, event.pass, event.step, event.attempt]);
+    const [before, sequence, then] = [settings, sequences.get(run), opened.get(attempt)];
+    settings = by.settings ?? settings;
+    sequences.set(run, by.sequence);
+    if (event.type === "started") opened.set(attempt, by);
+    return [
+      ...(before === undefined || before === settings ? [] : [`the settings have changed: ${before} → ${settings}`]),
+      ...(sequence === undefined || sequence === by.sequence ? [] : ["the sequence has changed since the step before"]),
+      ...(then === undefined || then.gate === by.gate ? [] : ["its gate has changed since it was opened"]),
+    ];
+  };
+}

@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import { runCli } from "../command-line.ts";
+import { makeProject, type Project } from "../project.ts";
+import { openWindow } from "../window.ts";
+
+type Row = { action_state?: string; event?: string; action?: string; changes?: string[] };
+
+async function changed(project: Project): Promise<Row[]> {
+  const rows: Row[] = JSON.parse((await runCli(["log", "--json", "--root", project.root])).stdout);
+  const { stdout } = await runCli(["log", "--root", project.root]);
+  const found = rows.filter(({ changes }) => changes !== undefined);
+  for (const { changes = [] } of found) for (const change of changes) expect(stdout).toContain(change);
+  return found;
+}
+
+describe("an assistant with file tools changes what work is judged by while it is under way", () => {
+  test("external_edits and behaviors flipped, and back: each flip is on record with the next call's", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { external_edits: "refuse", behaviors: "ordered" });
+    const window = await openWindow(project.root);
+    await window.pass("shape_bot");
+    project.write(".waymark/config.json", {});
+    await window.pass("shape_bot");
+    project.write(".waymark/config.json", { external_edits: "refuse", behaviors: "ordered" });
+    await window.call("shape_bot");
+    await window.close();
+    const [strict, loose] = ["external_edits refuse, behaviors ordered", "external_edits obey, behaviors any"];
+    expect((await changed(project)).map(({ changes }) => changes)).toEqual([
+      [`the settings have changed: ${strict} → ${loose}`],
+      [`the settings have changed: ${loose} → ${strict}`],
+    ]);
+  });
+
+  test("external_edits flipped for one edit of the state file alone: the edit that was obeyed says so", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { external_edits: "refuse" });
+    const window = await openWindow(project.root);
+    await window.pass("shape_bot");
+    await window.call("shape_bot");
+    project.write(".waymark/config.json", {});
+    const current_action = "story_bot.shape.render_output";
+    project.write("workflow_state.json", { ...project.state(), current_action, action_state: "started" });
+    await window.call("complete_action", { action: "validate_rules" });
+    project.write(".waymark/config.json", { external_edits: "refuse" });
+    await window.close();
+    expect(await changed(project)).toMatchObject([
+      { event: "state_edited", changes: ["obeyed, though the settings refused edits before: they were changed"] },
+    ]);
+  });
+
+  test("the gate of the open action weakened, the sequence shortened: on record with the completion", async () => {
+    const project = makeProject();
+    const gate = ".waymark/base_actions/gather_context/gate-definition.yaml";
+    project.write(gate, "evidence_schema:\n  sources: {type: integer, validator: {min: 3}}\n");
+    const window = await openWindow(project.root);
+    await window.call("shape_bot");
+    project.write(gate, "evidence_schema:\n  sources: {type: integer}\n");
+    const evidence = { sources: 0 };
+    expect(await window.call("complete_action", { evidence, confirmation: "yes" })).toMatchObject({
+      status: "completed",
+    });
+    project.write(".waymark/bots/story_bot/behaviors/shape/behavior_config.json", {
+      name: "shape",
+      actions: ["gather_context", "validate_rules"],
+    });
+    await window.pass("shape_bot");
+    await window.close();
+    expect(await changed(project)).toMatchObject([
+      {
+        action: "story_bot.shape.gather_context",
+        action_state: "completed",
+        changes: ["its gate has changed since it was opened"],
+      },
+      { action: "story_bot.shape.validate_rules", changes: ["the sequence has changed since the step before"] },
+    ]);
+  });
+});
