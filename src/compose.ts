@@ -5,6 +5,7 @@ import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/li
 import { phasedDefinitions } from "./definitions/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { openShelf, type Shelf } from "./definitions/shelf.ts";
+import { readInside } from "./definitions/stand.ts";
 import type { DeskParts } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, ObserveEvidence, Pins } from "./engine/ports.ts";
@@ -50,7 +51,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const projectArea = places.projectArea ?? places.root;
   const watch = folderWatch();
-  const shelf = openShelf(watch);
+  const shelf = openShelf(watch, definitions);
   const live = liveBots(definitions, shelf);
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
@@ -187,7 +188,7 @@ function onceAsked(open: () => Promise<Pins>): Pins {
 
 /** Every bot of a definitions folder, served or not; `closed` where the settings leave none of them usable. */
 export function definedBots(definitions: string): Bots & { readonly closed?: Problem } {
-  const read = readBots(definitions);
+  const read = readInside(definitions, () => readBots(definitions));
   const { problem } = read.settings;
   return { ...read, ...(problem === undefined ? {} : { closed: problem }) };
 }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { LeadsOut } from "./home.ts";
 import { liveRead, lookAt } from "./live-file.ts";
 import { entriesOf } from "./stand.ts";
 
@@ -27,8 +28,8 @@ export function listFolder(path: string): Listing {
 export function isFolder(path: string): boolean {
   try {
     return lookAt(path)?.isDirectory() ?? false;
-  } catch {
-    return false;
+  } catch (error) {
+    return error instanceof LeadsOut && error.isFolder; // it is listed, and cannot be read: whatever needs it is closed
   }
 }
 

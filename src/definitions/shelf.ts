@@ -1,5 +1,6 @@
 import { type BigIntStats, type Dirent, lstat, promises, realpath } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, resolve } from "node:path";
+import { leadsOut } from "./home.ts";
 import { isSettled, isUnchanged, readWith, type Stand, type Want } from "./stand.ts";
 
 /** Hears of changes in folders, where the system can tell. */
@@ -24,8 +25,8 @@ export type Shelf = {
 const longestTrust = 2000;
 const mostStands = 20_000;
 
-/** Opens a shelf. Where nobody watches, every file is looked at each time. */
-export function openShelf(watch?: FolderWatch): Shelf {
+/** Opens a shelf. Where nobody watches, every file is looked at each time. Links that lead out of `home` are not followed. */
+export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   const stands = new Map<string, Kept>();
   const looked = new Map<string, Set<string>>();
   const made = new Map<string, { readonly value: unknown; readonly changes: number }>();
@@ -87,7 +88,7 @@ export function openShelf(watch?: FolderWatch): Shelf {
   async function check(path: string): Promise<void> {
     const checkedAt = performance.now();
     const kept = stands.get(path);
-    const now = await look(path);
+    const now = await look(path, home);
     if (kept !== undefined && isSame(kept.stand, now)) {
       stands.set(path, { stand: kept.stand, checkedAt });
       return;
@@ -98,7 +99,7 @@ export function openShelf(watch?: FolderWatch): Shelf {
 
   async function fetch(path: string, want: Want): Promise<void> {
     const { stand, checkedAt = performance.now() } = stands.get(path) ?? {};
-    const known = stand ?? (await look(path));
+    const known = stand ?? (await look(path, home));
     stands.set(path, { stand: { ...known, ...(await load(path, known, want)) }, checkedAt });
   }
 
@@ -174,7 +175,9 @@ const none: ReadonlySet<string> = new Set();
 
 type Kept = { readonly stand: Stand; readonly checkedAt: number };
 
-async function look(path: string): Promise<Stand> {
+async function look(path: string, home: string | undefined): Promise<Stand> {
+  const out = home === undefined ? undefined : await leadsOut(resolve(home), path);
+  if (out !== undefined) return { error: out, isLink: true };
   const own = await new Promise<BigIntStats | Error>((resolve) =>
     lstat(path, { bigint: true }, (error, stats) => resolve(error ?? stats)),
   );
@@ -213,7 +216,8 @@ function isFolder({ stats }: Stand): boolean {
 }
 
 function isSame(before: Stand, now: Stand): boolean {
-  if (before.stats === undefined || now.stats === undefined) return before.stats === now.stats;
+  if (before.stats === undefined || now.stats === undefined)
+    return before.stats === now.stats && String(before.error) === String(now.error);
   const isFolderAlone = before.entries === undefined && isFolder(before) && isFolder(now);
   if (isFolderAlone) return before.stats.ino === now.stats.ino && before.stats.dev === now.stats.dev;
   return isUnchanged(before.stats, now.stats) && isSettled(before) && before.isLink === now.isLink;

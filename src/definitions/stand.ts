@@ -1,4 +1,6 @@
 import { type BigIntStats, type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { resolve } from "node:path";
+import { keepInside } from "./home.ts";
 
 /** What stands at a path, as far as it was looked at. */
 export type Stand = {
@@ -38,9 +40,26 @@ export function readWith<T>(from: Looked, make: () => T): T {
   }
 }
 
+/** The folder of definitions that is read from the disk itself, where somebody said so. */
+let home: string | null = null;
+
+/** Makes something of the definitions in a folder, as they stand on disk; links out of it are not followed. */
+export function readInside<T>(folder: string, make: () => T): T {
+  const outer = home;
+  home = resolve(folder);
+  try {
+    return make();
+  } finally {
+    home = outer;
+  }
+}
+
 /** The stats of what stands at a path; undefined where nothing does. Throws what keeps one from looking. */
 export function statsOf(path: string): BigIntStats | undefined {
-  if (looked === null) return statSync(path, { bigint: true, throwIfNoEntry: false });
+  if (looked === null) {
+    if (home !== null) keepInside(home, path);
+    return statSync(path, { bigint: true, throwIfNoEntry: false });
+  }
   looked.seen.add(path);
   const stand = looked.find(path);
   if (stand === undefined) looked.wanted.set(path, "stats");

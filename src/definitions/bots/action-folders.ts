@@ -56,6 +56,7 @@ function readAction(
   }
   const listing = listFolder(folder);
   const stray =
+    listing.unreadable === undefined && // such a folder may hold anything
     gateFilesIn(listing).length === 0 &&
     !listing.files.some((file) => file === actionConfigFile || /^instructions\b/i.test(file));
   return { action: { name: fromFolder, folder, broken, stray }, problems };

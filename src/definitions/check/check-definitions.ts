@@ -1,5 +1,6 @@
 import { type FindingCode, findingCodes, type Severity } from "../codes.ts";
 import { shownIn } from "../shown.ts";
+import { readInside } from "../stand.ts";
 import type { Finding, Noted } from "./finding.ts";
 import { inspectActions } from "./inspect-actions.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
@@ -21,6 +22,10 @@ import { type Surroundings, type Survey, surveyDefinitions } from "./survey.ts";
 
 /** Finds everything that is wrong with a definitions folder, each thing once, by file and line. Writes nothing and never throws. */
 export function checkDefinitions(definitionsFolder: string, surroundings: Surroundings): readonly Finding[] {
+  return readInside(definitionsFolder, () => findAll(definitionsFolder, surroundings));
+}
+
+function findAll(definitionsFolder: string, surroundings: Surroundings): readonly Finding[] {
   const survey = surveyDefinitions(definitionsFolder);
   return inspectAll(survey, surroundings)
     .map(({ path, mend, ...noted }) => ({

@@ -11,6 +11,7 @@ import type { LiveBot } from "../bots/live-bots.ts";
 import { definitionsOf } from "../bots/place.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { type Listing, listFolder } from "../folder.ts";
+import { readInside } from "../stand.ts";
 
 /** What other parts of Waymark know and a check must ask them, so that linter and engine cannot disagree. */
 export type Surroundings = {
@@ -79,7 +80,10 @@ export type Folder = Listing & { readonly path: string };
 
 /** Reads a definitions folder as the loader reads it, and lists what stands in it. */
 export function surveyDefinitions(definitionsFolder: string): Survey {
-  const definitions = resolve(definitionsFolder);
+  return readInside(definitionsFolder, () => survey(resolve(definitionsFolder)));
+}
+
+function survey(definitions: string): Survey {
   const { bots, problems } = readBotTrees(definitions);
   const folders = [join(definitions, "base_actions"), join(definitions, "bots")].flatMap((from) => walk(from));
   const layers = [

@@ -3,10 +3,10 @@ import { describeRule, type EvidenceType, type Requirement, type Source } from "
 import type { JsonObject } from "../../evidence/json.ts";
 import { complaintLine } from "../check/inspect-workflows.ts";
 import type { Phase } from "../phases/phased-workflow.ts";
-
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
+import { readInside } from "../stand.ts";
 
 /** What the gates of a phased workflow will ask for, phase by phase, and where each demand comes from. */
 export type Explained = {
@@ -48,7 +48,11 @@ export function explainWorkflow(
   type: string,
   options: JsonObject,
 ): Explained | { readonly known: readonly string[] } {
-  const { draft, isDynamic = false, invalidOptions } = readPhased(definitions, projectArea, type, options);
+  const {
+    draft,
+    isDynamic = false,
+    invalidOptions,
+  } = readInside(definitions, () => readPhased(definitions, projectArea, type, options));
   if (draft === undefined) return { known: workflowPlaces(definitions).places.map((place) => place.type) };
   return {
     workflow: draft.type,

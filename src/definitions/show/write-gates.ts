@@ -7,6 +7,7 @@ import type { Phase } from "../phases/phased-workflow.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { gatesBeside, type WorkflowPlace, workflowPlaces } from "../phases/workflow-places.ts";
 import { shownIn } from "../shown.ts";
+import { readInside } from "../stand.ts";
 import { gateText } from "./write-gate.ts";
 
 /** The gate files that were written, and those that stood there already; or why none was. */
@@ -17,7 +18,9 @@ export type GatesWritten =
 
 /** Writes what was read from the documents of a workflow as gate files; never over one that stands there, nor while a gate is closed. */
 export function writeGates(definitions: string, projectArea: string, type: string, options: JsonObject): GatesWritten {
-  const { draft, place, isDynamic } = readPhased(definitions, projectArea, type, options);
+  const { draft, place, isDynamic } = readInside(definitions, () =>
+    readPhased(definitions, projectArea, type, options),
+  );
   if (draft === undefined || place === undefined)
     return { known: workflowPlaces(definitions).places.map((one) => one.type) };
   const closing = draft.complaints.filter(({ closes }) => closes);

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { constants } from "node:fs";
+import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import { decodeIndex, encodeIndex, type KnownIndex, type SavedIndex } from "./index-file.ts";
 
@@ -7,7 +8,10 @@ import { decodeIndex, encodeIndex, type KnownIndex, type SavedIndex } from "./in
 export async function loadIndex(path: string): Promise<{ readonly saved?: SavedIndex; readonly warning?: string }> {
   let bytes: Buffer;
   try {
-    bytes = await readFile(path);
+    if ((await lstat(dirname(path))).isSymbolicLink()) return {};
+    bytes = await readFile(path, {
+      flag: constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0),
+    });
   } catch {
     return {};
   }
@@ -26,6 +30,8 @@ export async function writeWhole(path: string, bytes: Buffer, trouble: string): 
   const beside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
     await mkdir(dirname(path), { recursive: true });
+    if ((await lstat(dirname(path))).isSymbolicLink())
+      return `${trouble} (its folder is a link, which is not followed).`;
     await writeFile(beside, bytes);
     await rename(beside, path);
     return undefined;

@@ -1,6 +1,6 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { join, relative, sep } from "node:path";
+import { dirname, isAbsolute, join, relative, sep } from "node:path";
 import { readAhead } from "./read-ahead.ts";
 
 /** What stands in a folder of standards now. */
@@ -21,7 +21,10 @@ export type Identity = { readonly key: string; readonly changed: number };
 /** Looks at every Markdown file below a folder. Links are not followed: what they lead to inside is there already, and outside is not ours. */
 export async function look(folder: string): Promise<Sight> {
   const root = await realPath(folder);
-  if (root === undefined) return { files: new Map(), folders: [], troubles: [] };
+  if (root === undefined) return nothing;
+  const around = await realPath(dirname(folder));
+  if (around === undefined || !liesIn(around, root))
+    return { ...nothing, troubles: [{ file: "", kind: "leaves", message: folderLeaves }] };
   const { folders, standards, links, troubles } = await walk(root);
   const files: [string, Identity][] = [];
   for await (const [{ name }, identity] of readAhead(standards, ({ path }) => identityAt(path)))
@@ -40,6 +43,8 @@ export function troubleText({ file, message }: Trouble): string {
   return `${file === "" ? "The standards folder" : file} ${message}.`;
 }
 
+const nothing: Sight = { files: new Map(), folders: [], troubles: [] };
+const folderLeaves = "is a link out of the definitions folder and is not followed";
 const leavesFolder = "is a link out of the standards folder and is not followed";
 const isStandard = /\.(?:md|markdown)$/i;
 const passedOver = new Set([".git", "node_modules"]);
@@ -93,9 +98,13 @@ async function identityAt(path: string): Promise<Identity | undefined> {
 async function leaves(root: string, link: string): Promise<boolean> {
   const target = await realPath(link);
   if (target === undefined) return false;
-  const way = relative(root, target);
-  if (way !== ".." && !way.startsWith(`..${sep}`)) return false;
+  if (liesIn(root, target)) return false;
   return isStandard.test(target) || (await isFolder(target));
+}
+
+function liesIn(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function isFolder(path: string): Promise<boolean> {

@@ -6,7 +6,11 @@ import { faultCode } from "./faults.ts";
 export class InTheWay extends Error {
   readonly code = "ELOOP";
   constructor(path: string, what = "is a link, and Waymark follows none there") {
-    super(`${shownPath(path)} ${what}. Remove it; Waymark makes its files and folders itself.`);
+    const cure =
+      basename(path) === ownName
+        ? "Put the folder itself there; definitions that lie elsewhere are named with --definitions."
+        : "Remove it; Waymark makes its files and folders itself.";
+    super(`${shownPath(path)} ${what}. ${cure}`);
   }
 }
 

@@ -1,0 +1,67 @@
+import { realpathSync, statSync } from "node:fs";
+import { realpath, stat } from "node:fs/promises";
+import { basename, dirname, join, resolve, sep } from "node:path";
+
+/** A link leads out of the folder of definitions. It is not followed: what lies there is not the author's word. */
+export class LeadsOut extends Error {
+  constructor(readonly isFolder: boolean) {
+    super("it is a link that leads out of the definitions folder, or stands behind one, and is not followed");
+  }
+}
+
+/** Throws where links lead out of the folder of definitions on the way to a path in it. Of paths that are not in it nothing is asked. */
+export function keepInside(home: string, path: string): void {
+  const asked = resolve(path);
+  if (!isWithin(home, asked)) return;
+  const real = attempt(() => realpathSync.native(asked)) ?? attempt(() => realpathSync.native(dirname(asked)));
+  if (
+    real === undefined ||
+    real === asked ||
+    isWithin(
+      realHome(
+        home,
+        attempt(() => realpathSync.native(above(home))),
+      ),
+      real,
+    )
+  )
+    return;
+  throw new LeadsOut(attempt(() => statSync(asked).isDirectory()) === true);
+}
+
+/** The same without holding anybody up: answers what would be thrown. */
+export async function leadsOut(home: string, path: string): Promise<LeadsOut | undefined> {
+  const asked = resolve(path);
+  if (!isWithin(home, asked)) return undefined;
+  const real = (await realPath(asked)) ?? (await realPath(dirname(asked)));
+  if (real === undefined || real === asked) return undefined;
+  if (isWithin(realHome(home, await realPath(above(home))), real)) return undefined;
+  return new LeadsOut((await stat(asked).catch(() => undefined))?.isDirectory() === true);
+}
+
+const ownName = ".waymark";
+
+/** A folder that a person named may be a link; a `.waymark` may not. */
+function above(home: string): string {
+  return basename(home) === ownName ? dirname(home) : home;
+}
+
+function realHome(home: string, real = above(home)): string {
+  return basename(home) === ownName ? join(real, ownName) : real;
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+}
+
+function realPath(path: string): Promise<string | undefined> {
+  return realpath(path).catch(() => undefined);
+}
+
+function attempt<T>(work: () => T): T | undefined {
+  try {
+    return work();
+  } catch {
+    return undefined;
+  }
+}
