@@ -13,7 +13,7 @@ import type { Calling } from "./caller.ts";
 import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import { holdContent, holdRecord } from "./hold-content.ts";
+import { type HeldIn, holdContent, holdRecord } from "./hold-content.ts";
 import type { ContentFile, PlanReading } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
@@ -50,7 +50,7 @@ export async function completeStep(
   }
   const content = held.records.length === 0 ? {} : { content: held.records };
   const observed = await observe(parts, open, asked.handed);
-  const judged = await judge(parts, surveyed, open, held.records);
+  const judged = await judge(parts, surveyed, open, held);
   const command = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
   const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
   const said = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
@@ -84,11 +84,11 @@ async function judge(
   parts: DeskParts,
   { situation: { plan, desk } }: Surveyed,
   { ref, step, state }: OpenStep,
-  now: readonly ContentRecord[],
+  { records: now, unread }: HeldIn,
 ): Promise<Pick<CompleteCommand, "violations" | "rules">> {
   if (parts.definitions.rules?.checks(step.name) !== true && step.gate?.rulesHold !== true) return {};
   const records = [...(state.handed.content ?? []), ...now];
-  return runRules(parts, plan, desk, ref.workflow, { ref, records });
+  return runRules(parts, plan, desk, ref.workflow, { ref, records, unread });
 }
 
 /** Records the completion and, once it counts, saves what was held for it. */

@@ -1,5 +1,4 @@
-import type { Gate } from "../evidence/gate.ts";
-import type { Json, JsonObject } from "../evidence/json.ts";
+import { filesNamed } from "../evidence/files-named.ts";
 import { type OpenStep, withRecord } from "../workflow/close-step.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
@@ -11,8 +10,12 @@ import { onFault, type Readied, type Surveyed } from "./transact.ts";
 /** At most so many files go on record with one call because the evidence names them. */
 const mostNamed = 50;
 
-/** What holding a hand-in came to: the files on record, and what is to be said of the others. */
-export type HeldIn = { readonly records: readonly ContentRecord[]; readonly warnings: readonly string[] };
+/** What holding a hand-in came to: the files on record, the named ones that could not be put there, and what is to be said. */
+export type HeldIn = {
+  readonly records: readonly ContentRecord[];
+  readonly unread?: readonly ContentRefusal[] | undefined;
+  readonly warnings: readonly string[];
+};
 
 /** Keeps every file that a hand-in puts on record: those handed in, and those that the evidence names. */
 export async function holdContent(
@@ -32,7 +35,7 @@ export async function holdContent(
     .map((written) => content.nameOf(written))
     .filter((one) => !taken.has(one));
   const noted = await recordFiles(parts, ref, await notYetOnRecord(parts, ref, named, state.handed.content ?? []));
-  return { records: [...held.records, ...noted.records], warnings: [...held.warnings, ...noted.warnings] };
+  return { ...noted, records: [...held.records, ...noted.records], warnings: [...held.warnings, ...noted.warnings] };
 }
 
 /** Keeps our own readable file with what counts now, unless its place is taken; where it has none, the completion counts all the same. */
@@ -69,29 +72,20 @@ async function notYetOnRecord(
 
 const nothing: HeldIn = { records: [], warnings: [] };
 
-/** The files that the evidence names where the gate wants one, and those of `outputs.files`. */
-function filesNamed(gate: Gate | undefined, evidence: JsonObject, files: Json | undefined): readonly string[] {
-  const asked = (gate?.requirements ?? []).filter(({ rules }) => rules.some(({ kind }) => kind === "file_exists"));
-  const named: (Json | undefined)[] = [...asked.map(({ field }) => evidence[field]), files].flat();
-  return named.filter((path) => typeof path === "string");
-}
-
 /** Puts files on record by size and hash; says which could not be. */
 async function recordFiles({ id, content }: DeskParts, ref: StepRef, named: readonly string[]): Promise<HeldIn> {
   const paths = [...new Set(named)];
   const records: ContentRecord[] = [];
-  const warnings: string[] = [];
+  const unread: ContentRefusal[] = [];
   for (const path of paths.slice(0, mostNamed)) {
     const held = await content.hold(id, ref, [{ path }], "refuse");
     if ("records" in held) records.push(...held.records);
-    else warnings.push(...held.refused.map(({ reason }) => `Not on record: ${clipped(path)} (${reason}).`));
+    else unread.push(...held.refused);
   }
-  const rest = paths.slice(mostNamed);
-  if (rest.length > 0)
-    warnings.push(
-      `Not on record: ${rest.length} files, ${clipped(rest[0] ?? "")} the first of them (only ${mostNamed} files go into one call).`,
-    );
-  return { records, warnings };
+  const [first] = paths.slice(mostNamed);
+  if (first !== undefined) unread.push({ path: first, reason: `only ${mostNamed} files go into one call` });
+  const warnings = unread.map(({ path, reason }) => `Not on record: ${clipped(path)} (${reason}).`);
+  return { records, unread, warnings };
 }
 
 function clipped(path: string): string {

@@ -4,13 +4,14 @@ import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
 import { refOf } from "../workflow/refusals.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
+import type { HeldIn } from "./hold-content.ts";
 import type { CheckedFile } from "./ports.ts";
 
 /** What the rules of a workflow found, and the name of what they demand. */
 export type RulesRun = { readonly violations: readonly Violation[]; readonly rules: string };
 
-/** Files that are handed in now: the newest word on their paths. */
-export type HandedInNow = { readonly ref: StepRef; readonly records: readonly ContentRecord[] };
+/** Files that are handed in now: the newest word on their paths, and those that were named and cannot be read. */
+export type HandedInNow = Pick<HeldIn, "records" | "unread"> & { readonly ref: StepRef };
 
 /** Runs the rules a machine can check over everything on record, and what is handed in now. */
 export async function runRules(
@@ -49,7 +50,7 @@ async function filesOnRecord(
   for (const { ref, records } of completedContent(plan, desk)) add(ref, records);
   if (now !== null) add(now.ref, now.records);
   const files: CheckedFile[] = [];
-  const violations: Violation[] = [];
+  const violations = (now?.unread ?? []).map(({ path, reason }) => broken(path, reason));
   for (const { ref, record, own } of newest.values()) {
     for (const file of await content.read(id, ref, [record])) {
       if ("text" in file) files.push({ path: file.path, text: file.text, own });

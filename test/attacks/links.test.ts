@@ -109,9 +109,7 @@ describe("an assistant with a shell lays a link", () => {
       const said = await walk(window, project);
       expect(others()).toEqual(before);
       // Without the definitions there is nothing to go on with.
-      expect(said).toContain(
-        place === ".waymark" ? '"status":"refused"' : `${place} is a link`,
-      );
+      expect(said).toContain(place === ".waymark" ? '"status":"refused"' : `${place} is a link`);
     },
   );
 

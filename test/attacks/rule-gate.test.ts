@@ -46,17 +46,20 @@ describe("an assistant with a shell keeps a file that breaks a rule from being l
     expect(JSON.stringify(answer)).toContain("docs/broken.md");
   });
 
-  test.each(spoil.slice(0, 3))("named with the hand-in, %s: a violation, and the gate stays closed", async (_, hide) => {
-    const project = withRuleGate();
-    const window = await openWindow(project.root);
-    for (let step = 0; step < 4; step++) await window.pass("shape_bot");
-    await window.call("shape_bot");
-    project.write("docs/broken.md", "We leverage tea.\n");
-    project.write("docs/fine.md", "We serve tea.\n");
-    hide(project);
-    const outputs = { files: ["docs/broken.md", "docs/fine.md"] };
-    const answer = await window.call("complete_action", { outputs, confirmation: "yes" });
-    expect(answer).toMatchObject({ status: "refused", error: "check_failed" });
-    expect(JSON.stringify(answer)).toContain("docs/broken.md");
-  });
+  test.each(spoil.slice(0, 3))(
+    "named with the hand-in, %s: a violation, and the gate stays closed",
+    async (_, hide) => {
+      const project = withRuleGate();
+      const window = await openWindow(project.root);
+      for (let step = 0; step < 4; step++) await window.pass("shape_bot");
+      await window.call("shape_bot");
+      project.write("docs/broken.md", "We leverage tea.\n");
+      project.write("docs/fine.md", "We serve tea.\n");
+      hide(project);
+      const outputs = { files: ["docs/broken.md", "docs/fine.md"] };
+      const answer = await window.call("complete_action", { outputs, confirmation: "yes" });
+      expect(answer).toMatchObject({ status: "refused", error: "check_failed" });
+      expect(JSON.stringify(answer)).toContain("docs/broken.md");
+    },
+  );
 });
