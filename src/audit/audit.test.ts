@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import type { DeskId } from "../engine/ports.ts";
-import { sessionPrefix } from "../engine/session-id.ts";
+import { sessionsOf } from "../evidence/session-id.ts";
 import { fileStore } from "../stores/file/file-store.ts";
 import { memoryStore } from "../stores/memory/memory-store.ts";
 import type { Store } from "../stores/store.ts";
@@ -14,7 +14,7 @@ import { newHeadKeys } from "./signed-heads.ts";
 const bot: DeskId = { kind: "bot", name: "story_bot" };
 const session: DeskId = {
   kind: "session",
-  name: `${sessionPrefix({ type: "discovery", target: null, options: {} })}1`,
+  name: sessionsOf({ type: "discovery", target: null, options: {} }, []).next,
 };
 
 async function fill({ log, views }: Store): Promise<void> {

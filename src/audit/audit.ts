@@ -1,5 +1,5 @@
 import type { AuditedLog, DeskId, EventLog, Views, ViewVerdict } from "../engine/ports.ts";
-import { sessionPrefix } from "../engine/session-id.ts";
+import { isIdOf } from "../evidence/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { deskName } from "./desk-name.ts";
@@ -130,7 +130,5 @@ async function auditDesk(
 
 /** A session's id says what it is about: a history that is about something else was put there. */
 function isOfAnother({ kind, name }: DeskId, { session }: Desk): boolean {
-  if (kind !== "session" || session === null) return false;
-  const { workflow: type, target, options, run } = session;
-  return !name.startsWith(sessionPrefix({ type, target, options, ...(run === undefined ? {} : { run }) }));
+  return kind === "session" && session !== null && !isIdOf(name, session);
 }

@@ -1,5 +1,6 @@
 import { objectProblem } from "../evidence/object-problem.ts";
 import { sameTarget } from "../evidence/same-target.ts";
+import { isSessionOf, type SessionKey, sessionsOf } from "../evidence/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import { emptyDesk } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
@@ -11,7 +12,6 @@ import type { PhasedDefinitions, WorkflowListed } from "./phased-ports.ts";
 import type { DeskId, EventLog } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { StartRequest } from "./request.ts";
-import { type SessionKey, sessionsOf } from "./session-id.ts";
 
 /** What the sessions of a project need from outside. */
 export type SessionsParts<W> = {
@@ -101,11 +101,12 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       const run = await parts.runHere();
       const key: SessionKey = { type, target, options, ...(run === undefined ? {} : { run }) };
       const ids = await sessionIds(await log());
-      const { known, next } = sessionsOf(key, ids);
+      const { next } = sessionsOf(key, ids);
       // Sessions that were begun under another name of the workflow go on; those under its own come first.
-      const older = others.flatMap((name) => sessionsOf({ ...key, type: name }, ids).known);
+      const keys = [...others, type].map((name) => ({ ...key, type: name }));
       const { unfinished, damaged } = await findUnfinished(
-        await Promise.all([...older, ...known].map((name) => engineOf(name))),
+        await Promise.all(keys.flatMap((one) => sessionsOf(one, ids).known).map((name) => engineOf(name))),
+        (session) => keys.some((one) => isSessionOf(one, session)),
       );
       const warned = <R extends Reply>(reply: R): R => ({ ...reply, warnings: [...reply.warnings, ...damaged] });
       if (unfinished !== undefined) return warned(await resume(caller, unfinished));
@@ -163,12 +164,13 @@ function namesOf(
 /** The newest session that is not finished, and what is to be said of those whose history is there and tells nothing. */
 async function findUnfinished(
   known: readonly Engine[],
+  isMeant: (session: NonNullable<Desk["session"]>) => boolean,
 ): Promise<{ readonly unfinished?: string; readonly damaged: readonly Said[] }> {
   const damaged: Said[] = [];
   for (const engine of known.toReversed()) {
     const { session, runs, archivedAt } = await engine.glance();
     if (session === null) damaged.push(...engine.told(), { kind: "history_unreadable", desk: engine.id.name });
-    if (session === null || archivedAt !== null) continue;
+    if (session === null || archivedAt !== null || !isMeant(session)) continue;
     const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
     const isFinished = steps.filter(({ status }) => status === "completed").length === session.total;
     if (!isFinished) return { unfinished: engine.id.name, damaged };

@@ -42,19 +42,29 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   const fresh = freshFiles(tmp);
   /** The open desks, the one that was used last at the end. */
   const desks = new Map<string, { readonly desk: OpenDesk; users: number }>();
+  const waiting: (() => void)[] = [];
   const follows = new Set<() => void>();
   let isSwept = false;
   /** What was found beside a history that was read again: whoever asks for its views next need not wait for it twice. */
   let audited: ({ readonly key: string } & Pick<AuditedDesk, "views">) | undefined;
 
-  /** Works at a desk, which stays open meanwhile. */
+  /** Works at a desk, which stays open meanwhile. Where all that may be open are in use, one waits for another to be left. */
   async function at<T>(id: DeskId, work: (desk: OpenDesk) => Promise<T>): Promise<T> {
+    while (desks.size >= mostOpen && !desks.has(deskKey(id)) && inUse() >= mostOpen)
+      await new Promise<void>((resolve) => waiting.push(resolve));
     const entry = enter(id);
     try {
       return await work(entry.desk);
     } finally {
       entry.users--;
+      if (entry.users === 0) waiting.shift()?.();
     }
+  }
+
+  function inUse(): number {
+    let count = 0;
+    for (const { users } of desks.values()) if (users > 0) count++;
+    return count;
   }
 
   function enter(id: DeskId): { readonly desk: OpenDesk; users: number } {
