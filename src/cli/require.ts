@@ -127,6 +127,7 @@ export function verdictData({ workflow, met, why, problems, walks, versions }: V
       kind: desk.kind,
       run: desk.run ?? desk.desk.session?.run ?? null,
       target: desk.desk.session?.target ?? null,
+      options: desk.desk.session?.options ?? {},
       workflow: walked,
       pass,
       holds: held.problems.length === 0,

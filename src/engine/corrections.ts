@@ -1,4 +1,5 @@
 import type { Correction } from "../evidence/correction.ts";
+import { isSame } from "../evidence/json.ts";
 import type { CompleteCommand, OpenCommand } from "../workflow/command.ts";
 import { decide } from "../workflow/decide.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -26,7 +27,9 @@ export async function completeAside(
       message: `content has no effect with ${step}, which stands outside the sequence`,
       fix: "Hand the files in with the step that they belong to, or leave content out.",
     });
-  const read = rules?.keepsCorrections(step) === true ? rules.readCorrection(outputs) : undefined;
+  const { inputs } = surveyed.situation.desk.asides.get(step) ?? {};
+  const keeps = rules?.keepsCorrections(step) === true;
+  const read = keeps ? (rules.readCorrection(outputs) ?? rules.readCorrection(inputs)) : undefined;
   if (read === undefined) return describe(parts, await transact(parts, caller, command, { surveyed }));
   return correct(parts, caller, read, { ...command, workflow, step }, surveyed);
 }
@@ -65,7 +68,8 @@ async function correct(
   const placed = (await parts.definitions.rules?.placeCorrection(command.workflow, read)) ?? { refused: "no rules" };
   if ("refused" in placed) return no(placed.refused);
   const state = surveyed.situation.desk.asides.get(command.step);
-  const isOpen = opening === undefined || state?.status === "started" || state?.fingerprint === command.fingerprint;
+  const isDone = state?.fingerprint === command.fingerprint;
+  const isOpen = isDone || opening === undefined || isSame(opening.inputs ?? {}, state?.inputs);
   if (!isOpen) await transact(parts, caller, opening, { surveyed });
   const now = isOpen ? surveyed : await survey(parts, caller);
   const asked = { ...command, correction: { ...read, place: placed.place } };

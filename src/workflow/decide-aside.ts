@@ -67,14 +67,6 @@ function wordFor(
   if (given !== undefined) return given;
   const { asked = [] } = desk.asides.get(step) ?? {};
   const unanswered = asked.some((one) => one.digest === digest && one.by === caller.id);
-  const waits = {
-    kind: "awaiting",
-    ref,
-    handed: {},
-    digest,
-    correction,
-    unanswered,
-    declined: no !== undefined,
-  } as const;
-  return { events: [], outcome: waits, notices: [] };
+  const waits = { ref, handed: {}, digest, correction, unanswered, declined: no !== undefined };
+  return { events: [], outcome: { kind: "awaiting", ...waits }, notices: [] };
 }

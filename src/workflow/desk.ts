@@ -1,3 +1,4 @@
+import type { JsonObject } from "../evidence/json.ts";
 import type { CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
 
@@ -50,6 +51,7 @@ export type AsideState = {
   readonly startedAt: string;
   readonly openedBy: string;
   readonly fingerprint?: string;
+  readonly inputs?: JsonObject;
   readonly asked?: readonly AskedInVain[];
 };
 

@@ -93,9 +93,11 @@ function apply(desk: Draft, event: Event, own: Own): void {
     case "skipped":
       stepsOf(desk, event, own).set(event.step, { ...vouchedAt(event.at), status: "skipped" });
       break;
-    case "aside_started":
-      setAside(desk, event.step, { status: "started", startedAt: event.at, openedBy: event.by }, own);
+    case "aside_started": {
+      const { at: startedAt, by: openedBy, inputs } = event;
+      setAside(desk, event.step, { status: "started", startedAt, openedBy, ...(inputs && { inputs }) }, own);
       break;
+    }
     case "aside_completed": {
       const { startedAt = event.at, openedBy = event.by } = desk.asides.get(event.step) ?? {};
       const { fingerprint } = event;

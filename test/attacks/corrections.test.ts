@@ -66,6 +66,21 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     },
   );
 
+  test("opened with a correction, it is completed with the person's words alone; another correction asks anew", async () => {
+    const project = withRule();
+    const window = await openWindow(project.root);
+    await window.call("shape_bot", correction);
+    expect(await window.call("complete_action", {})).toMatchObject({ status: "awaiting_human" });
+    const other = { ...inputs, dont: "leverage", do: "use it", pattern: "leverag" };
+    expect(await window.call("shape_bot", { action: "correct_bot", inputs: other })).toMatchObject({
+      status: "awaiting_human",
+    });
+    expect(await window.call("complete_action", { confirmation: "yes, always" })).toMatchObject({
+      status: "completed",
+    });
+    expect(project.json(rule).examples).toEqual([{ do: "use it", dont: "leverage" }]);
+  });
+
   test.each(eras)(
     "where the client can ask (%s), the person is shown text and pattern whole, and no other word counts",
     async (era) => {

@@ -6,6 +6,8 @@ import { readPhased } from "../../src/definitions/phases/read-phased.ts";
 import { workflowPlaces } from "../../src/definitions/phases/workflow-places.ts";
 import { writeGates } from "../../src/definitions/show/write-gates.ts";
 import type { Gate } from "../../src/evidence/gate.ts";
+import { gateMeaning } from "../../src/evidence/gate-meaning.ts";
+import { canonical } from "../../src/evidence/json.ts";
 
 const folders = [
   join(import.meta.dirname, "fixtures/definitions"),
@@ -26,19 +28,27 @@ function meaning({ requirements, comparisons, approval, examples }: Gate): unkno
   return { requirements: requirements.map(bare), comparisons: comparisons.map(bare), approval, examples };
 }
 
-test.each(workflows)("the gates of %s, written down and read back, are the same", (type, folder) => {
-  const definitions = copyOf(folder);
-  const gates = (): unknown[] =>
-    (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => meaning(gate));
-  const before = gates();
-  const result = writeGates(definitions, definitions, type, {});
-  if (before.length === 0) return expect(result).toMatchObject({ refused: expect.stringContaining("task list") });
-  if (!("written" in result)) throw new Error(JSON.stringify(result));
-  expect(result.written.length + result.kept.length).toBe(before.length);
-  expect(gates()).toEqual(before);
-  expect(readPhased(definitions, definitions, type, {}).draft?.complaints.filter(({ closes }) => closes)).toEqual([]);
-  expect(writeGates(definitions, definitions, type, {})).toMatchObject({ written: [] });
-});
+test.each(workflows)(
+  "the gates of %s, written down and read back, are the same, and so is what judges by them",
+  (type, folder) => {
+    const definitions = copyOf(folder);
+    const gates = (): unknown[] =>
+      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) => meaning(gate));
+    const named = (): string[] =>
+      (readPhased(definitions, definitions, type, {}).draft?.phases ?? []).map(({ gate }) =>
+        canonical(gateMeaning(gate, gate.approval)),
+      );
+    const [before, namedBefore] = [gates(), named()];
+    const result = writeGates(definitions, definitions, type, {});
+    if (before.length === 0) return expect(result).toMatchObject({ refused: expect.stringContaining("task list") });
+    if (!("written" in result)) throw new Error(JSON.stringify(result));
+    expect(result.written.length + result.kept.length).toBe(before.length);
+    expect(gates()).toEqual(before);
+    expect(named()).toEqual(namedBefore);
+    expect(readPhased(definitions, definitions, type, {}).draft?.complaints.filter(({ closes }) => closes)).toEqual([]);
+    expect(writeGates(definitions, definitions, type, {})).toMatchObject({ written: [] });
+  },
+);
 
 test("nothing is written while a gate is closed", () => {
   const definitions = copyOf(join(import.meta.dirname, "closed"));
