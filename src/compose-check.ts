@@ -18,6 +18,7 @@ export { drawMermaid } from "./definitions/show/draw-mermaid.ts";
 export { type Explained, type ExplainedPhase, explainWorkflow } from "./definitions/show/explain-workflow.ts";
 export { proseGates } from "./definitions/show/prose-gates.ts";
 export { writeGates } from "./definitions/show/write-gates.ts";
+export { readInside } from "./definitions/stand.ts";
 
 /** Asks the standards of a definitions folder the questions that they list; files as they stand from the workspace. */
 export async function askStandards(definitions: string): Promise<Findability> {

@@ -14,6 +14,7 @@ import {
   proseGates,
   type RankedFinding,
   rankFindings,
+  readInside,
   type Severity,
 } from "../compose-check.ts";
 import { explain, writeGateFiles } from "./explain.ts";
@@ -41,7 +42,7 @@ export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
 
 /** Says what is wrong with the definitions, by file and line, and what to do; exits with 1 where something must be mended. */
 export async function check(options: CheckOptions): Promise<void> {
-  const { json, compact, fix, draw: form } = options;
+  const { json, fix, draw: form } = options;
   if (form !== undefined && form !== true && form !== "text" && form !== "mermaid") {
     throw new UserFault(`--draw ${form} is not known. Use --draw text or --draw mermaid.`);
   }
@@ -60,6 +61,15 @@ export async function check(options: CheckOptions): Promise<void> {
   if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
   const surroundings = await engineSurroundings(resolve(options.root), definitions);
   const mended = fix ? await fixDefinitions(definitions, surroundings) : [];
+  readInside(definitions, () => report(options, definitions, surroundings, mended));
+}
+
+function report(
+  { json, compact, draw: form }: CheckOptions,
+  definitions: string,
+  surroundings: Awaited<ReturnType<typeof engineSurroundings>>,
+  mended: readonly Mended[],
+): void {
   const each = checkDefinitions(definitions, surroundings);
   const findings = rankFindings(each);
   const counts = countBySeverity(each);

@@ -45,7 +45,7 @@ export function lookAt(path: string): BigIntStats | undefined {
   return statsOf(path);
 }
 
-const mostKept = 5000;
+const mostKept = 20_000;
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return "it cannot be read";

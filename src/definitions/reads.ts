@@ -7,13 +7,12 @@ export function noteRead(path: string): void {
 }
 
 /** Does something and says which files were read for it. */
-export function readsDuring(work: () => void): ReadonlySet<string> {
+export function readsDuring<T>(work: () => T): { readonly value: T; readonly reads: ReadonlySet<string> } {
   const outer = reads;
   const own = new Set<string>();
   reads = own;
   try {
-    work();
-    return own;
+    return { value: work(), reads: own };
   } finally {
     reads = outer;
   }

@@ -1,6 +1,7 @@
 import { type BigIntStats, type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import { keepInside } from "./home.ts";
+import { noteRead, readsDuring } from "./reads.ts";
 
 /** What stands at a path, as far as it was looked at. */
 export type Stand = {
@@ -41,12 +42,15 @@ export function readWith<T>(from: Looked, make: () => T): T {
 }
 
 /** The folder of definitions that is read from the disk itself, where somebody said so. */
-let home: string | null = null;
+let home: Home | null = null;
+
+/** A folder, and what was seen in it: while something is made of it, it is looked at once. */
+type Home = { readonly folder: string; readonly stats: Map<string, BigIntStats | undefined> };
 
 /** Makes something of the definitions in a folder, as they stand on disk; links out of it are not followed. */
 export function readInside<T>(folder: string, make: () => T): T {
   const outer = home;
-  home = resolve(folder);
+  if (outer?.folder !== resolve(folder)) home = { folder: resolve(folder), stats: new Map() };
   try {
     return make();
   } finally {
@@ -54,17 +58,37 @@ export function readInside<T>(folder: string, make: () => T): T {
   }
 }
 
+/** Makes something anew each time, but while the definitions in a folder are read: then once, and who watches what is read hears of it again. */
+export function onceInside<A extends readonly unknown[], T>(make: (...args: A) => T): (...args: A) => T {
+  type Made = { readonly value: T; readonly reads: ReadonlySet<string> };
+  let kept: { readonly home: Home; readonly made: Map<string, Made> } | undefined;
+  return (...args) => {
+    if (home === null || looked !== null) return make(...args);
+    if (kept?.home !== home) kept = { home, made: new Map() };
+    const key = JSON.stringify(args);
+    const made = kept.made.get(key) ?? readsDuring(() => make(...args));
+    kept.made.set(key, made);
+    for (const path of made.reads) noteRead(path);
+    return made.value;
+  };
+}
+
 /** The stats of what stands at a path; undefined where nothing does. Throws what keeps one from looking. */
 export function statsOf(path: string): BigIntStats | undefined {
-  if (looked === null) {
-    if (home !== null) keepInside(home, path);
-    return statSync(path, { bigint: true, throwIfNoEntry: false });
-  }
+  if (looked === null) return statsNow(path);
   looked.seen.add(path);
   const stand = looked.find(path);
   if (stand === undefined) looked.wanted.set(path, "stats");
   else if (stand.error !== undefined && !isGone(stand.error)) throw stand.error;
   return stand?.stats;
+}
+
+function statsNow(path: string): BigIntStats | undefined {
+  if (home?.stats.has(path)) return home.stats.get(path);
+  if (home !== null) keepInside(home.folder, path);
+  const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
+  home?.stats.set(path, stats);
+  return stats;
 }
 
 /** The whole of a file as text; undefined where it has yet to be fetched. */

@@ -1,4 +1,4 @@
-import { basename, dirname, extname, join, sep } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { independentActions } from "../bots/compile.ts";
 import { asName } from "../bots/names.ts";
 import type { FindingCode } from "../codes.ts";
@@ -18,7 +18,7 @@ export function inspectUnread(survey: Survey, { standards: seen }: Surroundings,
   const { definitions } = survey;
   const standards = join(definitions, "standards");
   const read = new Set([
-    ...readsDuring(() => openEverything(definitions)),
+    ...readsDuring(() => openEverything(definitions)).reads,
     ...seen.files.map((file) => join(standards, file)),
   ]);
   const isSettled = settledPlaces(survey, noted);
@@ -31,10 +31,11 @@ export function inspectUnread(survey: Survey, { standards: seen }: Surroundings,
   );
   const left = all.filter((path) => !read.has(path) && !read.has(realPath(path) ?? path) && !isSettled(path));
   const whole = wholeFolders(folders, new Set(left));
+  const isInWhole = isInAny(whole.map(({ path }) => path));
   return [
     ...whole.map(({ path, count }) => note(path, `nothing reads the ${count} files in ${basename(path)}`)),
     ...left
-      .filter((path) => !whole.some((folder) => isIn(folder.path, path)))
+      .filter((path) => !isInWhole(path))
       .map((path) => misspelt(path) ?? note(path, `nothing reads ${basename(path)}`)),
     ...listFolder(definitions).files.flatMap((file) =>
       file === "config.json" ? [] : (misspelt(join(definitions, file), ["config"]) ?? []),
@@ -116,8 +117,8 @@ function settledPlaces({ definitions, bots }: Survey, noted: readonly Noted[]): 
     if (code === "duplicate-workflow") return [path, `${path}.md`, path.replace(/\.md$/, "")];
     return speakForAll.includes(code) ? [path, dirname(path)].slice(0, basename(path).includes(".") ? 2 : 1) : [];
   });
-  const places = [...closed, ...spoken];
-  return (path) => files.has(path) || places.some((place) => isIn(place, path));
+  const isInPlaces = isInAny([...closed, ...spoken]);
+  return (path) => files.has(path) || isInPlaces(path);
 }
 
 /** The topmost folders of which nothing at all is read. */
@@ -125,18 +126,36 @@ function wholeFolders(
   folders: readonly Folder[],
   left: ReadonlySet<string>,
 ): { readonly path: string; readonly count: number }[] {
-  const below = (path: string): string[] =>
-    folders
-      .filter((folder) => isIn(path, folder.path))
-      .flatMap((folder) => folder.files.map((file) => join(folder.path, file)));
-  const unread = folders
-    .map(({ path }) => ({ path, files: below(path) }))
-    .filter(({ files }) => files.length > 1 && files.every((file) => left.has(file)));
+  const counts = new Map(folders.map(({ path }) => [path, { files: 0, left: 0 }]));
+  for (const folder of new Map(folders.map((one) => [one.path, one])).values()) {
+    const unread = folder.files.filter((file) => left.has(join(folder.path, file))).length;
+    for (const path of upwards(folder.path)) {
+      const count = counts.get(path);
+      if (count === undefined) continue;
+      count.files += folder.files.length;
+      count.left += unread;
+    }
+  }
+  const unread = [...counts].filter(([, count]) => count.files > 1 && count.left === count.files);
+  const isUnread = new Set(unread.map(([path]) => path));
   return unread
-    .filter(({ path }) => !unread.some((other) => other.path !== path && isIn(other.path, path)))
-    .map(({ path, files }) => ({ path, count: files.length }));
+    .filter(([path]) => ![...upwards(dirname(path))].some((above) => isUnread.has(above)))
+    .map(([path, { files }]) => ({ path, count: files }));
 }
 
-function isIn(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
+/** Tells whether a path is one of these places, or stands in one. */
+function isInAny(places: readonly string[]): (path: string) => boolean {
+  const known = new Set(places);
+  return (path) => {
+    for (const at of upwards(path)) if (known.has(at)) return true;
+    return false;
+  };
+}
+
+/** A path, and every folder above it. */
+function* upwards(path: string): Generator<string> {
+  for (let at = path; ; at = dirname(at)) {
+    yield at;
+    if (at === dirname(at)) return;
+  }
 }

@@ -2,6 +2,7 @@ import { dirname } from "node:path";
 import type { JsonObject } from "../../evidence/json.ts";
 import { namesAny, withoutPhases } from "../discretion/reticence.ts";
 import { oneLine } from "../one-line.ts";
+import { onceInside } from "../stand.ts";
 import { type Complaint, complaint } from "./complaint.ts";
 import { earlierComplaints } from "./earlier-fields.ts";
 import type { Draft } from "./phased-workflow.ts";
@@ -20,7 +21,9 @@ export type PhasedRead = {
 };
 
 /** Reads a phased workflow by one of its names, which it then bears, with everything that is wrong with it. */
-export function readPhased(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedRead {
+export const readPhased = onceInside(readNow);
+
+function readNow(definitions: string, projectArea: string, type: string, options: JsonObject): PhasedRead {
   const [place, other] = placesNamed(workflowPlaces(definitions).places, type);
   if (place === undefined) return {};
   const twice = other === undefined ? [] : [alsoAt(place, other)];

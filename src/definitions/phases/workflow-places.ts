@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { listFolder } from "../folder.ts";
 import { shownIn } from "../shown.ts";
+import { onceInside } from "../stand.ts";
 import type { FilePlace } from "./link.ts";
 import { readMetadata } from "./metadata.ts";
 
@@ -14,7 +15,9 @@ export type WorkflowPlace = FilePlace & {
 };
 
 /** Every phased workflow of a definitions folder, sound or not; and the folders there that are none. */
-export function workflowPlaces(definitions: string): {
+export const workflowPlaces = onceInside(findPlaces);
+
+function findPlaces(definitions: string): {
   readonly places: readonly WorkflowPlace[];
   readonly strays: readonly string[];
 } {
@@ -82,9 +85,10 @@ export function gatesBeside(file: string, number: number): string {
 /** Tells whether a folder among the workflows holds nothing but the gate files of the Markdown file of its name. */
 function isGatesFolder(folder: string, files: readonly string[], name: string): boolean {
   const isFile = files.some((file) => file.toLowerCase() === `${name.toLowerCase()}.md`);
+  if (!isFile) return false;
   const phases = join(folder, "phases");
   const texts = listFolder(phases).folders.flatMap((one) =>
     listFolder(join(phases, one)).files.filter((file) => file.toLowerCase().endsWith(".md")),
   );
-  return isFile && listFolder(folder).files.length === 0 && texts.length === 0;
+  return listFolder(folder).files.length === 0 && texts.length === 0;
 }

@@ -2,6 +2,7 @@ import { sourcedRules } from "../check/placed-checks.ts";
 import { type Surroundings, surveyDefinitions } from "../check/survey.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
+import { readInside } from "../stand.ts";
 
 /** How much was checked. */
 export type Counted = {
@@ -29,7 +30,7 @@ export function countDefinitions(definitionsFolder: string, { standards }: Surro
     behaviors: trees.flatMap(({ behaviors }) => behaviors).length,
     actions: new Set(actions).size,
     rules: new Set(rules).size,
-    ...countPhased(definitionsFolder),
+    ...readInside(definitionsFolder, () => countPhased(definitionsFolder)),
     standards: standards.files.length,
   };
 }
