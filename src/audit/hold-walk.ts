@@ -1,8 +1,9 @@
+import type { Earlier } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
 import type { Run, StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
-import { restsOn } from "./rests-on.ts";
+import { gapsAgain, restsOn } from "./rests-on.ts";
 import type { StepAsDefined, Yardstick } from "./yardstick.ts";
 
 /** One pass through a workflow, as its history has it. */
@@ -56,7 +57,8 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
   const held = sequence.steps.map((step) => {
     const state = walk.run.steps.get(step.name);
     const completed = state?.status === "completed" ? completions.get(step.name) : undefined;
-    return { step, completed, ...holdStep(walk, step, { state, completed, usable, added }) };
+    const earlier = earlierThan(completed, completions);
+    return { step, completed, ...holdStep(walk, step, { state, completed, earlier, usable, added }) };
   });
   const missing = held.filter(({ status }) => status === "missing").map(({ step }) => walk.called(step.name));
   return {
@@ -73,12 +75,12 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
       ...settingsProblems(walk, sequence, completions),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...otherSequence(walk, sequence, completions)],
-    steps: held.map(({ step, status, completed }) => ({
+    steps: held.map(({ step, status, completed, isJudgedAgain }) => ({
       step: step.name,
       status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
-      ...restsOn(completed),
+      ...restsOn(completed, isJudgedAgain === true),
     })),
   };
 }
@@ -86,17 +88,21 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
 type StepEvidence = {
   readonly state: StepState | undefined;
   readonly completed: Completed | undefined;
+  readonly earlier: Earlier;
   readonly usable: readonly Usable[];
   readonly added: readonly AddedCheck[];
 };
 
-type StepVerdict = Pick<HeldStep, "status"> & Pick<HeldWalk, "problems" | "notes">;
+/** `isJudgedAgain`: its evidence was held against its gate once more, and passed. */
+type Judgement = Pick<HeldWalk, "problems" | "notes"> & { readonly isJudgedAgain?: true };
 
-function holdStep(walk: Walk, step: StepAsDefined, { state, completed, usable, added }: StepEvidence): StepVerdict {
+type StepVerdict = Pick<HeldStep, "status"> & Judgement;
+
+function holdStep(walk: Walk, step: StepAsDefined, known: StepEvidence): StepVerdict {
+  const { state, completed } = known;
   const name = walk.called(step.name);
   const isSkipped = step.skip !== undefined;
-  if (completed !== undefined)
-    return { status: "completed", ...judgedAsDefined(name, step.name, completed, usable, added) };
+  if (completed !== undefined) return { status: "completed", ...judgedAsDefined(name, step.name, completed, known) };
   if (state?.status === "skipped")
     return {
       status: "skipped",
@@ -118,10 +124,9 @@ function judgedAsDefined(
   name: string,
   step: string,
   completed: Completed,
-  usable: readonly Usable[],
-  added: readonly AddedCheck[],
-): Pick<HeldWalk, "problems" | "notes"> {
-  const problem = (text: string): Pick<HeldWalk, "problems" | "notes"> => ({ problems: [text], notes: [] });
+  { usable, added, earlier }: StepEvidence,
+): Judgement {
+  const problem = (text: string): Judgement => ({ problems: [text], notes: [] });
   const by = readJudgedBy(completed.judgedBy);
   const theirs =
     usable.length === 1 ? "the definitions have" : `any of ${usable.length} versions of the definitions has`;
@@ -135,13 +140,16 @@ function judgedAsDefined(
   if (gates.length === 0) return problem(`${name} was judged by another gate than ${theirs}`);
   if (gates.every(({ needsPerson }) => needsPerson) && completed.word.level === "auto")
     return problem(`${name} has no person's word, which its gate demands`);
+  const gaps = gapsAgain(gates[0]?.gate, completed, earlier);
+  if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
   const ruled = (without: readonly AddedCheck[]): boolean =>
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
-  if (ruled([])) return { problems: [], notes: [] };
+  if (ruled([])) return { problems: [], notes: [], isJudgedAgain: true };
   const since = added.filter(({ at }) => at > completed.at);
   const from = since.findIndex((_, index) => ruled(since.slice(index)));
   if (from === -1) return problem(`${name} was judged by other rules than ${theirs}`);
   return {
+    isJudgedAgain: true,
     problems: [],
     notes: [`${name}: its rules have gained ${since.length - from} correction(s) on record since`],
   };
@@ -158,6 +166,13 @@ function completionsOf({ run, events }: Walk): ReadonlyMap<string, Completed> {
     found.set(event.step, event);
   }
   return found;
+}
+
+/** What the steps that were completed before one put on record. */
+function earlierThan(completed: Completed | undefined, completions: ReadonlyMap<string, Completed>): Earlier {
+  const all = [...completions.values()];
+  const before = completed === undefined ? [] : all.slice(0, all.indexOf(completed));
+  return new Map(before.map(({ step, evidence = {} }) => [Number(step), evidence]));
 }
 
 function outOfOrder(

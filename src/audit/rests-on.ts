@@ -1,10 +1,22 @@
+import { type Earlier, type Gate, listGaps } from "../evidence/gate.ts";
 import type { Event } from "../workflow/events.ts";
 
+type Completed = Event & { readonly type: "completed" };
+
+/**
+ * What the evidence on record lacks when its gate looks at it again; nothing where it passes. What took a look outside (is the file
+ * there?) was seen then, and is not looked at again.
+ */
+export function gapsAgain(gate: Gate | undefined, { evidence = {} }: Completed, earlier: Earlier): readonly string[] {
+  const gaps = gate === undefined ? [] : listGaps(gate, evidence, new Map(), earlier);
+  return gaps.filter(({ kind }) => kind !== "validation_error").map(({ text }) => text);
+}
+
 /** What a completion rests on: what can be proved of it now, and what is taken at somebody's word. */
-export function restsOn(completed: (Event & { readonly type: "completed" }) | undefined): {
-  readonly proved: readonly string[];
-  readonly claimed: readonly string[];
-} {
+export function restsOn(
+  completed: Completed | undefined,
+  isJudgedAgain: boolean,
+): { readonly proved: readonly string[]; readonly claimed: readonly string[] } {
   if (completed === undefined) return { proved: [], claimed: [] };
   const { evidence = {}, content = [], violations, word, client } = completed;
   const fields = Object.keys(evidence);
@@ -14,7 +26,8 @@ export function restsOn(completed: (Event & { readonly type: "completed" }) | un
     ...(violations === undefined ? [] : [`rules: ${found(violations.length)} then, not run again`]),
     ...wordOf(word, client),
   ];
-  return { proved: [], claimed: claimed.length === 0 ? ["that it was done"] : claimed };
+  const proved = isJudgedAgain && fields.length > 0 ? ["that this evidence passes the gate: judged again"] : [];
+  return { proved, claimed: claimed.length === 0 ? ["that it was done"] : claimed };
 }
 
 function found(count: number): string {

@@ -1,3 +1,4 @@
+import type { Gate } from "../evidence/gate.ts";
 import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
 import type { Rule } from "../evidence/rule.ts";
 import { judgedBy, needsPerson } from "../workflow/judged.ts";
@@ -17,6 +18,7 @@ export type StepAsDefined = {
   readonly name: string;
   readonly skip: string | undefined;
   readonly needsPerson: boolean;
+  readonly gate: Gate | undefined;
   readonly judgedBy: Pick<JudgedBy, "gate" | "sequence">;
   /** The rules that are run over its content; undefined where none are. */
   readonly rules: readonly Rule[] | undefined;
@@ -34,6 +36,7 @@ export function yardstickOf(
       name: step.name,
       skip: step.skip,
       needsPerson: needsPerson(step),
+      gate: step.gate,
       judgedBy: partsOf(judgedBy(step, workflow, plan)),
       rules: rulesAt(step),
     })),

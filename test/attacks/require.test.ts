@@ -1,6 +1,8 @@
-import { cpSync, renameSync } from "node:fs";
+import { cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { beginning, type JournalRecord, toLine } from "../../src/stores/chain/record.ts";
+import type { Event } from "../../src/workflow/events.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow } from "../phased.ts";
 import { actions, makeProject, type Project } from "../project.ts";
@@ -256,6 +258,49 @@ describe("an assistant with file tools, and verify --require", () => {
   });
 });
 
+/** Writes a history anew with its events changed, every hash right. */
+function forge(project: Project, file: string, change: (event: Event) => Event): void {
+  let prev = beginning;
+  const lines = project
+    .read(file)
+    .trimEnd()
+    .split("\n")
+    .map((text) => {
+      const record: JournalRecord = JSON.parse(text);
+      const line = toLine({ ...record, prev, events: record.events.map(change) });
+      prev = line.hash;
+      return `${line.text}\n`;
+    });
+  project.write(file, lines.join(""));
+}
+
+describe("an assistant with a shell, and verify --require", () => {
+  test.each([
+    [
+      "evidence that its gate would have refused",
+      { evidence: { [fieldOf(1)]: 0 } },
+      /^phase 1: its evidence does not pass/,
+    ],
+    ["no evidence", { evidence: {} }, /^phase 1: its evidence does not pass/],
+    ["nobody's word", { word: { level: "auto" } as const }, /^phase 1 has no person's word/],
+    ["a made-up hash", { judgedBy: "v1:gate=0;sequence=0" }, /^phase 1 was judged by another gate/],
+    [
+      "a hash of a form to come",
+      { judgedBy: "v9:gate=0" },
+      /in a form \(v9\) that this version of Waymark does not know/,
+    ],
+  ])("a history written anew, every hash right, with %s: named", async (_, forged, problem) => {
+    const project = plantWorkflow({ phases: 1, approval: [1] });
+    await walkPhases(project, 1);
+    await expectMet(project, "survey");
+    const folder = ".waymark/journal/sessions";
+    const [file = ""] = readdirSync(project.path(folder)).filter((name) => name.endsWith(".jsonl"));
+    forge(project, `${folder}/${file}`, (event) => (event.type === "completed" ? { ...event, ...forged } : event));
+    const { code, data } = await required(project, "survey");
+    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(problem)]);
+  });
+});
+
 describe("what honest work comes to under --require", () => {
   test("other words, another order of keys, gates written down as files: the same hash", async () => {
     const project = plantWorkflow({ phases: 1 });
@@ -291,7 +336,7 @@ describe("what honest work comes to under --require", () => {
         status: "completed",
         at: expect.any(String),
         judged_by: expect.stringMatching(/^v1:gate=[0-9a-f]{32};sequence=[0-9a-f]{32}$/),
-        proved: [],
+        proved: ["that this evidence passes the gate: judged again"],
         claimed: [`evidence, taken at its word: ${fieldOf(1)}`],
       },
       expect.objectContaining({
@@ -301,7 +346,7 @@ describe("what honest work comes to under --require", () => {
         ],
       }),
     ]);
-    expect(stdout).toContain("proved: nothing");
+    expect(stdout).toContain("proved: that this evidence passes the gate: judged again");
     expect(stdout).toContain(`claimed: evidence, taken at its word: ${fieldOf(1)}`);
   });
 
