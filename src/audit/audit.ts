@@ -4,7 +4,7 @@ import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { deskName } from "./desk-name.ts";
 import type { Heads, SignedHead } from "./ports.ts";
-import { setAsideOf } from "./set-aside.ts";
+import { type SetAside, setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
 
 /** The histories of one project area, and what goes with them. */
@@ -35,7 +35,12 @@ export type Audit = {
 };
 
 /** A desk without a history, and what is to be said of it. */
-export type Missing = { readonly id: DeskId; readonly problem: string };
+export type Missing = {
+  readonly id: DeskId;
+  readonly problem: string;
+  readonly journal: AuditedLog;
+  readonly area: AuditedArea;
+};
 
 /** Reads every history again, believing nothing but what is stored; writes nothing. */
 export async function auditDesks(areas: readonly AuditedArea[], publicKeys: readonly string[]): Promise<Audit> {
@@ -45,7 +50,7 @@ export async function auditDesks(areas: readonly AuditedArea[], publicKeys: read
     for (const id of await area.log.desks()) {
       const journal = await area.log.audit(id);
       if (journal.missing === undefined) desks.push(await auditDesk(area, id, journal, publicKeys));
-      else missing.push({ id, problem: `${deskName(id)}: ${journal.missing}` });
+      else missing.push({ id, problem: `${deskName(id)}: ${journal.missing}`, journal, area });
     }
   return { desks, missing };
 }
@@ -81,10 +86,9 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
     ...journal.breaks.map(
       ({ line, offset, seq, reason }) => `${journal.place}, line ${line} (byte ${offset}), record ${seq}: ${reason}`,
     ),
-    ...setAsideOf(journal).map(
-      ({ line, offset, seq, happened }) =>
-        `${journal.place}, line ${line} (byte ${offset}), record ${seq}: set aside, kept and not counted: ${happened.join("; ")}`,
-    ),
+    ...setAsideOf(journal)
+      .filter(({ accepted }) => !accepted)
+      .map((one) => asideInWords(journal, one)),
     ...files
       .filter(({ verdict }) => verdict === "differs")
       .map(({ file }) => `${file} says something else than the history`),
@@ -95,7 +99,13 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
           `the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
       ),
     ...doubts,
+    ...(journal.disputes ?? []).map(({ text }) => `${text.replace(/\.$/, "")} (a person can accept it: --accept)`),
   ].map((problem) => `${audited.kind === "bot" ? deskName(audited) : audited.name}: ${problem}`);
+}
+
+/** A record that was set aside, in words. */
+export function asideInWords({ place }: AuditedLog, { line, offset, seq, happened }: SetAside): string {
+  return `${place}, line ${line} (byte ${offset}), record ${seq}: set aside, kept and not counted: ${happened.join("; ")}`;
 }
 
 async function auditDesk(

@@ -7,6 +7,8 @@ export type SetAside = {
   readonly offset: number;
   readonly seq: number;
   readonly hash: string;
+  /** A person has taken the side that counts. */
+  readonly accepted?: true;
   readonly events: readonly Event[];
   readonly happened: readonly string[];
 };
@@ -14,10 +16,11 @@ export type SetAside = {
 /** The records that git has brought into a history from another branch: somebody was told that they count, and they do not. */
 export function setAsideOf({ lines }: AuditedLog): readonly SetAside[] {
   return lines.flatMap((one) => {
-    if (one.kind !== "aside") return [];
+    if (one.kind !== "aside" && one.kind !== "accepted") return [];
     const { line, offset, hash, record } = one;
     const { seq, events } = record;
-    return [{ line, offset, seq, hash, events, happened: events.map(happening) }];
+    const accepted = one.kind === "accepted" ? { accepted: true as const } : {};
+    return [{ line, offset, seq, hash, ...accepted, events, happened: events.map(happening) }];
   });
 }
 

@@ -42,7 +42,7 @@ export function checkHeads(
 ): readonly HeadVerdict[] {
   if (heads.length === 0) return [];
   const keys = new Map(publicKeys.map((pem) => createPublicKey(pem)).map((key) => [fingerprint(key), key]));
-  const aside = new Set(log.lines.flatMap(({ kind, hash }) => (kind === "aside" ? [hash] : [])));
+  const aside = new Set(log.lines.flatMap(({ kind, hash }) => (kind === "aside" || kind === "accepted" ? [hash] : [])));
   return heads.map((signed) => {
     const { signature, ...claim } = signed;
     const key = keys.get(signed.key);

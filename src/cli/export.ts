@@ -48,7 +48,7 @@ function asData({ name, kind, run, journal, files, events }: Written): object {
     journal: place,
     records,
     head,
-    whole: breaks.length + aside.length === 0,
+    whole: breaks.length + aside.filter(({ accepted }) => !accepted).length === 0,
     breaks,
     set_aside: aside,
     files,

@@ -83,6 +83,8 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
       return [{ timestamp, event: type, ...place, target_file: event.target }];
     case "archived":
       return [{ timestamp, event: type, behavior: bot, reason: event.reason ?? "" }];
+    case "accepted":
+      return [{ timestamp, event: type, behavior: bot, reason: event.what.join(" "), hashes: event.hashes }];
     case "focused":
       return [{ timestamp, event: "went_there", ...place }];
     case "handed_in":

@@ -98,12 +98,18 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
       if (verify) for (const event of fresh) before.push(event);
       const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
       const rows = fresh.flatMap((event) => rowsOf(id, event, marks?.get(event)?.kind, changesAt(event)));
-      const aside = verify && !isAsideShown ? setAsideOf(await log.audit(id)) : [];
+      const isAside = !isAsideShown && (verify || (await hasAside(desk)));
+      const aside = isAside ? setAsideOf(await log.audit(id)) : [];
       isAsideShown = true;
       const others = aside.flatMap(({ events }) => events.flatMap((event) => rowsOf(id, event, "set aside", [])));
       return others.length === 0 ? rows : inTime([...rows, ...others]);
     },
   };
+}
+
+/** All of a history is read again only where there is something beside it. */
+async function hasAside({ id, log }: LoggedDesk): Promise<boolean> {
+  return ((await log.look(id)).setAside ?? 0) > 0;
 }
 
 function rowsOf(

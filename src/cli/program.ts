@@ -123,6 +123,10 @@ ofRun(place(program.command("verify")))
     "--versions <ref>",
     "with --require: any version of the definitions that this git branch has had will do (the newest 200)",
   )
+  .option(
+    "--accept",
+    "a person at a terminal takes what is said of the histories as it stands; on record in each of them",
+  )
   .option("--sign <key>", "sign the end of every history with this private key (Ed25519, PEM)")
   .option("--key <file...>", "check signed heads against these public keys")
   .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")

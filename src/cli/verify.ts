@@ -1,10 +1,10 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, resolve, sep } from "node:path";
-import { type AuditedDesk, auditDesks, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
+import { type AuditedDesk, asideInWords, auditDesks, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
-import type { Places } from "../compose.ts";
+import type { OpenedWorkplace, Places } from "../compose.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
 import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
@@ -17,6 +17,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly sign?: string;
   readonly key?: readonly string[];
   readonly newKey?: string;
+  readonly accept?: true;
   readonly json?: true;
 };
 
@@ -26,6 +27,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (options.newKey !== undefined) return makeKeys(outside(options.newKey, places));
   const keys = (options.key ?? []).map((file) => readKey(file));
   const workplace = workplaceFor(options);
+  if (options.accept && !(await acceptAll(workplace, options))) return;
   const { desks, missing: gone } = await auditDesks(await workplace.logs(), keys);
   const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
   // What was on record here and is not on this branch is no loss where git keeps the histories.
@@ -61,6 +63,23 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (verdict !== undefined) requiring?.printVerdict(verdict);
 }
 
+/** Asks a person to take the histories as they stand; false where they do not. */
+async function acceptAll(workplace: OpenedWorkplace, { run: written, json }: VerifyOptions): Promise<boolean> {
+  if (json) throw new UserFault("--accept asks a person: leave --json out.");
+  const [{ acceptableOf }, { acceptAtTerminal }] = await Promise.all([
+    import("../audit/accept.ts"),
+    import("./accept.ts"),
+  ]);
+  const run = runNamed(written);
+  const { desks, missing } = await auditDesks(await workplace.logs(), []);
+  const gone = (await workplace.isHistoryCommitted()) ? [] : missing;
+  const all = acceptableOf({ desks, missing: gone }).filter(({ id }) => (run ?? id.run) === id.run);
+  if (all.length === 0) print("There is nothing to accept.", "");
+  if (all.length === 0 || (await acceptAtTerminal(all))) return true;
+  process.exitCode = 1;
+  return false;
+}
+
 /** What belongs to the run that is asked for, or everything. */
 function ofRun(
   run: string | undefined,
@@ -94,7 +113,9 @@ function printDesk(desk: AuditedDesk): void {
   const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
   print(`${mark} ${deskName(desk)}: ${notes.join(", ")}`);
   for (const problem of problems) print(paint("red", `    ${problem}`));
-  for (const note of journal.notes ?? []) print(paint("dim", `    ${note}`));
+  const aside = setAsideOf(journal).filter(({ accepted }) => accepted);
+  const said = [...aside.map((one) => `${asideInWords(journal, one)} (accepted)`), ...(journal.notes ?? [])];
+  for (const note of said) print(paint("dim", `    ${note}`));
 }
 
 /** What the check can show, and what it cannot. */

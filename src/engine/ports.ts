@@ -33,10 +33,7 @@ export type Appending = {
   readonly answers?: string | undefined;
 };
 
-/**
- * How an append went. `behind`: others wrote first, look again and decide anew. `held`: kept in memory, written as soon
- * as that works. `failed`, only of what is not held: nothing counts.
- */
+/** How an append went. `behind`: others wrote first, decide anew. `held`: kept in memory until it can be written. `failed`, only of what is not held: nothing counts. */
 export type Appended = {
   readonly status: "recorded" | "behind" | "held" | "failed";
   readonly warnings: readonly string[];
@@ -93,6 +90,8 @@ export type AuditedLog = {
   readonly missing?: string;
   /** What else speaks against it, in words. */
   readonly doubts: readonly string[];
+  /** What is to be said of it until a person accepts it; `hash` names the history that is meant. */
+  readonly disputes?: readonly { readonly text: string; readonly hash?: string }[];
   /** What is to be said of it and speaks against nothing. */
   readonly notes?: readonly string[];
   /** Where it is stored, as a person knows it. */
@@ -102,11 +101,11 @@ export type AuditedLog = {
 /**
  * One stored line that is no record that counts, or what stands in the place of one. `void`: it came too late, or was
  * written twice, and nobody was told that it counts. `aside`: somebody was; it is of another side of the history, which git
- * has merged with this one. `marker`: what git leaves around the sides of a conflict.
+ * has merged with this one, `accepted` once a person has. `marker`: what git leaves around the sides of a conflict.
  */
 export type AuditedLine = { readonly line: number; readonly offset: number; readonly hash: string } & (
   | {
-      readonly kind: "void" | "aside";
+      readonly kind: "void" | "aside" | "accepted";
       readonly record: { readonly seq: number; readonly op: string; readonly events: readonly Event[] };
     }
   | { readonly kind: "damaged"; readonly seq: number }

@@ -7,10 +7,7 @@ import type { DeskParts } from "./desk-parts.ts";
 import type { Definitions, PresentRequest, Produced } from "./ports.ts";
 import type { Shown } from "./reply.ts";
 
-/**
- * Shows a step that a caller may see now: the one whose turn it is, one that is done, or one outside the sequence. The
- * only way from a definition to a door. Undefined where the step has no such part.
- */
+/** Shows a step that a caller may see now: whose turn it is, that is done, or outside the sequence. The only way from a definition to a door; undefined where the step has no such part. */
 export async function reveal(
   { definitions }: DeskParts,
   plan: Plan,

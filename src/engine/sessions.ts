@@ -169,7 +169,8 @@ async function findUnfinished(
   const damaged: Said[] = [];
   for (const engine of known.toReversed()) {
     const { session, runs, archivedAt } = await engine.glance();
-    if (session === null) damaged.push(...engine.told(), { kind: "history_unreadable", desk: engine.id.name });
+    if (session === null && archivedAt === null)
+      damaged.push(...engine.told(), { kind: "history_unreadable", desk: engine.id.name });
     if (session === null || archivedAt !== null || !isMeant(session)) continue;
     const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
     const isFinished = steps.filter(({ status }) => status === "completed").length === session.total;

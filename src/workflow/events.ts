@@ -50,10 +50,7 @@ export type Stamp = {
 /** What a hand-in came to, so that it can be told from any other: the digest of what would count, and the hash of what it was judged by. */
 export type Judged = { readonly digest?: string; readonly judgedBy?: string };
 
-/**
- * A fact about a desk: the only thing that is stored. A type that is known only ever gains optional fields; one that is
- * absent was not recorded.
- */
+/** A fact about a desk: the only thing that is stored. A known type only ever gains optional fields; one that is absent was not recorded. */
 export type Event = Stamp &
   (
     | ({
@@ -133,6 +130,8 @@ export type Event = Stamp &
     | ({ readonly type: "session_began" } & SessionFacts)
     /** A person put an unfinished session away. */
     | { readonly type: "archived"; readonly reason?: string }
+    /** A person took the history as it stands: what was said of it, and the hashes of the records or histories that were meant. */
+    | { readonly type: "accepted"; readonly what: readonly string[]; readonly hashes: readonly string[] }
   );
 
 /** What a session is about, from its first record on. */

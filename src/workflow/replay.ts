@@ -132,6 +132,9 @@ function apply(desk: Draft, event: Event, own: Own): void {
       break;
     case "log_adopted":
       break;
+    case "accepted":
+      if (desk.runs.size === 0) desk.archivedAt = event.at; // nothing is left of what was here
+      break;
     case "session_began": {
       const { workflow, target, options, run, definition, first, total, at } = event;
       const inRun = run === undefined ? {} : { run };

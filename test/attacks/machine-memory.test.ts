@@ -225,6 +225,15 @@ describe("nobody's doing", () => {
     expect((await verify(project)).code).toBe(0);
   });
 
+  test("a byte order mark before the first line costs no record: verify says so, and the work goes on", async () => {
+    const project = await done(2);
+    writeFileSync(project.path(journal), `\uFEFF${project.read(journal)}`);
+    const { code, stdout } = await verify(project);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/4 record\(s\)[^]*begins with a byte order mark/)]);
+    expect(await goOn(project, 1)).toEqual([]);
+    expect((await verify(project)).code).toBe(0);
+  });
+
   test("a home that cannot be written costs nothing but the memory", async () => {
     const file = join(mkdtempSync(join(tmpdir(), "waymark-home-")), "file");
     writeFileSync(file, "");

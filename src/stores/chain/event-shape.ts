@@ -45,6 +45,7 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   session_began: ({ workflow, options, definition, first, total }) =>
     [workflow, definition].every(isString) && isObject(options) && [first, total].every(isNumber),
   archived: isAny,
+  accepted: ({ what, hashes }) => [what, hashes].every(areStrings),
 };
 
 function isKnownType(type: unknown): type is Event["type"] {

@@ -14,7 +14,10 @@ type Counted = Place & { readonly seq: number };
 export type VerifiedLines = Pick<
   AuditedLog,
   "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "desk"
->;
+> & {
+  /** What people have accepted: hashes of records, and of the first records of histories. */
+  readonly accepted: ReadonlySet<string>;
+};
 
 /** Hands on every line: its bytes, where it begins, and its number, counted from 1. May be asked to do so twice. */
 export type LineSource = (line: (bytes: Buffer, offset: number, number: number) => void) => void;
@@ -31,6 +34,7 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   const uncounted = new Map<number, Link>();
   const breaks: AuditedLog["breaks"][number][] = [];
   const damaged = new Map<number, Place>();
+  const accepted = new Set<string>();
   let last: Counted | undefined;
   let desk = emptyDesk;
   let news: Event[] = [];
@@ -77,7 +81,10 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
     beside.delete(offset);
     uncounted.delete(offset);
     last = { line: place.line, offset, seq: record.seq };
-    for (const event of record.events) news.push(event);
+    for (const event of record.events) {
+      news.push(event);
+      if (event.type === "accepted") for (const one of event.hashes) accepted.add(one);
+    }
     if (news.length >= 256) addUp(); // what is read should not pile up
     hear(record);
   }
@@ -118,11 +125,12 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   noteDamagedEnd(chain);
   for (const offset of findSetAside(source, [...uncounted.values()])) {
     const line = beside.get(offset);
-    if (line?.kind === "void") beside.set(offset, { ...line, kind: "aside" });
+    if (line?.kind === "void") beside.set(offset, { ...line, kind: accepted.has(line.hash) ? "accepted" : "aside" });
   }
   const { seq, head, first } = chain;
   const inOrder = breaks.toSorted((a, b) => a.offset - b.offset);
-  return { records: hashes.size, seq, head, first, hashes, lines: [...beside.values()], breaks: inOrder, desk };
+  const lines = [...beside.values()];
+  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, desk, accepted };
 
   /** A record that was damaged at the end leaves no gap: nothing followed it, or another took its number. */
   function noteDamagedEnd({ seq: end }: Chain): void {

@@ -1,10 +1,10 @@
-import { closeSync, constants, fstatSync } from "node:fs";
+import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
 import type { JournalRecord } from "../chain/record.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import { faultCode } from "./faults.ts";
-import { readLines } from "./lines.ts";
+import { markLength, readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
 import { journalOf, placesOf } from "./places.ts";
 import { openPlain } from "./plain-file.ts";
@@ -18,12 +18,16 @@ export function auditLog(area: string, id: DeskId, hear?: (record: JournalRecord
     ...verified,
     unfinished,
     place: relative(area, journal),
-    doubts: id.kind === "bot" && missing === undefined ? earlierHistories(area, id, verified) : [],
+    doubts: [],
+    disputes:
+      missing === undefined || missing === gone
+        ? [...earlierHistories(area, id, verified), ...(missing === gone ? [{ text: gone }] : [])]
+        : [],
     ...(missing === undefined ? {} : { missing }),
   };
 }
 
-type ReadJournal = VerifiedLines & { readonly unfinished: number; readonly missing?: string };
+type ReadJournal = VerifiedLines & Pick<AuditedLog, "unfinished" | "missing" | "notes">;
 
 function readJournal(file: string, hear: ((record: JournalRecord) => void) | undefined): ReadJournal {
   try {
@@ -32,7 +36,8 @@ function readJournal(file: string, hear: ((record: JournalRecord) => void) | und
       const verified = verifyLines((line) => {
         end = readLines(fd, 0, size, line);
       }, hear);
-      return { ...verified, unfinished: size - end, ...(size === 0 ? { missing: gone } : {}) };
+      const notes = startsWithMark(fd) ? ["It begins with a byte order mark, which is read over."] : [];
+      return { ...verified, unfinished: size - end, notes, ...(size === 0 ? { missing: gone } : {}) };
     });
   } catch (error) {
     const code = faultCode(error);
@@ -55,15 +60,26 @@ function withFile<T>(file: string, read: (fd: number, size: number) => T): T {
   }
 }
 
+function startsWithMark(fd: number): boolean {
+  const bytes = Buffer.alloc(3);
+  readSync(fd, bytes, 0, bytes.length, 0);
+  return markLength(bytes) > 0;
+}
+
 const gone = "its history is gone";
 
 /** A history that was published here and is no part of what stands there now. */
-function earlierHistories(area: string, id: DeskId, { lines, hashes, first }: VerifiedLines): readonly string[] {
-  const others = readMarker(placesOf(area, id).marker).filter(({ journal }) => journal !== first);
+function earlierHistories(
+  area: string,
+  id: DeskId,
+  { lines, hashes, first, accepted }: VerifiedLines,
+): NonNullable<AuditedLog["disputes"]> {
+  const published = id.kind === "bot" ? readMarker(placesOf(area, id).marker) : [];
+  const others = published.filter(({ journal }) => journal !== first && !accepted.has(journal));
   if (others.length === 0) return [];
   const standing = new Set(hashes.values());
-  for (const { kind, hash } of lines) if (kind === "aside") standing.add(hash);
+  for (const { kind, hash } of lines) if (kind === "aside" || kind === "accepted") standing.add(hash);
   return others.flatMap(({ journal, seq }) =>
-    standing.has(journal) ? [] : [`an earlier history, of at least ${seq} record(s), is gone`],
+    standing.has(journal) ? [] : [{ text: `an earlier history, of at least ${seq} record(s), is gone`, hash: journal }],
   );
 }

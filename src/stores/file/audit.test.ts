@@ -184,7 +184,8 @@ it("a history that is gone, or cannot be read, is told from one that never was",
   const window = open();
   await window.append((await window.look()).seen, [startedExample(1)]);
   window.close();
-  expect(auditLog(area, id).doubts).toEqual(["an earlier history, of at least 1 record(s), is gone"]);
+  const text = "an earlier history, of at least 1 record(s), is gone";
+  expect(auditLog(area, id).disputes).toEqual([{ text, hash: expect.any(String) }]);
   writeFileSync(journal, history);
 });
 

@@ -80,6 +80,8 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
     if (status === "held") wasHeld = true;
     const isWritten = status === "recorded" || (status === "held" && makeRoom());
     const warnings = records.takeLosses();
+    if (isWritten) judgement.hear(events);
+    if (isWritten && events.some(({ type }) => type === "accepted")) state.forgetAnother();
     return isWritten
       ? { status: "recorded", warnings }
       : { status, warnings: [...warnings, unsavedText, unloggedText, ...inTheWay()] };

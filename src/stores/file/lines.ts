@@ -11,21 +11,27 @@ export function readLines(fd: number, from: number, to: number, line: LineReader
   let buffer = Buffer.allocUnsafe(Math.min(chunk, Math.max(0, to - from)));
   while (offset < to) {
     const bytes = buffer.subarray(0, readSync(fd, buffer, 0, Math.min(buffer.length, to - offset), offset));
-    let start = 0;
+    let start = offset === 0 ? markLength(bytes) : 0;
+    const begins = start;
     for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, start)) {
       number += 1;
       const stop = bytes[end - 1] === carriageReturn ? end - 1 : end; // git, on some machines, ends lines otherwise
       if (stop > start) line(bytes.subarray(start, stop), offset + start, number);
       start = end + 1;
     }
-    offset += start;
-    if (start === 0 && bytes.length < chunk) return offset;
-    if (start === 0) {
+    offset += start === begins ? 0 : start;
+    if (start === begins && bytes.length < chunk) return offset;
+    if (start === begins) {
       chunk *= 2; // one line longer than the chunk
       buffer = Buffer.allocUnsafe(Math.min(chunk, to - offset));
     }
   }
   return offset;
+}
+
+/** How long the byte order mark is that some editor put before the first line; 0 where there is none. */
+export function markLength(bytes: Buffer): number {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
 const newline = 0x0a;

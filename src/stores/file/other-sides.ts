@@ -7,7 +7,7 @@ import type { Bookkeeping, Tally } from "./ledger.ts";
 
 /** What stands in a journal beside the records that count: git has merged there what went on on other branches. */
 export type OtherSides<L extends Tally> = {
-  /** How many records were set aside. */
+  /** How many records were set aside, without those that a person has accepted so. */
   count(): number;
   /** Adds every other side up, from the first record that it shares with this one; `each` sees the ledger after every record, and whether it was the last of its side. */
   recount(each: (ledger: L, isLast: boolean) => void): void;
@@ -21,23 +21,25 @@ export function openOtherSides<L extends Tally>(
 ): OtherSides<L> {
   let counted: { readonly chain: Chain; readonly beside: number; readonly count: number } | undefined;
 
-  const hashes = (): readonly string[] =>
-    verifyLines(journal.scan).lines.flatMap(({ kind: what, hash }) => (what === "aside" ? [hash] : []));
+  const hashes = (...kinds: readonly string[]): readonly string[] =>
+    verifyLines(journal.scan).lines.flatMap(({ kind: what, hash }) => (kinds.includes(what) ? [hash] : []));
 
   function count(): number {
     const now = chain();
     const beside = now.aside.size + now.waiting.size;
     if (beside === 0) return 0;
-    if (counted?.chain !== now || counted.beside !== beside) counted = { chain: now, beside, count: hashes().length };
+    if (counted?.chain !== now || counted.beside !== beside)
+      counted = { chain: now, beside, count: hashes("aside").length };
     return counted.count;
   }
 
   return {
     count,
     recount(each) {
-      if (count() === 0) return;
+      const { aside: others, waiting } = chain();
+      const aside = others.size + waiting.size === 0 ? [] : hashes("aside", "accepted");
+      if (aside.length === 0) return;
       const records = recordsOf(journal);
-      const aside = hashes();
       const followed = new Set(aside.map((hash) => records.get(hash)?.prev));
       const ends = aside.filter((hash) => !followed.has(hash));
       for (const end of ends.slice(0, manySides)) {

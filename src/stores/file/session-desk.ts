@@ -76,6 +76,7 @@ export function openSessionDesk(
             })
           : records.append(seen, events, { onFault, saw });
         if (status !== "recorded") takeReady()?.discard();
+        if (status === "recorded") judgement.hear(events);
         remembering ??= setImmediate(remember);
         const isWritten = status === "recorded" || status === "behind";
         return { status, warnings: [...records.takeLosses(), ...(isWritten ? [] : [unsavedText, ...inTheWay()])] };

@@ -4,7 +4,7 @@ import type { Found } from "../../workflow/reconcile.ts";
 import { sha256 } from "../chain/record.ts";
 import type { Pieces } from "../projections/pieces.ts";
 import { compareAbsence, compareFile, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
-import { type Identity, identify, isSame } from "./disk.ts";
+import { type Identity, identify, isSame, removeFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { keepAside } from "./kept.ts";
 import type { Ledger } from "./ledger.ts";
@@ -27,6 +27,8 @@ export type StateFile = {
   isOwed(): boolean;
   /** Whether another history than this one was published here before. */
   isOfAnother(): boolean;
+  /** A person has accepted that the other one is gone. */
+  forgetAnother(): void;
   /** Publishes the file, unless somebody has written there since the last look; false where that failed. */
   publish(): boolean;
   /** The same, and removes a file that should not be there. */
@@ -183,6 +185,9 @@ export function openStateFile(places: Places, records: Records<Ledger>, clock: C
     },
     isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
     isOfAnother: () => marker.isOfAnother(records.ledger().chain),
+    forgetAnother() {
+      if (marker.isOfAnother(records.ledger().chain)) removeFile(places.marker);
+    },
     publish: () => publish(false),
     repair: () => publish(true),
     close: placer.close,

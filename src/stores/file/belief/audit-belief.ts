@@ -20,17 +20,16 @@ export async function auditBelief(
   const { seen } = believing;
   const lost = seen && findLost(area, id, audited, seen);
   const branch = lost?.branch !== undefined && (await believing.isCommitted()) ? lost.branch : undefined;
-  const disputed = (seen?.disputes() ?? []).map(({ text, at }) => `${text} Found on ${at}; nobody has accepted it yet`);
+  const before = (seen?.disputes() ?? []).map(({ text, at }) => `${text} Found on ${at}.`);
+  const now = [
+    ...forgedCheckpoint(area, id, believing),
+    ...(lost === undefined || branch !== undefined ? [] : [lost.text]),
+  ];
   return {
     ...audited,
-    doubts: [
-      ...audited.doubts,
-      ...forgedCheckpoint(area, id, believing),
-      ...spoiledContent(area, id),
-      ...disputed,
-      ...(lost === undefined || branch !== undefined ? [] : [`${lost.text} Nobody has accepted it yet`]),
-    ],
-    ...(branch === undefined ? {} : { notes: [branch] }),
+    doubts: [...audited.doubts, ...spoiledContent(area, id)],
+    disputes: [...(audited.disputes ?? []), ...[...before, ...now].map((text) => ({ text }))],
+    notes: [...(audited.notes ?? []), ...(branch === undefined ? [] : [branch])],
   };
 }
 
@@ -39,7 +38,8 @@ function findLost(area: string, id: DeskId, { hashes, lines, seq, head }: Audite
   const rollback = openRollback(journalOf(area, id), nameOf(id), "", seen);
   const chain = { ...emptyChain(), seq, head };
   for (const [number, hash] of hashes) rollback.reach({ seq: number, head: hash });
-  for (const { kind, hash } of lines) if (kind === "aside" || kind === "void") chain.aside.add(hash);
+  for (const { kind, hash } of lines)
+    if (kind === "aside" || kind === "accepted" || kind === "void") chain.aside.add(hash);
   return rollback.look(chain);
 }
 

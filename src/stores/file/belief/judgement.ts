@@ -1,3 +1,4 @@
+import type { Event } from "../../../workflow/events.ts";
 import type { Lost } from "../rollback.ts";
 import type { Head, Seen } from "./seen.ts";
 
@@ -13,6 +14,8 @@ export type Judgement = {
   isChanged(): boolean;
   /** Says, once, what was found now or before. What is lost, and was seen to end so before, is another branch's where git keeps the histories. */
   judge(isCommitted: boolean): readonly string[];
+  /** What was recorded just now: where a person has accepted the history, nothing speaks against it any more. */
+  hear(recorded: readonly Event[]): void;
   /** Remembers outside the project how far the history has come. */
   remember(end: Head): void;
 };
@@ -47,6 +50,9 @@ export function openJudgement(seen: Seen | undefined): Judgement {
       unremembered = [];
       const said = fresh.map((text) => `${text} ${toAccept}`);
       return branch === undefined ? said : [...said, branch];
+    },
+    hear(recorded) {
+      for (const { type, at } of recorded) if (type === "accepted") seen?.accept(at);
     },
     remember(end) {
       if (lost === undefined) seen?.keep(end);

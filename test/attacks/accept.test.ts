@@ -1,0 +1,138 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { runCli, runProcess, waymark } from "../command-line.ts";
+import { openTerminal, type Terminal } from "../hosts/terminal.ts";
+import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
+import { makeProject, type Project, projectAt } from "../project.ts";
+import { openWindow } from "../window.ts";
+
+const journal = ".waymark/journal/story_bot.jsonl";
+const whole = [".waymark/journal", "workflow_state.json", "activity_log.json"];
+
+async function done(count: number): Promise<Project> {
+  const project = makeProject();
+  const window = await openWindow(project.root);
+  for (let passed = 0; passed < count; passed++) await window.pass("shape_bot", { outputs: { note: "honest" } });
+  await window.close();
+  return project;
+}
+
+const verify = (project: Project, ...more: string[]): ReturnType<typeof runCli> =>
+  runCli(["verify", "--root", project.root, ...more]);
+
+async function warningsOf(project: Project): Promise<string> {
+  const window = await openWindow(project.root);
+  const { warnings } = await window.call("shape_bot");
+  await window.close();
+  return warnings.join();
+}
+
+/** A person at a pseudo-terminal who is asked. */
+function accepting(project: Project): Terminal {
+  const { PATH = "", HOME = "", XDG_STATE_HOME = "" } = process.env;
+  const terminal = openTerminal({
+    command: process.execPath,
+    args: [waymark, "verify", "--accept", "--root", project.root],
+    cwd: project.root,
+    env: { PATH, HOME, XDG_STATE_HOME },
+  });
+  onTestFinished(() => terminal.close());
+  return terminal;
+}
+
+async function acceptOf(project: Project): Promise<void> {
+  const terminal = accepting(project);
+  await terminal.sees("Type accept to accept");
+  await terminal.type("accept");
+  await terminal.press("enter");
+  await terminal.sees("✓");
+}
+
+const logged = async (project: Project): Promise<string> => (await runCli(["log", "--root", project.root])).stdout;
+
+test("with a shell: a wiped slate is accepted by nobody without a terminal, whatever is piped in; a person's acceptance is on record", async () => {
+  const project = await done(2);
+  whole.forEach(project.remove);
+  expect(await runProcess(["verify", "--accept", "--root", project.root])).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/asks a person at a terminal, and there is none here/),
+  });
+  expect((await verify(project, "--accept", "--json")).code).toBe(1);
+  expect((await verify(project)).code).toBe(1);
+  const terminal = accepting(project);
+  await terminal.sees("is gone");
+  await terminal.sees("Type accept to accept");
+  await terminal.type("yes");
+  await terminal.press("enter");
+  await terminal.sees("Nothing was accepted.");
+  expect((await verify(project)).code).toBe(1);
+  await acceptOf(project);
+  expect((await verify(project)).code).toBe(0);
+  expect(await logged(project)).toMatch(/accepted .*is gone/);
+  expect(await warningsOf(project)).toBe("");
+  expect((await verify(project)).code).toBe(0);
+});
+
+test("with file tools: an edited last record that a person accepts is shown from then on, and the honest log is kept aside", async () => {
+  const project = await done(2);
+  const lines = project.read(journal).trimEnd().split("\n");
+  writeFileSync(
+    project.path(journal),
+    `${lines.with(-1, (lines.at(-1) ?? "").replaceAll("honest", "edited")).join("\n")}\n`,
+  );
+  expect(await warningsOf(project)).toMatch(/record 4 of story_bot\.jsonl is not the one that was seen here/);
+  expect(JSON.stringify(project.log())).not.toContain("edited");
+  await acceptOf(project);
+  expect(await warningsOf(project)).not.toMatch(/was seen here/);
+  expect(JSON.stringify(project.log())).toContain("edited");
+  expect((await verify(project)).code).toBe(0);
+  expect(await logged(project)).toMatch(/accepted .*record 4 of story_bot\.jsonl/);
+});
+
+test("with a shell: a session that is gone and accepted so is named no more, and the next one goes its own way", async () => {
+  const project = makeProject();
+  addWorkflow(project);
+  const start = { workflow_type: "survey", target_file: "a.ts" };
+  const window = await openWindow(project.root);
+  const { session_id } = await callPhase(window, "start_workflow", start);
+  await callPhase(window, "complete_phase", { session_id, phase: 1, evidence: evidenceFor(1) });
+  await window.close();
+  project.remove(".waymark/journal");
+  project.remove(".waymark/sessions");
+  expect((await verify(project)).code).toBe(1);
+  await acceptOf(project);
+  expect((await verify(project)).code).toBe(0);
+  const next = await openWindow(project.root);
+  const begun = await callPhase(next, "start_workflow", start);
+  expect([begun.current_phase, begun.warnings]).toEqual([1, []]);
+  expect((await verify(project)).code).toBe(0);
+});
+
+test("two branches merged by git: each record of the other side is named until a person takes the side that counts; none vanishes", async () => {
+  const mine = await done(1);
+  const elsewhere = mkdtempSync(join(tmpdir(), "waymark-branch-"));
+  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+  cpSync(mine.root, join(elsewhere, "theirs"), { recursive: true });
+  const theirs = projectAt(join(elsewhere, "theirs"));
+  for (const { root } of [mine, theirs]) {
+    const window = await openWindow(root);
+    await window.pass("shape_bot");
+    await window.close();
+  }
+  const other = theirs.read(journal).trimEnd().split("\n").slice(2);
+  writeFileSync(mine.path(journal), `${mine.read(journal)}${other.join("\n")}\n`);
+  const named = /record 4: set aside, kept and not counted: completed shape\.decide_planning_criteria/;
+  expect(await verify(mine)).toMatchObject({ code: 1, stdout: expect.stringMatching(named) });
+  expect(await logged(mine)).toMatch(/completed +shape\.decide_planning_criteria +SET ASIDE/);
+  await acceptOf(mine);
+  const { code, stdout } = await verify(mine);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(named)]);
+  expect(await logged(mine)).toMatch(/accepted .*record 4: set aside/);
+  expect(mine.read(journal)).toContain(other.join("\n"));
+  expect((await runCli(["log", "--verify", "--root", mine.root])).stdout).toMatch(/SET ASIDE/);
+  expect(await warningsOf(mine)).not.toMatch(/set aside/);
+  const shown = JSON.parse((await runCli(["export", "--json", "--root", mine.root])).stdout);
+  expect(shown.desks[0]).toMatchObject({ whole: true, set_aside: [{ accepted: true }, { accepted: true }] });
+});
