@@ -1,4 +1,5 @@
-import { filesNamed } from "../evidence/files-named.ts";
+import { overReadable } from "../evidence/content-path.ts";
+import { filesNamed, notOnRecord } from "../evidence/files-named.ts";
 import { type OpenStep, withRecord } from "../workflow/close-step.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
@@ -20,12 +21,17 @@ export type HeldIn = {
 /** Keeps every file that a hand-in puts on record: those handed in, and those that the evidence names. */
 export async function holdContent(
   parts: DeskParts,
-  { reading }: Surveyed,
+  { reading, situation: { desk } }: Surveyed,
   { ref, step, state }: OpenStep,
   request: CompleteRequest,
 ): Promise<HeldIn | { readonly refused: readonly ContentRefusal[] }> {
   const { id, content } = parts;
   const given = request.content ?? [];
+  const onRecord = [...desk.runs.values()].flatMap(({ steps }) =>
+    [...steps.values()].map(({ handed }) => handed.content),
+  );
+  const over = overReadable(given, onRecord.flat());
+  if (over.length > 0) return { refused: over };
   const held = given.length === 0 ? nothing : await content.hold(id, ref, given, onFault(reading));
   if ("refused" in held) return held;
   const { evidence = state.handed.evidence ?? {} } = request;
@@ -51,7 +57,7 @@ export async function holdRecord(
   const isTaken = counted.content?.some((file) => file.path === path) === true;
   if (isTaken || Object.keys(outputs).length === 0) return { decision, warnings: [] };
   const text = record.text(counted, outputs);
-  const held = await content.hold(id, counted, [{ path, text }], onFault(reading));
+  const held = await content.hold(id, counted, [{ path, text, readable: true }], onFault(reading));
   if ("refused" in held)
     return { decision, warnings: held.refused.map(({ reason }) => `No readable record at ${path}: ${reason}.`) };
   return { decision: held.records.reduce(withRecord, decision), warnings: held.warnings };
@@ -84,10 +90,5 @@ async function recordFiles({ id, content }: DeskParts, ref: StepRef, named: read
   }
   const [first] = paths.slice(mostNamed);
   if (first !== undefined) unread.push({ path: first, reason: `only ${mostNamed} files go into one call` });
-  const warnings = unread.map(({ path, reason }) => `Not on record: ${clipped(path)} (${reason}).`);
-  return { records, unread, warnings };
-}
-
-function clipped(path: string): string {
-  return JSON.stringify(path.length > 120 ? `…${path.slice(-119)}` : path);
+  return { records, unread, warnings: unread.map(notOnRecord) };
 }

@@ -2,6 +2,7 @@ import type { Correction } from "../evidence/correction.ts";
 import type { Gate, Observations } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
+import type { Readable } from "../evidence/readable.ts";
 import type { Rule } from "../evidence/rule.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, Event, StepRef, Violation } from "../workflow/events.ts";
@@ -139,8 +140,8 @@ export type Views = {
 /** How a view stands to the history: says what it says, an earlier point of it, is not there, was cut short by a crash, cannot be read, or says something else. */
 export type ViewVerdict = "current" | "behind" | "missing" | "torn" | "unreadable" | "differs";
 
-/** Content that a caller hands in: its text, or the path of what stands there. */
-export type ContentItem = { readonly path: string; readonly text?: string | undefined };
+/** Content that a caller hands in: its text, or the path of what stands there. A readable record finds a free name itself, and is marked on record. */
+export type ContentItem = Readable & { readonly path: string; readonly text?: string | undefined };
 
 /** Why a content path cannot be taken. */
 export type ContentRefusal = { readonly path: string; readonly reason: string };

@@ -46,11 +46,12 @@ function producedSoFar(plan: Plan, desk: Desk, record: Definitions["record"]): P
 function produced(ref: StepRef, { handed }: StepState, record: Definitions["record"]): Produced {
   const path = record?.path(ref);
   const content = handed.content ?? [];
+  const own = content.find((item) => item.readable === true || item.path === path);
   return {
     workflow: ref.workflow,
     step: ref.step,
-    content: content.filter((item) => item.path !== path),
+    content: content.filter((item) => item !== own),
     ...(handed.outputs === undefined ? {} : { outputs: handed.outputs }),
-    ...(path !== undefined && content.some((item) => item.path === path) ? { record: path } : {}),
+    ...(own === undefined ? {} : { record: own.path }),
   };
 }

@@ -43,7 +43,7 @@ async function filesOnRecord(
   const newest = new Map<string, { readonly ref: StepRef; readonly record: ContentRecord; readonly own: boolean }>();
   const add = (ref: StepRef, records: readonly ContentRecord[]): void => {
     for (const record of records) {
-      const isOwn = ref.workflow === workflow && record.path !== definitions.record?.path(ref);
+      const isOwn = ref.workflow === workflow && !record.readable && record.path !== definitions.record?.path(ref);
       newest.set(record.path, { ref, record, own: isOwn || newest.get(record.path)?.own === true });
     }
   };

@@ -1,3 +1,5 @@
+import type { Readable } from "./readable.ts";
+
 /** Says why a path cannot name content, whatever stands on disk and whichever file system it is; undefined where it can. */
 export function pathProblem(path: string): string | undefined {
   const shape = shapeProblem(path);
@@ -7,13 +9,24 @@ export function pathProblem(path: string): string | undefined {
     const problem = segmentProblem(segment);
     if (problem !== undefined) return problem;
   }
-  const top = segments.length === 1 ? asFileSystemsSee(path) : "";
+  const top = asFileSystemsSee(segments[0] ?? "");
   return isOwnName(top) ? `${top} is written by Waymark alone` : undefined;
 }
 
 /** Tells whether a file of this name, at the top of a project area, is one that Waymark alone writes. */
 export function isOwnName(name: string): boolean {
   return ["workflow_state.json", "activity_log.json"].includes(asFileSystemsSee(name));
+}
+
+/** Refuses content that would stand where a step's readable record stands, however its path is written. */
+export function overReadable(
+  given: readonly { readonly path: string }[],
+  onRecord: readonly ((Readable & { readonly path: string }) | undefined)[],
+): readonly { readonly path: string; readonly reason: string }[] {
+  const folded = (path: string): string => path.split("/").map(asFileSystemsSee).join("/");
+  const readable = new Set(onRecord.flatMap((one) => (one?.readable === true ? [folded(one.path)] : [])));
+  const reason = "the readable record of a step stands there";
+  return given.filter(({ path }) => readable.has(folded(path))).map(({ path }) => ({ path, reason }));
 }
 
 /** A name as the least discerning file system takes it: case, invisible characters, and dots and blanks at its end mean nothing. */

@@ -7,3 +7,9 @@ export function filesNamed(gate: Gate | undefined, evidence: JsonObject, files: 
   const named: (Json | undefined)[] = [...asked.map(({ field }) => evidence[field]), files].flat();
   return named.filter((path) => typeof path === "string");
 }
+
+/** Says of a named file that it could not be put on record, and why. */
+export function notOnRecord({ path, reason }: { readonly path: string; readonly reason: string }): string {
+  const shown = path.length > 120 ? `…${path.slice(-119)}` : path;
+  return `Not on record: ${JSON.stringify(shown)} (${reason}).`;
+}

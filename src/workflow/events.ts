@@ -1,6 +1,7 @@
 import type { Correction } from "../evidence/correction.ts";
 import type { Gap } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import type { Readable } from "../evidence/readable.ts";
 import type { Violation } from "../evidence/rule.ts";
 import type { Notice } from "./notice.ts";
 
@@ -15,7 +16,7 @@ export type StepRef = {
 };
 
 /** A file put on record: where it stands in the project area, how long it is, and its SHA-256. */
-export type ContentRecord = { readonly path: string; readonly bytes: number; readonly sha256: string };
+export type ContentRecord = Readable & { readonly path: string; readonly bytes: number; readonly sha256: string };
 
 /** What was handed in towards completing a step. */
 export type HandedIn = {

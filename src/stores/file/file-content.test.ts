@@ -218,3 +218,16 @@ it("what a session of old held where bots do is saved all the same, and nothing 
   expect(await content.saveLeftOvers(session, async () => other)).toEqual([]);
   expect(readdirSync(held)).toEqual([]);
 });
+
+it("a readable record takes nobody's place, also where a file came to stand there after a crash", async () => {
+  const { area, content, held } = openArea();
+  const holding = await content.hold(bot, ref, [{ path: "docs/a.md", text: "record", readable: true }], "hold");
+  const records = "records" in holding ? holding.records : [];
+  expect(records).toMatchObject([{ path: "docs/a.md", readable: true }]);
+  writeFileSync(join(area, "docs", "a.md"), "mine");
+  expect(await fileContent(area).saveLeftOvers(bot, async () => records)).toEqual([
+    expect.stringContaining("docs/a.md is somebody's own file"),
+  ]);
+  expect(readFileSync(join(area, "docs", "a.md"), "utf8")).toBe("mine");
+  expect(readdirSync(held)).toEqual([]);
+});

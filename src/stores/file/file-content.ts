@@ -4,6 +4,7 @@ import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.t
 import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
+import { readablePlace, takenMeanwhile } from "../content/readable.ts";
 import {
   changedSince,
   changedWhileHeld,
@@ -40,6 +41,13 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
     return held;
   };
 
+  /** Whether nothing stands at a path, or just this. */
+  function isFree(path: string, text: string | Buffer): boolean {
+    const place = placeOf(ground, path);
+    if ("problem" in place) return false;
+    return place.size === null || readFile(ground, place)?.equals(Buffer.from(text)) === true;
+  }
+
   function save(held: HeldContent, ref: StepRef, records: readonly ContentRecord[]): readonly string[] {
     const warnings: string[] = [];
     const spoiled: string[] = [];
@@ -50,8 +58,11 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
         spoiled.push(...letGo(held, ref, digest, records)); // else on record by its hash only, or saved before
         continue;
       }
-      const problems = records
-        .filter((record) => record.sha256 === digest)
+      const wanted = records.filter((record) => record.sha256 === digest);
+      const taken = wanted.filter(({ path, readable }) => readable === true && !isFree(path, bytes));
+      spoiled.push(...taken.map(({ path }) => takenMeanwhile(path)));
+      const problems = wanted
+        .filter((record) => !taken.includes(record))
         .flatMap(({ path }) => saveFile(ground, path, bytes, tmp) ?? []);
       warnings.push(...problems);
       // Let go at once: after a crash it would be saved again, over what was done to the file since.
@@ -84,17 +95,25 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       const real = isAbsolute(name) ? unlessFault(() => realpathSync(area)) : undefined;
       return real === undefined ? name : sameTarget(name, real);
     },
-    async hold(id, ref, items, onFault: OnFault) {
+    async hold(id, ref, given, onFault: OnFault) {
       unlessFault(() => mkdirSync(area, { recursive: true }));
+      const notices: string[] = [];
+      const items = given.map((item) => {
+        if (item.readable !== true) return item;
+        const { path, warnings } = readablePlace(item, isFree);
+        notices.push(...warnings);
+        return { ...item, path };
+      });
       const refused = findRefusals(items, (path) => placeOf(ground, path));
       if (refused.length > 0) return { refused };
-      const handed = items.map(({ path, text }) => ({ path, text, bytes: text ?? bytesAt(ground, path) }));
+      const handed = items.map((item) => ({ ...item, bytes: item.text ?? bytesAt(ground, item.path) }));
       const vanished = handed.filter(({ bytes }) => bytes === undefined);
       if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
       const held = heldFor(id);
       const inMemory: string[] = [];
-      const records = handed.map(({ path, text, bytes = "" }): ContentRecord => {
-        const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes) };
+      const records = handed.map(({ path, text, readable, bytes = "" }): ContentRecord => {
+        const marked = readable === true ? { readable } : {};
+        const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes), ...marked };
         if (text !== undefined && !held.put(ref, record.sha256, text)) inMemory.push(path);
         return record;
       });
@@ -103,7 +122,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       const warnings = inMemory.map(
         (path) => `Unable to keep ${path} on disk for now; it is held in memory until it can be saved.`,
       );
-      return { records, warnings };
+      return { records, warnings: [...notices, ...warnings] };
     },
     save: async (id, ref, records) => save(heldFor(id), ref, records),
     async saveLeftOvers(id, isCompleted) {

@@ -3,6 +3,7 @@ import { pathProblem } from "../../evidence/content-path.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
+import { readablePlace } from "../content/readable.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong } from "../content/refusals.ts";
 import { deskKey } from "../desk-key.ts";
 
@@ -21,9 +22,10 @@ export function memoryContent(files: Map<string, string>): Content {
   };
   const save = (id: DeskId, ref: StepRef, records: readonly ContentRecord[]): void => {
     const texts = held.get(keyOf(id, ref))?.texts;
-    for (const { path, sha256: digest } of records) {
+    for (const { path, sha256: digest, readable } of records) {
       const text = texts?.get(digest);
-      if (text !== undefined) files.set(path, text);
+      const isTaken = readable === true && (files.get(path) ?? text) !== text;
+      if (text !== undefined && !isTaken) files.set(path, text);
     }
     held.delete(keyOf(id, ref));
   };
@@ -38,18 +40,26 @@ export function memoryContent(files: Map<string, string>): Content {
   };
   return {
     nameOf: (written) => sameTarget(written),
-    async hold(id, ref, items) {
+    async hold(id, ref, given) {
+      const warnings: string[] = [];
+      const items = given.map((item) => {
+        if (item.readable !== true) return item;
+        const place = readablePlace(item, (path, text) => (files.get(path) ?? text) === text);
+        warnings.push(...place.warnings);
+        return { ...item, path: place.path };
+      });
       const refused = findRefusals(items, placeOf);
       if (refused.length > 0) return { refused };
       const texts = held.get(keyOf(id, ref))?.texts ?? new Map<string, string>();
-      const records = items.map(({ path, text }): ContentRecord => {
+      const records = items.map(({ path, text, readable }): ContentRecord => {
         const known = text ?? files.get(path) ?? "";
-        const record = { path, bytes: Buffer.byteLength(known), sha256: sha256(known) };
+        const marked = readable === true ? { readable } : {};
+        const record = { path, bytes: Buffer.byteLength(known), sha256: sha256(known), ...marked };
         if (text !== undefined) texts.set(record.sha256, text);
         return record;
       });
       held.set(keyOf(id, ref), { desk: deskKey(id), ref, texts });
-      return { records, warnings: [] };
+      return { records, warnings };
     },
     async save(id, ref, records) {
       save(id, ref, records);
