@@ -89,7 +89,7 @@ function phaseLines({ phase, name, tasks, approval, closed, evidence, comparison
 
 /** A text in one line: what stands in a file does not move a terminal's cursor. */
 function plain(text: string): string {
-  return text.replaceAll(/[\p{Cc}]+/gu, " ");
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
 function optionsIn(written: string | undefined): JsonObject {

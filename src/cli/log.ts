@@ -9,7 +9,7 @@ import { setAsideText } from "../words/notices.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
-import { paint, print, printJson } from "./print.ts";
+import { jsonText, paint, print, printJson } from "./print.ts";
 import { type BotOptions, noRun, runNamed, workplaceFor } from "./workplace.ts";
 
 export type LogOptions = BotOptions & {
@@ -160,7 +160,7 @@ async function followLog(
         desk.log.follow(desk.id, () => wake());
       }
     const fresh = await inOrder([...readers.values()]);
-    for (const row of fresh.filter(fits)) print(options.json ? JSON.stringify(row) : logLine(row));
+    for (const row of fresh.filter(fits)) print(options.json ? jsonText(row) : logLine(row));
     await Promise.race([changed, wait(pause)]);
   }
 }

@@ -9,7 +9,7 @@ export function print(...lines: readonly string[]): void {
 
 /** Prints data for scripts. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  print(jsonText(value, 2));
 }
 
 /** A text in one line: what stands in a file or came in a call does not move a terminal's cursor. */
@@ -27,4 +27,11 @@ export function inColumns(rows: readonly (readonly string[])[]): readonly string
 export function paint(style: Style, text: string): string {
   const wanted = process.stdout.isTTY && process.env.NO_COLOR === undefined;
   return wanted ? styleText(style, text) : text;
+}
+
+/** Data as JSON that does nothing to a terminal and reads in the order in which it is written: what is invisible is escaped. */
+export function jsonText(value: unknown, indent = 0): string {
+  const escaped = (letter: string): string =>
+    [...Array(letter.length).keys()].map((at) => `\\u${letter.charCodeAt(at).toString(16).padStart(4, "0")}`).join("");
+  return JSON.stringify(value, null, indent).replaceAll(/[\u007f-\u009f\p{Cf}\p{Zl}\p{Zp}]/gu, escaped);
 }

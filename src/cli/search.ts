@@ -3,7 +3,7 @@ import { stdin } from "node:process";
 import { createInterface } from "node:readline";
 import type { SearchAnswer, SearchRequest, StandardsSearch } from "../retrieval/ports.ts";
 import { UserFault } from "./fault.ts";
-import { paint, print, printJson } from "./print.ts";
+import { jsonText, paint, print, printJson } from "./print.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
 export type SearchCommandOptions = PlaceOptions & {
@@ -69,7 +69,7 @@ async function searchMany(
   const lines = createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY });
   try {
     for await (const query of lines) {
-      print(JSON.stringify({ query, ...asData(await ask(standards, { ...given, n_results, budget, query })) }));
+      print(jsonText({ query, ...asData(await ask(standards, { ...given, n_results, budget, query })) }));
     }
   } catch (error) {
     if (error instanceof Error && "code" in error)

@@ -1,7 +1,7 @@
 import type { OpenedWorkplace } from "../compose.ts";
 import { saidInWords } from "../words/notices.ts";
 import { follow } from "./follow.ts";
-import { paint, print, printJson } from "./print.ts";
+import { jsonText, paint, print, printJson } from "./print.ts";
 import { type BotStanding, type ShownSession, sessionsShown, standingOf } from "./status-data.ts";
 import { statusLines, waitsFor } from "./status-lines.ts";
 import { runLines, runsShown, type ShownRun } from "./status-runs.ts";
@@ -43,7 +43,7 @@ async function look(options: BotOptions, workplace: OpenedWorkplace, bots: reado
 
 function showAgain(options: BotOptions, looked: Looked): void {
   if (options.json) {
-    print(JSON.stringify(asData(looked)));
+    print(jsonText(asData(looked)));
     return;
   }
   print(process.stdout.isTTY ? "\x1b[2J\x1b[H" : "");

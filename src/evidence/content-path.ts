@@ -60,7 +60,6 @@ function segmentProblem(segment: string): string | undefined {
   if (/[. ]$/.test(segment)) return "it has a part that ends in a dot or a blank, which some systems drop";
   if (device.test(seen)) return `it names a device of Windows (${segment.split(".")[0]})`;
   if (shortened.test(seen)) return "it has a part in the short form of Windows, which may stand for another name";
-  if (seen === "node_modules") return "it lies in node_modules, where packages are installed";
   return Buffer.byteLength(segment) > 255 ? "it has a part longer than 255 bytes" : undefined;
 }
 

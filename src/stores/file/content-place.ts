@@ -58,6 +58,8 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
   // A link inside the area may still lead into a dot-folder, or to the two files that are ours.
   const problem = pathProblem(relative(root, target).split(sep).join("/"));
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
+  if (relative(root, target).split(sep).map(asFileSystemsSee).includes("node_modules"))
+    return { problem: "it lies in node_modules, where packages are installed" };
   if (isGuarded(ground, root, target)) return { problem: guardedProblem };
   const folders = relative(root, dirname(target)).split(sep);
   const place = { target, root, folders: folders.filter((part) => part !== ""), name: basename(target) };
