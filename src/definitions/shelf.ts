@@ -1,5 +1,6 @@
 import { type BigIntStats, type Dirent, lstat, promises, realpath } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { isShortage } from "../evidence/shortage.ts";
 import { leadsOut } from "./home.ts";
 import { isSettled, isUnchanged, readWith, type Stand, type Want } from "./stand.ts";
 
@@ -76,7 +77,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
     });
     if (doubtful.length === 0) return;
     if (!isQuiet || doubtful.some((path) => !heard.has(path))) listen();
-    await Promise.all(doubtful.map(check));
+    await fewAtOnce(doubtful, check);
   }
 
   function changesOf(paths: Iterable<string> = []): number {
@@ -131,7 +132,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
         if (isFirst) listen();
         return value;
       }
-      await Promise.all([...wanted].map(([path, want]) => fetch(path, want)));
+      await fewAtOnce([...wanted], ([path, want]) => fetch(path, want));
     }
   }
 
@@ -173,6 +174,24 @@ async function nearest(folder: string): Promise<string> {
 
 const none: ReadonlySet<string> = new Set();
 
+/** So many files are open at a time: a system lets a program have a few hundred. */
+const mostOpen = 64;
+
+/** Does something with each; the first fault ends it. */
+async function fewAtOnce<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+  const left = all.values();
+  const worker = async (): Promise<void> => {
+    for (const one of left) await work(one);
+  };
+  await Promise.all(Array.from({ length: Math.min(mostOpen, all.length) }, worker));
+}
+
+/** What keeps one from looking, as the answer to a look; a shortage of the machine is none, and must not pass for a file that is gone. */
+function answer(error: unknown): unknown {
+  if (isShortage(error)) throw error;
+  return error;
+}
+
 type Kept = { readonly stand: Stand; readonly checkedAt: number };
 
 async function look(path: string, home: string | undefined): Promise<Stand> {
@@ -181,12 +200,12 @@ async function look(path: string, home: string | undefined): Promise<Stand> {
   const own = await new Promise<BigIntStats | Error>((resolve) =>
     lstat(path, { bigint: true }, (error, stats) => resolve(error ?? stats)),
   );
-  if (own instanceof Error) return { error: own };
+  if (own instanceof Error) return { error: answer(own) };
   if (!own.isSymbolicLink()) return { stats: own };
   try {
     return { stats: await promises.stat(path, { bigint: true }), isLink: true };
   } catch (error) {
-    return { error, isLink: true };
+    return { error: answer(error), isLink: true };
   }
 }
 
@@ -205,7 +224,7 @@ async function load(path: string, { stats }: Stand, want: Want): Promise<Partial
         };
     }
   } catch (error) {
-    return { loadError: error, ...(want === "real" ? { real: null } : {}) };
+    return { loadError: answer(error), ...(want === "real" ? { real: null } : {}) };
   }
 }
 

@@ -123,7 +123,7 @@ type No = Pick<BotAnswer, "error" | "message" | "required_action" | "kept">;
 const nothingKept = { kept: kept({}) };
 
 /** A no before any bot is reached. */
-function refused(no: No, warnings: readonly string[], form: TextForm): Called {
+export function refused(no: No, warnings: readonly string[], form: TextForm): Called {
   const answer: BotAnswer = {
     status: "refused",
     bot: null,

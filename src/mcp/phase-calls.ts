@@ -156,7 +156,8 @@ function invalid(problem: string, form: TextForm, before?: Kept): Called {
   );
 }
 
-function result(answer: PhaseAnswer, isError: boolean, form: TextForm): Called {
+/** An answer about sessions as a tool's result. */
+export function result(answer: PhaseAnswer, isError: boolean, form: TextForm): Called {
   return {
     result: {
       content: [{ type: "text", text: phaseText(answer, form) }],

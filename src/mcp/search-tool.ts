@@ -1,6 +1,7 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
 import type { JsonObject } from "../evidence/json.ts";
 import type { SearchResult, StandardsSearch } from "../retrieval/ports.ts";
+import type { RefusalWords } from "../words/codes.ts";
 import { sessionNotFound } from "../words/phases.ts";
 import type { TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
@@ -41,27 +42,22 @@ export async function listSearchTools(standards: StandardsSearch): Promise<Tool[
 export async function callSearch(standards: StandardsSearch, given: unknown, form: TextForm): Promise<CallToolResult> {
   const parsed = searchArguments.safeParse(given);
   if (!parsed.success) {
-    return result(
-      {
-        results: [],
-        total_tokens: 0,
-        warnings: [],
-        error: "invalid_input",
-        message: `Not taken: ${argumentProblem(parsed.error).slice(0, 300)}.`,
-        required_action: "Correct the arguments and call again.",
-      },
-      true,
+    const message = `Not taken: ${argumentProblem(parsed.error).slice(0, 300)}.`;
+    return noSearch(
+      { error: "invalid_input", message, required_action: "Correct the arguments and call again." },
       form,
     );
   }
   const found = await standards.search(defined(parsed.data));
-  if ("noSession" in found) {
-    const { error, message, required_action } = sessionNotFound(found.noSession);
-    return result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true, form);
-  }
+  if ("noSession" in found) return noSearch(sessionNotFound(found.noSession), form);
   const { results, totalTokens, warnings } = found;
   const answer = { results: results.map(shown), total_tokens: totalTokens, warnings: fitWarnings(warnings) };
   return result(answer, false, form);
+}
+
+/** A no to a search. */
+export function noSearch({ error, message, required_action }: RefusalWords, form: TextForm): CallToolResult {
+  return result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true, form);
 }
 
 /** Which words and headings matched is said as far as it helps: the terms, and the section itself. */

@@ -15,6 +15,7 @@ import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts
 import { callBotTool } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";
 import type { Used } from "./meant-desk.ts";
+import { whileThereIsRoom } from "./no-room.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -78,10 +79,12 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       ask: afterwards(askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }), workplace.begin),
     };
     const given = params.arguments ?? {};
-    if (params.name === searchTool) return callSearch(workplace.standards, given, form);
-    const called = isPhaseTool(params.name)
-      ? await callPhaseTool(workplace.sessions, params.name, given, caller, form)
-      : await callBotTool(workplace, params.name, given, caller, { form, used, unnamed });
+    const called = await whileThereIsRoom(params.name, form, async () => {
+      if (params.name === searchTool) return { result: await callSearch(workplace.standards, given, form) };
+      return isPhaseTool(params.name)
+        ? callPhaseTool(workplace.sessions, params.name, given, caller, form)
+        : callBotTool(workplace, params.name, given, caller, { form, used, unnamed });
+    });
     return "question" in called ? question(called.question, comment) : called.result;
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(begun()) }));

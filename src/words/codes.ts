@@ -13,6 +13,7 @@ export const refusalCodes = [
   "conflict",
   "invalid_input",
   "too_large",
+  "unavailable",
 ] as const;
 
 export type RefusalCode = (typeof refusalCodes)[number];

@@ -21,6 +21,7 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
     "conflict",
     "invalid_input",
     "too_large",
+    "unavailable",
   ]);
   const errors = readFileSync(join(home, "docs/errors.md"), "utf8");
   for (const code of library.refusalCodes) expect(errors).toContain(`\n## ${code}\n`);
