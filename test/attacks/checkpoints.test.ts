@@ -61,11 +61,18 @@ test.each([
 ])("with file tools: a forged checkpoint, %s, opens nothing and passes nothing", async (_, forge) => {
   const project = await begun();
   writeFileSync(project.path(checkpoint), forge(project));
-  expect((await verify(project, "--require", "shape")).code).toBe(1);
+  expect(await verify(project, "--require", "shape")).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(notOurs),
+  });
   const answer = await nextCall(project);
   expect(answer).toMatchObject({ action: "gather_context" });
+  expect(answer.warnings.join()).toMatch(notOurs);
   expect(project.state().completed_actions).toEqual([]);
-  expect((await verify(project, "--require", "shape")).code).toBe(1);
+  expect(await verify(project, "--require", "shape")).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(notOurs),
+  });
 });
 
 test("with file tools: a changed checkpoint is not believed, which verify and the next reply say", async () => {
