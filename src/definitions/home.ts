@@ -29,13 +29,32 @@ export function keepInside(home: string, path: string): void {
   throw new LeadsOut(attempt(() => statSync(asked).isDirectory()) === true);
 }
 
-/** The same without holding anybody up: answers what would be thrown. */
-export async function leadsOut(home: string, path: string): Promise<LeadsOut | undefined> {
+/** Where folders really stand, each found out once. */
+export type RealFolders = (folder: string) => Promise<string | undefined>;
+
+/** Begins to find out where folders stand. */
+export function realFolders(): RealFolders {
+  const known = new Map<string, Promise<string | undefined>>();
+  return (folder) => {
+    const real = known.get(folder) ?? realPath(folder);
+    known.set(folder, real);
+    return real;
+  };
+}
+
+/** The same without holding anybody up: answers what would be thrown. `isLink`: the path itself is one. */
+export async function leadsOut(
+  home: string,
+  path: string,
+  isLink: boolean,
+  realFolder: RealFolders,
+): Promise<LeadsOut | undefined> {
   const asked = resolve(path);
   if (!isWithin(home, asked)) return undefined;
-  const real = (await realPath(asked)) ?? (await realPath(dirname(asked)));
+  const folder = await realFolder(dirname(asked));
+  const real = ((isLink || asked === home) && (await realPath(asked))) || (folder && join(folder, basename(asked)));
   if (real === undefined || real === asked) return undefined;
-  if (isWithin(realHome(home, await realPath(above(home))), real)) return undefined;
+  if (isWithin(realHome(home, await realFolder(above(home))), real)) return undefined;
   return new LeadsOut((await stat(asked).catch(() => undefined))?.isDirectory() === true);
 }
 

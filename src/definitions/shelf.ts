@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstat, promises, realpath } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isShortage } from "../evidence/shortage.ts";
-import { leadsOut } from "./home.ts";
+import { leadsOut, type RealFolders, realFolders } from "./home.ts";
 import { isSettled, isUnchanged, readWith, type Stand, type Want } from "./stand.ts";
 
 /** Hears of changes in folders, where the system can tell. */
@@ -39,6 +39,8 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   /** When the call at hand began; where nobody says so, everything is asked about each time. */
   let begunAt = Number.POSITIVE_INFINITY;
   let quietAt = Number.NEGATIVE_INFINITY;
+  /** Found out once a call; where nobody says when one begins, once a look at several. */
+  let realFolder = realFolders();
 
   async function isQuietNow(): Promise<boolean> {
     if (quietAt >= begunAt) return true;
@@ -76,6 +78,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
       return kept !== undefined && !isTrusted(path, kept.checkedAt);
     });
     if (doubtful.length === 0) return;
+    if (begunAt === Number.POSITIVE_INFINITY) realFolder = realFolders();
     if (!isQuiet || doubtful.some((path) => !heard.has(path))) listen();
     await fewAtOnce(doubtful, check);
   }
@@ -89,7 +92,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   async function check(path: string): Promise<void> {
     const checkedAt = performance.now();
     const kept = stands.get(path);
-    const now = await look(path, home);
+    const now = await look(path, home, realFolder);
     if (kept !== undefined && isSame(kept.stand, now)) {
       stands.set(path, { stand: kept.stand, checkedAt });
       return;
@@ -100,7 +103,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
 
   async function fetch(path: string, want: Want): Promise<void> {
     const { stand, checkedAt = performance.now() } = stands.get(path) ?? {};
-    const known = stand ?? (await look(path, home));
+    const known = stand ?? (await look(path, home, realFolder));
     stands.set(path, { stand: { ...known, ...(await load(path, known, want)) }, checkedAt });
   }
 
@@ -139,6 +142,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   return {
     begin() {
       begunAt = performance.now();
+      realFolder = realFolders();
     },
     read,
     async remember<T>(key: string, make: () => T) {
@@ -194,12 +198,14 @@ function answer(error: unknown): unknown {
 
 type Kept = { readonly stand: Stand; readonly checkedAt: number };
 
-async function look(path: string, home: string | undefined): Promise<Stand> {
-  const out = home === undefined ? undefined : await leadsOut(resolve(home), path);
-  if (out !== undefined) return { error: out, isLink: true };
+async function look(path: string, home: string | undefined, realFolder: RealFolders): Promise<Stand> {
+  if (home !== undefined) void realFolder(dirname(resolve(path))); // both at once
   const own = await new Promise<BigIntStats | Error>((resolve) =>
     lstat(path, { bigint: true }, (error, stats) => resolve(error ?? stats)),
   );
+  const isLink = own instanceof Error || own.isSymbolicLink();
+  const out = home === undefined ? undefined : await leadsOut(resolve(home), path, isLink, realFolder);
+  if (out !== undefined) return { error: out, isLink: true };
   if (own instanceof Error) return { error: answer(own) };
   if (!own.isSymbolicLink()) return { stats: own };
   try {
