@@ -8,7 +8,7 @@ import { version } from "../version.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { gapsOf, logRows } from "./log-row.ts";
-import { print, printJson } from "./print.ts";
+import { jsonText, plain, print, printJson } from "./print.ts";
 import { noRun, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
 export type ExportOptions = PlaceOptions & { readonly run?: string; readonly out: string; readonly json?: true };
@@ -26,7 +26,7 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
   const data = { exported_at: exportedAt, waymark: version, desks: written.map(asData) };
   if (options.json) return printJson(data);
   mkdirSync(options.out, { recursive: true });
-  const files = { "audit.json": `${JSON.stringify(data, null, 2)}\n`, "audit.md": markdown(written, exportedAt) };
+  const files = { "audit.json": `${jsonText(data, 2)}\n`, "audit.md": markdown(written, exportedAt) };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(options.out, name), text);
   print(
     `Wrote ${Object.keys(files)
@@ -129,5 +129,5 @@ function short(value: object): string {
 }
 
 function cell(text: string): string {
-  return text.replaceAll(/\s+/g, " ").replaceAll("|", "\\|").replaceAll("<", "&lt;");
+  return plain(text).replaceAll("|", "\\|").replaceAll("<", "&lt;");
 }

@@ -3,6 +3,7 @@ export class UserFault extends Error {}
 
 /** One line for whoever ran the command; a stack only for what we did not expect. */
 export function describeFault(error: unknown): string {
-  if (error instanceof UserFault) return error.message;
+  // What a name or an argument holds does not move a terminal's cursor; the lines of a message stay.
+  if (error instanceof UserFault) return error.message.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
