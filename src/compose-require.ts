@@ -8,7 +8,7 @@ import { loadRules } from "./definitions/rules/load-rules.ts";
 import { sessionPlan } from "./definitions/session-definitions.ts";
 import type { WorkflowListed } from "./engine/phased-ports.ts";
 import type { JsonObject } from "./evidence/json.ts";
-import { problemText } from "./evidence/problem.ts";
+import { type Problem, problemText } from "./evidence/problem.ts";
 import type { Step, Workflow } from "./workflow/workflow.ts";
 
 /** What a definitions folder says at one moment, for whoever holds walks against it. */
@@ -33,7 +33,7 @@ export function definedIn(definitions: string, projectArea: string): Defined {
       const reading = readWorkflow(definitions, projectArea, type, options);
       if ("unknown" in reading) return { problem: `there is no workflow ${type} in the definitions` };
       if ("invalidOptions" in reading) return { problem: `${type} cannot be read: ${reading.invalidOptions}` };
-      if ("problem" in reading) return { problem: `${type} is broken: ${problemText(reading.problem)}` };
+      if ("problem" in reading) return { problem: brokenBy(type, reading.problem) };
       const plan = sessionPlan(type, reading.workflow);
       return (
         sound(type, plan.workflows[0]) ?? yardstickOf(plan.workflows[0] ?? { name: type, steps: [] }, plan, noRules)
@@ -49,7 +49,7 @@ function behaviorYardstick({ bots, settings }: Bots, bot: string, behavior: stri
   const { plan, closed } = readPlan(bot, live, settings);
   const name = `${bot}.${behavior}`;
   if (closed !== undefined)
-    return { problem: `${name} is broken: ${"problem" in closed ? problemText(closed.problem) : "it is gone"}` };
+    return { problem: "problem" in closed ? brokenBy(name, closed.problem) : `${name} is gone` };
   const workflow = plan.workflows.find((one) => one.name === behavior);
   const folder = live?.tree.behaviors.find((one) => one.name === behavior);
   if (live === undefined || workflow === undefined || folder === undefined)
@@ -65,6 +65,10 @@ function sound(name: string, workflow: Workflow | undefined): { readonly problem
     workflow?.closed,
     ...(workflow?.steps ?? []).flatMap(({ broken, gate }) => [broken, gate?.closed]),
   ].filter((one) => one !== undefined);
-  if (problem !== undefined) return { problem: `${name} is broken: ${problemText(problem)}` };
+  if (problem !== undefined) return { problem: brokenBy(name, problem) };
   return (workflow?.steps.length ?? 0) > 0 ? undefined : { problem: `${name} has no steps` };
+}
+
+function brokenBy(name: string, problem: Problem): string {
+  return `${name} is broken: ${problem.file}: ${problemText(problem)}`;
 }

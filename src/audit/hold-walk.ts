@@ -3,6 +3,7 @@ import { readJudgedBy } from "../evidence/judged-by.ts";
 import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
 import type { Run, StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
+import { addedInWords, addedSince } from "./added-checks.ts";
 import { gapsAgain, restsOn } from "./rests-on.ts";
 import type { StepAsDefined, Yardstick } from "./yardstick.ts";
 
@@ -144,14 +145,18 @@ function judgedAsDefined(
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
   const ruled = (without: readonly AddedCheck[]): boolean =>
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
-  if (ruled([])) return { problems: [], notes: [], isJudgedAgain: true };
-  const since = added.filter(({ at }) => at > completed.at);
+  const { requirements = [], comparisons = [] } = gates[0]?.gate ?? {};
+  const again = requirements.length + comparisons.length > 0 ? { isJudgedAgain: true as const } : {};
+  if (ruled([])) return { problems: [], notes: [], ...again };
+  const since = addedSince(completed.at, added);
   const from = since.findIndex((_, index) => ruled(since.slice(index)));
   if (from === -1) return problem(`${name} was judged by other rules than ${theirs}`);
   return {
-    isJudgedAgain: true,
+    ...again,
     problems: [],
-    notes: [`${name}: its rules have gained ${since.length - from} correction(s) on record since`],
+    notes: [
+      `${name}: its rules have gained ${since.length - from} correction(s) on record since: ${addedInWords(since.slice(from))}`,
+    ],
   };
 }
 

@@ -113,9 +113,8 @@ async function addedTo(required: Required, audited: readonly AuditedDesk[]): Pro
   const added: AddedCheck[] = [];
   for (const desk of required.kind === "behavior" ? audited.filter((one) => isMeant(required, one)) : [])
     for (const event of await eventsOf(desk)) {
-      const pattern =
-        event.type === "aside_completed" && event.word !== undefined ? event.correction?.pattern : undefined;
-      if (pattern !== undefined) added.push({ pattern, at: event.at });
+      const correction = event.type === "aside_completed" && event.word !== undefined ? event.correction : undefined;
+      if (correction?.pattern !== undefined) added.push({ correction, at: event.at });
     }
   return added.sort((a, b) => (a.at < b.at ? -1 : 1));
 }

@@ -8,3 +8,9 @@ export type Correction = {
   /** The rule and its file, once they are found. */
   readonly place?: string;
 };
+
+/** What the check that a correction adds to its rule says where it finds something. */
+export function checkMessage({ dont, do: right }: Correction): string {
+  const message = `${dont} → ${right}`.replaceAll(/\s+/g, " ");
+  return message.length > 200 ? `${message.slice(0, 199)}…` : message;
+}

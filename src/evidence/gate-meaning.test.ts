@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import type { Correction } from "./correction.ts";
 import type { Gate } from "./gate.ts";
 import { gateMeaning } from "./gate-meaning.ts";
 import { canonical } from "./json.ts";
@@ -59,9 +60,14 @@ it("the form of rules is pinned; what they are called and say besides their chec
   const renamed: Rule = { ...rule, name: "other", file: "b.json", checks: [{ ...check, message: "never" }] };
   expect(rulesMeaning([rule])).toBe("a2d4a26fb065dcd1b0b05cf9a7843124");
   expect(rulesMeaning([renamed])).toBe(rulesMeaning([rule]));
-  const corrected = { ...rule, checks: [check, { ...check, pattern: "FIXME" }] };
+  const corrected = { ...rule, checks: [check, { ...check, pattern: "FIXME", message: "FIXME → done" }] };
   expect(rulesMeaning([corrected])).not.toBe(rulesMeaning([rule]));
-  expect(rulesMeaning([corrected], [{ pattern: "FIXME", at: "2026-11-16" }])).toBe(rulesMeaning([rule]));
+  const correction = { rule: "plain", dont: "FIXME", do: "done", pattern: "FIXME", place: "plain (a.json)" };
+  const without = (change: Partial<Correction>) =>
+    rulesMeaning([corrected], [{ correction: { ...correction, ...change }, at: "2026-11-16" }]);
+  expect(without({})).toBe(rulesMeaning([rule]));
+  for (const other of [{ place: "plainer (a.json)" }, { pattern: "TODO", dont: "no" }, { dont: "FIXME!" }])
+    expect(without(other)).toBe(rulesMeaning([corrected]));
 });
 
 it("what something was judged by is read back as it was written; another form is told apart, nothing else is read", () => {

@@ -1,17 +1,24 @@
+import { type Correction, checkMessage } from "./correction.ts";
 import { inOneOrder } from "./gate-meaning.ts";
 import { digestOf, type JsonObject } from "./json.ts";
 import type { Rule, RuleCheck } from "./rule.ts";
 
-/** A check that a correction added to a rule. */
-export type AddedCheck = { readonly pattern: string; readonly at: string };
+/** A check that a correction on record added to a rule, and when. */
+export type AddedCheck = { readonly correction: Correction; readonly at: string };
 
 /** Names what rules demand: every check that a machine runs, without names, words, examples and places. */
 export function rulesMeaning(rules: readonly Rule[], without: readonly AddedCheck[] = []): string {
-  const taken = new Set(without.map(({ pattern }) => pattern));
-  const checks = rules
-    .flatMap((rule) => rule.checks)
-    .filter((check) => !(check.kind === "must_not_match" && check.flags === "" && taken.has(check.pattern)));
+  const checks = rules.flatMap((rule) =>
+    rule.checks.filter((check) => !without.some(({ correction }) => isAddedBy(correction, rule, check))),
+  );
   return digestOf(inOneOrder(checks.map(checkMeaning))).slice(0, 32);
+}
+
+/** Whether a check is the one that a correction wrote: an author's own that looks for the same is not. */
+function isAddedBy(correction: Correction, rule: Rule, check: RuleCheck): boolean {
+  const { place = `${correction.rule} (`, pattern } = correction;
+  if (check.kind !== "must_not_match" || check.flags !== "" || check.pattern !== pattern) return false;
+  return place.startsWith(`${rule.name} (`) && check.message === checkMessage(correction);
 }
 
 function checkMeaning(check: RuleCheck): JsonObject {

@@ -165,7 +165,15 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     await window.call("shape_bot", { ...correction, confirmation: "yes" });
     expect(await verify()).toMatchObject({
       met: true,
-      walks: [{ notes: ["validate_rules: its rules have gained 1 correction(s) on record since"] }],
+      walks: [
+        {
+          notes: [
+            expect.stringMatching(
+              /^validate_rules: its rules have gained 1 correction\(s\) on record since: \/.+\/ in /,
+            ),
+          ],
+        },
+      ],
     });
     const written = project.json(rule);
     project.write(rule, { ...written, checks: [] });
@@ -176,4 +184,53 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     });
     expect(await verify()).toMatchObject({ met: false });
   });
+
+  test.each([
+    ["of another rule", { rule: "other_words", dont: "secret", do: "-", pattern: "secret" }],
+    ["of the same rule", { rule: "plain_words", dont: "secret", do: "-", pattern: "secret" }],
+  ])(
+    "an author's check taken out for the walk, put back, and passed off as a correction %s: judged by other rules",
+    async (_, late) => {
+      const project = withRule();
+      project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+      project.write(rule.replace("plain_words", "other_words"), { name: "other_words", description: "Others" });
+      const loose = project.json(rule);
+      const own = { type: "must_not_match", pattern: "secret", message: "No secrets" };
+      const window = await openWindow(project.root);
+      for (const _ of actions) await window.pass("shape_bot", { content: [{ path: "a.md", text: "a secret\n" }] });
+      const whole = { ...loose, checks: [...(loose.checks as object[]), own] };
+      project.write(rule, whole);
+      await window.call("shape_bot", { action: "correct_bot", inputs: late, confirmation: "yes" });
+      await expectOtherRules(project);
+      // As CI has it: the definitions of the main branch, where nobody corrected anything.
+      project.write(rule, whole);
+      await expectOtherRules(project);
+    },
+  );
+
+  test("a correction's check taken out for a later walk, and the same correction made again: judged by other rules", async () => {
+    const project = withRule();
+    project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+    const loose = project.json(rule);
+    const window = await openWindow(project.root);
+    await window.call("shape_bot", { ...correction, confirmation: "yes" });
+    project.write(rule, loose);
+    for (const _ of actions) await window.pass("shape_bot", { content: [{ path: "a.md", text: "utilise\n" }] });
+    await window.call("shape_bot", {
+      action: "correct_bot",
+      inputs: { ...inputs, dont: "Utilise" },
+      confirmation: "yes",
+    });
+    project.write(rule, loose);
+    await window.call("shape_bot", { ...correction, confirmation: "yes, again" });
+    await expectOtherRules(project);
+  });
 });
+
+async function expectOtherRules(project: Project): Promise<void> {
+  const { code, stdout } = await runCli(["verify", "--json", "--require", "shape", "--root", project.root]);
+  expect([code, JSON.parse(stdout).required.problems]).toEqual([
+    1,
+    ["validate_rules was judged by other rules than the definitions have"],
+  ]);
+}

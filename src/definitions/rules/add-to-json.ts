@@ -1,4 +1,4 @@
-import type { Correction } from "../../evidence/correction.ts";
+import { type Correction, checkMessage } from "../../evidence/correction.ts";
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import { readExamples } from "./examples.ts";
 
@@ -30,16 +30,16 @@ function withExample(rule: JsonObject, { do: right, dont }: Correction): JsonObj
   return { examples: [...listed(rule.examples), { do: right, dont }] };
 }
 
-function withCheck(rule: JsonObject, { do: right, dont, pattern }: Correction): JsonObject {
+function withCheck(rule: JsonObject, correction: Correction): JsonObject {
+  const { pattern } = correction;
   if (pattern === undefined) return {};
   const checks = listed(rule.checks);
   const isKnown = checks.some(
     (check) => isObject(check) && (check.type ?? check.kind) === "must_not_match" && check.pattern === pattern,
   );
   if (isKnown) return {};
-  const message = `${dont} → ${right}`.replaceAll(/\s+/g, " ");
-  const cut = message.length > 200 ? `${message.slice(0, 199)}…` : message;
-  return { checks: [...checks, { type: "must_not_match", pattern, ...reachOf(checks), message: cut }] };
+  const added = { type: "must_not_match", pattern, ...reachOf(checks), message: checkMessage(correction) };
+  return { checks: [...checks, added] };
 }
 
 /** A new check looks where the rule's first one looks, and weighs as much. */
