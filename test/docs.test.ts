@@ -131,3 +131,21 @@ test("the recording in docs/demo.svg shows what the demonstration shows today", 
   }
   expect(recording).toContain("When done, proceed to decide_planning_criteria");
 });
+
+describe("docs/guarantees.md is a table of attacks", () => {
+  const rows = readFileSync(join(home, "docs/guarantees.md"), "utf8")
+    .split("\n")
+    .filter((line) => /^\| (?!-|attack )/.test(line))
+    .map((line) => ({ line, tests: [...line.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file) }));
+
+  test.each(rows)("$line", ({ tests }) => {
+    expect(tests.length).toBeGreaterThan(0);
+    for (const file of tests) expect(existsSync(join(home, file)), file).toBe(true);
+  });
+
+  test("every test of an attack stands in a row", () => {
+    const named = new Set(rows.flatMap(({ tests }) => tests));
+    const attacks = readdirSync(join(home, "test/attacks")).filter((name) => name.endsWith(".test.ts"));
+    expect(attacks.filter((name) => !named.has(`test/attacks/${name}`))).toEqual([]);
+  });
+});
