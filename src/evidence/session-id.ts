@@ -40,7 +40,7 @@ export function isSessionOf(key: SessionKey, recorded: Recorded): boolean {
 }
 
 /** So many digits of its digest name a key; those of before had so few that two keys could meet. */
-const keyLength = 32;
+const keyLength = 24;
 const keyLengthOfBefore = 10;
 
 function keyOf({ workflow: type, target, options, run }: Recorded): SessionKey {
