@@ -13,8 +13,8 @@ export type Chain = {
   earlierOps: Set<string>;
   /** Lines that follow one not read yet, by the hash of that one. */
   readonly waiting: Map<string, Link>;
-  /** The latest that count, by the hash of the line before them. */
-  readonly latest: Map<string, Writing>;
+  /** The latest that count, the newest at the end: the hash of the line before each, and how it was written. */
+  readonly latest: { readonly prev: string; readonly writing: Writing }[];
   /** The latest lines that lost a race to one that counts, by hash. */
   readonly late: Set<string>;
   /** Lines of another side of the history, by hash: written to a copy that git has merged into this one. A few may be late ones; `verifyLines` knows. */
@@ -41,7 +41,7 @@ export function emptyChain(): Chain {
     ops: new Set(),
     earlierOps: new Set(),
     waiting: new Map(),
-    latest: new Map(),
+    latest: [],
     late: new Set(),
     aside: new Set(),
     unreadable: [],
@@ -94,18 +94,15 @@ function putAside(chain: Chain, { record, hash }: Link): void {
   const { late, aside, latest, waiting } = chain;
   if (counts(chain, record.op) || aside.has(hash)) return;
   if (late.delete(record.prev)) aside.add(record.prev); // somebody went on from it: it was believed
-  const first = latest.get(record.prev);
+  const first = latest.find(({ prev }) => prev === record.prev)?.writing;
   if (waiting.has(hash)) leaveAside(chain, hash);
   else if (first === undefined || !lostRace(writingOf(record), first)) aside.add(hash);
-  else keepLatest(late.add(hash), rememberedOps);
+  else keepLatest(late.add(hash));
 }
 
-function keepLatest(
-  kept: { readonly size: number; keys(): Iterator<string>; delete(key: string): boolean },
-  most: number,
-): void {
-  const oldest = kept.size > most ? kept.keys().next().value : undefined;
-  if (oldest !== undefined) kept.delete(oldest);
+function keepLatest(late: Set<string>): void {
+  const [oldest] = late.size > rememberedOps ? late : [];
+  if (oldest !== undefined) late.delete(oldest);
 }
 
 /** Finds the first records that wait for one that is lost or not what it was; undefined where the chain is whole. */
@@ -158,7 +155,8 @@ function count(chain: Chain, link: Link): readonly Link[] {
     chain.head = next.hash;
     chain.first ??= next.hash;
     remember(chain, next.record.op);
-    keepLatest(chain.latest.set(next.record.prev, writingOf(next.record)), rememberedWritings);
+    chain.latest.push({ prev: next.record.prev, writing: writingOf(next.record) });
+    if (chain.latest.length > rememberedWritings) chain.latest.shift();
     counted.push(next);
     if (chain.waiting.size === 0) break;
     chain.waiting.delete(next.record.prev);

@@ -1,45 +1,46 @@
-import { canonical, isObject, type JsonObject } from "../../evidence/json.ts";
+import { canonical, type JsonObject } from "../../evidence/json.ts";
 
 /** Tells whether bytes are the canonical JSON of the value that they were parsed to. Most are, and that is seen without writing it again. */
 export function isCanonical(bytes: Buffer, value: JsonObject): boolean {
-  return plainKeys(bytes) === sortedKeys(value) || canonical(value) === bytes.toString("utf8");
+  return isPlain(bytes) || canonical(value) === bytes.toString("utf8");
 }
 
-/** How many keys a line has that is spelled as plainly as can be: no blank, no escape, no number but a short integer; else nothing. */
-function plainKeys(bytes: Buffer): number | undefined {
-  let keys = 0;
+/** Tells whether JSON is spelled as plainly as can be: no blank, no escape, no number but a short integer, every key after the one before it. */
+function isPlain(bytes: Buffer): boolean {
+  /** Where the last key begins of every object that is open, by its depth; 0 for none. */
+  const keys: number[] = [0];
+  let depth = 0;
   let digits = 0;
   for (let at = 0; at < bytes.length; at++) {
     const code = bytes[at] ?? 0;
-    if (code >= zero && code <= nine) {
+    if (code === quote) {
+      const start = at + 1;
+      for (at++; bytes[at] !== quote; at++) if (bytes[at] === backslash) return false;
+      if (bytes[at + 1] !== colon) continue;
+      const before = keys[depth] ?? 0;
+      if (before > 0 && !comesAfter(bytes, before, start)) return false;
+      keys[depth] = start;
+    } else if (code >= zero && code <= nine) {
       digits++;
-      continue;
+      if (digits > 15) return false;
+    } else {
+      const isExponent = digits > 0 && (code === 0x45 || code === 0x65);
+      if (isExponent || code <= space || code === plus || code === minus || code === dot) return false;
+      digits = 0;
+      if (code === opens) keys[++depth] = 0;
+      else if (code === closes) depth--;
     }
-    const isExponent = digits > 0 && (code === 0x45 || code === 0x65);
-    if (digits > 15 || isExponent || code <= space || code === plus || code === minus || code === dot) return undefined;
-    digits = 0;
-    if (code === colon) keys++;
-    if (code !== quote) continue;
-    for (at++; bytes[at] !== quote; at++) if (bytes[at] === backslash) return undefined;
   }
-  return keys;
+  return true;
 }
 
-/** How many keys a value has in all where those of each object stand in order; else not a number. Parsing may have moved one that begins with a digit. */
-function sortedKeys(value: unknown): number {
-  let keys = 0;
-  if (Array.isArray(value)) {
-    for (const item of value) keys += sortedKeys(item);
-  } else if (isObject(value)) {
-    let before = "";
-    for (const key in value) {
-      const first = key.charCodeAt(0);
-      if (key < before || (first >= zero && first <= nine)) return Number.NaN;
-      keys += 1 + sortedKeys(value[key]);
-      before = key;
-    }
+/** Whether the key that begins at `start` comes after the one at `before`, for sure: what is not ASCII is ordered otherwise than its bytes. */
+function comesAfter(bytes: Buffer, before: number, start: number): boolean {
+  for (let at = 0; ; at++) {
+    const one = bytes[before + at] ?? 0;
+    const other = bytes[start + at] ?? 0;
+    if (one !== other || one === quote) return other !== quote && (one === quote || (one < other && other < 0x80));
   }
-  return keys;
 }
 
 const space = 0x20;
@@ -51,3 +52,5 @@ const zero = 0x30;
 const nine = 0x39;
 const colon = 0x3a;
 const backslash = 0x5c;
+const opens = 0x7b;
+const closes = 0x7d;

@@ -61,7 +61,10 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
       beside.set(offset, { ...place, hash, kind: "void", record: said });
       uncounted.set(offset, link);
     }
-    for (const one of counted) count(one, one === link ? place : placeOf(one));
+    for (const one of counted) {
+      if (one === link) count(one, place);
+      else countLate(one);
+    }
   }
 
   function readBroken(bytes: Buffer, place: Place & { readonly hash: string }): void {
@@ -76,10 +79,15 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   }
 
   /** Records count when their turn comes, which may be later than where they stand. */
+  function countLate(link: Link): void {
+    const place = placeOf(link);
+    beside.delete(link.offset);
+    uncounted.delete(link.offset);
+    count(link, place);
+  }
+
   function count({ record, hash, offset }: Link, place: Place): void {
     hashes.set(record.seq, hash);
-    beside.delete(offset);
-    uncounted.delete(offset);
     last = { line: place.line, offset, seq: record.seq };
     for (const event of record.events) {
       news.push(event);
@@ -98,7 +106,7 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   function crossTo(counted: readonly Link[]): void {
     const [first] = counted;
     if (first !== undefined) note(first.record.seq, placeOf(first));
-    for (const one of counted) count(one, placeOf(one));
+    counted.forEach(countLate);
   }
 
   function note(next: number, after: Place): void {

@@ -32,7 +32,7 @@ type OpenJournal = { readonly fd: number; readonly size: number };
 type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
 /** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
-const format = 8;
+const format = 9;
 
 /** The beginning of a file: how long it is, and what it hashes to. */
 type Prefix = { readonly length: number; readonly sha256: string };
@@ -101,13 +101,31 @@ export function botCheckpoints(places: Places, id: DeskId, believing: Believing)
   };
 }
 
+type Read = { readonly saved: Saved } | { readonly doubt?: string };
+
 /** What stands in the place of a checkpoint: one that is believed, or not, and why, where somebody must have put it there. */
-export function readCheckpoint(
+function readCheckpoint(places: Places, id: DeskId, believing: Believing, open: OpenJournal): Read {
+  const read = openCheckpoint(places, id, believing);
+  if (!("saved" in read) || standsFor(read.saved, open)) return read;
+  return read.saved.area === places.area ? {} : { doubt: notOurs(places) }; // the journal of here may have gone back
+}
+
+/** Why what stands in the place of a checkpoint is not believed, where somebody must have put it there. */
+export function doubtCheckpoint(
   places: Places,
   id: DeskId,
-  { machine, seen }: Believing,
-  { fd, size }: OpenJournal,
-): { readonly saved: Saved } | { readonly doubt?: string } {
+  believing: Believing,
+  open: OpenJournal,
+): string | undefined {
+  const read = openCheckpoint(places, id, believing);
+  // One that was made here is nobody's doing, and the journal need not be hashed for it.
+  if ("saved" in read && read.saved.area === places.area) return undefined;
+  const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, believing, open) };
+  return doubt;
+}
+
+/** What was saved there, by this machine; whether it is of this journal is yet to be seen. */
+function openCheckpoint(places: Places, id: DeskId, { machine, seen }: Believing): Read {
   const bytes = unlessFault(() => readPlain(places.checkpoint));
   const key = bytes === undefined ? undefined : machine?.key();
   if (bytes === undefined || key === undefined) return {};
@@ -118,10 +136,11 @@ export function readCheckpoint(
     return isForged ? { doubt: notOurs(places) } : {};
   }
   const saved = parse(opened.body);
-  if (saved === undefined) return {};
-  const { length, sha256: hash } = saved.journal;
-  if (length <= size && unlessFault(() => hashOf(fd, length)) === hash) return { saved };
-  return saved.area === places.area ? {} : { doubt: notOurs(places) }; // the journal of here may have gone back
+  return saved === undefined ? {} : { saved };
+}
+
+function standsFor({ journal: { length, sha256: hash } }: Saved, { fd, size }: OpenJournal): boolean {
+  return length <= size && unlessFault(() => hashOf(fd, length)) === hash;
 }
 
 function about(id: DeskId): string {

@@ -49,9 +49,8 @@ export function openRollback(file: string, name: string, kept: string, seen: See
 
   function reach(record: Head): void {
     if (known !== undefined && isSameHead(known, record)) known = undefined;
-    isEndSeen = seen?.has(record.head) === true;
+    isEndSeen = seen?.note(record) === true;
     if (isEndSeen) shared = record.seq;
-    seen?.note(record);
   }
 
   return {

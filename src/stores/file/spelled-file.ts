@@ -16,34 +16,31 @@ export type SpelledFile = {
 export function openSpelled(path: string): SpelledFile {
   const fd = openPlain(path, constants.O_RDONLY);
   const { size } = fstatSync(fd);
-  const room = Buffer.allocUnsafe(1 << 16);
-  let texts: string[] = [];
-  let length = 0;
+  let room = Buffer.allocUnsafe(1 << 16);
+  /** What the text says next, as far as it has come. */
+  let wanted = Buffer.allocUnsafe(room.length);
+  let filled = 0;
   /** How far the two are the same. */
   let offset = 0;
   /** What the text says where they part. */
   let parted: Buffer | undefined;
 
   function compare(): void {
-    const text = Buffer.from(texts.join(""));
-    texts = [];
-    length = 0;
-    for (let at = 0; parted === undefined && at < text.length; ) {
-      const wanted = text.subarray(at, at + room.length);
-      const found = room.subarray(0, readSync(fd, room, 0, wanted.length, offset));
-      const same = found.equals(wanted) ? wanted.length : commonLength(found, wanted);
-      offset += same;
-      at += same;
-      if (same < wanted.length) parted = Buffer.from(text.subarray(at));
-    }
+    if (parted !== undefined) return;
+    const found = room.subarray(0, readSync(fd, room, 0, filled, offset));
+    const next = wanted.subarray(0, filled);
+    const same = found.equals(next) ? filled : commonLength(found, next);
+    if (same < filled) parted = Buffer.from(next.subarray(same));
+    offset += same;
+    filled = 0;
   }
 
   return {
     expect(text) {
-      if (parted !== undefined || text === "") return;
-      texts.push(text);
-      length += text.length;
-      if (length >= room.length) compare();
+      const most = 3 * text.length; // as bytes
+      if (filled + most > wanted.length) compare();
+      if (most > wanted.length) [room, wanted] = [Buffer.allocUnsafe(most), Buffer.allocUnsafe(most)];
+      if (parted === undefined) filled += wanted.write(text, filled);
     },
     end(ending) {
       compare();

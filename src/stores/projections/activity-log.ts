@@ -122,9 +122,8 @@ function isLogged(event: Event): event is Logged {
 function entryOf(event: Exclude<Logged, { type: "log_adopted" }>, paths: ReturnType<typeof quotedPaths>): string {
   const { at, workflow, step } = event;
   const isDone = event.type === "completed" || event.type === "aside_completed";
-  const inputs = "inputs" in event && event.inputs !== undefined ? summarise(event.inputs) : none;
-  const outputs = isDone ? summariseOutputs(event.outputs, "content" in event ? event.content : undefined) : none;
-  return `{"timestamp":${JSON.stringify(at)},"behavior":${paths(workflow)},"action":${paths(workflow, step)},"action_state":"${isDone ? "completed" : "started"}","inputs":${JSON.stringify(inputs)},"outputs":${JSON.stringify(outputs)},"duration":${isDone ? event.duration : null}}`;
+  const inputs = "inputs" in event && event.inputs !== undefined ? JSON.stringify(summarise(event.inputs)) : "{}";
+  const content = "content" in event ? event.content : undefined;
+  const outputs = isDone ? JSON.stringify(summariseOutputs(event.outputs, content)) : "{}";
+  return `{"timestamp":${JSON.stringify(at)},"behavior":${paths(workflow)},"action":${paths(workflow, step)},"action_state":"${isDone ? "completed" : "started"}","inputs":${inputs},"outputs":${outputs},"duration":${isDone ? event.duration : null}}`;
 }
-
-const none: JsonObject = {};

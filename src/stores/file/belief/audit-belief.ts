@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync } from "node:fs";
 import type { AuditedLog, DeskId } from "../../../engine/ports.ts";
 import { emptyChain } from "../../chain/chain.ts";
-import { readCheckpoint } from "../checkpoint.ts";
+import { doubtCheckpoint } from "../checkpoint.ts";
 import { unlessFault } from "../faults.ts";
 import { openHeldContent } from "../held-content.ts";
 import { journalOf, placesOf } from "../places.ts";
@@ -35,7 +35,8 @@ export async function auditBelief(
 
 /** What this machine has seen of a history and is not there any more. */
 function findLost(area: string, id: DeskId, { hashes, lines, seq, head }: AuditedLog, seen: Seen): Lost | undefined {
-  const rollback = openRollback(journalOf(area, id), nameOf(id), "", seen);
+  const asItIs: Seen = { ...seen, note: ({ head: one }) => seen.has(one) }; // an audit leaves no trace
+  const rollback = openRollback(journalOf(area, id), nameOf(id), "", asItIs);
   const chain = { ...emptyChain(), seq, head };
   for (const [number, hash] of hashes) rollback.reach({ seq: number, head: hash });
   for (const { kind, hash } of lines)
@@ -55,7 +56,7 @@ function forgedCheckpoint(area: string, id: DeskId, believing: Believing): reado
   const fd = id.kind === "bot" ? unlessFault(() => openPlain(places.journal, constants.O_RDONLY)) : undefined;
   if (fd === undefined) return [];
   try {
-    const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, believing, { fd, size: fstatSync(fd).size }) };
+    const doubt = doubtCheckpoint(places, id, believing, { fd, size: fstatSync(fd).size });
     return doubt === undefined ? [] : [doubt];
   } finally {
     closeSync(fd);

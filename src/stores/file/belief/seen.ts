@@ -21,8 +21,8 @@ export type Seen = {
   disputes(): readonly Dispute[];
   /** Whether a checkpoint of it was sealed here. */
   isSealed(): boolean;
-  /** A record was read: remembered with the next `keep`. */
-  note(record: Head): void;
+  /** A record was read: remembered with the next `keep`. Answers whether it was seen before. */
+  note(record: Head): boolean;
   /** Remembers what was noted, and that the history ends here. */
   keep(end: Head): void;
   dispute(dispute: Dispute): void;
@@ -55,10 +55,11 @@ export function openSeen(file: string, began: () => void = () => {}): Seen {
     disputes: () => memory.disputes,
     isSealed: () => memory.isSealed,
     note(record) {
-      if (memory.heads.has(short(record.head))) return;
-      memory.heads.add(short(record.head));
-      noted.push(record);
+      const { size } = memory.heads;
+      const isNew = memory.heads.add(short(record.head)).size > size;
+      if (isNew) noted.push(record);
       if (noted.length > mostNoted) noted = noted.slice(-mostNoted / 2);
+      return !isNew;
     },
     keep(end) {
       if (memory.last?.head === short(end.head) || (end.seq === 0 && memory.last === undefined)) return;
