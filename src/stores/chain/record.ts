@@ -9,6 +9,8 @@ import { isEvent, isUnknownEvent } from "./event-shape.ts";
 export type JournalRecord = {
   /** The format of the journal: stands in its first record. */
   readonly format?: number;
+  /** Whose history it is, by name: stands in its first record. */
+  readonly of?: string;
   readonly seq: number;
   readonly prev: string;
   /** Names the operation: the same one written twice counts once. */
@@ -70,17 +72,15 @@ const deepest = 500;
 
 /** Whether a value is a record as it stands: most are. */
 function isWhole(value: JsonObject): value is JsonObject & JournalRecord {
-  const { seq, prev, op, at, saw, copy, events, bridge } = value;
+  const { seq, prev, op, of, at, saw, copy, events, bridge } = value;
   const isNamed = isNumbered(seq) && typeof prev === "string" && typeof op === "string" && bridge === undefined;
-  return (
-    isNamed && isTextOrNone(at) && isTextOrNone(saw) && isTextOrNone(copy) && isList(events) && events.every(isEvent)
-  );
+  return isNamed && [of, at, saw, copy].every(isTextOrNone) && isList(events) && events.every(isEvent);
 }
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-function lineOf({ seq, prev, op, at, saw, copy, events, bridge }: JsonObject): ReadLine | undefined {
+function lineOf({ seq, prev, op, of, at, saw, copy, events, bridge }: JsonObject): ReadLine | undefined {
   if (isObject(bridge) && typeof bridge.from === "string" && typeof bridge.to === "string")
     return { bridge: { from: bridge.from, to: bridge.to } };
   if (!isNumbered(seq) || typeof prev !== "string" || typeof op !== "string" || !Array.isArray(events))
@@ -93,6 +93,7 @@ function lineOf({ seq, prev, op, at, saw, copy, events, bridge }: JsonObject): R
     prev,
     op,
     events: known,
+    ...(typeof of === "string" ? { of } : {}),
     ...(typeof saw === "string" ? { saw } : {}),
     ...(typeof copy === "string" ? { copy } : {}),
     ...(typeof at === "string" ? { at } : {}),

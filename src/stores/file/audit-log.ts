@@ -1,8 +1,9 @@
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
-import type { JournalRecord } from "../chain/record.ts";
+import { type JournalRecord, sha256 } from "../chain/record.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
+import { nameOf } from "../desk-key.ts";
 import { faultCode } from "./faults.ts";
 import { markLength, readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
@@ -13,7 +14,11 @@ import { InTheWay } from "./way.ts";
 /** Reads the journal of a desk from its first byte to its last; writes nothing. `hear` is told of every record that counts. */
 export function auditLog(area: string, id: DeskId, hear?: (record: JournalRecord) => void): AuditedLog {
   const journal = journalOf(area, id);
-  const { missing, unfinished, ...verified } = readJournal(journal, hear);
+  let begunAs: string | undefined;
+  const { missing, unfinished, ...verified } = readJournal(journal, (record) => {
+    if (record.seq === 1) begunAs = record.of;
+    hear?.(record);
+  });
   return {
     ...verified,
     unfinished,
@@ -21,7 +26,11 @@ export function auditLog(area: string, id: DeskId, hear?: (record: JournalRecord
     doubts: [],
     disputes:
       missing === undefined || missing === gone
-        ? [...earlierHistories(area, id, verified), ...(missing === gone ? [{ text: gone }] : [])]
+        ? [
+            ...earlierHistories(area, id, verified),
+            ...ofAnother(id, begunAs, verified),
+            ...(missing === gone ? [{ text: gone }] : []),
+          ]
         : [],
     ...(missing === undefined ? {} : { missing }),
   };
@@ -67,6 +76,18 @@ function startsWithMark(fd: number): boolean {
 }
 
 const gone = "its history is gone";
+
+/** A history that was begun as that of another run or bot, and was copied or moved here: what it tells did not happen here. */
+function ofAnother(
+  id: DeskId,
+  begunAs: string | undefined,
+  { first, accepted }: VerifiedLines,
+): NonNullable<AuditedLog["disputes"]> {
+  // What is about something else is said of a session by its id.
+  if (id.kind === "session" || begunAs === undefined || begunAs === nameOf(id)) return [];
+  const hash = sha256(`${first} as ${nameOf(id)}`);
+  return accepted.has(hash) ? [] : [{ text: `its history was begun as that of ${begunAs}, and put here`, hash }];
+}
 
 /** A history that was published here and is no part of what stands there now. */
 function earlierHistories(

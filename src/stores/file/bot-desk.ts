@@ -1,9 +1,9 @@
 import type { Appended, Appending, Clock, DeskId, Snapshot } from "../../engine/ports.ts";
 import { unloggedText, unsavedText } from "../../words/texts.ts";
 import type { Event } from "../../workflow/events.ts";
+import { nameOf } from "../desk-key.ts";
 import { parseObject, parseObjects } from "../projections/json-text.ts";
 import { textOf } from "../projections/pieces.ts";
-import { nameOf } from "./belief/audit-belief.ts";
 import type { Believing } from "./belief/believing.ts";
 import { botCheckpoints } from "./checkpoint.ts";
 import { botBookkeeping } from "./ledger.ts";

@@ -186,10 +186,16 @@ export function openRecords<L extends Tally>(
     return true;
   }
 
-  /** Where and when the next record is written. */
-  function writing(canBeWritten: boolean): Pick<JournalRecord, "copy" | "at"> {
+  /** Where and when the next record is written; the first one says whose history it begins. */
+  function writing(seq: number, canBeWritten: boolean): Pick<JournalRecord, "seq" | "of" | "copy" | "at"> {
     const copy = canBeWritten ? journal.copy() : undefined;
-    return { ...(copy === undefined ? {} : { copy }), at: new Date().toISOString() };
+    const of = seq === 1 ? place.name : undefined;
+    return {
+      seq,
+      ...(of === undefined ? {} : { of }),
+      ...(copy === undefined ? {} : { copy }),
+      at: new Date().toISOString(),
+    };
   }
 
   /** What is held, as it would follow the head as it is now. */
@@ -217,7 +223,7 @@ export function openRecords<L extends Tally>(
       if (events.length === 0) return "recorded";
       const prev = unseen().at(-1)?.line.hash ?? ledger.chain.head;
       const answered = saw === undefined ? {} : { saw };
-      const line = toLine({ seq: expected + 1, prev, op: randomUUID(), ...answered, ...writing(isReliable), events });
+      const line = toLine({ ...writing(expected + 1, isReliable), prev, op: randomUUID(), ...answered, events });
       const status = isReliable && held.length === 0 ? write(line) : "held";
       if (status !== "held") return status;
       if (onFault === "refuse") return "failed";
@@ -228,7 +234,7 @@ export function openRecords<L extends Tally>(
       if (!settle()) return "failed";
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
-      const line = toLine({ seq: expected + 1, prev: ledger.chain.head, op: randomUUID(), ...writing(true), events });
+      const line = toLine({ ...writing(expected + 1, true), prev: ledger.chain.head, op: randomUUID(), events });
       written = line;
       const isSure = await journal.writeMeanwhile(line.text, () => {
         if (catchUp() && isCounted(line)) work();

@@ -1,8 +1,8 @@
 import type { Clock } from "../../engine/ports.ts";
 import { unsavedText } from "../../words/texts.ts";
+import { nameOf } from "../desk-key.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";
-import { nameOf } from "./belief/audit-belief.ts";
 import type { Believing } from "./belief/believing.ts";
 import type { FreshFiles } from "./fresh-files.ts";
 import { emptyTally, type Tally } from "./ledger.ts";

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync } from "node:fs";
 import type { AuditedLog, DeskId } from "../../../engine/ports.ts";
 import { emptyChain } from "../../chain/chain.ts";
+import { nameOf } from "../../desk-key.ts";
 import { doubtCheckpoint } from "../checkpoint.ts";
 import { unlessFault } from "../faults.ts";
 import { openHeldContent } from "../held-content.ts";
@@ -42,12 +43,6 @@ function findLost(area: string, id: DeskId, { hashes, lines, seq, head }: Audite
   for (const { kind, hash } of lines)
     if (kind === "aside" || kind === "accepted" || kind === "void") chain.aside.add(hash);
   return rollback.look(chain);
-}
-
-/** A desk as what is said of its history names it. */
-export function nameOf({ kind, name, run }: DeskId): string {
-  if (kind === "session") return `session ${name}`;
-  return run === undefined ? name : `${name} (run ${run})`;
 }
 
 /** A checkpoint that somebody else put there: nobody believes it, and somebody meant it to be. */
