@@ -32,6 +32,8 @@ export type Places = {
   readonly definitions?: string;
   /** What keeps the histories of a project area; files in it, where nothing else is named. */
   readonly store?: (projectArea: string) => Store;
+  /** Hears how far the reading of a history has come, in bytes. */
+  readonly onRead?: ((read: number, total: number) => void) | undefined;
 };
 
 export type OpenedWorkplace = Workplace & {
@@ -58,7 +60,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const stores = new Map<string, Store>();
   const isHistoryCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
   const storeOf = (area: string): Store => {
-    const parts = { clock, guarded, isCommitted: isHistoryCommitted };
+    const parts = { clock, guarded, isCommitted: isHistoryCommitted, onRead: places.onRead };
     const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, parts);
     stores.set(area, store);
     return store;

@@ -7,6 +7,7 @@ import { type JudgedWalk, judgeRequired, type Required, whatIsRequired, type Yar
 import { definedIn, layOutVersions } from "../compose-require.ts";
 import { UserFault } from "./fault.ts";
 import { paint, plain, print } from "./print.ts";
+import { progressOf } from "./progress.ts";
 
 export type RequireOptions = {
   readonly require: string;
@@ -57,11 +58,7 @@ async function withVersions(
 ): Promise<Verdict> {
   const into = mkdtempSync(join(tmpdir(), "waymark-versions-"));
   try {
-    const began = performance.now();
-    const progress = (read: number, total: number): void => {
-      if (process.stderr.isTTY && performance.now() - began > 1000)
-        process.stderr.write(paint("dim", `\rReading version ${read} of ${total}…${read === total ? "\n" : ""}`));
-    };
+    const progress = progressOf((read, total) => `Reading version ${read} of ${total}`) ?? (() => {});
     const found = await layOutVersions({ definitions, ref, into, progress });
     if ("refused" in found) throw new UserFault(`${plain(found.refused)}.`);
     const { versions, isCut: cut, isShallow: shallow } = found;

@@ -11,6 +11,7 @@ import { version } from "../version.ts";
 import type { ServedBots } from "../workplace.ts";
 import { UserFault } from "./fault.ts";
 import { plain } from "./print.ts";
+import { progressOf } from "./progress.ts";
 
 export type PlaceOptions = { readonly root: string; readonly projectArea?: string; readonly definitions?: string };
 export type BotOptions = PlaceOptions & { readonly bot?: string; readonly run?: string; readonly json?: true };
@@ -25,12 +26,16 @@ export type BotAtWork = {
 };
 
 /** Opens the workplace that the options name. */
-export function workplaceFor(options: PlaceOptions): OpenedWorkplace {
+export function workplaceFor(options: PlaceOptions & { readonly json?: true }): OpenedWorkplace {
   const { root, definitions } = options;
   for (const [flag, folder] of Object.entries({ "--root": root, "--definitions": definitions })) {
     if (folder !== undefined && !isFolder(folder)) throw new UserFault(`${flag} ${folder} is not a folder.`);
   }
-  return openWorkplace(placesFor(options));
+  const onRead = progressOf(
+    (read, total) => `Reading the history: ${Math.floor((100 * read) / total)} %`,
+    options.json,
+  );
+  return openWorkplace({ ...placesFor(options), onRead });
 }
 
 /** The places that the options name, absolute. */

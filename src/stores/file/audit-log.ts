@@ -5,20 +5,21 @@ import { type JournalRecord, sha256 } from "../chain/record.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import { nameOf } from "../desk-key.ts";
 import { faultCode } from "./faults.ts";
-import { markLength, readLines } from "./lines.ts";
+import { markLength, type OnRead, readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
 import { journalOf, placesOf } from "./places.ts";
 import { openPlain } from "./plain-file.ts";
 import { InTheWay } from "./way.ts";
 
 /** Reads the journal of a desk from its first byte to its last; writes nothing. `hear` is told of every record that counts. */
-export function auditLog(area: string, id: DeskId, hear?: (record: JournalRecord) => void): AuditedLog {
+export function auditLog(area: string, id: DeskId, ears: Ears = {}): AuditedLog {
   const journal = journalOf(area, id);
   let begunAs: string | undefined;
-  const { missing, unfinished, ...verified } = readJournal(journal, (record) => {
+  const hear = (record: JournalRecord): void => {
     if (record.seq === 1) begunAs = record.of;
-    hear?.(record);
-  });
+    ears.hear?.(record);
+  };
+  const { missing, unfinished, ...verified } = readJournal(journal, { ...ears, hear });
   return {
     ...verified,
     unfinished,
@@ -36,14 +37,17 @@ export function auditLog(area: string, id: DeskId, hear?: (record: JournalRecord
   };
 }
 
+/** Who hears of the records, and of how far the reading has come. */
+type Ears = { readonly hear?: (record: JournalRecord) => void; readonly onRead?: OnRead | undefined };
+
 type ReadJournal = VerifiedLines & Pick<AuditedLog, "unfinished" | "missing" | "notes">;
 
-function readJournal(file: string, hear: ((record: JournalRecord) => void) | undefined): ReadJournal {
+function readJournal(file: string, { hear, onRead }: Ears): ReadJournal {
   try {
     return withFile(file, (fd, size) => {
       let end = 0;
       const verified = verifyLines((line) => {
-        end = readLines(fd, 0, size, line);
+        end = readLines(fd, 0, size, line, onRead);
       }, hear);
       const notes = startsWithMark(fd) ? ["It begins with a byte order mark, which is read over."] : [];
       return { ...verified, unfinished: size - end, notes, ...(size === 0 ? { missing: gone } : {}) };

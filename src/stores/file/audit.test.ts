@@ -76,6 +76,17 @@ it("a history that nobody touched is whole, and both files show it", async () =>
   expect(lines()[0]).toContain('"format":1');
 });
 
+it("whoever waits for a reading hears how far it has come, and that it has ended, though the last line was cut", async () => {
+  const { area, journal } = await openArea();
+  appendFileSync(journal, '{"events":[');
+  const { length } = readFileSync(journal);
+  const whole = length - '{"events":['.length;
+  const heard: number[][] = [];
+  auditDesk(area, id, (offset, end) => heard.push([offset, end]));
+  expect(heard[0]).toEqual([whole, length]);
+  expect(heard.at(-1)).toEqual([length, length]);
+});
+
 it("what is not there is no history, and no break", async () => {
   const { area } = await openArea(0);
   expect(auditLog(area, id)).toMatchObject({ records: 0, breaks: [], missing: "its history is gone", doubts: [] });

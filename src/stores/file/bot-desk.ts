@@ -7,6 +7,7 @@ import { textOf } from "../projections/pieces.ts";
 import type { Believing } from "./belief/believing.ts";
 import { botCheckpoints } from "./checkpoint.ts";
 import { botBookkeeping } from "./ledger.ts";
+import type { OnRead } from "./lines.ts";
 import { openLogFile } from "./log-file.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { ownPlaces, placesOf } from "./places.ts";
@@ -19,12 +20,12 @@ function goneWarning(bot: string): string {
 }
 
 /** Opens the desk of a bot or of one of its runs, safe with any number of processes on one project area: a journal, and the two JSON files that show it. */
-export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: Believing): OpenDesk {
+export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: Believing, onRead?: OnRead): OpenDesk {
   const { name: bot } = id;
   const places = placesOf(area, id);
   const { seen: memory, isCommitted } = believing;
   const checkpoints = botCheckpoints(places, id, believing);
-  const records = openRecords({ ...places, name: nameOf(id) }, botBookkeeping(bot), { checkpoints, memory });
+  const records = openRecords({ ...places, name: nameOf(id) }, botBookkeeping(bot), { checkpoints, memory, onRead });
   const { judgement } = records;
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);

@@ -15,6 +15,7 @@ import { fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
 import { followFile } from "./follow.ts";
 import { freshFiles } from "./fresh-files.ts";
+import type { OnRead } from "./lines.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { journalOf, ownFolder } from "./places.ts";
 import { openSessionDesk } from "./session-desk.ts";
@@ -23,17 +24,18 @@ import { desksIn, isBegun } from "./traces.ts";
 /** So many desks stay open at once: the files that a process holds do not grow with the number of runs. */
 const mostOpen = 48;
 
-/** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether git keeps the histories. `guarded`: folders that content may not touch, wherever they lie. */
+/** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether git keeps the histories. `guarded`: folders that content may not touch, wherever they lie. `onRead` hears how far the reading of a history has come. */
 type FileStoreParts = {
   readonly clock: Clock;
   readonly machine?: Machine;
   readonly isCommitted?: () => Promise<boolean>;
   readonly guarded?: readonly Guarded[];
+  readonly onRead?: OnRead | undefined;
 };
 
 /** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
 export function fileStore(projectArea: string, parts: FileStoreParts): Store {
-  const { clock, machine: given = openMachine(), isCommitted = async () => false, guarded = [] } = parts;
+  const { clock, machine: given = openMachine(), isCommitted = async () => false, guarded = [], onRead } = parts;
   const area = resolve(projectArea);
   const machine = given.isOutside(area) ? given : undefined;
   const memory = machine && openMemory(machine, area);
@@ -81,7 +83,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
 
   function open(id: DeskId): OpenDesk {
     return id.kind === "bot"
-      ? openBotDesk(area, id, clock, believing(id))
+      ? openBotDesk(area, id, clock, believing(id), onRead)
       : openSessionDesk(area, id.name, { clock, fresh, believing: believing(id) });
   }
 
@@ -127,7 +129,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       };
     },
     async audit(id) {
-      const both = auditDesk(area, id);
+      const both = auditDesk(area, id, onRead);
       audited = { key: deskKey(id), views: both.views };
       return auditBelief(area, id, both.log, believing(id));
     },

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { sha256 } from "../chain/record.ts";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
-import { type LineReader, readLines } from "./lines.ts";
+import { type LineReader, type OnRead, readLines } from "./lines.ts";
 import { openPlain } from "./plain-file.ts";
 import { keepClear, makeFolder } from "./way.ts";
 
@@ -43,6 +43,7 @@ export type JournalReader = {
   beganAnew(before: { readonly fd: number; readonly size: number } | undefined): void;
   /** The file has been opened: says from which offset on its lines are news. */
   resume?(fd: number, size: number): number;
+  readonly onRead?: OnRead | undefined;
 };
 
 /** Opens the journal at a path; nothing is created before the first line is written. `top` is the folder that is known to last. */
@@ -86,7 +87,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     source ??= openSource(file);
     const end = isFirst ? fstatSync(source.fd).size : Number(stat.size);
     if (isFirst) offset = reader.resume?.(source.fd, end) ?? 0;
-    offset = readLines(source.fd, offset, end, reader.line);
+    offset = readLines(source.fd, offset, end, reader.line, reader.onRead);
     size = end;
     if (isFirst && !isDoubtful) sureUpTo = offset;
     return true;
@@ -177,9 +178,12 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     reading() {
       if (source === undefined) return undefined;
       const opened = source;
-      const read: Reading["read"] = (from, to, line) =>
-        source === opened ? readLines(opened.fd, from, to, line) : undefined;
-      return { source: opened, end: offset, read };
+      const end = offset;
+      const read: Reading["read"] = (from, to, line) => {
+        reader.onRead?.(to, end);
+        return source === opened ? readLines(opened.fd, from, to, line) : undefined;
+      };
+      return { source: opened, end, read };
     },
     close,
   };

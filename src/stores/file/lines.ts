@@ -3,8 +3,17 @@ import { readSync } from "node:fs";
 /** Hears of a line: its bytes, the offset where it begins, and its number, counted from where the reading began. */
 export type LineReader = (bytes: Buffer, offset: number, number: number) => void;
 
+/** Hears how far a reading has come: the offset, and the one where it ends. */
+export type OnRead = (offset: number, end: number) => void;
+
 /** Hands on every whole line between two offsets that is not empty; returns the offset after the last one. The bytes of a line are good until the next one. */
-export function readLines(fd: number, from: number, to: number, line: LineReader): number {
+export function readLines(fd: number, from: number, to: number, line: LineReader, onRead?: OnRead): number {
+  const end = readChunks(fd, from, to, line, onRead);
+  onRead?.(to, to);
+  return end;
+}
+
+function readChunks(fd: number, from: number, to: number, line: LineReader, onRead?: OnRead): number {
   let offset = from;
   let number = 0;
   let chunk = 1 << 20;
@@ -20,6 +29,7 @@ export function readLines(fd: number, from: number, to: number, line: LineReader
       start = end + 1;
     }
     offset += start === begins ? 0 : start;
+    onRead?.(offset, to);
     if (start === begins && bytes.length < chunk) return offset;
     if (start === begins) {
       chunk *= 2; // one line longer than the chunk

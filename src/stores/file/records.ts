@@ -12,6 +12,7 @@ import type { Seen } from "./belief/seen.ts";
 import type { Checkpoints } from "./checkpoint.ts";
 import { openJournal } from "./journal.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
+import type { OnRead } from "./lines.ts";
 import { openMender } from "./mend.ts";
 import { type OtherSides, openOtherSides } from "./other-sides.ts";
 import { ownFolder } from "./places.ts";
@@ -57,6 +58,13 @@ export type Records<L extends Tally> = {
 /** Where a journal stands, the folder above it that is known to last, and whose history it is. */
 export type JournalPlace = { readonly journal: string; readonly area: string; readonly name?: string };
 
+/** What was saved of a history, what this machine remembers of it, and who hears how far the reading has come. */
+type RecordsParts<L> = {
+  readonly checkpoints?: Checkpoints<L>;
+  readonly memory?: Seen | undefined;
+  readonly onRead?: OnRead | undefined;
+};
+
 /** What becomes of a record that cannot be written, and the view that it answers, where that was not ours. */
 export type Recording = { readonly onFault: OnFault; readonly saw?: string | undefined };
 
@@ -64,7 +72,7 @@ export type Recording = { readonly onFault: OnFault; readonly saw?: string | und
 export function openRecords<L extends Tally>(
   place: JournalPlace,
   kind: Bookkeeping<L>,
-  { checkpoints, memory }: { readonly checkpoints?: Checkpoints<L>; readonly memory?: Seen | undefined } = {},
+  { checkpoints, memory, onRead }: RecordsParts<L> = {},
 ): Records<L> {
   let ledger = kind.empty();
   let held: readonly Held[] = [];
@@ -77,6 +85,7 @@ export function openRecords<L extends Tally>(
   const rollback = openRollback(place.journal, place.name ?? basename(place.journal), kept, memory);
   const judgement = openJudgement(memory);
   const journal = openJournal(place.journal, place.area, {
+    onRead,
     line: (bytes, offset) =>
       enter(kind, ledger, { bytes, offset, written }, ({ events, seq }, head) => {
         rollback.reach({ seq, head });
