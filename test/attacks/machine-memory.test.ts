@@ -200,7 +200,11 @@ describe("nobody's doing", () => {
     await goOn(project, 2);
     save("three");
     git(project.root, "switch", "-q", "main");
-    expect((await verify(project)).stdout).toMatch(/ends where it was seen to end before: .* another git branch/);
+    const switched = await verify(project);
+    expect(switched.stdout).toMatch(/ends where it was seen to end before: .* another git branch/);
+    // The files that show it are still the other branch's, and nobody has edited them.
+    expect(switched.stdout).toContain("workflow_state.json behind, activity_log.json behind");
+    expect(switched.code).toBe(0);
     expect((await nextCall(project)).warnings.join()).toMatch(
       /ends where it was seen to end before: .* another git branch/,
     );
@@ -208,6 +212,16 @@ describe("nobody's doing", () => {
     git(project.root, "checkout", "-q", "--", ".");
     git(project.root, "switch", "-q", "feature");
     expect((await goOn(project, 1)).join()).not.toMatch(/accept/);
+    expect((await verify(project)).code).toBe(0);
+    // An edit made right after a switch is still one.
+    save("four");
+    git(project.root, "switch", "-q", "main");
+    expect((await verify(project)).code).toBe(0);
+    const shown = project.read("workflow_state.json");
+    project.write("workflow_state.json", shown.replaceAll("gather_context", "validate_rules"));
+    expect((await verify(project)).stdout).toContain("workflow_state.json says something else than the history");
+    project.write("workflow_state.json", shown);
+    git(project.root, "switch", "-q", "feature");
     expect((await verify(project)).code).toBe(0);
     // An end that nobody has seen here is none of a branch.
     changeLastRecord(project);

@@ -129,9 +129,9 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       };
     },
     async audit(id) {
-      const both = auditDesk(area, id, onRead);
+      const both = await auditBelief(area, id, auditDesk(area, id, onRead), believing(id));
       audited = { key: deskKey(id), views: both.views };
-      return auditBelief(area, id, both.log, believing(id));
+      return both.log;
     },
     owes: (id) => desks.get(deskKey(id))?.desk.owes() ?? false,
     close,

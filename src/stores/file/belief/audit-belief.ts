@@ -1,13 +1,18 @@
 import { closeSync, constants, fstatSync } from "node:fs";
+import { join } from "node:path";
 import type { AuditedLog, DeskId } from "../../../engine/ports.ts";
 import { emptyChain } from "../../chain/chain.ts";
 import { nameOf } from "../../desk-key.ts";
+import type { AuditedDesk } from "../audit-desk.ts";
+import type { AuditedView } from "../audit-views.ts";
 import { doubtCheckpoint } from "../checkpoint.ts";
+import { identify } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
 import { openHeldContent } from "../held-content.ts";
 import { journalOf, placesOf } from "../places.ts";
 import { openPlain } from "../plain-file.ts";
 import { type Lost, openRollback } from "../rollback.ts";
+import { openShown } from "../shown.ts";
 import type { Believing } from "./believing.ts";
 import type { Seen } from "./seen.ts";
 
@@ -15,9 +20,9 @@ import type { Seen } from "./seen.ts";
 export async function auditBelief(
   area: string,
   id: DeskId,
-  audited: AuditedLog,
+  { log: audited, views }: AuditedDesk,
   believing: Believing,
-): Promise<AuditedLog> {
+): Promise<AuditedDesk> {
   const { seen } = believing;
   const lost = seen && findLost(area, id, audited, seen);
   const branch = lost?.branch !== undefined && (await believing.isCommitted()) ? lost.branch : undefined;
@@ -26,12 +31,23 @@ export async function auditBelief(
     ...forgedCheckpoint(area, id, believing),
     ...(lost === undefined || branch !== undefined ? [] : [lost.text]),
   ];
-  return {
+  const log = {
     ...audited,
     doubts: [...audited.doubts, ...spoiledContent(area, id)],
     disputes: [...(audited.disputes ?? []), ...[...before, ...now].map((text) => ({ text }))],
     notes: [...(audited.notes ?? []), ...(branch === undefined ? [] : [branch])],
   };
+  return { log, views: branch === undefined ? views : views.map((one) => leftByBranch(area, id, one)) };
+}
+
+/** Git has changed the history under the files that show it: one that nobody has touched since we wrote it is shown anew by the next call. */
+function leftByBranch(area: string, id: DeskId, { view, verdict }: AuditedView): AuditedView {
+  const { state, log, shown } = placesOf(area, id);
+  const path = join(area, view);
+  const mark = path === state ? shown.state : path === log ? shown.log : undefined;
+  const identity = unlessFault(() => identify(path));
+  const isOurs = mark !== undefined && identity !== undefined && openShown(mark).is(identity);
+  return { view, verdict: verdict === "differs" && isOurs ? "behind" : verdict };
 }
 
 /** What this machine has seen of a history and is not there any more. */
