@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
@@ -50,6 +50,18 @@ test.each(attacks)("with file tools: %s: nothing of it is saved or counts, and v
   expect((await window.call("complete_action", { content, confirmation: "yes, do" })).status).toBe("completed");
   expect(["a", "b"].map((name) => project.read(`docs/${name}.md`))).toEqual(["# A\n", "# B\n"]);
   expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
+});
+
+test("with file tools: a held file turned into a link: nothing behind it is read, and verify says so", async () => {
+  const { project, held } = await waiting();
+  const [first = ""] = held();
+  rmSync(first);
+  symlinkSync(project.path("workflow_state.json"), first);
+  const { code, stdout } = await runCli(["verify", "--root", project.root]);
+  expect([code, stdout]).toEqual([
+    1,
+    expect.stringMatching(/held for shape\.gather_context .* is not what was handed in/),
+  ]);
 });
 
 test.each(attacks)(

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { sha256 as hashOf } from "../chain/record.ts";
-import { removeFile, replaceFile, syncFoldersUpTo } from "./disk.ts";
+import { identify, removeFile, replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { decodeName, encodeName, ownFolder, runPath } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
@@ -57,9 +57,12 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     const bytes = unsaved.has(fileOf(ref, sha256)) ? undefined : standing(ref, sha256);
     return bytes !== undefined && hashOf(bytes) !== sha256 ? bytes : undefined;
   };
+  /** Also what is no plain file any more: a link, a pipe, a folder. */
+  const isSpoiled = (ref: StepRef, name: string): boolean =>
+    changed(ref, name) !== undefined || unlessFault(() => identify(fileOf(ref, name)) ?? true) === undefined;
   return {
     changed,
-    spoiled: () => refs().filter((ref) => namesIn(folderOf(ref)).some((name) => changed(ref, name) !== undefined)),
+    spoiled: () => refs().filter((ref) => namesIn(folderOf(ref)).some((name) => isSpoiled(ref, name))),
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
       const isSafe = unlessFault(() => {
