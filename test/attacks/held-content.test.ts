@@ -64,6 +64,21 @@ test("with file tools: a held file turned into a link: nothing behind it is read
   ]);
 });
 
+test.each([
+  ["turned into a link", (file: string) => symlinkSync("workflow_state.json", file)],
+  ["removed", () => {}],
+])("with file tools: a held file is %s: the completion does not count without it", async (_, put) => {
+  const { project, window, held } = await waiting();
+  const [first = ""] = held();
+  rmSync(first);
+  put(first);
+  const refused = await window.call("complete_action", { confirmation: "yes, do" });
+  expect(refused).toMatchObject({ status: "refused", error: "invalid_input" });
+  expect(refused.message).toMatch(/docs\/[ab]\.md: what was held for it .* hand it in again/);
+  expect((await window.call("complete_action", { content, confirmation: "yes, do" })).status).toBe("completed");
+  expect(["a", "b"].map((name) => project.read(`docs/${name}.md`))).toEqual(["# A\n", "# B\n"]);
+});
+
 test.each(attacks)(
   "with a shell: the server is killed between record and save, and %s: said, kept aside, not saved",
   async (_, spoil) => {

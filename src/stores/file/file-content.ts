@@ -79,11 +79,11 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
     digest: string,
     records: readonly ContentRecord[],
   ): readonly string[] {
+    if (!held.isLost(ref, digest)) return [];
     const bytes = held.changed(ref, digest);
-    if (bytes === undefined) return [];
     const paths = records.filter((record) => record.sha256 === digest).map(({ path }) => path);
     unlessFault(() => {
-      for (const path of paths) keepBytesAside(bytes, path, kept, new Date());
+      if (bytes !== undefined) for (const path of paths) keepBytesAside(bytes, path, kept, new Date());
       held.drop(ref, digest);
     });
     return paths.map((path) => `${path} was not saved: ${changedWhileHeld}.`);
@@ -137,7 +137,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
     read: async (id, ref, records) =>
       records.map((record) => {
         const held = heldFor(id);
-        const isLost = held.changed(ref, record.sha256) !== undefined;
+        const isLost = held.isLost(ref, record.sha256);
         const file = readBack(ground, record, held.get(ref, record.sha256));
         return isLost && "problem" in file ? { ...file, problem: changedWhileHeld, isLost } : file;
       }),

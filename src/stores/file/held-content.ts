@@ -17,6 +17,8 @@ export type HeldContent = {
   get(ref: StepRef, sha256: string): Buffer | undefined;
   /** What stands in the place of a text and is no longer the same: somebody changed it, or put another there. */
   changed(ref: StepRef, sha256: string): Buffer | undefined;
+  /** Whether a text was held and is not there as it was: changed, no plain file any more, or gone while this process looked away. */
+  isLost(ref: StepRef, sha256: string): boolean;
   /** The attempts of which something that is held was changed. */
   spoiled(): readonly StepRef[];
   /** Lets one text go. */
@@ -38,6 +40,8 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
       : join(shared, ...runPath(name, run));
   const tmp = join(ownFolder(area), "tmp");
   const unsaved = new Map<string, { readonly ref: StepRef; readonly text: string }>();
+  /** What this process has put on disk and not let go. */
+  const placed = new Set<string>();
   const folderOf = (ref: StepRef): string => join(top, folderName(ref));
   const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), sha256);
   /** Sessions once held their texts where bots do: what still lies there is found, and only that is let go. */
@@ -62,6 +66,8 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     changed(ref, name) !== undefined || unlessFault(() => identify(fileOf(ref, name)) ?? true) === undefined;
   return {
     changed,
+    isLost: (ref, sha256) =>
+      isSpoiled(ref, sha256) || (placed.has(fileOf(ref, sha256)) && standing(ref, sha256) === undefined),
     spoiled: () => refs().filter((ref) => namesIn(folderOf(ref)).some((name) => isSpoiled(ref, name))),
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
@@ -71,6 +77,7 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
         return true;
       });
       if (isSafe === undefined) unsaved.set(file, { ref, text });
+      else placed.add(file);
       return isSafe === true;
     },
     get(ref, sha256) {
@@ -81,11 +88,13 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     },
     drop(ref, sha256) {
       const file = fileOf(ref, sha256);
+      placed.delete(file);
       const isOwn = unsaved.delete(file) || existsSync(file);
       for (const path of isOwn ? [file] : onceAt(ref, sha256)) removeFile(path);
     },
     dropAll(ref) {
       for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
+      for (const file of placed) if (dirname(file) === folderOf(ref)) placed.delete(file);
       unlessFault(() => reach(folderOf(ref), (at) => rmSync(at, { recursive: true, force: true })));
       const once = isSession ? [join(shared, folderName(ref))] : [];
       for (const empty of top === shared ? [] : [...once, top]) unlessFault(() => reach(empty, (at) => rmdirSync(at))); // only where nothing is left in it

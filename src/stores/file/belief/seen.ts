@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync, readFileSync } from "node:fs";
+import { appendFileSync, mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject } from "../../../evidence/json.ts";
 import { parseObject } from "../../projections/json-text.ts";
 import { replaceFile } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
+import { readPlain } from "../plain-file.ts";
 
 /** A record of a history: its number, and the hash of its line. */
 export type Head = { readonly seq: number; readonly head: string };
@@ -102,7 +103,7 @@ const mostNoted = 4000;
 type Memory = { size: number; last: Head | undefined; heads: Set<string>; disputes: Dispute[]; isSealed: boolean };
 
 function readMemory(file: string): Memory {
-  const text = unlessFault(() => readFileSync(file, "utf8")) ?? "";
+  const text = unlessFault(() => readPlain(file).toString("utf8")) ?? "";
   const memory: Memory = { size: text.length, last: undefined, heads: new Set(), disputes: [], isSealed: false };
   for (const line of text.split("\n")) {
     const [, seq, head] = /^(\d+) ([0-9a-f]{32})$/.exec(line) ?? [];
@@ -125,7 +126,8 @@ function readDispute(text: string): readonly Dispute[] {
 /** Keeps the newer half of the records, and everything that is not accepted; answers how long it is now. */
 function shorten(file: string): number {
   const { disputes, isSealed } = readMemory(file);
-  const records = readFileSync(file, "utf8")
+  const records = readPlain(file)
+    .toString("utf8")
     .split("\n")
     .filter((line) => /^\d/.test(line));
   const lines = [
