@@ -8,14 +8,17 @@ export function isCanonical(bytes: Buffer, value: JsonObject): boolean {
 /** Tells whether JSON is spelled as plainly as can be: no blank, no escape, no number but a short integer, every key after the one before it. */
 function isPlain(bytes: Buffer): boolean {
   /** Where the last key begins of every object that is open, by its depth; 0 for none. */
+  if (bytes.includes(backslash)) return false;
   const keys: number[] = [0];
+  const { length } = bytes;
   let depth = 0;
   let digits = 0;
-  for (let at = 0; at < bytes.length; at++) {
+  for (let at = 0; at < length; at++) {
     const code = bytes[at] ?? 0;
     if (code === quote) {
       const start = at + 1;
-      for (at++; bytes[at] !== quote; at++) if (bytes[at] === backslash) return false;
+      do at++;
+      while (bytes[at] !== quote && at < length);
       if (bytes[at + 1] !== colon) continue;
       const before = keys[depth] ?? 0;
       if (before > 0 && !comesAfter(bytes, before, start)) return false;
