@@ -22,6 +22,9 @@ export function openSpelled(path: string): SpelledFile {
   let filled = 0;
   /** How far the two are the same. */
   let offset = 0;
+  /** What has come and is not written yet. */
+  let texts: string[] = [];
+  let length = 0;
   /** What the text says where they part. */
   let parted: Buffer | undefined;
 
@@ -35,14 +38,24 @@ export function openSpelled(path: string): SpelledFile {
     filled = 0;
   }
 
+  /** Many short texts are quicker to write as one. */
+  function take(): void {
+    const text = texts.join("");
+    [texts, length] = [[], 0];
+    const most = 3 * text.length; // as bytes
+    if (filled + most > wanted.length) compare();
+    if (most > wanted.length) [room, wanted] = [Buffer.allocUnsafe(most), Buffer.allocUnsafe(most)];
+    if (parted === undefined) filled += wanted.write(text, filled);
+  }
+
   return {
     expect(text) {
-      const most = 3 * text.length; // as bytes
-      if (filled + most > wanted.length) compare();
-      if (most > wanted.length) [room, wanted] = [Buffer.allocUnsafe(most), Buffer.allocUnsafe(most)];
-      if (parted === undefined) filled += wanted.write(text, filled);
+      texts.push(text);
+      length += text.length;
+      if (length > manyCharacters) take();
     },
     end(ending) {
+      take();
       compare();
       const rest = Buffer.alloc(Math.min(size - offset, ending.length + 1));
       readSync(fd, rest, 0, rest.length, offset);
@@ -53,6 +66,8 @@ export function openSpelled(path: string): SpelledFile {
     close: () => closeSync(fd),
   };
 }
+
+const manyCharacters = 1 << 13;
 
 function commonLength(one: Buffer, other: Buffer): number {
   const most = Math.min(one.length, other.length);
