@@ -23,14 +23,16 @@ export function overReadable(
   given: readonly { readonly path: string }[],
   onRecord: readonly ((Readable & { readonly path: string }) | undefined)[],
 ): readonly { readonly path: string; readonly reason: string }[] {
-  const folded = (path: string): string => path.split("/").map(asFileSystemsSee).join("/");
-  const readable = new Set(onRecord.flatMap((one) => (one?.readable === true ? [folded(one.path)] : [])));
+  const readable = onRecord.flatMap((one) => (one?.readable === true ? [one.path] : []));
+  const taken = new Set(pathsAsFileSystemsSee(readable));
   const reason = "the readable record of a step stands there";
-  return given.filter(({ path }) => readable.has(folded(path))).map(({ path }) => ({ path, reason }));
+  return given
+    .filter(({ path }) => pathsAsFileSystemsSee([path]).some((one) => taken.has(one)))
+    .map(({ path }) => ({ path, reason }));
 }
 
 /** A name as the least discerning file system takes it: case, invisible characters, and dots and blanks at its end mean nothing. */
-export function asFileSystemsSee(name: string): string {
+function asFileSystemsSee(name: string): string {
   const folded = name
     .normalize("NFKC")
     .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
@@ -38,6 +40,11 @@ export function asFileSystemsSee(name: string): string {
     .toLowerCase()
     .normalize("NFKC");
   return folded.replace(/:.*$/, "").replace(/[. ]+$/, "");
+}
+
+/** The same of every part of each of these paths. */
+export function pathsAsFileSystemsSee(paths: readonly string[], separator = "/"): readonly string[] {
+  return paths.map((path) => path.split(separator).map(asFileSystemsSee).join(separator));
 }
 
 function shapeProblem(path: string): string | undefined {

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { asFileSystemsSee, isOwnName, pathProblem } from "../../evidence/content-path.ts";
+import { isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 
 /** A folder that content may not touch; of one that holds the project area itself, only these parts of it. */
@@ -58,9 +58,12 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
   // A link inside the area may still lead into a dot-folder, or to the two files that are ours.
   const problem = pathProblem(relative(root, target).split(sep).join("/"));
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
-  if (relative(root, target).split(sep).map(asFileSystemsSee).includes("node_modules"))
+  const guarded = guardedPaths(ground);
+  const named = [relative(root, target), target, ...guarded, ...guarded.map(realPath)];
+  const [inside = "", seen = "", ...kept] = pathsAsFileSystemsSee(named, sep);
+  if (inside.split(sep).includes("node_modules"))
     return { problem: "it lies in node_modules, where packages are installed" };
-  if (isGuarded(ground, root, target)) return { problem: guardedProblem };
+  if (kept.some((path) => isWithin(path, seen)) || isReached(guarded, root, target)) return { problem: guardedProblem };
   const folders = relative(root, dirname(target)).split(sep);
   const place = { target, root, folders: folders.filter((part) => part !== ""), name: basename(target) };
   const standing = lstatSync(target, { bigint: true, throwIfNoEntry: false });
@@ -71,19 +74,17 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
   return { ...place, size: Number(standing.size) };
 }
 
-/** Whether a path lies in what content may not touch: by its name as any file system takes it, and by what stands there. */
-function isGuarded(ground: Ground, root: string, target: string): boolean {
+/** Whether a path leads through what content may not touch, whatever it is called on the way. */
+function isReached(guarded: readonly string[], root: string, target: string): boolean {
   const steps: BigIntStats[] = [];
   for (let step = target; step !== root && step !== dirname(step); step = dirname(step)) {
     const stats = statOf(step);
     if (stats !== undefined) steps.push(stats);
   }
-  return guardedPaths(ground).some(
-    (path) =>
-      isWithin(folded(path), folded(target)) ||
-      isWithin(folded(realPath(path)), folded(target)) ||
-      steps.some((step) => isOne(statOf(path), step)),
-  );
+  return guarded.some((path) => {
+    const own = statOf(path);
+    return steps.some((step) => isOne(own, step));
+  });
 }
 
 function guardedPaths({ area, guarded }: Ground): readonly string[] {
@@ -115,10 +116,6 @@ function realPath(path: string): string {
 /** Tells whether a path lies in a folder, or is it. */
 export function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function folded(path: string): string {
-  return path.split(sep).map(asFileSystemsSee).join(sep);
 }
 
 /** The nearest folder above that is there; a link that leads nowhere is there. */
