@@ -80,7 +80,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
     if (doubtful.length === 0) return;
     if (begunAt === Number.POSITIVE_INFINITY) realFolder = realFolders();
     if (!isQuiet || doubtful.some((path) => !heard.has(path))) listen();
-    await fewAtOnce(doubtful, check);
+    await Promise.all(doubtful.map(check)); // a look opens nothing
   }
 
   function changesOf(paths: Iterable<string> = []): number {
@@ -109,11 +109,11 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
 
   async function read<T>(key: string, make: () => T): Promise<T> {
     await verify(looked.get(key) ?? none);
-    return readAgain(key, make);
+    return (await readAgain(key, make)).value;
   }
 
   /** Makes it from what stands on the shelf; what is missing is fetched first. */
-  async function readAgain<T>(key: string, make: () => T): Promise<T> {
+  async function readAgain<T>(key: string, make: () => T): Promise<{ readonly value: T; readonly changes: number }> {
     if (stands.size > mostStands) for (const map of [stands, looked, made, changes]) map.clear();
     const isFirst = !looked.has(key);
     const begun = performance.now();
@@ -122,6 +122,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
       const wanted = new Map<string, Want>();
       const seen = new Set<string>();
       const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen }, make);
+      const madeOf = changesOf(seen); // what others find changed from now on is not in it
       if (wanted.size === 0) {
         // What others had put on the shelf earlier may have changed since.
         const unsure = new Set(
@@ -133,7 +134,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
         if (changesOf(unsure) !== before) continue;
         looked.set(key, seen);
         if (isFirst) listen();
-        return value;
+        return { value, changes: madeOf };
       }
       await fewAtOnce([...wanted], ([path, want]) => fetch(path, want));
     }
@@ -150,10 +151,10 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
       const known = made.get(key);
       // The same key is always the same making.
       if (known !== undefined && known.changes === changesOf(looked.get(key))) return known.value as T;
-      const value = await readAgain(key, make);
+      const { value, changes: madeOf } = await readAgain(key, make);
       const paths = looked.get(key) ?? none;
       const isKeepable = [...paths].every((path) => isSettled(stands.get(path)?.stand));
-      if (isKeepable) made.set(key, { value, changes: changesOf(paths) });
+      if (isKeepable) made.set(key, { value, changes: madeOf });
       return value;
     },
   };
