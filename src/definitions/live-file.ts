@@ -1,6 +1,6 @@
 import type { BigIntStats } from "node:fs";
 import { noteRead } from "./reads.ts";
-import { isGone, isSettled, isUnchanged, statsOf, textOf } from "./stand.ts";
+import { isGone, isUnchanged, sightOf, textOf } from "./stand.ts";
 
 /** What reading a file that may change at any time gives. */
 export type LiveRead<T> = { readonly value: T } | { readonly missing: true } | { readonly unreadable: string };
@@ -10,15 +10,16 @@ export function liveRead<T>(read: (path: string, stats: BigIntStats) => T | unde
   const kept = new Map<string, { readonly stats: BigIntStats; readonly result: LiveRead<T> }>();
   return (path) => {
     try {
-      const stats = lookAt(path);
-      if (stats === undefined) return { missing: true };
+      const sight = sightOf(path);
+      if (sight === undefined) return { missing: true };
+      const { stats, isSettled } = sight;
       const known = kept.get(path);
       if (known !== undefined && isUnchanged(known.stats, stats)) return known.result;
       const value = read(path, stats);
       if (value === undefined) return { missing: true };
       const result = { value };
       if (kept.size >= mostKept) kept.clear();
-      if (isSettled({ stats })) kept.set(path, { stats, result });
+      if (isSettled) kept.set(path, { stats, result });
       return result;
     } catch (error) {
       return isGone(error) ? { missing: true } : { unreadable: reasonOf(error) };
@@ -42,7 +43,7 @@ export function liveFile<T>(parse: (text: string) => T, mostBytes = 8 * 1024 * 1
 
 /** Looks at what stands at a path. */
 export function lookAt(path: string): BigIntStats | undefined {
-  return statsOf(path);
+  return sightOf(path)?.stats;
 }
 
 const mostKept = 20_000;

@@ -71,3 +71,28 @@ test("a file in a folder that nobody listens to yet is looked at each time, howe
   unheard.write("two");
   expect(await read()).toBe("two");
 });
+
+test("what was made earlier is not taken for what stands there now, whatever had changed before it was made", async () => {
+  const { folder } = plant();
+  const gone = join(folder, "gone.md");
+  const shelf = openShelf();
+  const all = (): Promise<unknown> =>
+    shelf.remember("all", () => listFolder(folder).files.map((name) => readText(join(folder, name))));
+  // Two changes of one file; then it goes, and its folder is found changed twice: as many as before.
+  for (const text of ["first", "second", "third"]) {
+    writeFileSync(gone, text);
+    await settled();
+    expect(await all()).toEqual(["one", text]);
+  }
+  rmSync(gone);
+  for (let round = 0; round < 5; round++) expect(await all()).toEqual(["one"]);
+});
+
+test("two who come at once read once, and both see what stands there", async () => {
+  const { file } = plant();
+  const shelf = openShelf();
+  const make = vi.fn(() => readText(file));
+  await settled();
+  expect(await Promise.all([shelf.remember("a", make), shelf.remember("a", make)])).toEqual(["one", "one"]);
+  expect(make.mock.calls.length).toBe(2); // once to find out what is wanted, once with it
+});

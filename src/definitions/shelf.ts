@@ -1,8 +1,8 @@
-import { type BigIntStats, type Dirent, lstat, promises, realpath } from "node:fs";
+import { type BigIntStats, type Dirent, lstat, promises } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isShortage } from "../evidence/shortage.ts";
 import { leadsOut, type RealFolders, realFolders } from "./home.ts";
-import { isSettled, isUnchanged, readWith, type Stand, type Want } from "./stand.ts";
+import { isUnchanged, readWith, type Stand, seen, type Want } from "./stand.ts";
 
 /** Hears of changes in folders, where the system can tell. */
 export type FolderWatch = {
@@ -24,15 +24,19 @@ export type Shelf = {
 
 /** A system may not hear of every change (a folder of another machine): so often, in milliseconds, all is looked at again. */
 const longestTrust = 2000;
+/** Listening is begun when whoever has just started, or changed something, has had its answer. */
+const untilListening = 250;
 const mostStands = 20_000;
 
 /** Opens a shelf. Where nobody watches, every file is looked at each time. Links that lead out of `home` are not followed. */
 export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   const stands = new Map<string, Kept>();
   const looked = new Map<string, Set<string>>();
-  const made = new Map<string, { readonly value: unknown; readonly changes: number }>();
-  /** How often each path was found changed. */
-  const changes = new Map<string, number>();
+  const made = new Map<string, Made>();
+  const making = new Map<string, Promise<unknown>>();
+  /** The changes that were found, counted, and the last one of each path. */
+  let found = 0;
+  const changed = new Map<string, number>();
   /** What lies in folders that are listened to. */
   let heard: ReadonlySet<string> = none;
   let listeningSince = Number.POSITIVE_INFINITY;
@@ -56,7 +60,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   function listen(): void {
     if (watch === undefined || isCovering) return;
     isCovering = true;
-    setImmediate(async () => {
+    setTimeout(async () => {
       const standing = [...stands];
       // A link leads where nobody listens.
       const listened = standing.some(([, { stand }]) => stand.isLink === true) ? [] : standing;
@@ -64,7 +68,7 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
       heard = new Set(listened.map(([path]) => path));
       listeningSince = performance.now();
       isCovering = false;
-    });
+    }, untilListening).unref();
   }
 
   async function verify(paths: ReadonlySet<string>): Promise<void> {
@@ -83,28 +87,28 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
     await Promise.all(doubtful.map(check)); // a look opens nothing
   }
 
-  function changesOf(paths: Iterable<string> = []): number {
-    let sum = 0;
-    for (const path of paths) sum += changes.get(path) ?? 0;
-    return sum;
+  function haveChanged(paths: Iterable<string>, since: number): boolean {
+    for (const path of paths) if ((changed.get(path) ?? 0) > since) return true;
+    return false;
   }
 
   async function check(path: string): Promise<void> {
     const checkedAt = performance.now();
-    const kept = stands.get(path);
     const now = await look(path, home, realFolder);
-    if (kept !== undefined && isSame(kept.stand, now)) {
-      stands.set(path, { stand: kept.stand, checkedAt });
-      return;
-    }
-    changes.set(path, (changes.get(path) ?? 0) + 1);
-    stands.set(path, { stand: now, checkedAt });
+    const kept = stands.get(path);
+    if (kept !== undefined && kept.checkedAt > checkedAt) return; // somebody has looked since
+    const isUnchanged = kept !== undefined && isSame(kept.stand, now);
+    if (!isUnchanged) changed.set(path, ++found);
+    stands.set(path, { stand: isUnchanged ? kept.stand : now, checkedAt });
   }
 
   async function fetch(path: string, want: Want): Promise<void> {
-    const { stand, checkedAt = performance.now() } = stands.get(path) ?? {};
-    const known = stand ?? (await look(path, home, realFolder));
-    stands.set(path, { stand: { ...known, ...(await load(path, known, want)) }, checkedAt });
+    const kept = stands.get(path);
+    const checkedAt = kept?.checkedAt ?? performance.now();
+    const known = kept?.stand ?? (await look(path, home, realFolder));
+    const stand = { ...known, ...(await load(path, known, want)) };
+    // What somebody else has put there since is newer; what is missing of it is asked for again.
+    if (stands.get(path)?.stand === kept?.stand) stands.set(path, { stand, checkedAt });
   }
 
   async function read<T>(key: string, make: () => T): Promise<T> {
@@ -113,31 +117,42 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
   }
 
   /** Makes it from what stands on the shelf; what is missing is fetched first. */
-  async function readAgain<T>(key: string, make: () => T): Promise<{ readonly value: T; readonly changes: number }> {
-    if (stands.size > mostStands) for (const map of [stands, looked, made, changes]) map.clear();
+  async function readAgain<T>(key: string, make: () => T): Promise<Made & { readonly value: T }> {
+    if (stands.size > mostStands) for (const map of [stands, looked, made, changed]) map.clear();
     const isFirst = !looked.has(key);
     const begun = performance.now();
     const sure = new Set(looked.get(key));
     for (;;) {
       const wanted = new Map<string, Want>();
-      const seen = new Set<string>();
-      const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen }, make);
-      const madeOf = changesOf(seen); // what others find changed from now on is not in it
+      const asked = new Set<string>();
+      const asOf = found; // what others find changed from now on is not in it
+      const value = readWith({ find: (path) => stands.get(path)?.stand, wanted, seen: asked }, make);
       if (wanted.size === 0) {
         // What others had put on the shelf earlier may have changed since.
         const unsure = new Set(
-          [...seen].filter((path) => !sure.has(path) && (stands.get(path)?.checkedAt ?? begun) < begun),
+          [...asked].filter((path) => !sure.has(path) && (stands.get(path)?.checkedAt ?? begun) < begun),
         );
         for (const path of unsure) sure.add(path);
-        const before = changesOf(unsure);
         if (unsure.size > 0) await verify(unsure);
-        if (changesOf(unsure) !== before) continue;
-        looked.set(key, seen);
+        if (haveChanged(unsure, asOf)) continue;
+        looked.set(key, asked);
         if (isFirst) listen();
-        return { value, changes: madeOf };
+        return { value, paths: asked, asOf };
       }
       await fewAtOnce([...wanted], ([path, want]) => fetch(path, want));
     }
+  }
+
+  /** The same key is always the same making. */
+  async function makeOrKnow<T>(key: string, make: () => T): Promise<T> {
+    await verify(made.get(key)?.paths ?? looked.get(key) ?? none);
+    const known = made.get(key);
+    if (known !== undefined && !haveChanged(known.paths, known.asOf)) return known.value as T;
+    const now = await readAgain(key, make);
+    const isKeepable = [...now.paths].every((path) => isLasting(stands.get(path)?.stand));
+    if (isKeepable) made.set(key, now);
+    else made.delete(key);
+    return now.value;
   }
 
   return {
@@ -147,18 +162,20 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
     },
     read,
     async remember<T>(key: string, make: () => T) {
-      await verify(looked.get(key) ?? none);
-      const known = made.get(key);
-      // The same key is always the same making.
-      if (known !== undefined && known.changes === changesOf(looked.get(key))) return known.value as T;
-      const { value, changes: madeOf } = await readAgain(key, make);
-      const paths = looked.get(key) ?? none;
-      const isKeepable = [...paths].every((path) => isSettled(stands.get(path)?.stand));
-      if (isKeepable) made.set(key, { value, changes: madeOf });
-      return value;
+      // Who comes while it is made for the first time waits for that; and then looks, for something may have changed since.
+      const first = made.has(key) ? undefined : making.get(key);
+      const own = first === undefined ? makeOrKnow(key, make) : first.then(() => makeOrKnow(key, make));
+      making.set(
+        key,
+        own.catch(() => undefined),
+      );
+      return own;
     },
   };
 }
+
+/** What was made, of which paths, and which changes were known by then. */
+type Made = { readonly value: unknown; readonly paths: ReadonlySet<string>; readonly asOf: number };
 
 /** The folders in which changes are heard. One that nobody looked into changes with all that goes on in it, and none of that matters. */
 async function heardIn(stands: readonly (readonly [string, Kept])[]): Promise<readonly string[]> {
@@ -201,6 +218,7 @@ type Kept = { readonly stand: Stand; readonly checkedAt: number };
 
 async function look(path: string, home: string | undefined, realFolder: RealFolders): Promise<Stand> {
   if (home !== undefined) void realFolder(dirname(resolve(path))); // both at once
+  const at = Date.now();
   const own = await new Promise<BigIntStats | Error>((resolve) =>
     lstat(path, { bigint: true }, (error, stats) => resolve(error ?? stats)),
   );
@@ -208,9 +226,9 @@ async function look(path: string, home: string | undefined, realFolder: RealFold
   const out = home === undefined ? undefined : await leadsOut(resolve(home), path, isLink, realFolder);
   if (out !== undefined) return { error: out, isLink: true };
   if (own instanceof Error) return { error: answer(own) };
-  if (!own.isSymbolicLink()) return { stats: own };
+  if (!own.isSymbolicLink()) return seen(own, at);
   try {
-    return { stats: await promises.stat(path, { bigint: true }), isLink: true };
+    return { ...seen(await promises.stat(path, { bigint: true }), at), isLink: true };
   } catch (error) {
     return { error: answer(error), isLink: true };
   }
@@ -220,31 +238,41 @@ async function load(path: string, { stats }: Stand, want: Want): Promise<Partial
   try {
     switch (want) {
       case "stats":
-        return {};
+        // Who asks about a file mostly reads it next.
+        return stats?.isFile() && stats.size <= mostAhead ? { text: await promises.readFile(path, "utf8") } : {};
       case "text":
         return { text: await promises.readFile(path, "utf8") };
       case "entries":
         return { entries: stats?.isDirectory() ? await promises.readdir(path, { withFileTypes: true }) : noEntries };
       case "real":
-        return {
-          real: await new Promise<string>((resolve, reject) => realpath(path, (e, p) => (e ? reject(e) : resolve(p)))),
-        };
+        return { real: await promises.realpath(path) };
     }
   } catch (error) {
     return { loadError: answer(error), ...(want === "real" ? { real: null } : {}) };
   }
 }
 
+const mostAhead = 64 * 1024;
 const noEntries: Dirent[] = [];
 
 function isFolder({ stats }: Stand): boolean {
   return stats?.isDirectory() === true;
 }
 
+/** A folder that nobody looked into: what goes on in it does not matter. */
+function isFolderAlone(stand: Stand): boolean {
+  return stand.entries === undefined && isFolder(stand);
+}
+
+/** Tells that what was read of it stays true for as long as its times stay the same. */
+function isLasting(stand: Stand = {}): boolean {
+  return stand.isSettled !== false || isFolderAlone(stand);
+}
+
 function isSame(before: Stand, now: Stand): boolean {
   if (before.stats === undefined || now.stats === undefined)
     return before.stats === now.stats && String(before.error) === String(now.error);
-  const isFolderAlone = before.entries === undefined && isFolder(before) && isFolder(now);
-  if (isFolderAlone) return before.stats.ino === now.stats.ino && before.stats.dev === now.stats.dev;
-  return isUnchanged(before.stats, now.stats) && isSettled(before) && before.isLink === now.isLink;
+  if (isFolderAlone(before) && isFolder(now))
+    return before.stats.ino === now.stats.ino && before.stats.dev === now.stats.dev;
+  return isUnchanged(before.stats, now.stats) && isLasting(before) && before.isLink === now.isLink;
 }

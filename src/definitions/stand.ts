@@ -3,9 +3,15 @@ import { resolve } from "node:path";
 import { keepInside } from "./home.ts";
 import { noteRead, readsDuring } from "./reads.ts";
 
+/** The stats of a path, and whether they tell what came before from what comes after. */
+export type Sight = {
+  readonly stats: BigIntStats;
+  /** File times tick in milliseconds: what had changed just before the look may have changed again under the same time, and is not kept. */
+  readonly isSettled: boolean;
+};
+
 /** What stands at a path, as far as it was looked at. */
-export type Stand = {
-  readonly stats?: BigIntStats;
+export type Stand = Partial<Sight> & {
   /** Why there are no stats. */
   readonly error?: unknown;
   readonly isLink?: boolean;
@@ -45,12 +51,12 @@ export function readWith<T>(from: Looked, make: () => T): T {
 let home: Home | null = null;
 
 /** A folder, and what was seen in it: while something is made of it, it is looked at once. */
-type Home = { readonly folder: string; readonly stats: Map<string, BigIntStats | undefined> };
+type Home = { readonly folder: string; readonly sights: Map<string, Sight | undefined> };
 
 /** Makes something of the definitions in a folder, as they stand on disk; links out of it are not followed. */
 export function readInside<T>(folder: string, make: () => T): T {
   const outer = home;
-  if (outer?.folder !== resolve(folder)) home = { folder: resolve(folder), stats: new Map() };
+  if (outer?.folder !== resolve(folder)) home = { folder: resolve(folder), sights: new Map() };
   try {
     return make();
   } finally {
@@ -73,22 +79,24 @@ export function onceInside<A extends readonly unknown[], T>(make: (...args: A) =
   };
 }
 
-/** The stats of what stands at a path; undefined where nothing does. Throws what keeps one from looking. */
-export function statsOf(path: string): BigIntStats | undefined {
-  if (looked === null) return statsNow(path);
+/** What is seen at a path; undefined where nothing stands there. Throws what keeps one from looking. */
+export function sightOf(path: string): Sight | undefined {
+  if (looked === null) return sightNow(path);
   looked.seen.add(path);
   const stand = looked.find(path);
   if (stand === undefined) looked.wanted.set(path, "stats");
   else if (stand.error !== undefined && !isGone(stand.error)) throw stand.error;
-  return stand?.stats;
+  return stand?.stats === undefined ? undefined : { stats: stand.stats, isSettled: stand.isSettled === true };
 }
 
-function statsNow(path: string): BigIntStats | undefined {
-  if (home?.stats.has(path)) return home.stats.get(path);
+function sightNow(path: string): Sight | undefined {
+  if (home?.sights.has(path)) return home.sights.get(path);
   if (home !== null) keepInside(home.folder, path);
+  const at = Date.now();
   const stats = statSync(path, { bigint: true, throwIfNoEntry: false });
-  home?.stats.set(path, stats);
-  return stats;
+  const sight = stats === undefined ? undefined : seen(stats, at);
+  home?.sights.set(path, sight);
+  return sight;
 }
 
 /** The whole of a file as text; undefined where it has yet to be fetched. */
@@ -137,9 +145,8 @@ export function isUnchanged(before: BigIntStats, now: BigIntStats): boolean {
   );
 }
 
-/** File times tick in milliseconds: what changed just now may change again under the same time, so it is not kept yet. */
-export function isSettled(stand: Pick<Stand, "stats"> | undefined): boolean {
-  if (stand?.stats === undefined) return true;
-  const { ctimeMs, mtimeMs } = stand.stats;
-  return Date.now() - Math.max(Number(ctimeMs), Number(mtimeMs)) > 100;
+/** What was seen at a time, in milliseconds. */
+export function seen(stats: BigIntStats, at: number): Sight {
+  const { ctimeMs, mtimeMs } = stats;
+  return { stats, isSettled: at - Math.max(Number(ctimeMs), Number(mtimeMs)) > 100 };
 }

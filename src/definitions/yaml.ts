@@ -1,4 +1,5 @@
-import { Composer, type CST, type Document, isAlias, isMap, isNode, isScalar, isSeq, LineCounter, Parser } from "yaml";
+import type { CST, Document, LineCounter } from "yaml";
+import { yaml } from "../libraries.ts";
 
 /** A YAML text as plain data, with the line of every key and of every item by its index; or the first thing that is wrong with it. */
 export type YamlRead =
@@ -7,6 +8,7 @@ export type YamlRead =
 
 /** Parses one YAML document as plain data: no tags, no merging, unique text keys, few aliases. Never throws. */
 export function parseYaml(text: string): YamlRead {
+  const { Composer, LineCounter, Parser } = yaml();
   const lines = new LineCounter();
   try {
     const tokens = [...new Parser(lines.addNewLine).parse(text)];
@@ -58,6 +60,7 @@ function tokensInside(token: CST.Token): CST.Token[] {
 
 /** Where the deepest key of a path stands that the text really has. */
 function offsetOf(document: Document.Parsed, path: readonly string[]): number {
+  const { isAlias, isMap, isNode, isScalar, isSeq } = yaml();
   let offset = document.contents?.range[0] ?? 0;
   let at: unknown = document.contents;
   for (const key of path) {

@@ -50,7 +50,9 @@ test("the runtime is what serving imports, now or later, with its notices: not t
     "dist/waymark.js":
       'import{x}from"./chunk-CLI.js";a(()=>import("./serve-ABC123.js"));b(()=>import("./status-DEF456.js"))',
     "dist/serve-ABC123.js": 'import{y}from"./chunk-A.js";import"./chunk-B.js";export{serve}',
-    "dist/chunk-A.js": 'export{z}from"./chunk-B.js";later=()=>import("./check-rules-1.js")',
+    "dist/chunk-A.js":
+      'export{z}from"./chunk-B.js";later=()=>import("./check-rules-1.js");load(isBuilt?"./yaml.cjs":"yaml")',
+    "dist/yaml.cjs": "",
     "dist/chunk-B.js": 'import{a}from"node:fs";"./chunk-CLI.js"',
     "dist/chunk-B.js.LEGAL.txt": "MIT",
     "dist/check-rules-1.js": 'import{y}from"./chunk-A.js"',
@@ -66,6 +68,7 @@ test("the runtime is what serving imports, now or later, with its notices: not t
     "chunk-B.js",
     "chunk-B.js.LEGAL.txt",
     "serve-ABC123.js",
+    "yaml.cjs",
   ]);
 });
 

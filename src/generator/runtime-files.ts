@@ -16,8 +16,8 @@ export function collectRuntime(build: string): Runtime {
   return { files: inOrder(files), serve };
 }
 
-/** Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed. */
-const imports = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"/g;
+/** Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed; and libraries in files of their own. */
+const imports = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/[\w-]+\.cjs)"/g;
 
 function collect(build: string, file: string, files: Map<string, Uint8Array>): void {
   if (files.has(file)) return;
@@ -25,7 +25,7 @@ function collect(build: string, file: string, files: Map<string, Uint8Array>): v
   files.set(file, bytes);
   const notices = `${file}.LEGAL.txt`;
   if (existsSync(join(build, notices))) files.set(notices, readFileSync(join(build, notices)));
-  for (const [, imported = ""] of bytes.toString("utf8").matchAll(imports)) {
-    collect(build, posix.join(posix.dirname(file), imported), files);
+  for (const [, imported, library = imported] of bytes.toString("utf8").matchAll(imports)) {
+    collect(build, posix.join(posix.dirname(file), imported ?? library ?? ""), files);
   }
 }

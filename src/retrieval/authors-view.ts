@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { parse, YAMLParseError } from "yaml";
+import { yaml } from "../libraries.ts";
 import { type Belonging, frontMatterOf, headOf } from "./chunks/front-matter.ts";
 import { look, type Trouble } from "./index/look.ts";
 import { readAhead } from "./index/read-ahead.ts";
@@ -68,9 +68,9 @@ function misreading(text: string, keys: ReadonlyMap<string, number>): { line: nu
   const { source, firstLine, isClosed } = headOf(text);
   if (!isClosed) return { line: firstLine - 1, message: "it has no --- at its end" };
   try {
-    parse(source, { maxAliasCount: 0, logLevel: "error" });
+    yaml().parse(source, { maxAliasCount: 0, logLevel: "error" });
   } catch (error) {
-    const isPlaced = error instanceof YAMLParseError;
+    const isPlaced = error instanceof yaml().YAMLParseError;
     const line = isPlaced ? (error.linePos?.[0].line ?? 1) : 1;
     const [why = ""] = isPlaced ? error.message.split(/ at line \d|\n/) : ["aliases are not followed"];
     return { line: firstLine + line - 1, message: `it is no plain YAML: ${why}` };

@@ -86,7 +86,7 @@ describe.each(eras)("Inject Next Behavior-Action to Instructions (%s protocol)",
     expect(await window.call("story_bot")).toMatchObject({ status: "started", action: "decide_planning_criteria" });
   });
 
-  test("a vanished action folder does not stop the work either", { retry: 3 }, async () => {
+  test("a vanished action folder does not stop the work either", async () => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });
     await window.call("story_bot");

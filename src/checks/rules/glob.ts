@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import { re2 } from "../../libraries.ts";
 import type { Unusable } from "./finding.ts";
 
 const longestGlob = 200;
@@ -16,8 +16,8 @@ export function compileGlob(glob: string): ((path: string) => boolean) | Unusabl
   const seesHidden = /(^|[/{,])\./.test(plain);
   try {
     // RE2 rather than the usual matchers: their native patterns take minutes over a glob such as *a*a*a*a*a*b.
-    const re2 = RE2JS.compile(pattern);
-    return (path) => (seesHidden || !/(^|\/)\./.test(path)) && re2.matches(path);
+    const compiled = re2().RE2JS.compile(pattern);
+    return (path) => (seesHidden || !/(^|\/)\./.test(path)) && compiled.matches(path);
   } catch {
     return { unusable };
   }
@@ -55,7 +55,7 @@ function globPattern(glob: string): string | undefined {
     } else if (char === "," && braces > 0) {
       pattern += "|";
     } else {
-      pattern += RE2JS.quote(char);
+      pattern += re2().RE2JS.quote(char);
     }
   }
   return braces === 0 ? `(?s)${pattern}` : undefined;

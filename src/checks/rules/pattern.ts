@@ -1,4 +1,5 @@
-import { RE2JS } from "re2js";
+import type { RE2JS } from "re2js";
+import { re2 } from "../../libraries.ts";
 import { type Budget, budgetOf } from "../budget.ts";
 import { collectFindings, type Finding, type Unusable } from "./finding.ts";
 import { lineIndexAt, lineStarts } from "./lines.ts";
@@ -18,17 +19,18 @@ const findingCosts = 5;
 
 /** Compiles a pattern with RE2, which never backtracks; what RE2 cannot do (lookaround, backreferences) is unusable. */
 export function compilePattern(pattern: string, flags: string): Pattern | Unusable {
-  let re2: RE2JS;
+  const { RE2JS } = re2();
+  let compiled: RE2JS;
   try {
-    re2 = RE2JS.compile(RE2JS.translateRegExp(pattern), flagBits(flags));
+    compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), flagBits(flags));
   } catch (error) {
     return { unusable: `the pattern /${pattern}/ is not one that RE2 understands: ${reason(error)}` };
   }
-  const units = (text: string): number => re2.programSize() * text.length;
+  const units = (text: string): number => compiled.programSize() * text.length;
   const counted = (budget: Budget) => (text: string) => {
     if (units(text) > unitsToTest) return undefined;
     budget.spend(units(text));
-    return re2.test(text);
+    return compiled.test(text);
   };
   const local = staysInLine(pattern, flags);
   return {
@@ -40,7 +42,7 @@ export function compilePattern(pattern: string, flags: string): Pattern | Unusab
       if (found === undefined) return [{ detail: tooLarge }];
       if (!found) return [];
       if (units(text) > unitsToFind) return [{ detail: "somewhere in this file, which is too large to say where" }];
-      return findInWhole(text, re2, budget);
+      return findInWhole(text, compiled, budget);
     },
   };
 }
@@ -88,14 +90,14 @@ function findByLine(text: string, isIn: IsIn, budget: Budget): Finding[] {
 }
 
 /** A search may look at all that is left of the text before it knows where a match ends, and is counted so. */
-function findInWhole(text: string, re2: RE2JS, budget: Budget): Finding[] {
+function findInWhole(text: string, compiled: RE2JS, budget: Budget): Finding[] {
   const findings = collectFindings();
   const starts = lineStarts(text);
-  const matcher = re2.matcher(text);
+  const matcher = compiled.matcher(text);
   let from = 0;
   let left = unitsToFind;
   const isAllowed = (): boolean => {
-    const units = re2.programSize() * (text.length - from);
+    const units = compiled.programSize() * (text.length - from);
     left -= units;
     if (left >= 0) budget.spend(units * findingCosts);
     return left >= 0;
@@ -117,6 +119,7 @@ function excerpt(line: string): string {
 }
 
 function flagBits(flags: string): number {
+  const { RE2JS } = re2();
   const bits = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL };
   return (flags.includes("i") ? bits.i : 0) | (flags.includes("m") ? bits.m : 0) | (flags.includes("s") ? bits.s : 0);
 }

@@ -1,5 +1,5 @@
-import { RE2JS } from "re2js";
 import type { RuleCheck } from "../../evidence/rule.ts";
+import { re2 } from "../../libraries.ts";
 import { oneLine } from "../one-line.ts";
 import type { Noted } from "./finding.ts";
 import type { PlacedCheck } from "./placed-checks.ts";
@@ -107,6 +107,7 @@ function matchesEverything(check: Pattern): boolean {
 }
 
 function isIn({ pattern, flags }: Pattern, text: string): boolean {
+  const { RE2JS } = re2();
   const bits = { i: RE2JS.CASE_INSENSITIVE, m: RE2JS.MULTILINE, s: RE2JS.DOTALL };
   const set = Object.entries(bits).reduce((sum, [flag, bit]) => (flags.includes(flag) ? sum | bit : sum), 0);
   try {

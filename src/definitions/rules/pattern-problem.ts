@@ -1,4 +1,4 @@
-import { RE2JS } from "re2js";
+import { re2 } from "../../libraries.ts";
 
 /** Says why a pattern cannot be used, in the words of RE2, which will search with it; undefined where it can. */
 export function findPatternProblem(pattern: string): string | undefined {
@@ -15,6 +15,7 @@ export function findPatternProblem(pattern: string): string | undefined {
 const judged = new Map<string, { readonly problem: string | undefined }>();
 
 function tryOut(pattern: string): string | undefined {
+  const { RE2JS } = re2();
   try {
     RE2JS.compile(RE2JS.translateRegExp(pattern));
     return undefined;

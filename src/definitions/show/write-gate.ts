@@ -1,8 +1,8 @@
-import { stringify } from "yaml";
 import { describeComparison } from "../../evidence/evidence-words.ts";
 import type { Comparison, Gate, Operand, Requirement } from "../../evidence/gate.ts";
 import type { Json, JsonObject } from "../../evidence/json.ts";
 import { written } from "../../evidence/vocabulary.ts";
+import { yaml } from "../../libraries.ts";
 
 /** A gate as the text of a gate file; reading it back gives the same gate, whatever its Markdown says besides. */
 export function gateText({ requirements, comparisons, approval }: Gate): string {
@@ -12,7 +12,7 @@ export function gateText({ requirements, comparisons, approval }: Gate): string 
     ...(comparisons.length === 0 ? {} : { cross_field_validation: comparisons.map(ruleOf) }),
     ...(approval ? { approval: "required" } : {}),
   };
-  return stringify(gate, { lineWidth: 0 });
+  return yaml().stringify(gate, { lineWidth: 0 });
 }
 
 function fieldOf({ type, required, description, rules, mayBeEmpty }: Requirement): JsonObject {

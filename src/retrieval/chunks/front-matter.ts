@@ -1,4 +1,4 @@
-import { parse } from "yaml";
+import { yaml } from "../../libraries.ts";
 
 /** What the head of a document says about it. */
 export type FrontMatter = {
@@ -83,7 +83,7 @@ function lineAt(text: string, end: number): number {
 
 function readValues(source: string): ReadonlyMap<string, unknown> | undefined {
   try {
-    const value: unknown = parse(source, { maxAliasCount: 0, logLevel: "error" });
+    const value: unknown = yaml().parse(source, { maxAliasCount: 0, logLevel: "error" });
     if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
     return new Map(Object.entries(value).map(([key, entry]) => [key.trim().toLowerCase(), entry]));
   } catch {
