@@ -9,6 +9,8 @@ import { keepClear, makeFolder } from "./way.ts";
 
 /** An append-only file of lines, shared with any number of processes, without locks. */
 export type Journal = {
+  /** Whether it is still reached through no link: a folder of ours may be carried away after it was opened, and a link put in its place. */
+  isClear(): boolean;
   /** Reads the lines that are new since the last time; false where the file cannot be read now. */
   catchUp(): boolean;
   /** Adds a line with one write and makes it survive a power cut; false where that failed, and then nothing is sure about it. */
@@ -151,7 +153,6 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   }
 
   function makeSure(): boolean {
-    keepClear(file); // a folder of ours may have been carried away since it was opened, and a link put in its place
     if (!isDoubtful || source === undefined) return true;
     doubtfulUpTo ??= size; // fixed, so that trying again and again does not double what is written
     const doubtful = Buffer.alloc(doubtfulUpTo - sureUpTo);
@@ -163,6 +164,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   }
 
   return {
+    isClear: () => unlessFault(() => [keepClear(dirname(file))]) !== undefined,
     catchUp: () => unlessFault(readNew) === true,
     makeSure: () => unlessFault(makeSure) === true,
     copy() {

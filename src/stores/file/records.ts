@@ -81,6 +81,7 @@ export function openRecords<L extends Tally>(
   /** The line that is being written. */
   let written: Line | undefined;
   let savedBytes = 0;
+  let isClear = true;
   const kept = join(ownFolder(place.area), "kept");
   const rollback = openRollback(place.journal, place.name ?? basename(place.journal), kept, memory);
   const judgement = openJudgement(memory);
@@ -173,7 +174,13 @@ export function openRecords<L extends Tally>(
   }
 
   function settle(): boolean {
-    if (!catchUp() || !makeSure()) return false;
+    isClear = journal.isClear();
+    return settleAsSeen();
+  }
+
+  /** The same for who has just looked. */
+  function settleAsSeen(): boolean {
+    if (!isClear || !catchUp() || !makeSure()) return false;
     judgement.lose(rollback.look(ledger.chain));
     losses = [...losses, ...mender.look()];
     while (held.length > 0) {
@@ -226,7 +233,7 @@ export function openRecords<L extends Tally>(
       return taken;
     },
     append(expected, events, { onFault, saw }) {
-      const isReliable = settle();
+      const isReliable = settleAsSeen();
       if (!isReliable && onFault === "refuse") return "failed";
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
@@ -240,7 +247,7 @@ export function openRecords<L extends Tally>(
       return status;
     },
     async appendMeanwhile(expected, events, work) {
-      if (!settle()) return "failed";
+      if (!settleAsSeen()) return "failed";
       if (expected !== seen()) return "behind";
       if (events.length === 0) return "recorded";
       const line = toLine({ ...writing(expected + 1, true), prev: ledger.chain.head, op: randomUUID(), events });

@@ -56,6 +56,7 @@ export function openRollback(file: string, name: string, kept: string, seen: See
   return {
     begin({ seq, head }, before) {
       [shared, isEndSeen] = [0, true];
+      seen?.learn();
       if (seq === 0 || (known !== undefined && known.seq > seq)) return;
       known = { seq, head, isKept: before !== undefined && keep(before) };
     },

@@ -83,10 +83,34 @@ export function namedWay(top: string, parts: readonly string[], { make = false, 
   return { at: path, ...(made === undefined ? {} : { made }), isThere, close() {} };
 }
 
+/** The folders that are held while several things are done in one go. */
+let held: Map<string, Way> | null = null;
+
+/** Does several things in one go: a folder of the engine's own that they need is reached once, and held until all are done. */
+export function holdingFolders<T>(work: () => T): T {
+  if (held !== null) return work();
+  held = new Map();
+  try {
+    return work();
+  } finally {
+    letGo();
+    held = null;
+  }
+}
+
+function letGo(): void {
+  for (const way of held?.values() ?? []) way.close();
+  held?.clear();
+}
+
 /** Reaches a folder; one of the engine's own through no link. */
 export function wayTo(folder: string): Way {
   const own = ownParts(folder);
-  return own === undefined ? { at: folder, isThere: () => true, close() {} } : openWay(own.top, own.parts);
+  if (own === undefined) return { at: folder, isThere: () => true, close() {} };
+  if (held === null) return openWay(own.top, own.parts);
+  const way = held.get(folder) ?? openWay(own.top, own.parts);
+  held.set(folder, way);
+  return { ...way, close() {} };
 }
 
 /** Does work in a folder. One of the engine's own is reached through no link, and cannot be swapped meanwhile. */
@@ -108,6 +132,7 @@ export function reach<T>(path: string, work: (at: string) => T): T {
 
 /** Makes a folder, and those above it; answers the topmost that was missing. */
 export function makeFolder(folder: string): string | undefined {
+  letGo(); // what is held may be what is gone
   const own = ownParts(folder);
   if (own === undefined) return mkdirSync(folder, { recursive: true });
   const above = mkdirSync(own.top, { recursive: true });
@@ -131,12 +156,20 @@ export function keepClear(path: string): void {
 
 const ownName = ".waymark";
 
+type OwnParts = { readonly top: string; readonly parts: readonly string[] };
+
 /** A path below the engine's own folder, from that folder on, and what stands above it; no name in there is like its own. */
-function ownParts(path: string): { readonly top: string; readonly parts: readonly string[] } | undefined {
+function ownParts(path: string): OwnParts | undefined {
+  if (known.has(path)) return known.get(path);
   const from = `${path}${sep}`.lastIndexOf(`${sep}${ownName}${sep}`);
-  if (from < 0) return undefined;
-  return { top: path.slice(0, from) || sep, parts: path.slice(from + 1).split(sep) };
+  const own = from < 0 ? undefined : { top: path.slice(0, from) || sep, parts: path.slice(from + 1).split(sep) };
+  if (known.size >= 1000) known.clear();
+  known.set(path, own);
+  return own;
 }
+
+/** The same few folders are asked about at every call. */
+const known = new Map<string, OwnParts | undefined>();
 
 function shownPath(path: string): string {
   const own = ownParts(path);

@@ -24,6 +24,8 @@ export type Seen = {
   isSealed(): boolean;
   /** A record was read: remembered with the next `keep`. Answers whether it was seen before. */
   note(record: Head): boolean;
+  /** What was noted so far counts as seen from now on. */
+  learn(): void;
   /** Remembers what was noted, and that the history ends here. */
   keep(end: Head): void;
   dispute(dispute: Dispute): void;
@@ -56,17 +58,19 @@ export function openSeen(file: string, began: () => void = () => {}): Seen {
     disputes: () => memory.disputes,
     isSealed: () => memory.isSealed,
     note(record) {
-      const { size } = memory.heads;
-      const isNew = memory.heads.add(short(record.head)).size > size;
-      if (isNew) noted.push(record);
+      const isSeen = memory.heads.size > 0 && memory.heads.has(short(record.head));
+      if (!isSeen) noted.push(record);
       if (noted.length > mostNoted) noted = noted.slice(-mostNoted / 2);
-      return !isNew;
+      return isSeen;
+    },
+    learn() {
+      for (const { head } of noted) memory.heads.add(short(head));
     },
     keep(end) {
       if (memory.last?.head === short(end.head) || (end.seq === 0 && memory.last === undefined)) return;
       const all = noted.at(-1)?.head === end.head ? noted : [...noted, end];
       noted = [];
-      memory.heads.add(short(end.head));
+      for (const { head } of all) memory.heads.add(short(head));
       memory.last = { seq: end.seq, head: short(end.head) };
       add(all.map(({ seq, head }) => `${seq} ${short(head)}\n`));
     },
