@@ -37,9 +37,9 @@ function* action(number) {
   yield { type: "completed", ...stamp, duration: 60, word, fingerprint: "f", next: null, finished: false, outputs };
 }
 
-/** A project area in which so many actions have been completed. */
+/** A project area of its own in which so many actions have been completed. */
 function areaWith(completed) {
-  const projectArea = join(root, `area-${completed}`);
+  const projectArea = mkdtempSync(join(root, "area-"));
   mkdirSync(join(projectArea, ".waymark/journal"), { recursive: true });
   const lines = [];
   let prev = beginning;
