@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync } from "node:fs";
+import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative, sep } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
@@ -20,6 +20,7 @@ import { type Ground, type Guarded, placeOf } from "./content-place.ts";
 import { unlessFault } from "./faults.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
 import { keepBytesAside } from "./kept.ts";
+import { makeFolders } from "./make-folders.ts";
 import { ownFolder } from "./places.ts";
 
 /** Where the history stands, if not with the files, and what content may not touch. */
@@ -96,7 +97,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       return real === undefined ? name : sameTarget(name, real);
     },
     async hold(id, ref, given, onFault: OnFault) {
-      unlessFault(() => mkdirSync(area, { recursive: true }));
+      unlessFault(() => makeFolders(area));
       const notices: string[] = [];
       const items = given.map((item) => {
         if (item.readable !== true) return item;

@@ -1,6 +1,7 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { faultCode } from "./faults.ts";
+import { makeFolders } from "./make-folders.ts";
 
 /** Something stands where only Waymark's own files and folders may: a link, or what is neither a file nor a folder. Nothing is read or written there. */
 export class InTheWay extends Error {
@@ -134,8 +135,8 @@ export function reach<T>(path: string, work: (at: string) => T): T {
 export function makeFolder(folder: string): string | undefined {
   letGo(); // what is held may be what is gone
   const own = ownParts(folder);
-  if (own === undefined) return mkdirSync(folder, { recursive: true });
-  const above = mkdirSync(own.top, { recursive: true });
+  if (own === undefined) return makeFolders(folder);
+  const above = makeFolders(own.top);
   const way = openWay(own.top, own.parts, { make: true });
   way.close();
   return above ?? way.made;

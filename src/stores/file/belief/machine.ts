@@ -1,9 +1,10 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { closeSync, linkSync, mkdirSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
+import { closeSync, linkSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, sep } from "node:path";
 import { tempPath } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
+import { makeFolders } from "../make-folders.ts";
 
 /** What a user's machine keeps outside every project: a key of its own, and what it has seen of each history. */
 export type Machine = {
@@ -46,7 +47,7 @@ function readOrMake(folder: string): Buffer {
   const file = join(folder, "key");
   const known = unlessFault(() => readSecret(file));
   if (known !== undefined) return known;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder, 0o700);
   const temp = tempPath(folder);
   const fd = openSync(temp, "wx", 0o600);
   try {

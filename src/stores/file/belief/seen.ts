@@ -1,9 +1,10 @@
-import { appendFileSync, mkdirSync } from "node:fs";
+import { appendFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { isObject } from "../../../evidence/json.ts";
 import { parseObject } from "../../projections/json-text.ts";
 import { replaceFile } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
+import { makeFolders } from "../make-folders.ts";
 import { readPlain } from "../plain-file.ts";
 
 /** A record of a history: its number, and the hash of its line. */
@@ -43,7 +44,7 @@ export function openSeen(file: string, began: () => void = () => {}): Seen {
     const text = lines.join("");
     unlessFault(() => {
       if (memory.size === 0) {
-        mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+        makeFolders(dirname(file), 0o700);
         began();
       }
       if (memory.size + text.length > mostBytes) memory.size = shorten(file);
