@@ -102,12 +102,18 @@ const ending = Buffer.from("\n]\n");
 
 /** Tells whether a log found on disk says nothing that ours does not: an earlier one of ours, or the one taken over. */
 export function isEarlierLog(found: string, ours: string): boolean {
+  if (isCutShort(found, ours)) return true;
   if (found === ours || (found.endsWith("\n]\n") && ours.startsWith(`${found.slice(0, -"\n]\n".length)},\n`)))
     return true;
   const entries = parseObjects(found);
   if (entries === undefined) return false;
   const known = parseObjects(ours) ?? [];
   return entries.every((entry, index) => isDeepStrictEqual(entry, known[index]));
+}
+
+/** A power cut leaves the beginning of a file, or zeros where its bytes should be. */
+function isCutShort(found: string, ours: string): boolean {
+  return ours.startsWith(found.replace(/\0+$/, ""));
 }
 
 type Logged = Extract<Event, { type: (typeof logged)[number] }>;
