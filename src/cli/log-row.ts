@@ -84,7 +84,15 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
     case "archived":
       return [{ timestamp, event: type, behavior: bot, reason: event.reason ?? "" }];
     case "accepted":
-      return [{ timestamp, event: type, behavior: bot, reason: event.what.map((one) => one.replace(/\.$/, "")).join("; "), hashes: event.hashes }];
+      return [
+        {
+          timestamp,
+          event: type,
+          behavior: bot,
+          reason: event.what.map((one) => one.replace(/\.$/, "")).join("; "),
+          hashes: event.hashes,
+        },
+      ];
     case "focused":
       return [{ timestamp, event: "went_there", ...place }];
     case "handed_in":
