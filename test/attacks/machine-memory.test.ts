@@ -228,6 +228,37 @@ describe("nobody's doing", () => {
     expect((await verify(project)).code).toBe(1);
   });
 
+  test("where git keeps the histories, the file of a session that another branch left is nobody's edit", async () => {
+    const project = makeProject();
+    addWorkflow(project);
+    project.write(".waymark/config.json", { history: "committed" });
+    project.write(".gitignore", [".waymark/tmp/", ".waymark/sessions/", ".waymark/journal/**/*.shown"].join("\n"));
+    const save = (message: string): void => {
+      git(project.root, "add", "-A");
+      git(project.root, "commit", "-q", "--allow-empty", "-m", message);
+    };
+    const goOnWith = async (phase: number): Promise<readonly string[]> => {
+      const window = await openWindow(project.root);
+      const { session_id, warnings } = await callPhase(window, "start_workflow", start);
+      const evidence = evidenceFor(phase);
+      const done = await callPhase(window, "complete_phase", { session_id, phase, evidence });
+      await window.close();
+      expect(done.checkpoint_passed).toBe(true);
+      return [...warnings, ...done.warnings];
+    };
+    const start = { workflow_type: "survey", target_file: "a.ts" };
+    git(project.root, "init", "-q", "-b", "main");
+    expect(await goOnWith(1)).toEqual([]);
+    save("one");
+    git(project.root, "switch", "-q", "-c", "feature");
+    expect(await goOnWith(2)).toEqual([]);
+    save("two");
+    git(project.root, "switch", "-q", "main");
+    expect((await verify(project)).code).toBe(0);
+    expect((await goOnWith(2)).join()).not.toMatch(/changed outside|kept under/);
+    expect((await verify(project)).code).toBe(0);
+  });
+
   test("a line that a crash tore off: verify names nobody, and the next call goes on behind it", async () => {
     const project = await done(2);
     const lines = readFileSync(project.path(journal), "utf8").split("\n");

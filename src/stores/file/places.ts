@@ -57,6 +57,8 @@ export type SessionPlaces = {
   readonly journal: string;
   /** The file that shows it. */
   readonly file: string;
+  /** Which version of that file was the last of ours. */
+  readonly shown: string;
   readonly kept: string;
 };
 
@@ -68,6 +70,7 @@ export function sessionPlaces(area: string, id: string): SessionPlaces {
     area,
     journal: join(own, "journal", "sessions", `${name}.jsonl`),
     file: join(own, "sessions", `${name}.json`),
+    shown: join(own, "journal", "sessions", `${name}.shown`),
     kept: join(own, "kept"),
   };
 }
@@ -81,8 +84,8 @@ export function journalOf(area: string, id: DeskId): string {
 export function ownPlaces(area: string, id: DeskId): readonly string[] {
   const shared = ["tmp", "kept", "held"].map((name) => join(ownFolder(area), name));
   if (id.kind === "session") {
-    const { journal, file } = sessionPlaces(area, id.name);
-    return [journal, file, ...shared];
+    const { journal, file, shown } = sessionPlaces(area, id.name);
+    return [journal, file, shown, ...shared];
   }
   const { journal, marker, checkpoint, shown, state, log } = placesOf(area, id);
   return [journal, marker, checkpoint, shown.state, shown.log, state, log, ...shared];

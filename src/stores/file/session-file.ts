@@ -14,6 +14,7 @@ import type { Tally } from "./ledger.ts";
 import type { SessionPlaces } from "./places.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
 import type { Records } from "./records.ts";
+import { openShown } from "./shown.ts";
 import { makeFolder } from "./way.ts";
 
 /** The file that shows a session to readers. It decides nothing. */
@@ -44,10 +45,11 @@ export type SessionFileParts = {
 /** Opens the file of one session; nothing is written before there is something to show. */
 export function openSessionFile(
   id: string,
-  { file, kept }: SessionPlaces,
+  { file, kept, shown: mark }: SessionPlaces,
   { records, fresh, clock }: SessionFileParts,
 ): SessionFile {
   let shown: { readonly identity: Identity; readonly head: string } | undefined;
+  const marked = openShown(mark);
 
   function makeReady(): ReadyFile {
     const { chain, desk } = records.ledger();
@@ -59,6 +61,7 @@ export function openSessionFile(
       show() {
         const identity = written && unlessFault(written.show);
         shown = identity && { identity, head };
+        if (identity !== undefined) marked.set(identity);
         if (identity === undefined)
           return [
             `.waymark/sessions/${id}.json could not be written; it is written as soon as that works. The session itself is on record.`,
@@ -124,10 +127,13 @@ export function openSessionFile(
       const stands = unlessFault(() => readPlain(file).toString("utf8"));
       if (stands === text) {
         shown = { identity, head };
+        marked.set(identity);
         return { kind: "current" };
       }
       records.catchUp();
-      if (records.ledger().chain.head === head) return stands === undefined ? { kind: "behind" } : judge(stands);
+      if (records.ledger().chain.head !== head) continue;
+      // What nobody has touched since we wrote it shows another history: another git branch, or an older copy.
+      return stands === undefined || marked.is(identity) ? { kind: "behind" } : judge(stands);
     }
   }
 

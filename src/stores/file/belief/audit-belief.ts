@@ -9,7 +9,7 @@ import { doubtCheckpoint } from "../checkpoint.ts";
 import { identify } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
 import { openHeldContent } from "../held-content.ts";
-import { journalOf, placesOf } from "../places.ts";
+import { journalOf, placesOf, sessionPlaces } from "../places.ts";
 import { openPlain } from "../plain-file.ts";
 import { type Lost, openRollback } from "../rollback.ts";
 import { openShown } from "../shown.ts";
@@ -42,12 +42,18 @@ export async function auditBelief(
 
 /** Git has changed the history under the files that show it: one that nobody has touched since we wrote it is shown anew by the next call. */
 function leftByBranch(area: string, id: DeskId, { view, verdict }: AuditedView): AuditedView {
-  const { state, log, shown } = placesOf(area, id);
   const path = join(area, view);
-  const mark = path === state ? shown.state : path === log ? shown.log : undefined;
+  const mark = markOf(area, id, path);
   const identity = unlessFault(() => identify(path));
   const isOurs = mark !== undefined && identity !== undefined && openShown(mark).is(identity);
   return { view, verdict: verdict === "differs" && isOurs ? "behind" : verdict };
+}
+
+/** Where it is remembered which version of a view was the last of ours. */
+function markOf(area: string, id: DeskId, path: string): string | undefined {
+  if (id.kind === "session") return sessionPlaces(area, id.name).shown;
+  const { state, log, shown } = placesOf(area, id);
+  return path === state ? shown.state : path === log ? shown.log : undefined;
 }
 
 /** What this machine has seen of a history and is not there any more. */
