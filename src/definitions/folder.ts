@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { LeadsOut } from "./home.ts";
 import { liveRead, lookAt } from "./live-file.ts";
-import { entriesOf } from "./stand.ts";
+import { entriesOf, hasEntries } from "./stand.ts";
 
 /** The names in a folder as they stand now, sorted; dot-folders are left out, and a missing folder is empty. */
 export type Listing = {
@@ -48,4 +48,4 @@ const readEntries = liveRead((path, stats) => {
     // Where a link leads can change without a trace in this folder, so that is looked up at each use.
     links: names(entries.filter((entry) => entry.isSymbolicLink())),
   };
-});
+}, hasEntries);

@@ -5,8 +5,14 @@ import { isGone, isUnchanged, sightOf, textOf } from "./stand.ts";
 /** What reading a file that may change at any time gives. */
 export type LiveRead<T> = { readonly value: T } | { readonly missing: true } | { readonly unreadable: string };
 
-/** Makes a reader that always answers with what is on disk now, and does the reading again only where the file has changed. `read` answers undefined where there is nothing to read yet. */
-export function liveRead<T>(read: (path: string, stats: BigIntStats) => T | undefined): (path: string) => LiveRead<T> {
+/**
+ * Makes a reader that always answers with what is on disk now, and does the reading again only where the file has changed, or is not
+ * at hand. `read` answers undefined where there is nothing to read yet.
+ */
+export function liveRead<T>(
+  read: (path: string, stats: BigIntStats) => T | undefined,
+  isAtHand: (path: string) => boolean = () => true,
+): (path: string) => LiveRead<T> {
   const kept = new Map<string, { readonly stats: BigIntStats; readonly result: LiveRead<T> }>();
   return (path) => {
     try {
@@ -14,7 +20,7 @@ export function liveRead<T>(read: (path: string, stats: BigIntStats) => T | unde
       if (sight === undefined) return { missing: true };
       const { stats, isSettled } = sight;
       const known = kept.get(path);
-      if (known !== undefined && isUnchanged(known.stats, stats)) return known.result;
+      if (known !== undefined && isUnchanged(known.stats, stats) && isAtHand(path)) return known.result;
       const value = read(path, stats);
       if (value === undefined) return { missing: true };
       const result = { value };

@@ -96,3 +96,13 @@ test("two who come at once read once, and both see what stands there", async () 
   expect(await Promise.all([shelf.remember("a", make), shelf.remember("a", make)])).toEqual(["one", "one"]);
   expect(make.mock.calls.length).toBe(2); // once to find out what is wanted, once with it
 });
+
+test("what is added to a folder is noticed by each of two who look at it, whoever looked first", async () => {
+  const { folder } = plant();
+  const [one, other] = [openShelf(), openShelf()];
+  const names = (shelf: typeof one): Promise<unknown> => shelf.remember("names", () => listFolder(folder).files);
+  await settled();
+  for (const shelf of [one, other]) expect(await names(shelf)).toEqual(["a.md"]);
+  writeFileSync(join(folder, "b.md"), "");
+  for (const shelf of [other, one]) expect(await names(shelf)).toEqual(["a.md", "b.md"]);
+});

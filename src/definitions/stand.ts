@@ -111,6 +111,11 @@ export function entriesOf(path: string): readonly Dirent[] | undefined {
   return fetched(path, "entries")?.entries;
 }
 
+/** Whether it is known what is in a folder: whoever asked before may have asked for somebody else. */
+export function hasEntries(path: string): boolean {
+  return looked === null || looked.find(path)?.entries !== undefined;
+}
+
 /** Where a path leads once its links are followed; undefined where it leads nowhere, or has yet to be fetched. */
 export function realPathOf(path: string): string | undefined {
   if (looked !== null) return fetched(path, "real")?.real ?? undefined;
