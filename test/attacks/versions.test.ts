@@ -1,6 +1,7 @@
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { type Ended, runCli } from "../command-line.ts";
 import { actions, type Project } from "../project.ts";
 import { git, makeRepository } from "../repository.ts";
@@ -77,7 +78,10 @@ describe("verify --require --versions", () => {
 
   test("a branch that is none, an option in its place, no repository: said, exit 1, nothing left behind", async () => {
     const project = makeRepository();
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith("waymark-versions-"));
+    const temporary = mkdtempSync(join(tmpdir(), "waymark-temporary-"));
+    onTestFinished(() => rmSync(temporary, { recursive: true }));
+    vi.stubEnv("TMPDIR", temporary);
+    onTestFinished(() => void vi.unstubAllEnvs());
     for (const ref of ["--output=stolen", "-h", "a b", "main:x", "../x", "nowhere"])
       expect(await verify(project, `--versions=${ref}`)).toMatchObject({ code: 1, stdout: "" });
     expect((await verify(project, "--versions=nowhere")).stderr).toContain("there is no branch or commit nowhere");
@@ -86,7 +90,6 @@ describe("verify --require --versions", () => {
     expect((await runCli(["verify", "--root", project.root, "--versions", "main"])).stderr).toContain(
       "goes with --require",
     );
-    const after = readdirSync(tmpdir()).filter((name) => name.startsWith("waymark-versions-"));
-    expect(after.filter((name) => !before.includes(name))).toEqual([]);
+    expect(readdirSync(temporary)).toEqual([]);
   });
 });

@@ -19,6 +19,8 @@ export type Terminal = {
   pressUntil(key: Key, sight: Sight): Promise<void>;
   /** Types as a person does: one key after the other. */
   type(text: string): Promise<void>;
+  /** Waits until the program has ended. What it said last may not reach the screen on a busy machine: look at what it did. */
+  ends(): Promise<void>;
   /** Ends the program and everything in its session. */
   close(): Promise<void>;
 };
@@ -106,6 +108,7 @@ export function openTerminal({ command, args, cwd, env }: TerminalProgram): Term
     type: async (text) => {
       for (const char of text) await send(char);
     },
+    ends: () => gone,
     close: async () => {
       if (!ended) process.kill(-program.pid, "SIGKILL"); // the leader of its own session: what it started, nothing else
       await gone;
