@@ -97,9 +97,9 @@ export function openShelf(watch?: FolderWatch, home?: string): Shelf {
     const now = await look(path, home, realFolder);
     const kept = stands.get(path);
     if (kept !== undefined && kept.checkedAt > checkedAt) return; // somebody has looked since
-    const isUnchanged = kept !== undefined && isSame(kept.stand, now);
-    if (!isUnchanged) changed.set(path, ++found);
-    stands.set(path, { stand: isUnchanged ? kept.stand : now, checkedAt });
+    const isAsKept = kept !== undefined && isSame(kept.stand, now);
+    if (!isAsKept) changed.set(path, ++found);
+    stands.set(path, { stand: isAsKept ? kept.stand : now, checkedAt });
   }
 
   async function fetch(path: string, want: Want): Promise<void> {
@@ -252,6 +252,7 @@ async function load(path: string, { stats }: Stand, want: Want): Promise<Partial
   }
 }
 
+/** A file of so many bytes is read with the first look at it. */
 const mostAhead = 64 * 1024;
 const noEntries: Dirent[] = [];
 

@@ -123,7 +123,7 @@ async function strike(fault: Fault): Promise<boolean> {
 }
 
 it("through a served window: what was answered as done is on record after every fault", {
-  timeout: 1_800_000,
+  timeout: 7_200_000,
 }, async () => {
   const left = series.filter(isPossible);
   let fired = 0;

@@ -14,7 +14,6 @@ import { ownPlaces, placesOf } from "./places.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
 import { strangersAt } from "./strangers.ts";
-import { holdingFolders } from "./way.ts";
 
 function goneWarning(bot: string): string {
   return `The history of ${bot} that was on record here is gone, or another stands in its place (.waymark/journal). Run waymark verify.`;
@@ -43,7 +42,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
     if (judgement.isChanged()) return []; // what shows the record as it was is not written over
     wasHeld = records.heldCount() > 0;
     const putBoth = (): readonly string[] =>
-      holdingFolders(() => [putState() ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat());
+      [putState() ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat();
     for (;;) {
       const before = records.ledger().chain.head;
       let failures = putBoth();

@@ -5,7 +5,7 @@ import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { type LineReader, type OnRead, readLines } from "./lines.ts";
 import { openPlain } from "./plain-file.ts";
-import { keepClear, makeFolder } from "./way.ts";
+import { isClear, makeFolder } from "./way.ts";
 
 /** An append-only file of lines, shared with any number of processes, without locks. */
 export type Journal = {
@@ -164,7 +164,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   }
 
   return {
-    isClear: () => unlessFault(() => [keepClear(dirname(file))]) !== undefined,
+    isClear: () => unlessFault(() => isClear(dirname(file))) === true,
     catchUp: () => unlessFault(readNew) === true,
     makeSure: () => unlessFault(makeSure) === true,
     copy() {

@@ -61,11 +61,11 @@ export function openSessionFile(
       show() {
         const identity = written && unlessFault(written.show);
         shown = identity && { identity, head };
-        if (identity !== undefined) marked.set(identity);
         if (identity === undefined)
           return [
             `.waymark/sessions/${id}.json could not be written; it is written as soon as that works. The session itself is on record.`,
           ];
+        marked.set(identity);
         records.catchUp();
         return records.ledger().chain.head === head ? [] : makeReady().show();
       },

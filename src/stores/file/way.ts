@@ -1,4 +1,4 @@
-import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync } from "node:fs";
+import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
 import { faultCode } from "./faults.ts";
 import { makeFolders } from "./make-folders.ts";
@@ -84,46 +84,65 @@ export function namedWay(top: string, parts: readonly string[], { make = false, 
   return { at: path, ...(made === undefined ? {} : { made }), isThere, close() {} };
 }
 
-/** The folders that are held while several things are done in one go. */
-let held: Map<string, Way> | null = null;
-
-/** Does several things in one go: a folder of the engine's own that they need is reached once, and held until all are done. */
-export function holdingFolders<T>(work: () => T): T {
-  if (held !== null) return work();
-  held = new Map();
-  try {
-    return work();
-  } finally {
-    letGo();
-    held = null;
-  }
-}
-
-function letGo(): void {
-  for (const way of held?.values() ?? []) way.close();
-  held?.clear();
-}
-
 /** Reaches a folder; one of the engine's own through no link. */
 export function wayTo(folder: string): Way {
   const own = ownParts(folder);
-  if (own === undefined) return { at: folder, isThere: () => true, close() {} };
-  if (held === null) return openWay(own.top, own.parts);
-  const way = held.get(folder) ?? openWay(own.top, own.parts);
-  held.set(folder, way);
-  return { ...way, close() {} };
+  return own === undefined ? { at: folder, isThere: () => true, close() {} } : openWay(own.top, own.parts);
 }
 
-/** Does work in a folder. One of the engine's own is reached through no link, and cannot be swapped meanwhile. */
+/** Does work in a folder, in one go. One of the engine's own is reached through no link, and cannot be swapped meanwhile. */
 export function inFolder<T>(folder: string, work: (at: string) => T): T {
+  const known = reachedBefore(folder);
+  if (known !== undefined) return work(known);
   const way = wayTo(folder);
+  let isKept = false;
   try {
     const done = work(way.at);
     if (!canHold() && !way.isThere()) throw new InTheWay(folder);
+    isKept = keepReached(folder, way);
     return done;
   } finally {
-    way.close();
+    if (!isKept) way.close();
   }
+}
+
+/** A folder of the engine's own that is still held, and where it stood when it was reached. */
+type Reached = { readonly way: Way; readonly place: string };
+
+const reached = new Map<string, Reached>();
+
+/** Those that were found in their place in this turn of the process: what is done in one go is done in the folder that was there at its beginning. */
+const lookedAt = new Set<string>();
+
+/** So many folders are held between one use and the next: the few that every call needs. */
+const mostReached = 8;
+
+/** Where a folder is held that still stands where it was reached: through no link, then as now. */
+function reachedBefore(folder: string): string | undefined {
+  const known = reached.get(folder);
+  if (known === undefined) return undefined;
+  if (lookedAt.has(folder)) return known.way.at;
+  if (readlinkSync(known.way.at) !== known.place) return letGo(folder, known);
+  if (lookedAt.size === 0) setImmediate(() => lookedAt.clear());
+  lookedAt.add(folder);
+  return known.way.at;
+}
+
+/** Holds a folder for the next use, where it certainly is the one that its name leads to. */
+function keepReached(folder: string, way: Way): boolean {
+  const own = ownParts(folder);
+  if (own === undefined || !canHold()) return false;
+  const place = join(realpathSync(own.top), ...own.parts);
+  if (readlinkSync(way.at) !== place) return false;
+  for (const [oldest, one] of reached) if (reached.size >= mostReached) letGo(oldest, one);
+  reached.set(folder, { way, place });
+  return true;
+}
+
+function letGo(folder: string, { way }: Reached): undefined {
+  reached.delete(folder);
+  lookedAt.delete(folder);
+  way.close();
 }
 
 /** Does work at a path, whose folder is reached in the same way. */
@@ -133,13 +152,19 @@ export function reach<T>(path: string, work: (at: string) => T): T {
 
 /** Makes a folder, and those above it; answers the topmost that was missing. */
 export function makeFolder(folder: string): string | undefined {
-  letGo(); // what is held may be what is gone
+  lookedAt.clear(); // what is held may be what is gone
   const own = ownParts(folder);
   if (own === undefined) return makeFolders(folder);
   const above = makeFolders(own.top);
   const way = openWay(own.top, own.parts, { make: true });
   way.close();
   return above ?? way.made;
+}
+
+/** Whether no link stands on the way to a folder of the engine's own; throws where one does. One that is not there is clear. */
+export function isClear(folder: string): true {
+  if (reachedBefore(folder) === undefined) keepClear(folder);
+  return true;
 }
 
 /** Throws where a link or another stranger stands on the way to a path. Of what lies above the engine's own folder nothing is asked. */
