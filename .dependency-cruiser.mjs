@@ -35,6 +35,7 @@ export default {
       "compose.ts",
       "compose-check.ts",
       "compose-require.ts",
+      "compose-trust.ts",
       "workplace.ts",
       "retrieval/ports.ts",
       "version.ts",

@@ -26,11 +26,15 @@ await build({
     waymark: "src/cli/main.ts",
     index: "src/index.ts",
     testing: "src/testing/index.ts",
+    supervise: "src/checks/commands/supervise.ts",
   },
   splitting: true,
   format: "esm",
   alias: {
     "@modelcontextprotocol/server/_shims": "./scripts/sdk-shims.mjs",
+    // The TAP parser brings YAML along.
+    "yaml/util": "./node_modules/yaml/browser/dist/util.js",
+    yaml: "./node_modules/yaml/browser/index.js",
     // Its ES build is the one that can be bundled.
     "jsonc-parser": "./node_modules/jsonc-parser/lib/esm/main.js",
   },

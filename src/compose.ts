@@ -1,5 +1,6 @@
 import { existsSync, promises } from "node:fs";
 import { join } from "node:path";
+import { checksWhenNeeded } from "./compose-checks.ts";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/live-bots.ts";
 import { phasedDefinitions } from "./definitions/phased-definitions.ts";
@@ -77,6 +78,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       content: area === history ? content : (contentIn?.(area) ?? content),
       checkRules: checkRulesWhenNeeded,
       observe: observeIn(area),
+      checks: checksWhenNeeded(area, definitions),
       clock,
     };
     parts.set(key, known);
@@ -163,6 +165,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     },
     close() {
       watch.close();
+      for (const { checks } of parts.values()) checks?.close();
       for (const store of stores.values()) store.close();
     },
     sessions,

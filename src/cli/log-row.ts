@@ -79,6 +79,11 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
       const gaps = gapsOf(event);
       return [{ timestamp, event: type, ...place, code: event.code, ...(gaps.length > 0 ? { gaps } : {}) }];
     }
+    case "checked": {
+      const { name: check, status, summary, exit, seconds, facts = {} } = event.result;
+      const ended = { ...(exit === undefined ? {} : { exit }), ...(seconds === undefined ? {} : { seconds }) };
+      return [{ timestamp, event: type, ...place, check, status, summary, ...ended, facts: { ...facts } }];
+    }
     case "session_began":
       return [{ timestamp, event: type, ...place, target_file: event.target }];
     case "archived":
@@ -134,7 +139,8 @@ function detailsOf(row: LogRow): string {
   if (Array.isArray(row.violations) && row.violations.length > 0) parts.push(`${row.violations.length} violation(s)`);
   if (row.event === "state_edited") parts.push("workflow_state.json was edited outside Waymark");
   if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
-  for (const key of ["code", "reason", "target_file"])
+  if (row.event === "checked") parts.push(`${plain(String(row.check))} ${plain(String(row.status))}:`);
+  for (const key of ["code", "reason", "summary", "target_file"])
     if (typeof row[key] === "string" && row[key] !== "") parts.push(plain(row[key]));
   if (isObject(row.correction))
     parts.push(`into the rule ${plain(String(row.correction.place ?? row.correction.rule))}`);

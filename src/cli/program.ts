@@ -100,6 +100,14 @@ ofRun(place(program.command("archive")))
   .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./archive.ts")).archive(name, options));
 
+place(program.command("trust"))
+  .description("Which commands of these definitions you trust to be run on this machine")
+  .option("--list", "only list them")
+  .option("--yes", "trust every command listed, without asking")
+  .option("--revoke", "take back all that was trusted on this machine")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./trust.ts")).trust(options));
+
 rooted(program.command("generate"))
   .description("Write a server package for one bot: it runs by itself, and can be published")
   .argument("<bot>", "the bot to make a server of")

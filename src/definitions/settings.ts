@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Settings } from "../engine/ports.ts";
+import { secondsIn } from "../evidence/duration.ts";
 import { isObject } from "../evidence/json.ts";
 import { readJson } from "./json-file.ts";
 import { type Flaw, flawIn, type Remark, unreadableIn, wrongValue } from "./problem.ts";
@@ -25,14 +26,28 @@ export function readSettings(definitions: string): SettingsRead {
   }
   const { value } = read;
   if (!isObject(value)) return wrong(notAnObject);
-  const { behaviors = "any", external_edits: externalEdits = "obey", strict = false, history = "local" } = value;
+  const {
+    behaviors = "any",
+    external_edits: externalEdits = "obey",
+    strict = false,
+    history = "local",
+    checks = {},
+  } = value;
   if (behaviors !== "ordered" && behaviors !== "any") return wrong(wrongValue("behaviors", `"ordered" or "any"`));
   if (externalEdits !== "obey" && externalEdits !== "refuse")
     return wrong(wrongValue("external_edits", `"obey" or "refuse"`));
   if (typeof strict !== "boolean") return wrong(wrongValue("strict", "true or false"));
   if (history !== "local" && history !== "committed") return wrong(wrongValue("history", `"local" or "committed"`));
-  return { settings: { externalEdits, ordered: behaviors === "ordered", strict, history } };
+  const wait = isObject(checks) ? checks.wait : null;
+  const checksWait = wait === undefined ? undefined : secondsIn(wait);
+  if (wait !== undefined && (checksWait === undefined || checksWait > longestWait))
+    return wrong(wrongValue("checks", `{"wait": "20s"}, at most ${longestWait}s`));
+  const waiting = checksWait === undefined ? {} : { checksWait };
+  return { settings: { externalEdits, ordered: behaviors === "ordered", strict, history, ...waiting } };
 }
+
+/** Hosts give up on a call after 60 s. */
+const longestWait = 45;
 
 const notAnObject: Remark = {
   code: "wrong-type",

@@ -2,6 +2,7 @@ import { digestOf } from "../evidence/json.ts";
 import { isWord } from "../evidence/persons-word.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
 import type { Asked, Calling } from "./caller.ts";
+import { untilChecked } from "./checks.ts";
 import { describe } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { Reply } from "./reply.ts";
@@ -24,7 +25,8 @@ const mostQuestions = 3;
 /** Carries something out with a person's word where one is needed: asked for through the client if it can ask, else as the assistant passes it on. */
 export async function askForWord(parts: DeskParts, caller: Calling, work: Work): Promise<Reply> {
   const { inTurn, confirmation: said } = work;
-  const attempt = (given: Given): Promise<Reply> => inTurn(() => work.carryOut(given));
+  const attempt = (given: Given): Promise<Reply> =>
+    untilChecked(parts, caller, () => inTurn(() => work.carryOut(given)));
   const answered = (kind: "decline" | "unanswered", about: Agreed, reason: string | undefined): Promise<Reply> =>
     inTurn(async () => describe(parts, await transact(parts, caller, { kind, ...about, ...(reason && { reason }) })));
   const relayed: Given = said === undefined || !isWord(said) ? {} : { word: { level: "relayed", text: said } };

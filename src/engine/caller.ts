@@ -3,7 +3,11 @@ import type { ContentFile } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 
 /** Whoever calls, and a way to put a question to the person behind them, where the client has one. */
-export type Calling = Caller & { readonly ask?: Ask | undefined };
+export type Calling = Caller & {
+  readonly ask?: Ask | undefined;
+  /** Hears what is being waited for, and for how many seconds. */
+  readonly progress?: (message: string, seconds: number) => void;
+};
 
 /** What a person is asked about: a hand-in that only waits for their word, with everything they would agree to. */
 export type Asked = {

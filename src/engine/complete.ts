@@ -10,6 +10,7 @@ import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import type { Given } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
+import { type InTurn, lookAtChecks } from "./checks.ts";
 import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
@@ -23,6 +24,7 @@ import { type Readied, type Surveyed, survey, transact } from "./transact.ts";
 /** Completes a step: what is handed in is kept first, and counts once everything is there that must be, a person's word too. */
 export async function completeStep(
   parts: DeskParts,
+  inTurn: InTurn,
   caller: Calling,
   request: CompleteRequest,
   given: Given,
@@ -51,7 +53,8 @@ export async function completeStep(
   const content = held.records.length === 0 ? {} : { content: held.records };
   const observed = await observe(parts, open, asked.handed);
   const judged = await judge(parts, surveyed, open, held);
-  const command = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
+  const judgeable = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
+  const command = { ...judgeable, ...(await lookAtChecks(parts, inTurn, caller, open, judgeable)) };
   const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
   const said = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
   if (spoiled.some(({ isLost }) => isLost)) return no(invalid(said.join(" "), "Hand it in again."), open.ref.workflow);

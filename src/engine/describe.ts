@@ -57,6 +57,8 @@ function stepShown(
     case "completed":
       return plan.manner.completing === "opens the next" ? outcome.next : null;
     case "awaiting":
+    case "checking":
+    case "checked":
     case "finished":
     case "gone_back":
     case "archived":

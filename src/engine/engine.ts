@@ -140,7 +140,7 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     open: (caller, request) =>
       withWord(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
     complete: (caller, request) =>
-      withWord(caller, request.confirmation, (given) => completeStep(parts, caller, request, given)),
+      withWord(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),

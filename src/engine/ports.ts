@@ -1,3 +1,4 @@
+import type { Check, CheckResult, CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Gate, Observations } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
@@ -265,11 +266,48 @@ export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[])
 /** Looks at what evidence claims about the outside: what must be there, texts that must match. */
 export type ObserveEvidence = (gate: Gate, evidence: JsonObject) => Promise<Observations>;
 
+/** The checks of one attempt, with what is known of them. */
+export type ChecksAsked = {
+  readonly id: DeskId;
+  readonly ref: StepRef;
+  readonly checks: readonly Check[];
+  /** What earlier runs of them have come to by now. */
+  known(): Promise<readonly CheckResult[]>;
+  /** When the attempt began. */
+  readonly startedAt: string;
+  /** What was handed in: a command must see just that. */
+  readonly content: readonly ContentRecord[];
+  /** Puts a result on record, once its check has ended; it may be long after. */
+  record(result: CheckResult): Promise<void>;
+};
+
+/** A check of a completed step, as it is defined and as it came out. */
+export type Proof = {
+  readonly workflow: string;
+  readonly step: string;
+  readonly check: Check;
+  readonly result: CheckResult;
+};
+
+/** What a gate has the server find out by itself. Commands run in the background, and belong to the server, not to a call. */
+export type Checks = {
+  /** How each check stands on the files as they are now; one that has to be run, and may be, is begun. */
+  look(asked: ChecksAsked): Promise<readonly CheckStanding[]>;
+  /** What of earlier proofs no longer holds, because files that they read have changed since: which, as far as that is known. */
+  stale(proofs: readonly Proof[]): Promise<readonly { readonly proof: Proof; readonly files: readonly string[] }[]>;
+  /** Waits until a check of a desk has ended and is on record, at most so many milliseconds; false where none has. */
+  ended(id: DeskId, ms: number): Promise<boolean>;
+  /** Ends everything that runs. */
+  close(): void;
+};
+
 /** What a team sets in `.waymark/config.json`. */
 export type Settings = {
   readonly externalEdits: "obey" | "refuse";
   /** What cannot be recorded is refused, instead of kept in memory until it can be. */
   readonly strict: boolean;
+  /** How long a completion waits for checks, in seconds. */
+  readonly checksWait?: number;
 };
 
 export type Clock = () => Date;

@@ -2,6 +2,7 @@ import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import { isFinished, locate } from "../workflow/route.ts";
 import type { Step } from "../workflow/workflow.ts";
+import { type StaleProofs, staleProofs } from "./checks.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { DeskId, PlanReading } from "./ports.ts";
 
@@ -14,6 +15,8 @@ export type StepStanding = {
   readonly waitingSince?: string;
   /** Why the last try to complete it was turned down. */
   readonly turnedDown?: string;
+  /** Its checks whose files have changed since they were run, and the first of those files. */
+  readonly stale?: readonly { readonly check: string; readonly files: readonly string[] }[];
 };
 
 /** Where every run of a desk stands. */
@@ -35,7 +38,8 @@ export type Standing = {
 };
 
 /** Tells where every run stands, from the history; a view that differs is left for the next call to settle. */
-export async function standing({ id, definitions, log, views }: DeskParts): Promise<Standing> {
+export async function standing(parts: DeskParts): Promise<Standing> {
+  const { id, definitions, log, views } = parts;
   const looking = log.look(id);
   const { plan, notices, closed, later } = await definitions.plan(looking);
   const { desk, warnings, setAside: count = 0 } = await looking;
@@ -43,6 +47,7 @@ export async function standing({ id, definitions, log, views }: DeskParts): Prom
   const { found } = await views.look(id);
   const pending: Said[] =
     found.kind === "current" || found.kind === "behind" ? [] : [{ kind: "view_differs", found: found.kind }];
+  const stale = await staleProofs(parts, plan, desk);
   return {
     id,
     focus: desk.focus,
@@ -57,10 +62,19 @@ export async function standing({ id, definitions, log, views }: DeskParts): Prom
         workflow: workflow.name,
         pass: run.pass,
         finished: isFinished(desk, workflow),
-        steps: steps.map((step) => stepStanding(step, run.steps.get(step.name), step === current)),
+        steps: steps.map((step) => ({
+          ...stepStanding(step, run.steps.get(step.name), step === current),
+          ...staleAt(stale, workflow.name, step.name),
+        })),
       };
     }),
   };
+}
+
+function staleAt(stale: StaleProofs, workflow: string, step: string): Pick<StepStanding, "stale"> {
+  const own = stale.filter(({ proof }) => proof.workflow === workflow && proof.step === step);
+  if (own.length === 0) return {};
+  return { stale: own.map(({ proof, files }) => ({ check: proof.check.name, files: files.slice(0, 3) })) };
 }
 
 function stepStanding({ name: step, skip }: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {

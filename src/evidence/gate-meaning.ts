@@ -1,3 +1,4 @@
+import { checkMeaning } from "./check-verdict.ts";
 import { admitsFalse, mayBeEmpty } from "./evidence-gap.ts";
 import type { Gate, Requirement } from "./gate.ts";
 import { canonical, type Json, type JsonObject } from "./json.ts";
@@ -7,12 +8,14 @@ import { canonical, type Json, type JsonObject } from "./json.ts";
  * and whichever document says it. What a gate does not use is not in its form, so that a later kind of demand leaves it as it is.
  */
 export function gateMeaning(gate: Gate | undefined, needsPerson: boolean): JsonObject {
-  const { requirements = [], comparisons = [], rulesHold = false, closed } = gate ?? {};
+  const { requirements = [], comparisons = [], rulesHold = false, checks = [], fresh = [], closed } = gate ?? {};
   const relations = comparisons.map(({ left, is, right }): JsonObject => ({ left, is, right }));
   return {
     ...(requirements.length === 0 ? {} : { evidence: Object.fromEntries(requirements.map(fieldMeaning)) }),
     ...(relations.length === 0 ? {} : { comparisons: inOneOrder(relations) }),
     ...(rulesHold ? { rules_hold: true } : {}),
+    ...(checks.length === 0 ? {} : { checks: inOneOrder(checks.map(checkMeaning)) }),
+    ...(fresh.length === 0 ? {} : { fresh: inOneOrder(fresh) }),
     ...(needsPerson ? { person: true } : {}),
     ...(closed === undefined ? {} : { closed: true }),
   };

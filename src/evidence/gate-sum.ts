@@ -18,7 +18,18 @@ export function addUp(first: Gate, second: Gate): Gate {
     rulesHold: first.rulesHold || second.rulesHold,
     approval: first.approval || second.approval,
     ...approvalSource(first.approval ? first : second),
+    ...checksOf(first, second),
     ...(closed === undefined ? {} : { closed }),
+  };
+}
+
+/** What both want found out; of two checks with one name the second is meant. */
+function checksOf(first: Gate, second: Gate): Pick<Gate, "checks" | "fresh"> {
+  const checks = new Map([...(first.checks ?? []), ...(second.checks ?? [])].map((one) => [one.name, one]));
+  const fresh = new Set([...(first.fresh ?? []), ...(second.fresh ?? [])]);
+  return {
+    ...(checks.size === 0 ? {} : { checks: [...checks.values()] }),
+    ...(fresh.size === 0 ? {} : { fresh: [...fresh] }),
   };
 }
 

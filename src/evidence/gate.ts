@@ -1,3 +1,4 @@
+import type { Check } from "./check.ts";
 import { fieldsOf, judgeComparison } from "./evidence-comparison.ts";
 import { findFieldGaps, gapOf, isUnusable } from "./evidence-gap.ts";
 import { findHints } from "./evidence-hint.ts";
@@ -84,6 +85,10 @@ export type Gate = {
   readonly approval: boolean;
   /** Where that is written. */
   readonly approvalSource?: Source;
+  /** What Waymark finds out by itself. */
+  readonly checks?: readonly Check[];
+  /** Checks of earlier steps that must hold on the files as they are now. */
+  readonly fresh?: readonly string[];
   readonly closed?: Problem;
 };
 

@@ -43,6 +43,14 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
         `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
         howToAsk(outcome),
       );
+    case "checking":
+      return join(
+        ...rulesText(reply),
+        `${outcome.ref.step} is not completed yet: its checks are still running. What you handed in is kept.`,
+        `Send the same ${completeTool} call again in a while: it gets the result.`,
+      );
+    case "checked":
+      return `${outcome.ref.step} was checked.`;
     case "gone_back":
       return `${outcome.ref.step} is to be done again.`;
     case "archived":
@@ -90,7 +98,7 @@ function opened(
 /** A call out of turn gets the action whose turn it is; one that its own gate turned down has read it. */
 function refused(reply: Reply, { refusal, current }: Of<"refused">, toolOf: (behavior: string) => string): string {
   const { shown } = reply;
-  const isOwn = refusal.kind === "gaps" || refusal.kind === "violations" || refusal.kind === "declined";
+  const isOwn = ["gaps", "violations", "checks", "untrusted", "declined"].includes(refusal.kind);
   if (!isOwn || current === null) return shown?.text ?? "";
   const again = `${current.step} stays open. Call ${toolOf(current.workflow)} to read its instructions again.`;
   return refusal.kind === "violations" ? join(...violationsText(reply), again) : again;

@@ -1,5 +1,6 @@
 import type { ServedBot } from "../engine/ports.ts";
 import { botRefusal } from "../words/bots.ts";
+import type { SaidCheck } from "../words/checks.ts";
 import type { RefusalWords } from "../words/codes.ts";
 import type { InWords, Kept } from "../words/reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
@@ -11,6 +12,7 @@ export type BotAnswer = {
   readonly status:
     | "started"
     | "interrupted"
+    | "checking"
     | "awaiting_human"
     | "completed"
     | "workflow_complete"
@@ -28,6 +30,7 @@ export type BotAnswer = {
   };
   readonly warnings: readonly string[];
   readonly kept?: Kept;
+  readonly checks?: readonly SaidCheck[];
 } & Partial<RefusalWords>;
 
 /** How much of an answer its text repeats: all of it, or, where a host shows structured content as well, one line. */
@@ -59,6 +62,7 @@ export function botAnswer(
     warnings: fitWarnings([...warnings, ...said]),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
     ...(kept === undefined ? {} : { kept: fitKept(kept, roomForKept) }),
+    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
     instructions: instructionsFor(reply, toolOf, named),
     history: {
       count: desk.completedCount,
@@ -82,6 +86,7 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
     first,
     ...no,
     ...(answer.missing_evidence ?? []).map((gap) => `- ${gap}`),
+    ...(answer.checks ?? []).map(checkLine),
     ...answer.warnings.map((warning) => `Warning: ${warning}`),
     ...(answer.kept === undefined ? [] : [`Kept: ${JSON.stringify(answer.kept)}`]),
     ...(answer.instructions === "" ? [] : ["", answer.instructions]),
@@ -93,6 +98,10 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
         ]),
     ...(count === 0 ? [] : ["", `Completed so far: ${count}. Last: ${last.map(({ action }) => action).join(", ")}.`]),
   ].join("\n");
+}
+
+function checkLine({ name, status, summary, output }: SaidCheck): string {
+  return `- check ${name} ${status}: ${summary}${output === undefined ? "" : `\n${output}`}`;
 }
 
 /** Everything but instructions and gaps has to fit into 300 tokens. */
@@ -113,11 +122,13 @@ function statusOf({ kind }: Outcome): BotAnswer["status"] {
       return "awaiting_human";
     case "aside_completed":
     case "archived":
+    case "checked":
       return "completed";
     case "gone_back":
       return "review";
     case "interrupted":
     case "review":
+    case "checking":
     case "completed":
     case "refused":
       return kind;

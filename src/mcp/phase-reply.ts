@@ -7,6 +7,7 @@ import type { SessionView } from "../words/session-view.ts";
 import { workflowCompleteText } from "../words/texts.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
+import type { Refusal } from "../workflow/refusal.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
 import { fitArtifacts, fitInPassing } from "./fit-artifacts.ts";
 import { briefContent, briefCriteriaOf, contentOf, criteriaOf, gapsOf, openedContentOf } from "./phase-content.ts";
@@ -79,6 +80,7 @@ export function completeAnswer(reply: SessionReply): PhaseAnswer {
   const keeping = kept === undefined ? {} : { kept: fitKept(kept, roomForKept) };
   if (outcome.kind === "refused") return { ...refusal(reply), ...keeping };
   if (outcome.kind === "awaiting") return { ...awaiting(reply, outcome, session), ...keeping };
+  if (outcome.kind === "checking") return { ...checking(reply, session), ...keeping };
   const done = "ref" in outcome && outcome.ref !== null ? Number(outcome.ref.step) : session.current_phase;
   return {
     checkpoint_passed: true,
@@ -86,6 +88,7 @@ export function completeAnswer(reply: SessionReply): PhaseAnswer {
     ...optionsOf(session),
     phase_completed: done,
     warnings: fitWarnings(reply.said),
+    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
     ...(shown === null || session.workflow_complete
       ? {
           workflow_complete: true,
@@ -116,13 +119,14 @@ export function noSessionAnswer(session: string, warnings: readonly Said[]): Pha
   return { ...sessionNotFound(session), warnings: fitWarnings(said) };
 }
 
-function refusal({ id, outcome, shown, session, said }: SessionReply): PhaseAnswer {
+function refusal({ id, outcome, shown, session, said, checks }: SessionReply): PhaseAnswer {
   if (outcome.kind !== "refused") return { ...sessionNotFound(id.name), warnings: fitWarnings(said) };
   const no = phaseRefusal(outcome.refusal, session, shown !== null);
-  const isOwn = ["gaps", "violations", "declined"].includes(outcome.refusal.kind);
+  const isOwn = ["gaps", "violations", "checks", "untrusted", "declined"].includes(outcome.refusal.kind);
   return {
-    ...(outcome.refusal.kind === "gaps" ? { checkpoint_passed: false } : {}),
+    ...(isCheckpoint(outcome.refusal) ? { checkpoint_passed: false } : {}),
     ...no,
+    ...(outcome.refusal.kind === "checks" ? failedChecks(outcome.refusal) : {}),
     message: clip(no.message, 400),
     required_action: clip(no.required_action, 700),
     warnings: fitWarnings(said),
@@ -130,8 +134,36 @@ function refusal({ id, outcome, shown, session, said }: SessionReply): PhaseAnsw
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
     ...(outcome.refusal.kind === "gaps" && shown !== null ? gapsOf(shown, outcome.refusal.gaps) : {}),
+    ...(checks === undefined ? {} : { checks }),
     ...(shown === null ? {} : { current_phase_content: isOwn ? briefContent(shown) : contentOf(shown) }),
     ...(session === null || isOwn ? {} : available(session)),
+  };
+}
+
+/** A checkpoint that is not passed, rather than a call that went wrong. */
+function isCheckpoint({ kind }: Refusal): boolean {
+  return kind === "gaps" || kind === "checks";
+}
+
+/** Checks that failed are one more thing that a checkpoint lacks. */
+function failedChecks({ checks, gaps }: Refusal & { kind: "checks" }): JsonObject {
+  const failed = checks.filter(({ status }) => status !== "passed");
+  const missing = failed.map(({ name, summary }) => `${name} (check_failed: ${summary})`);
+  return { error: "incomplete_checkpoint", missing_evidence: [...missing, ...gaps.map(({ text }) => text)] };
+}
+
+function checking(reply: InWords, session: SessionView): PhaseAnswer {
+  const { current_phase: phase } = session;
+  return {
+    checkpoint_passed: false,
+    status: "checking",
+    message: `The checks of Phase ${phase} are still running. What you handed in is kept.`,
+    required_action: "Send the same complete_phase call again in a while: it gets the result.",
+    session_id: session.session_id,
+    current_phase: phase,
+    progress: progressOf(session),
+    warnings: fitWarnings(reply.said),
+    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
   };
 }
 
@@ -177,5 +209,5 @@ export function nextStep(session: SessionView): string {
 
 /** Whether an answer is one that hosts should show as an error. */
 export function isFault({ outcome }: Pick<Reply, "outcome">): boolean {
-  return outcome.kind === "refused" && outcome.refusal.kind !== "gaps";
+  return outcome.kind === "refused" && !isCheckpoint(outcome.refusal);
 }

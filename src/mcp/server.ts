@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
-import type { Ask, Asked } from "../engine/caller.ts";
+import type { Ask, Asked, Calling } from "../engine/caller.ts";
 import { questionFor } from "../words/question.ts";
 import type { Workplace } from "../workplace.ts";
 import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
@@ -76,6 +76,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const caller = {
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
+      ...progressOf(ctx),
       ask: afterwards(askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }), workplace.begin),
     };
     const given = params.arguments ?? {};
@@ -108,6 +109,18 @@ function question(asked: Asked, comment: boolean): InputRequiredResult {
     },
     requestState: questionState(asked.key),
   });
+}
+
+/** Tells a client that wants to know what is being waited for. */
+function progressOf({ mcpReq }: ServerContext): Pick<Calling, "progress"> {
+  const progressToken = mcpReq._meta?.progressToken;
+  if (progressToken === undefined) return {};
+  return {
+    progress(message, seconds) {
+      const params = { progressToken, progress: Math.round(seconds * 10) / 10, message };
+      void mcpReq.notify({ method: "notifications/progress", params }).catch(() => undefined); // nobody listens any more
+    },
+  };
 }
 
 /** While a person reads, anything may change: what is looked at after their answer is looked at anew. */

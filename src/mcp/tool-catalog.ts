@@ -112,12 +112,39 @@ export const kept = {
   additionalProperties: false,
 } as const;
 
+/** What Waymark found out by itself. */
+export const checks = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: {
+      name: { type: "string" },
+      status: { type: "string" },
+      summary: { type: "string" },
+      exit: { type: "integer" },
+      seconds: { type: "number" },
+      output: { type: "string" },
+    },
+    required: ["name", "status", "summary"],
+    additionalProperties: false,
+  },
+} as const;
+
 const outputSchema: NonNullable<Tool["outputSchema"]> = {
   type: "object",
   properties: {
     status: {
       type: "string",
-      enum: ["started", "interrupted", "awaiting_human", "completed", "workflow_complete", "review", "refused"],
+      enum: [
+        "started",
+        "interrupted",
+        "checking",
+        "awaiting_human",
+        "completed",
+        "workflow_complete",
+        "review",
+        "refused",
+      ],
     },
     bot: { type: ["string", "null"] },
     run: { type: "string" },
@@ -158,6 +185,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     required_action: { type: "string" },
     missing_evidence: { type: "array", items: { type: "string" } },
     kept,
+    checks,
   },
   required: ["status", "bot", "behavior", "action", "instructions", "next", "history", "warnings"],
   additionalProperties: false,

@@ -96,6 +96,8 @@ export function botRefusal(refusal: Refusal, bot: string): RefusalWords {
     case "gate_closed":
     case "gaps":
     case "violations":
+    case "checks":
+    case "untrusted":
     case "declined":
     case "not_recorded":
     case "invalid_input":

@@ -10,6 +10,7 @@ export const refusalCodes = [
   "approval_required",
   "approval_rejected",
   "check_failed",
+  "check_untrusted",
   "conflict",
   "invalid_input",
   "too_large",

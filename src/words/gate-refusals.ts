@@ -5,7 +5,15 @@ import { incompleteText, unsavedText } from "./texts.ts";
 
 /** The refusals that read alike for actions and phases, but for what the step is called. */
 export type SharedRefusal = Refusal & {
-  readonly kind: "gate_closed" | "gaps" | "violations" | "declined" | "not_recorded" | "invalid_input";
+  readonly kind:
+    | "gate_closed"
+    | "gaps"
+    | "violations"
+    | "checks"
+    | "untrusted"
+    | "declined"
+    | "not_recorded"
+    | "invalid_input";
 };
 
 /** Puts a no that any step can meet into words; `title` is what its reader calls the step. */
@@ -39,6 +47,29 @@ export function sharedRefusal(refusal: SharedRefusal, title: (step: string) => s
         error: "check_failed",
         message: `${step} is not done: ${violations.length} rule violation(s), ${first.join("; ")}.`,
         required_action: `Mend the files named, hand them in again as content, and complete ${step} again.`,
+      };
+    }
+    case "checks": {
+      const { checks, gaps } = refusal;
+      const step = title(refusal.step);
+      const failed = checks
+        .filter(({ status }) => status !== "passed")
+        .map(({ name, summary }) => `${name}: ${summary}`);
+      return {
+        error: "check_failed",
+        message: `${step} is not done: ${failed.join("; ")}.`,
+        required_action: `Mend what the checks found, then complete ${step} again: they are run again.`,
+        ...(gaps.length === 0 ? {} : { missing_evidence: gaps.map(({ text }) => text) }),
+      };
+    }
+    case "untrusted": {
+      const { checks } = refusal;
+      const step = title(refusal.step);
+      const names = checks.filter(({ status }) => status === "untrusted").map(({ name }) => name);
+      return {
+        error: "check_untrusted",
+        message: `${step} is checked by commands that no person has trusted on this machine: ${names.join(", ")}. Nothing was run.`,
+        required_action: `Ask the person to look at them with waymark trust; then complete ${step} again.`,
       };
     }
     case "declined": {

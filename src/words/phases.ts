@@ -57,6 +57,8 @@ export function phaseRefusal(refusal: Refusal, session: Refused | null, isShown:
     case "gate_closed":
     case "gaps":
     case "violations":
+    case "checks":
+    case "untrusted":
     case "declined":
     case "not_recorded":
     case "invalid_input":

@@ -1,5 +1,6 @@
 import type { Reply } from "../engine/reply.ts";
 import type { HandedIn } from "../workflow/events.ts";
+import { type SaidCheck, sayChecks } from "./checks.ts";
 import { saidInWords } from "./notices.ts";
 
 /** What stays handed in of an attempt that is not completed: outputs by name, files by path. */
@@ -9,14 +10,25 @@ export type Kept = {
 };
 
 /** A reply with what every door says of it alike: what an answer that does not complete keeps, and what is said beside it. */
-export type InWords<R extends Reply = Reply> = R & { readonly kept?: Kept; readonly said: readonly string[] };
+export type InWords<R extends Reply = Reply> = R & {
+  readonly kept?: Kept;
+  readonly said: readonly string[];
+  /** What Waymark found out by itself, where the step wants that. */
+  readonly checks?: readonly SaidCheck[];
+};
 
 /** Puts into words what every door says alike. */
 export function inWords<R extends Reply>(given: R): InWords<R> {
   const reply = declinedAgain(given);
   const handed = handedIn(reply);
   const said = saidInWords(reply.warnings, reply.id);
-  return { ...reply, said, ...(handed === undefined ? {} : { kept: kept(handed) }) };
+  return { ...reply, said, ...(handed === undefined ? {} : { kept: kept(handed) }), ...checksOf(reply) };
+}
+
+function checksOf({ outcome }: Reply): Pick<InWords, "checks"> {
+  const about = outcome.kind === "refused" ? outcome.refusal : outcome;
+  const { checks = [] } = "checks" in about ? about : {};
+  return checks.length === 0 ? {} : { checks: sayChecks(checks) };
 }
 
 /** What was handed in, by name and path. */
@@ -35,7 +47,7 @@ function declinedAgain<R extends Reply>(reply: R): R {
 
 /** What stays handed in; nothing where the outcome is no answer that keeps something. */
 function handedIn({ outcome, desk }: Reply): HandedIn | undefined {
-  if (outcome.kind === "awaiting") return outcome.handed;
+  if (outcome.kind === "awaiting" || outcome.kind === "checking") return outcome.handed;
   if (outcome.kind !== "refused") return undefined;
   const { current } = outcome;
   const state = current === null ? undefined : desk.runs.get(current.workflow)?.steps.get(current.step);

@@ -1,3 +1,5 @@
+import type { CheckStanding } from "../evidence/check.ts";
+import { foundBy, gapsFound, standingsOf, withFound, withoutFound } from "../evidence/check-verdict.ts";
 import { type Earlier, listGaps } from "../evidence/gate.ts";
 import { digestOf } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
@@ -24,14 +26,28 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: S
     handed: mergeHandedIn(open.state.handed, command.handed),
     judged: { judgedBy: judgedBy(open.step, open.place.workflow, situation.plan, command.rules) },
   };
-  const refusal = gateRefusal(command, attempt);
+  const refusal = gateRefusal(command, attempt) ?? checksRefusal(command, attempt);
   if (refusal !== null) return turnedDown(command, attempt, refusal);
-  const digest = digestOf(shownToAPerson(attempt.handed, command.violations));
-  const word = wordFor(command, attempt, digest);
-  const declined = word?.level === "relayed" ? declinedBefore(attempt, digest) : undefined;
+  if (command.checks?.some(({ status }) => status === "running")) return checking(command, attempt, command.checks);
+  const handed = withFacts(attempt.handed, open.step, command);
+  const digest = digestOf(shownToAPerson(handed, command));
+  const proved: Attempt = { ...attempt, handed, judged: { ...attempt.judged, digest } };
+  const word = wordFor(command, proved, digest);
+  const declined = word?.level === "relayed" ? declinedBefore(proved, digest) : undefined;
   if (declined !== undefined) return declined;
-  if (word === undefined) return awaiting(command, attempt, digest);
-  return counted(command, { ...attempt, judged: { ...attempt.judged, digest } }, word);
+  return word === undefined ? awaiting(command, proved, digest) : counted(command, proved, word);
+}
+
+/** Whether only the checks of its gate are left to be looked at before an open step can be judged: none is run for less. */
+export function isReadyForChecks(command: CompleteCommand, open: OpenStep): boolean {
+  const handed = mergeHandedIn(open.state.handed, command.handed);
+  return gateRefusal(command, { ...open, handed }) === null;
+}
+
+/** What is handed in, with what checks found in the evidence. */
+function withFacts(handed: HandedIn, { gate }: Step, { checks }: CompleteCommand): HandedIn {
+  const found = foundBy(gate?.checks ?? [], checks);
+  return found.size === 0 ? handed : { ...handed, evidence: withFound(handed.evidence ?? {}, found) };
 }
 
 /** A step that is open, and where. */
@@ -52,14 +68,29 @@ type Attempt = OpenStep & {
 };
 
 /** The first thing that stands in the way: a gate that cannot be read, evidence that is missing, a rule that is broken. */
-function gateRefusal(command: CompleteCommand, { step, handed, place }: Attempt): GateRefusal | null {
+function gateRefusal(
+  command: CompleteCommand,
+  { step, handed, place }: Pick<Attempt, "step" | "handed" | "place">,
+): GateRefusal | null {
   const { gate, name } = step;
   if (gate === undefined) return null;
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
-  const gaps = listGaps(gate, handed.evidence ?? {}, command.observed, earlierIn(place));
+  const gaps = listGaps(withoutFound(gate), handed.evidence ?? {}, command.observed, earlierIn(place));
   if (gaps.length > 0) return { kind: "gaps", step: name, gaps };
   const violations = (command.violations ?? []).filter(({ severity }) => severity === "error");
   return gate.rulesHold && violations.length > 0 ? { kind: "violations", step: name, violations } : null;
+}
+
+/** What the checks of a gate say against it; those that are under way say nothing yet, and one that nobody looked at is not passed. */
+function checksRefusal(command: CompleteCommand, { step, handed, place }: Attempt): GateRefusal | null {
+  const { gate, name } = step;
+  if (gate?.checks === undefined) return null;
+  const checks = standingsOf(gate.checks, command.checks);
+  if (checks.some(({ status }) => status === "untrusted")) return { kind: "untrusted", step: name, checks };
+  if (checks.some(({ status }) => status === "running")) return null;
+  const gaps = gapsFound(gate, handed.evidence ?? {}, checks, command.observed, earlierIn(place));
+  if (checks.some(({ status }) => status !== "passed")) return { kind: "checks", step: name, checks, gaps };
+  return gaps.length > 0 ? { kind: "gaps", step: name, gaps } : null;
 }
 
 /** What the steps before this one proved. */
@@ -68,24 +99,25 @@ function earlierIn({ run }: Place): Earlier {
   return new Map(completed.map(([name, { handed }]) => [Number(name), handed.evidence ?? {}]));
 }
 
-type GateRefusal = Refusal & { readonly kind: "gaps" | "violations" | "gate_closed" };
+type GateRefusal = Refusal & { readonly kind: "gaps" | "violations" | "checks" | "untrusted" | "gate_closed" };
 
 /** Turns a hand-in down. What was handed in stays handed in; evidence that was turned down is handed in again with the rest. */
 function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRefusal): Decision {
   const { place, ref, stamp, judged, state } = attempt;
   const { evidence, ...rest } = command.handed;
-  const kept = refusal.kind === "violations" ? command.handed : rest;
+  const isDisproved = refusal.kind === "gaps" || refusal.kind === "gate_closed";
+  const kept = isDisproved ? rest : command.handed;
   const refused: Event = {
     type: "refused",
     ...stamp,
     ...ref,
     ...judged,
     code: recordedCode(refusal.kind),
-    ...(refusal.kind === "gaps" ? { missing: refusal.gaps } : {}),
+    ...("gaps" in refusal && refusal.gaps.length > 0 ? { missing: refusal.gaps } : {}),
     ...(refusal.kind === "violations" ? { violations: refusal.violations } : {}),
     ...(evidence === undefined ? {} : { evidence }),
   };
-  const events = [...keep(attempt, kept), refused];
+  const events = [...keep(attempt, kept), ...newlyChecked(attempt, command), refused];
   return { ...refuse(place, ref, refusal, mergeHandedIn(state.handed, kept)), events };
 }
 
@@ -106,16 +138,25 @@ function declinedBefore(
   return refuse(place, ref, { kind: "declined", step: step.name, ...said }, handed);
 }
 
-function awaiting({ handed: given, violations }: CompleteCommand, attempt: Attempt, digest: string): Decision {
+/** Everything before the checks is there, and they are under way. */
+function checking(command: CompleteCommand, attempt: Attempt, checks: readonly CheckStanding[]): Decision {
+  const { ref, handed } = attempt;
+  const events = [...keep(attempt, command.handed), ...newlyChecked(attempt, command)];
+  return { events, outcome: { kind: "checking", ref, handed, checks }, notices: [] };
+}
+
+function awaiting(command: CompleteCommand, attempt: Attempt, digest: string): Decision {
+  const { handed: given, violations, checks } = command;
   const { ref, handed, judged, state, situation } = attempt;
   return {
-    events: keep(attempt, given, { ...judged, digest }),
+    events: [...keep(attempt, given, judged), ...newlyChecked(attempt, command)],
     outcome: {
       kind: "awaiting",
       ref,
       handed,
       digest,
       ...(violations === undefined ? {} : { violations }),
+      ...(checks === undefined ? {} : { checks }),
       unanswered: (state.asked ?? []).some((one) => one.digest === digest && one.by === situation.caller.id),
       declined: declinedAt(situation.desk, ref, digest) !== undefined,
     },
@@ -136,6 +177,7 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
   const notices: Notice[] =
     problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem }];
   const violations = command.violations === undefined ? {} : { violations: command.violations };
+  const checks = command.checks === undefined ? {} : { checks: command.checks };
   const completed: Event = {
     type: "completed",
     ...stamp,
@@ -157,10 +199,19 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
     plan.manner.completing === "opens the next" && next !== null
       ? start({ kind: "open" }, next, place, situation).events
       : passedOver(between, place, stamp);
-  const events = [completed, ...opened];
-  if (!isEnd) return { events, outcome: { kind: "completed", ref, handed, next: said, ...violations }, notices };
+  const events = [...newlyChecked(attempt, command), completed, ...opened];
+  if (!isEnd)
+    return { events, outcome: { kind: "completed", ref, handed, next: said, ...violations, ...checks }, notices };
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(desk, candidate));
-  const outcome = { kind: "finished", workflow: workflow.name, ref, nextWorkflow, handed, ...violations } as const;
+  const outcome = {
+    kind: "finished",
+    workflow: workflow.name,
+    ref,
+    nextWorkflow,
+    handed,
+    ...violations,
+    ...checks,
+  } as const;
   return { events, outcome, notices };
 }
 
@@ -176,6 +227,15 @@ export function withRecord({ events, outcome, notices }: Decision, record: Conte
 
 function unopenable({ name, broken }: Step, { run }: Place): Problem | undefined {
   return run.steps.has(name) ? undefined : broken;
+}
+
+/** What was found out just now, and is not on record yet. */
+function newlyChecked({ state, stamp, ref }: Attempt, { checks = [] }: CompleteCommand): Event[] {
+  const known = new Set((state.checks ?? []).map((one) => digestOf(one)));
+  const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
+  return results
+    .filter((result) => !known.has(digestOf(result)))
+    .map((result) => ({ type: "checked", ...stamp, ...ref, result }));
 }
 
 /** What is handed in goes on record, unless it is there already: an asking client sends everything again. */

@@ -1,3 +1,4 @@
+import type { CheckResult, CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Observations } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
@@ -7,6 +8,7 @@ import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./
 export type Command =
   | OpenCommand
   | CompleteCommand
+  | CheckedCommand
   | DeclineCommand
   | UnansweredCommand
   | BackCommand
@@ -41,7 +43,12 @@ export type CompleteCommand = {
   readonly correction?: Correction;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
+  /** How the checks of the gate stand; not looked at as long as something before them is missing. */
+  readonly checks?: readonly CheckStanding[];
 };
+
+/** A check of an attempt has ended. */
+export type CheckedCommand = { readonly kind: "checked"; readonly ref: StepRef; readonly result: CheckResult };
 
 /** One hand-in: which attempt, and the digest of what would count. */
 export type Agreed = { readonly ref: StepRef; readonly digest: string };

@@ -1,10 +1,10 @@
 import { closeStep, type OpenStep } from "./close-step.ts";
-import type { CompleteCommand } from "./command.ts";
+import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { asideMeant, completeAside } from "./decide-aside.ts";
 import { barredByOrder, nextUnfinished } from "./decide-open.ts";
 import type { Move } from "./desk.ts";
-import type { StepRef } from "./events.ts";
+import type { Event, StepRef } from "./events.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { aheadOf, notThere, noWorkflow, openRef, refOf, refuse } from "./refusals.ts";
@@ -16,6 +16,15 @@ export function decideComplete(command: CompleteCommand, situation: Situation): 
   if ("events" in open) return open;
   const decision = closeStep(command, open, situation);
   return { ...decision, notices: [...decision.notices, ...openedByAnother(open, situation)] };
+}
+
+/** Puts the result of a check on record, as long as the attempt that it was run for is open. */
+export function decideChecked({ ref, result }: CheckedCommand, { desk, caller, now }: Situation): Decision {
+  const run = desk.runs.get(ref.workflow);
+  const state = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
+  const counts = state?.status === "started" && state.attempt === ref.attempt;
+  const checked: Event = { type: "checked", ...stampOf(caller, now), ...ref, result };
+  return { events: counts ? [checked] : [], outcome: { kind: "checked", ref, counts }, notices: [] };
 }
 
 /** Whoever completes a step that it neither opened nor was shown hears whose it is. */

@@ -1,5 +1,5 @@
 import type { Caller, Command } from "./command.ts";
-import { decideComplete } from "./decide-complete.ts";
+import { decideChecked, decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
 import { decideAnswer } from "./decide-word.ts";
@@ -22,6 +22,8 @@ export function decide(command: Command, situation: Situation): Decision {
       return decideOpen(command, situation);
     case "complete":
       return decideComplete(command, situation);
+    case "checked":
+      return decideChecked(command, situation);
     case "back":
       return decideBack(command, situation);
     case "begin":

@@ -1,3 +1,4 @@
+import type { CheckResult } from "../evidence/check.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
@@ -14,6 +15,8 @@ export type StepState = {
   readonly successor?: string | null;
   readonly gated: boolean;
   readonly handed: HandedIn;
+  /** What the checks of this attempt came to, the newest of each. */
+  readonly checks?: readonly CheckResult[];
   /** Why the last try to complete it was turned down: a code. */
   readonly turnedDown?: string;
   /** What was handed in last, and since when it waits for a person. */

@@ -1,3 +1,4 @@
+import type { CheckResult } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Gap } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
@@ -72,6 +73,8 @@ export type Event = Stamp &
     | ({ readonly type: "focused" } & StepRef)
     /** With a digest: everything a gate asks for is there, and a person's word is what is missing. */
     | ({ readonly type: "handed_in" } & StepRef & HandedIn & Judged)
+    /** A check that Waymark ran has ended. */
+    | ({ readonly type: "checked"; readonly result: CheckResult } & StepRef)
     | ({ readonly type: "declined"; readonly reason?: string } & StepRef & Judged)
     /** A person was asked about this hand-in, and nobody answered. */
     | ({ readonly type: "unanswered" } & StepRef & Judged)

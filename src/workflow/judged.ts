@@ -1,17 +1,23 @@
+import { shownOf } from "../evidence/check-verdict.ts";
 import { gateMeaning } from "../evidence/gate-meaning.ts";
 import { digestOf, type Json, type JsonObject } from "../evidence/json.ts";
 import { writeJudgedBy } from "../evidence/judged-by.ts";
+import type { CompleteCommand } from "./command.ts";
 import type { HandedIn, Violation } from "./events.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
-/** What a person is shown of a hand-in, and says yes or no to: outputs, evidence, the files' hashes, what the rules found. */
-export function shownToAPerson({ outputs, evidence, content }: HandedIn, violations?: readonly Violation[]): Json {
+/** What a person is shown of a hand-in, and says yes or no to: outputs, evidence, the files' hashes, what rules and checks found. */
+export function shownToAPerson(
+  { outputs, evidence, content }: HandedIn,
+  { violations, checks }: Pick<CompleteCommand, "violations" | "checks">,
+): Json {
   const files = (content ?? []).map(({ path, sha256 }): [string, string] => [path, sha256]);
   return {
     outputs: outputs ?? {},
     evidence: evidence ?? {},
     content: Object.fromEntries(files),
     ...(violations === undefined ? {} : { violations: violations.map(plain) }),
+    ...(checks === undefined ? {} : { checks: checks.map(shownOf) }),
   };
 }
 

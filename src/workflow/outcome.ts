@@ -1,3 +1,4 @@
+import type { CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Event, HandedIn, Next, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
@@ -14,6 +15,7 @@ export type Decision = {
 export type Completed = {
   readonly handed: HandedIn;
   readonly violations?: readonly Violation[];
+  readonly checks?: readonly CheckStanding[];
 };
 
 export type Outcome =
@@ -46,11 +48,21 @@ export type Outcome =
       readonly violations?: readonly Violation[];
       /** What is to become part of a rule, where that is what the word is about. */
       readonly correction?: Correction;
+      readonly checks?: readonly CheckStanding[];
       /** A person was asked about this very hand-in by this caller, and nobody answered. */
       readonly unanswered: boolean;
       /** A person has said no to this very hand-in. */
       readonly declined: boolean;
     }
+  /** Everything else is there, and checks are under way. */
+  | {
+      readonly kind: "checking";
+      readonly ref: StepRef;
+      readonly handed: HandedIn;
+      readonly checks: readonly CheckStanding[];
+    }
+  /** The result of a check is on record, or the attempt that it was for is no longer open. */
+  | { readonly kind: "checked"; readonly ref: StepRef; readonly counts: boolean }
   | { readonly kind: "aside_opened"; readonly workflow: string; readonly step: string }
   | { readonly kind: "aside_completed"; readonly workflow: string; readonly step: string }
   | {

@@ -1,3 +1,4 @@
+import type { CheckStanding } from "../evidence/check.ts";
 import type { Gap } from "../evidence/gate.ts";
 import type { Problem } from "../evidence/problem.ts";
 import type { Move } from "./desk.ts";
@@ -27,6 +28,15 @@ export type Refusal =
   | { readonly kind: "gate_closed"; readonly step: string; readonly problem: Problem }
   | { readonly kind: "gaps"; readonly step: string; readonly gaps: readonly Gap[] }
   | { readonly kind: "violations"; readonly step: string; readonly violations: readonly Violation[] }
+  /** Checks that failed, or that found something else than was claimed. */
+  | {
+      readonly kind: "checks";
+      readonly step: string;
+      readonly checks: readonly CheckStanding[];
+      readonly gaps: readonly Gap[];
+    }
+  /** Checks that no person has trusted here: nothing was run. */
+  | { readonly kind: "untrusted"; readonly step: string; readonly checks: readonly CheckStanding[] }
   | { readonly kind: "declined"; readonly step: string; readonly reason?: string }
   /** It was completed or begun anew meanwhile: what was done to it last, where that is still known. */
   | {
@@ -56,10 +66,14 @@ export type Refusal =
   | { readonly kind: "definition_gone"; readonly workflow: string };
 
 /** The code by which a "no" goes on record; that of a step out of turn is the plan's own. */
-export function recordedCode(kind: "gaps" | "violations" | "gate_closed" | "declined"): string {
+export function recordedCode(
+  kind: "gaps" | "violations" | "checks" | "untrusted" | "gate_closed" | "declined",
+): string {
   return {
     gaps: "incomplete_checkpoint",
     violations: "check_failed",
+    checks: "check_failed",
+    untrusted: "check_untrusted",
     gate_closed: "invalid_definition",
     declined: "approval_rejected",
   }[kind];

@@ -1,3 +1,4 @@
+import type { CheckResult } from "../evidence/check.ts";
 import {
   type AsideState,
   type Completion,
@@ -87,6 +88,9 @@ function apply(desk: Draft, event: Event, own: Own): void {
         ...waitingSince(state, event),
       }));
       break;
+    case "checked":
+      changeStep(desk, event, own, (state) => ({ ...state, checks: withResult(state.checks, event.result) }));
+      break;
     case "completed":
       complete(desk, event, own);
       break;
@@ -151,7 +155,7 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
   const { at, by, workflow, pass, step, attempt, duration, successor, fingerprint, finished, violations } = event;
   const { next = null, warnings = [], notices = [] } = event;
   const completion: Completion = { at, by, fingerprint, finished, next, notices: [...warnings, ...notices] };
-  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed }) => ({
+  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed, checks }) => ({
     attempt,
     status: "completed",
     startedAt,
@@ -160,6 +164,7 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
     gated,
     handed: mergeHandedIn(handed, event),
     completion: violations === undefined ? completion : { ...completion, violations },
+    ...(checks === undefined ? {} : { checks }),
   }));
   desk.completedCount += 1;
   desk.recent = [...desk.recent.slice(-4), { workflow, step, timestamp: at, duration }];
@@ -194,11 +199,23 @@ function turnDown(desk: Draft, event: Event & { type: "refused" }, own: Own): vo
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return;
-  const { waiting: _, ...rest } = state;
+  const { waiting: _, checks = [], ...rest } = state;
   // What was proved before counts no longer once less is proved.
   const { evidence: __, ...others } = state.handed;
   const isDisproved = event.evidence !== undefined && code === recordedCode("gaps");
-  stepsOf(desk, run, own).set(step, { ...rest, handed: isDisproved ? others : state.handed, turnedDown: code });
+  // One that failed has been told of: the next try runs it again.
+  const passed = checks.filter(({ status }) => status === "passed");
+  const still = passed.length === 0 ? {} : { checks: passed };
+  stepsOf(desk, run, own).set(step, {
+    ...rest,
+    ...still,
+    handed: isDisproved ? others : state.handed,
+    turnedDown: code,
+  });
+}
+
+function withResult(checks: readonly CheckResult[] = [], result: CheckResult): readonly CheckResult[] {
+  return [...checks.filter(({ name }) => name !== result.name), result];
 }
 
 /** A hand-in that no gate turned down waits for a person: since it was first handed in just so. */

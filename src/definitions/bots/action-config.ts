@@ -25,11 +25,11 @@ export function parseActionConfig(value: Json): ParsedAction {
   const problems = [
     ...(name !== undefined && given === "" ? [ignoredValue("name", "a text; the folder's name is used")] : []),
     ...(typeof order === "string" ? [orderAsText(Number(order))] : []),
-    ...(auto !== undefined && typeof auto !== "boolean"
+    ...(auto !== undefined && typeof auto !== "boolean" && auto !== "if_proved"
       ? [
           ignoredValue(
             value.auto_progress === undefined ? "auto_confirm" : "auto_progress",
-            "true or false; without it a person is asked",
+            `true, false or "if_proved"; without it a person is asked`,
           ),
         ]
       : []),
@@ -39,7 +39,7 @@ export function parseActionConfig(value: Json): ParsedAction {
     ...(workflow === undefined ? {} : { workflow }),
     ...(place === undefined ? {} : { order: place }),
     ...(next === undefined ? {} : { next: next === null ? null : asName(next) }),
-    ...(auto === undefined ? {} : { auto: auto === true }),
+    ...(auto === undefined ? {} : { auto: auto === "if_proved" ? ("if_proved" as const) : auto === true }),
   };
   return { config, problems };
 }

@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { withFresh } from "../../evidence/fresh-checks.ts";
 import type { Gate } from "../../evidence/gate.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../near-miss.ts";
@@ -17,7 +18,12 @@ export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGat
     listed === undefined
       ? followNextActions([...actions.values()], definitionsOf(tree))
       : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
-  return { name, ...chain, steps: chain.steps.map((step) => behindGate(step, readGate(behavior, step.name))) };
+  const gated = chain.steps.map((step) => {
+    const gate = readGate(behavior, step.name);
+    const isProved = actions.get(step.name)?.config?.auto === "if_proved" && isProving(gate);
+    return behindGate(isProved ? { ...step, auto: true } : step, gate);
+  });
+  return { name, ...chain, steps: withFresh(gated) };
 }
 
 /** The names of the actions that run outside every sequence. */
@@ -55,6 +61,11 @@ function listedStep(
       fix: "Take it out of the list: an independent action can be run any time.",
     });
   return { ...(isUnconfigured(action) ? { name, auto: false } : stepOf(action)), ...passedOver };
+}
+
+/** Whether a gate has anything found out: what it lets through is proved, and not only claimed. */
+function isProving(gate: Gate | undefined): boolean {
+  return gate?.rulesHold === true || (gate?.checks ?? gate?.fresh) !== undefined;
 }
 
 function behindGate(step: Step, gate: Gate | undefined): Step {

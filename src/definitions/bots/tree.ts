@@ -19,7 +19,8 @@ export type ActionConfig = {
   readonly order: number | null;
   /** Absent: the key is missing, and the next by order follows. */
   readonly next?: string | null;
-  readonly auto: boolean;
+  /** Whether it goes on without a person's word; `if_proved`: where checks prove it. */
+  readonly auto: boolean | "if_proved";
 };
 
 /** One behavior: its folder, where there is one, and the sequence it sets for itself, where it does. */

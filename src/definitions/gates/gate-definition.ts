@@ -5,6 +5,7 @@ import { parseYaml } from "../yaml.ts";
 import { type Complain, type Complaint, meanings, type Written } from "./complaints.ts";
 import { readCrossField } from "./cross-field.ts";
 import { readEvidenceSchema } from "./evidence-schema.ts";
+import { readGateChecks } from "./gate-checks.ts";
 
 /** A gate as its file describes it; or why it must stay closed. */
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
@@ -32,7 +33,12 @@ export function readGate(
   if ("error" in yaml) complain("yaml", [], yaml.error);
   else if (!isObject(value)) complain("yaml", [], "a gate is a mapping with evidence_schema, approval or checks");
   // Where every field may be left out, empty evidence would pass.
-  const isAsking = gate.requirements.some(({ required }) => required) || gate.rulesHold || gate.approval;
+  const isAsking =
+    gate.requirements.some(({ required }) => required) ||
+    gate.rulesHold ||
+    gate.approval ||
+    gate.checks !== undefined ||
+    gate.fresh !== undefined;
   if (!isAsking && complaints.length === 0)
     complaints.push({ line: 1, message: "the file asks for nothing", kind: "nothing", at: [] });
   return { gate, complaints };
@@ -44,7 +50,14 @@ const descriptive = ["name", "title", "description", "version", "phase"];
 function understand(value: JsonObject, written: Written): Gate {
   const { file, lineOf, complain } = written;
   const { evidence_schema: schema, validators, cross_field_validation: crossField, ...rest } = value;
-  const { approval = false, human_approval: humanApproval = false, checks = [], checkpoint = {}, ...others } = rest;
+  const {
+    approval = false,
+    human_approval: humanApproval = false,
+    checks = [],
+    fresh = [],
+    checkpoint = {},
+    ...others
+  } = rest;
   for (const [key, said] of Object.entries(others)) {
     if (!descriptive.includes(key)) complain("key", [key], `the key "${key}" is not understood`);
     else if (isObject(said) || Array.isArray(said)) complain("value", [key], `${key} must be a text`);
@@ -64,11 +77,15 @@ function understand(value: JsonObject, written: Written): Gate {
   for (const key of Object.keys(isObject(checkpoint) ? checkpoint : {}))
     if (!["enabled", "strict", "allow_override"].includes(key))
       complain("key", ["checkpoint", key], `the key "${key}" of checkpoint is not understood`);
+  const { rulesHold, checks: asked } = readGateChecks(checks, written);
+  const freshAsked = namesIn("fresh", fresh, complain);
   return {
     requirements,
     comparisons: readCrossField(crossField ?? [], requirements, written),
     examples,
-    rulesHold: rulesAsked(checks, complain),
+    rulesHold,
+    ...(asked.length === 0 ? {} : { checks: asked }),
+    ...(freshAsked.length === 0 ? {} : { fresh: freshAsked }),
     approval: asking.length > 0,
     ...(asking.length > 0 ? { approvalSource: { file, line: lineOf(asking) } } : {}),
   };
@@ -83,10 +100,8 @@ function approvalAsked(name: string, approval: Json, complain: Complain): boolea
   return true;
 }
 
-function rulesAsked(checks: Json, complain: Complain): boolean {
-  if (!Array.isArray(checks)) complain("value", ["checks"], "checks must be a list");
-  const list = Array.isArray(checks) ? checks : [];
-  for (const check of list)
-    if (check !== "rules") complain("value", ["checks"], `the check ${JSON.stringify(check)} is not understood`);
-  return list.includes("rules");
+function namesIn(key: string, value: Json, complain: Complain): readonly string[] {
+  const areNames = Array.isArray(value) && value.every((one) => typeof one === "string");
+  if (!areNames) complain("value", [key], `${key} must be a list of names of checks`);
+  return areNames ? value : [];
 }

@@ -65,8 +65,9 @@ const sayIt = "Say it in words that a gate knows, or write a gate-definition.yam
 const noRules = "a phase has no rules to check";
 
 /** Tells whether a gate would let anything pass. */
-function asksNothing({ requirements, comparisons, rulesHold, approval }: Gate): boolean {
-  const isAsked = requirements.some(({ required }) => required) || comparisons.length > 0;
+function asksNothing({ requirements, comparisons, rulesHold, approval, checks, fresh }: Gate): boolean {
+  const isAsked =
+    requirements.some(({ required }) => required) || comparisons.length > 0 || (checks ?? fresh) !== undefined;
   return !isAsked && !rulesHold && !approval;
 }
 

@@ -22,6 +22,12 @@ const isAside = (event: JsonObject): boolean => isString(event.workflow) && isSt
 const isPlaced = (event: JsonObject): boolean => isAside(event) && isNumber(event.pass);
 const isStep = (event: JsonObject): boolean => isPlaced(event) && isNumber(event.attempt);
 
+const isCheckResult = (value: unknown): boolean =>
+  isObject(value) &&
+  [value.name, value.definition, value.reads, value.summary].every(isString) &&
+  (value.status === "passed" || value.status === "failed") &&
+  (value.facts === undefined || isObject(value.facts));
+
 /** What must be there besides the time and the caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: isStep,
@@ -30,6 +36,7 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   met: isStep,
   focused: isStep,
   handed_in: isStep,
+  checked: (event) => isStep(event) && isCheckResult(event.result),
   declined: isStep,
   unanswered: isStep,
   completed: (event) =>

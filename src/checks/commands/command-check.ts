@@ -1,0 +1,152 @@
+import { lstat } from "node:fs/promises";
+import { join } from "node:path";
+import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
+import { nameOf } from "../../evidence/check-verdict.ts";
+import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
+import { readReport } from "../reports/read-report.ts";
+import type { CommandRun, CommandRunner } from "./run-command.ts";
+
+/** What a command check needs from outside. */
+export type CommandTools = { readonly run: CommandRunner; readonly read: FileReader };
+
+/** A file that was handed in and is not saved yet: what the command would see must be it. */
+export type HandedFile = { readonly path: string; readonly sha256: string };
+
+export type CommandAsked = {
+  readonly area: string;
+  readonly check: CommandCheck;
+  readonly definition: string;
+  readonly handed: readonly HandedFile[];
+  readonly stop?: AbortSignal;
+};
+
+/** Names the files that a command check reads, as they are now; or says why they cannot be read. */
+export async function readsOf(
+  area: string,
+  check: CommandCheck,
+  read: FileReader,
+): Promise<{ readonly reads: string; readonly files: FilesRead } | { readonly problem: string }> {
+  const files = await read(area, { globs: check.reads, except: check.reports.map(({ path }) => path) });
+  if ("problem" in files) return files;
+  const environment = check.env.map((name) => [name, process.env[name] ?? null]);
+  return { reads: nameOf([[...files], environment]), files };
+}
+
+/** Runs a command check whole: the command, what it changed, and what its reports tell. */
+export async function runCommandCheck(
+  { area, check, definition, handed, stop }: CommandAsked,
+  tools: CommandTools,
+): Promise<CheckResult> {
+  const before = await readsOf(area, check, tools.read);
+  if ("problem" in before) return failed(check, definition, "", before.problem);
+  const { reads, files } = before;
+  const other = handed.find(({ path, sha256 }) => files.has(path) && files.get(path)?.endsWith(sha256) !== true);
+  if (other !== undefined)
+    return failed(
+      check,
+      definition,
+      reads,
+      `${other.path} in the project area is not what was handed in: write it there first`,
+    );
+  const stamps = await Promise.all(check.reports.map(({ path }) => stampOf(join(area, path))));
+  const ran = await tools.run(commandOf(area, check), stop);
+  const found = await findFacts(area, check, stamps);
+  const after = await readsOf(area, check, tools.read);
+  const changed = "problem" in after ? [] : changedBetween(files, after.files);
+  const facts = "facts" in found ? found.facts : undefined;
+  const complaint =
+    complaintOf(check, ran) ??
+    changedText(changed) ??
+    ("problem" in found ? found.problem : undefined) ??
+    // A runner can be told to end well whatever its tests say.
+    (check.exit === 0 && (facts?.failed ?? 0) > 0 ? summaryOf(facts) : undefined);
+  return {
+    name: check.name,
+    status: complaint === undefined ? "passed" : "failed",
+    definition,
+    reads,
+    summary: complaint ?? summaryOf(facts),
+    ...(facts === undefined ? {} : { facts }),
+    ...(ran.exit === null ? {} : { exit: ran.exit }),
+    seconds: Math.round(ran.milliseconds / 100) / 10,
+    output: ran.output,
+    contained: ran.contained,
+  };
+}
+
+function failed({ name }: CommandCheck, definition: string, reads: string, summary: string): CheckResult {
+  return { name, status: "failed", definition, reads, summary };
+}
+
+function commandOf(area: string, { run, cwd, env, timeoutSeconds }: CommandCheck) {
+  const handed = [...usual, ...env].flatMap((name) => {
+    const value = process.env[name];
+    return value === undefined ? [] : [[name, value] as const];
+  });
+  return { argv: run, cwd: join(area, cwd), env: Object.fromEntries(handed), timeoutMs: timeoutSeconds * 1000 };
+}
+
+const usual = ["PATH", "HOME", "LANG", "TMPDIR", "USER"];
+
+function complaintOf({ run, exit, timeoutSeconds }: CommandCheck, ran: CommandRun): string | undefined {
+  switch (ran.ending) {
+    case "exited":
+      if (ran.exit === exit) return undefined;
+      return ran.exit === null
+        ? `it was ended by ${ran.signal ?? "a signal"}`
+        : `it ended with ${ran.exit}, not ${exit}`;
+    case "timed out":
+      return `it was ended after ${timeoutSeconds} s, its time limit`;
+    case "flooded":
+      return "it was ended because it wrote more than 256 MB";
+    case "abandoned":
+      return "it was ended before it was done";
+    case "not started":
+      return `${run[0]} could not be started: ${ran.fault ?? "no reason is known"}`;
+  }
+}
+
+function changedText(changed: readonly string[]): string | undefined {
+  if (changed.length === 0) return undefined;
+  const more = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
+  return `it changed files that it reads: ${changed.slice(0, 3).join(", ")}${more}`;
+}
+
+/** What the reports tell together. One that was not written by this very run does not count. */
+async function findFacts(
+  area: string,
+  { reports }: CommandCheck,
+  stamps: readonly (string | undefined)[],
+): Promise<{ readonly facts?: Facts } | { readonly problem: string }> {
+  let facts: Facts | undefined;
+  for (const [at, { format, path }] of reports.entries()) {
+    const now = await stampOf(join(area, path));
+    if (now === undefined) return { problem: `${path}, its report, was not written` };
+    if (now === stamps[at]) return { problem: `${path}, its report, is older than this run` };
+    const read = await readReport(join(area, path), format);
+    if ("problem" in read) return { problem: `${path}, its report, cannot be counted: ${read.problem}` };
+    facts = { ...facts, ...read.facts };
+  }
+  return facts === undefined ? {} : { facts };
+}
+
+/** Tells one writing of a file from another; undefined where no plain file stands there. */
+async function stampOf(file: string): Promise<string | undefined> {
+  const found = await lstat(file, { bigint: true }).catch(() => undefined);
+  if (found === undefined || !found.isFile()) return undefined;
+  return [found.ino, found.size, found.mtimeNs, found.ctimeNs].join();
+}
+
+function summaryOf(facts: Facts | undefined): string {
+  if (facts === undefined) return "it passed";
+  const { tests, passed, failed: broken, skipped, lines_percent: lines } = facts;
+  const said = [
+    ...(tests === undefined
+      ? []
+      : [
+          `${passed} of ${tests} tests passed${broken ? `, ${broken} failed` : ""}${skipped ? `, ${skipped} skipped` : ""}`,
+        ]),
+    ...(lines === undefined ? [] : [`${lines} % of the lines covered`]),
+  ];
+  return said.join("; ") || "it passed";
+}

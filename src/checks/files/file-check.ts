@@ -1,0 +1,80 @@
+import { constants } from "node:fs";
+import { open, realpath } from "node:fs/promises";
+import { join, sep } from "node:path";
+import type { CheckResult, FileCheck } from "../../evidence/check.ts";
+import { sha256 } from "./sha256.ts";
+
+/** Finds a problem in JSON by a schema of the definitions; undefined where it fits. */
+export type CheckSchema = (schema: string, text: string) => Promise<string | undefined>;
+
+/** Looks whether a file is there, and whether it says what a check wants. Answers with the hash of what it read. */
+export async function checkFile(
+  area: string,
+  check: FileCheck,
+  checkSchema: CheckSchema,
+): Promise<Pick<CheckResult, "status" | "summary" | "reads">> {
+  const text = await readPlain(area, check.path);
+  if (text === undefined) return { status: "failed", summary: `no plain file stands at ${check.path}`, reads: "" };
+  const reads = sha256(text).slice(0, 32);
+  const complaints = [
+    ...missingHeadings(text, check.headings),
+    ...tooShort(text, check.minWords),
+    ...(check.schema === undefined ? [] : await schemaComplaint(check.schema, text, checkSchema)),
+  ];
+  if (complaints.length > 0) return { status: "failed", summary: `${check.path}: ${complaints.join("; ")}`, reads };
+  return { status: "passed", summary: `${check.path} is there`, reads };
+}
+
+async function readPlain(area: string, path: string): Promise<string | undefined> {
+  try {
+    const root = await realpath(area);
+    const file = await realpath(join(root, path));
+    if (file !== join(root, path) || !file.startsWith(root + sep)) return undefined; // through a link it is another file
+    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+    try {
+      const found = await handle.stat();
+      return found.isFile() && found.size <= mostBytes ? await handle.readFile("utf8") : undefined;
+    } finally {
+      await handle.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+const mostBytes = 5 * 1024 * 1024;
+
+function missingHeadings(text: string, wanted: readonly string[]): readonly string[] {
+  const plain = (heading: string): string => heading.replace(/[`*_]/g, "").trim().toLowerCase();
+  const there = new Set(
+    withoutCode(text)
+      .flatMap((line) => /^ {0,3}#{1,6}\s+(.+?)\s*#*\s*$/.exec(line)?.[1] ?? [])
+      .map(plain),
+  );
+  const missing = wanted.filter((heading) => !there.has(plain(heading)));
+  return missing.length === 0 ? [] : [`no heading ${missing.map((heading) => `"${heading}"`).join(", ")}`];
+}
+
+function withoutCode(text: string): string[] {
+  let fence: string | undefined;
+  return text.split(/\r?\n/).filter((line) => {
+    const [, mark] = /^ {0,3}(`{3,}|~{3,})/.exec(line) ?? [];
+    if (fence === undefined) {
+      fence = mark;
+      return mark === undefined;
+    }
+    if (mark?.startsWith(fence) === true && /^[`~\s]*$/.test(line)) fence = undefined;
+    return false;
+  });
+}
+
+function tooShort(text: string, wanted: number | undefined): readonly string[] {
+  if (wanted === undefined) return [];
+  const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu)?.length ?? 0;
+  return words >= wanted ? [] : [`it has ${words} words, and ${wanted} are asked for`];
+}
+
+async function schemaComplaint(schema: string, text: string, check: CheckSchema): Promise<readonly string[]> {
+  const complaint = await check(schema, text);
+  return complaint === undefined ? [] : [complaint];
+}

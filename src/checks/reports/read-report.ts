@@ -1,0 +1,43 @@
+import { open } from "node:fs/promises";
+import type { ReportFormat } from "../../evidence/check.ts";
+import { coberturaReader } from "./cobertura.ts";
+import { junitReader } from "./junit.ts";
+import { lcovReader } from "./lcov.ts";
+import type { ReportRead, ReportReader } from "./report.ts";
+import { tapReader } from "./tap.ts";
+import { vitestReader } from "./vitest.ts";
+
+/** How each format is read, and how long a report in it may be. */
+const readers = {
+  junit: { read: junitReader, mostBytes: 128 << 20 },
+  tap: { read: tapReader, mostBytes: 32 << 20 },
+  vitest: { read: vitestReader, mostBytes: 64 << 20 },
+  lcov: { read: lcovReader, mostBytes: 128 << 20 },
+  cobertura: { read: coberturaReader, mostBytes: 128 << 20 },
+} as const satisfies Record<ReportFormat, { read: () => ReportReader; mostBytes: number }>;
+
+/** Reads a report from the file that `path` leads to, piece by piece, as far as a report may be long. */
+export async function readReport(path: string, format: ReportFormat): Promise<ReportRead> {
+  const { read, mostBytes } = readers[format];
+  const file = await open(path, "r");
+  try {
+    const { size } = await file.stat();
+    if (size > mostBytes) return { problem: `it is longer than ${mostBytes >> 20} MB` };
+    const reader = read();
+    const decoder = new TextDecoder("utf-8", { fatal: true });
+    let left = mostBytes;
+    for await (const piece of file.createReadStream({ autoClose: false, highWaterMark: 1 << 18 })) {
+      if (!(piece instanceof Uint8Array)) continue;
+      left -= piece.length;
+      if (left < 0) return { problem: `it is longer than ${mostBytes >> 20} MB` };
+      reader.write(decoder.decode(piece, { stream: true }));
+    }
+    reader.write(decoder.decode());
+    return reader.end();
+  } catch (error) {
+    if (error instanceof TypeError) return { problem: "it is no text in UTF-8" };
+    throw error;
+  } finally {
+    await file.close();
+  }
+}

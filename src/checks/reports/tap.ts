@@ -1,0 +1,49 @@
+import { Parser, type Result } from "tap-parser";
+import type { ReportReader } from "./report.ts";
+import { type Ending, tallyTests } from "./tests.ts";
+
+/** A TAP report: the points at its leaves are tests; the point that closes a subtest is none. */
+export function tapReader(): ReportReader {
+  const tally = tallyTests();
+  let problem: string | undefined;
+  const follow = (parser: Parser): void => {
+    let subtest: Parser | undefined;
+    parser.on("child", (child: Parser) => {
+      subtest = child;
+      follow(child);
+    });
+    parser.on("assert", (point: Result) => {
+      // Where a subtest holds no point of its own, the one that closes it stands for it.
+      const isLeaf = subtest === undefined || subtest.count === 0;
+      subtest = undefined;
+      if (isLeaf) tally.add(endingOf(point), secondsOf(point));
+    });
+    parser.on("bailout", (reason: unknown) => {
+      problem ??= `it bailed out: ${String(reason)}`;
+    });
+    parser.on("complete", ({ failures }: { failures: readonly { tapError?: string | null }[] }) => {
+      const broken = failures.find(({ tapError }) => typeof tapError === "string");
+      problem ??= broken?.tapError ?? undefined;
+    });
+  };
+  const parser = new Parser();
+  follow(parser);
+  return {
+    write: (text) => void parser.write(text),
+    end() {
+      parser.end();
+      return problem === undefined ? tally.read() : { problem };
+    },
+  };
+}
+
+function endingOf({ ok, skip, todo }: Result): Ending {
+  if (skip || todo) return "skipped";
+  return ok ? "passed" : "failed";
+}
+
+function secondsOf({ time, diag }: Result): number | undefined {
+  if (typeof time === "number") return time / 1000;
+  const lasted: unknown = (diag as Readonly<Record<string, unknown>> | undefined)?.duration_ms;
+  return typeof lasted === "number" ? lasted / 1000 : undefined;
+}

@@ -1,0 +1,63 @@
+import sax from "sax";
+
+/** What a report in XML is read with. */
+export type XmlVisitor = {
+  /** An element begins; `inside` are the names of those around it. */
+  open(name: string, attributes: Readonly<Record<string, string>>, inside: readonly string[]): void;
+  close(name: string): void;
+};
+
+/** Reads XML strictly as it comes; afterwards says what was wrong with it first, or nothing. */
+export function readXml(
+  roots: readonly string[],
+  visitor: XmlVisitor,
+): { write(text: string): void; end(): string | undefined } {
+  Object.assign(sax, { MAX_BUFFER_LENGTH: longestText });
+  const parser = sax.parser(true, { position: true });
+  const inside: string[] = [];
+  let problem: string | undefined;
+  let hasRoot = false;
+  const complain = (message: string): void => {
+    problem ??= `line ${parser.line + 1}: ${message}`;
+  };
+  parser.onerror = (error) => {
+    complain(error.message.split("\n", 1)[0] ?? "it is no XML");
+  };
+  parser.ondoctype = (doctype) => {
+    if (doctype.includes("[")) complain("it defines entities of its own");
+  };
+  parser.onopentag = ({ name, attributes }) => {
+    if (!hasRoot && !roots.includes(name)) complain(`it begins with <${name}>, not with <${roots.join("> or <")}>`);
+    hasRoot = true;
+    if (inside.length >= mostLevels) return complain(`it is nested more than ${mostLevels} levels deep`);
+    if (problem !== undefined) return;
+    visitor.open(name, textsOf(attributes), inside);
+    inside.push(name);
+  };
+  parser.onclosetag = (name) => {
+    if (problem !== undefined) return;
+    inside.pop();
+    visitor.close(name);
+  };
+  return {
+    write(text) {
+      if (problem === undefined) parser.write(text);
+    },
+    end() {
+      if (problem === undefined) parser.close();
+      if (!hasRoot) complain("it is empty");
+      return problem;
+    },
+  };
+}
+
+/** An attribute may be long: a test's name can hold what it was given. */
+const longestText = 8 * 1024 * 1024;
+
+const mostLevels = 200;
+
+function textsOf(attributes: sax.Tag["attributes"] | sax.QualifiedTag["attributes"]): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(attributes).map(([name, value]) => [name, typeof value === "string" ? value : value.value]),
+  );
+}

@@ -1,0 +1,154 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Checks, ChecksAsked, DeskId } from "../engine/ports.ts";
+import type { Check, CheckResult, CheckStanding, CommandCheck } from "../evidence/check.ts";
+import { checkMeaning, holds, nameOf } from "../evidence/check-verdict.ts";
+import { type CommandTools, readsOf, runCommandCheck } from "./commands/command-check.ts";
+import { definitionOf } from "./commands/pins.ts";
+import { type LetGo, takeTurn } from "./commands/turn.ts";
+import { type CheckSchema, checkFile } from "./files/file-check.ts";
+import { changedBetween } from "./files/reads.ts";
+import type { ReadsMemory } from "./files/reads-memory.ts";
+import { checkGit } from "./git/git-check.ts";
+
+export type ChecksPlace = {
+  /** The work tree that checks look at. */
+  readonly area: string;
+  /** Where it is noted, outside of every project, which work trees have a check running. */
+  readonly turns: string;
+  /** Whether a person has trusted a command, by the name of what it would run. */
+  readonly isTrusted: (definition: string) => Promise<boolean>;
+  readonly checkSchema: CheckSchema;
+  /** Remembers which files a proof read, as long as it can. */
+  readonly memory: ReadsMemory;
+  /** What commands are run with, made when the first is. */
+  readonly tools: () => Promise<CommandTools>;
+};
+
+type Running = { readonly desk: string; readonly since: number; readonly done: Promise<void> };
+
+/** The checks of one work tree. */
+export function checksIn(place: ChecksPlace): Checks {
+  const running = new Map<string, Running>();
+  const stopping = new AbortController();
+  /** One after another: they would disturb each other. */
+  let last: Promise<unknown> = Promise.resolve();
+
+  async function look(asked: ChecksAsked, check: Check): Promise<CheckStanding> {
+    if (check.kind === "command") return lookAtCommand(asked, check);
+    const definition = nameOf(checkMeaning(check));
+    if (check.kind === "file")
+      return { name: check.name, definition, ...(await checkFile(place.area, check, place.checkSchema)) };
+    const found = await checkGit(place.area, check, asked.startedAt);
+    return { name: check.name, definition, reads: "", ...found };
+  }
+
+  async function lookAtCommand(asked: ChecksAsked, check: CommandCheck): Promise<CheckStanding> {
+    const { name } = check;
+    const definition = await definitionOf(place.area, check);
+    if (!(await place.isTrusted(definition)))
+      return {
+        name,
+        status: "untrusted",
+        definition,
+        summary: `no person has trusted it here: ${check.run.join(" ")}`,
+      };
+    const { read } = await place.tools();
+    const now = await readsOf(place.area, check, read);
+    const known = (await asked.known()).find((one) => one.name === name);
+    if (known !== undefined && "reads" in now && holds(known, definition, now.reads)) return known;
+    const key = nameOf([{ ...asked.id }, { ...asked.ref }, name, definition]);
+    const began = running.get(key) ?? begin(key, asked, check, definition);
+    const seconds = Math.round((performance.now() - began.since) / 1000);
+    return { name, status: "running", definition, summary: `it has been running for ${seconds} s`, seconds };
+  }
+
+  /** The files that a proof read and that have changed since; undefined where none has. */
+  async function changedSince(check: Check, { reads }: CheckResult): Promise<readonly string[] | undefined> {
+    if (check.kind === "git") return undefined;
+    if (check.kind === "file") {
+      const now = await checkFile(place.area, check, place.checkSchema);
+      return now.reads === reads ? undefined : [check.path];
+    }
+    const { read } = await place.tools();
+    const now = await readsOf(place.area, check, read);
+    if ("problem" in now) return [];
+    if (now.reads === reads) return undefined;
+    const before = await place.memory.find(reads);
+    return before === undefined ? [] : changedBetween(before, now.files);
+  }
+
+  async function waitForTurn(): Promise<LetGo | undefined> {
+    while (!stopping.signal.aborted) {
+      const letGo = await takeTurn(place.turns, place.area);
+      if (letGo !== undefined) return letGo;
+      await pause(250, undefined, { ref: false });
+    }
+    return undefined;
+  }
+
+  async function isDone({ known }: ChecksAsked, check: CommandCheck, definition: string, { read }: CommandTools) {
+    const now = await readsOf(place.area, check, read);
+    const result = (await known()).find(({ name }) => name === check.name);
+    return result !== undefined && "reads" in now && holds(result, definition, now.reads);
+  }
+
+  function begin(key: string, asked: ChecksAsked, check: CommandCheck, definition: string): Running {
+    const work = async (): Promise<void> => {
+      const letGo = await waitForTurn();
+      if (letGo === undefined) return;
+      try {
+        const tools = await place.tools();
+        // Whoever had the turn before may have run just this.
+        if (await isDone(asked, check, definition, tools)) return;
+        const handed = asked.content;
+        const asking = { area: place.area, check, definition, handed, stop: stopping.signal };
+        const result: CheckResult = await runCommandCheck(asking, tools);
+        if (stopping.signal.aborted) return;
+        const read = await readsOf(place.area, check, tools.read);
+        if ("files" in read && read.reads === result.reads) await place.memory.keep(read.reads, read.files);
+        await asked.record(result);
+      } finally {
+        await letGo();
+      }
+    };
+    const done = last.then(work, work).finally(() => running.delete(key));
+    last = done.catch(() => undefined);
+    done.catch(() => undefined); // who waits for it hears of it
+    const begun = { desk: nameOfDesk(asked.id), since: performance.now(), done };
+    running.set(key, begun);
+    return begun;
+  }
+
+  return {
+    async look(asked) {
+      const standings: CheckStanding[] = [];
+      for (const check of asked.checks) standings.push(await look(asked, check));
+      return standings;
+    },
+    async stale(proofs) {
+      const found = await Promise.all(
+        proofs.map(async (proof) => {
+          const files = await changedSince(proof.check, proof.result);
+          return files === undefined ? [] : [{ proof, files }];
+        }),
+      );
+      return found.flat();
+    },
+    async ended(id, ms) {
+      const own = [...running.values()].filter(({ desk }) => desk === nameOfDesk(id));
+      if (own.length === 0) return false;
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<boolean>((resolve) => {
+        timer = setTimeout(() => resolve(false), ms);
+      });
+      const ended = await Promise.race([...own.map(({ done }) => done.then(() => true)), late]);
+      clearTimeout(timer);
+      return ended;
+    },
+    close: () => stopping.abort(),
+  };
+}
+
+function nameOfDesk(id: DeskId): string {
+  return nameOf({ ...id });
+}

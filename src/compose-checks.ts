@@ -1,0 +1,87 @@
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { isAbsolute, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { CommandTools } from "./checks/commands/command-check.ts";
+import type { CheckSchema } from "./checks/files/file-check.ts";
+import { openTrust, type Trust } from "./checks/trust.ts";
+import type { Checks } from "./engine/ports.ts";
+import { stateFolder } from "./stores/file/belief/machine.ts";
+import { sealedFile } from "./stores/file/belief/sealed-file.ts";
+
+/** The checks of one work tree; everything that runs them is loaded when the first is looked at. */
+export function checksWhenNeeded(area: string, definitions: string): Checks {
+  let opened: Promise<Checks> | undefined;
+  let isClosed = false;
+  const open = async (): Promise<Checks> => {
+    const [{ checksIn }, { readsMemory }] = await Promise.all([
+      import("./checks/run-checks.ts"),
+      import("./checks/files/reads-memory.ts"),
+    ]);
+    const checks = checksIn({
+      area,
+      turns: join(stateFolder(), "checking"),
+      isTrusted: trustHere().has,
+      checkSchema: schemasIn(definitions),
+      memory: readsMemory(join(stateFolder(), "reads")),
+      tools: commandTools,
+    });
+    if (isClosed) checks.close();
+    return checks;
+  };
+  const ready = (): Promise<Checks> => {
+    opened ??= open();
+    return opened;
+  };
+  return {
+    look: async (asked) => (await ready()).look(asked),
+    stale: async (proofs) => (proofs.length === 0 ? [] : (await ready()).stale(proofs)),
+    ended: async (id, ms) => (await ready()).ended(id, ms),
+    close() {
+      isClosed = true;
+      void opened?.then((checks) => checks.close());
+    },
+  };
+}
+
+/** What a person has trusted on this machine. */
+export function trustHere(): Trust {
+  return openTrust(sealedFile("trusted"));
+}
+
+let tools: Promise<CommandTools> | undefined;
+
+/** What commands are run with, once for a process: finding out how they can be contained takes a moment. */
+export function commandTools(): Promise<CommandTools> {
+  tools ??= makeTools();
+  return tools;
+}
+
+async function makeTools(): Promise<CommandTools> {
+  const [{ commandRunner }, { fileReader }, { sweepLeftOvers }] = await Promise.all([
+    import("./checks/commands/run-command.ts"),
+    import("./checks/files/reads.ts"),
+    import("./checks/commands/sweep.ts"),
+  ]);
+  await sweepLeftOvers();
+  return { run: commandRunner(supervisor()), read: fileReader() };
+}
+
+/** The program of the supervising process: beside the bundle, or where the bundle is built to. */
+function supervisor(): string {
+  const places = ["./supervise.js", "../dist/supervise.js"].map((path) =>
+    fileURLToPath(new URL(path, import.meta.url)),
+  );
+  return places.find((path) => existsSync(path)) ?? places.join();
+}
+
+/** Holds JSON against schemas that lie among the definitions. */
+function schemasIn(definitions: string): CheckSchema {
+  return async (schema, text) => {
+    const path = join(definitions, schema);
+    const way = relative(definitions, path);
+    if (way.startsWith("..") || isAbsolute(way)) return `${schema} lies outside the definitions`;
+    const { findSchemaProblem } = await import("./checks/files/json-schema-problem.ts");
+    return findSchemaProblem(await readFile(path, "utf8").catch(() => undefined), text, schema);
+  };
+}

@@ -1,0 +1,101 @@
+import type { CheckResult } from "../evidence/check.ts";
+import { isReadyForChecks, type OpenStep } from "../workflow/close-step.ts";
+import type { CompleteCommand } from "../workflow/command.ts";
+import { type Desk, mergeHandedIn } from "../workflow/desk.ts";
+import type { Outcome } from "../workflow/outcome.ts";
+import type { Plan } from "../workflow/workflow.ts";
+import type { Calling } from "./caller.ts";
+import type { DeskParts } from "./desk-parts.ts";
+import type { Proof } from "./ports.ts";
+import type { Reply } from "./reply.ts";
+import { transact } from "./transact.ts";
+
+/** Carries something out when no other call of the desk is under way. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+
+/** How the checks of an open step stand, where everything before them is there; what has to be run is begun. */
+export async function lookAtChecks(
+  parts: DeskParts,
+  inTurn: InTurn,
+  caller: Calling,
+  open: OpenStep,
+  command: CompleteCommand,
+): Promise<Pick<CompleteCommand, "checks">> {
+  const { ref, step, state } = open;
+  const { checks = [] } = step.gate ?? {};
+  if (checks.length === 0 || parts.checks === undefined || !isReadyForChecks(command, open)) return {};
+  const { content = [] } = mergeHandedIn(state.handed, command.handed);
+  const known = async (): Promise<readonly CheckResult[]> => {
+    const { desk } = await parts.log.look(parts.id);
+    const run = desk.runs.get(ref.workflow);
+    const now = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
+    return now?.attempt === ref.attempt ? (now.checks ?? []) : [];
+  };
+  const record = (result: CheckResult): Promise<void> =>
+    inTurn(async () => {
+      await transact(parts, caller, { kind: "checked", ref, result });
+    });
+  const looked = await parts.checks.look({
+    id: parts.id,
+    ref,
+    checks,
+    known,
+    startedAt: state.startedAt,
+    content,
+    record,
+  });
+  return { checks: looked };
+}
+
+/** Proofs whose files have changed since. */
+export type StaleProofs = Awaited<ReturnType<NonNullable<DeskParts["checks"]>["stale"]>>;
+
+/** What the completed steps of a desk proved, and no longer holds on the files as they are. */
+export async function staleProofs({ checks }: DeskParts, plan: Plan, desk: Desk): Promise<StaleProofs> {
+  const proofs = plan.workflows.flatMap(({ name: workflow, steps }) =>
+    steps.flatMap(({ name: step, gate }) => {
+      const state = desk.runs.get(workflow)?.steps.get(step);
+      if (state?.status !== "completed") return [];
+      return (gate?.checks ?? []).flatMap((check): Proof[] => {
+        const result = state.checks?.find(({ name }) => name === check.name);
+        return result === undefined ? [] : [{ workflow, step, check, result }];
+      });
+    }),
+  );
+  return proofs.length === 0 || checks === undefined ? [] : checks.stale(proofs);
+}
+
+/** Tries until no check is under way any more, or the caller has waited long enough; calls of others go on meanwhile. */
+export async function untilChecked(parts: DeskParts, caller: Calling, attempt: () => Promise<Reply>): Promise<Reply> {
+  const start = performance.now();
+  let reply = await attempt();
+  while (reply.outcome.kind === "checking" && (await hasEnded(parts, caller, reply.outcome, start))) {
+    const next = await attempt();
+    reply = { ...next, warnings: [...new Set([...reply.warnings, ...next.warnings])] };
+  }
+  return reply;
+}
+
+/** Waits for a check to end, telling the caller now and then; false where it was waited for long enough. */
+async function hasEnded(
+  { id, checks, definitions, log }: DeskParts,
+  caller: Calling,
+  { ref, checks: standings }: Outcome & { kind: "checking" },
+  start: number,
+): Promise<boolean> {
+  const { settings } = await definitions.plan(log.look(id));
+  const names = standings.filter(({ status }) => status === "running").map(({ name }) => name);
+  for (;;) {
+    const waited = (performance.now() - start) / 1000;
+    const left = (settings.checksWait ?? usualWait) - waited;
+    if (checks === undefined || left <= 0) return false;
+    caller.progress?.(`Checking ${ref.step}: ${names.join(", ")}`, waited);
+    if (await checks.ended(id, Math.min(left, betweenNews) * 1000)) return true;
+  }
+}
+
+/** How long a completion waits for checks where nobody says, in seconds. */
+const usualWait = 20;
+
+/** How often a caller hears that it is still being waited for, in seconds. */
+const betweenNews = 5;

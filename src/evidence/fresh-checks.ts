@@ -1,0 +1,27 @@
+import type { Check } from "./check.ts";
+import type { Gate } from "./gate.ts";
+
+/**
+ * The steps of a sequence, each gate with the checks of earlier ones that it wants to hold on the files as they are then. A
+ * name that no earlier gate has closes it: nobody could check that.
+ */
+export function withFresh<S extends { readonly gate?: Gate }>(steps: readonly S[]): S[] {
+  const earlier = new Map<string, Check>();
+  return steps.map((step) => {
+    const { gate } = step;
+    const wanted = gate?.fresh ?? [];
+    const unknown = wanted.find((name) => !earlier.has(name));
+    const again = wanted.flatMap((name) => earlier.get(name) ?? []);
+    for (const check of gate?.checks ?? []) earlier.set(check.name, check);
+    if (gate === undefined || wanted.length === 0) return step;
+    if (unknown !== undefined && gate.closed === undefined)
+      return { ...step, gate: { ...gate, closed: notThere(unknown) } };
+    const own = (gate.checks ?? []).filter(({ name }) => !wanted.includes(name));
+    return { ...step, gate: { ...gate, checks: [...own, ...again] } };
+  });
+}
+
+function notThere(name: string) {
+  const message = `fresh names the check ${name}, which no earlier gate has`;
+  return { code: "gate-wrong-value", file: "gate-definition.yaml", message, fix: "Name a check of an earlier step." };
+}
