@@ -1,10 +1,18 @@
-import type { Earlier } from "../evidence/gate.ts";
+import type { CheckResult } from "../evidence/check.ts";
+import type { Earlier, Gate } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
-import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
-import type { Run, StepState } from "../workflow/desk.ts";
+import type { AddedCheck } from "../evidence/rules-meaning.ts";
+import type { Run } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
-import { addedInWords, addedSince } from "./added-checks.ts";
-import { gapsAgain, restsOn } from "./rests-on.ts";
+import type { CheckedAgain } from "./compare-check.ts";
+import {
+  type Completed,
+  type Judgement,
+  judgedAsDefined,
+  type StepEvidence,
+  type Usable,
+} from "./judged-as-defined.ts";
+import { restsOn } from "./rests-on.ts";
 import type { StepAsDefined, Yardstick } from "./yardstick.ts";
 
 /** One pass through a workflow, as its history has it. */
@@ -21,6 +29,19 @@ export type HeldWalk = {
   readonly problems: readonly string[];
   readonly notes: readonly string[];
   readonly steps: readonly HeldStep[];
+  /** The completed steps with the gate that judged each, so that it can be judged again. */
+  readonly judged: readonly JudgedStep[];
+};
+
+/** A completed step, what judged it, and what its checks came to then. */
+export type JudgedStep = {
+  readonly step: string;
+  /** What it is called to people. */
+  readonly called: string;
+  readonly gate: Gate;
+  readonly completed: Completed;
+  readonly startedAt: string;
+  readonly recorded: readonly CheckResult[];
 };
 
 /** What one step of a walk rests on: what can be proved now, and what is taken at somebody's word. */
@@ -31,6 +52,8 @@ export type HeldStep = {
   readonly judged_by?: string;
   readonly proved: readonly string[];
   readonly claimed: readonly string[];
+  /** Its checks, where they were looked at again. */
+  readonly checks?: readonly CheckedAgain[];
 };
 
 /** What a walk is held against: the definitions as they stand, and other versions of them that will do as well. */
@@ -41,16 +64,13 @@ export type Measures = {
   readonly added: readonly AddedCheck[];
 };
 
-type Usable = Exclude<Yardstick, { problem: string }>;
-type Completed = Event & { readonly type: "completed" };
-
 /** Holds a walk against the definitions. Its steps must be those of one version; each may be judged by the gate of any. */
 export function holdWalk(walk: Walk, { now, versions, added }: Measures): HeldWalk {
-  if ("problem" in now) return { problems: [now.problem], notes: [], steps: [] };
+  if ("problem" in now) return { problems: [now.problem], notes: [], steps: [], judged: [] };
   const usable = [now, ...versions.filter((one): one is Usable => !("problem" in one))];
   const held = usable.map((sequence) => holdAgainst(walk, sequence, usable, added));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
-  return best ?? { problems: [], notes: [], steps: [] };
+  return best ?? { problems: [], notes: [], steps: [], judged: [] };
 }
 
 function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], added: readonly AddedCheck[]): HeldWalk {
@@ -59,7 +79,7 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
     const state = walk.run.steps.get(step.name);
     const completed = state?.status === "completed" ? completions.get(step.name) : undefined;
     const earlier = earlierThan(completed, completions);
-    return { step, completed, ...holdStep(walk, step, { state, completed, earlier, usable, added }) };
+    return { step, state, completed, ...holdStep(walk, step, { state, completed, earlier, usable, added }) };
   });
   const missing = held.filter(({ status }) => status === "missing").map(({ step }) => walk.called(step.name));
   return {
@@ -83,19 +103,22 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
       ...restsOn(completed, isJudgedAgain === true),
     })),
+    judged: held.flatMap(({ step: { name: step }, state, completed, gate }) =>
+      completed === undefined || gate === undefined || state === undefined
+        ? []
+        : [
+            {
+              step,
+              called: walk.called(step),
+              gate,
+              completed,
+              startedAt: state.startedAt,
+              recorded: state.checks ?? [],
+            },
+          ],
+    ),
   };
 }
-
-type StepEvidence = {
-  readonly state: StepState | undefined;
-  readonly completed: Completed | undefined;
-  readonly earlier: Earlier;
-  readonly usable: readonly Usable[];
-  readonly added: readonly AddedCheck[];
-};
-
-/** `isJudgedAgain`: its evidence was held against its gate once more, and passed. */
-type Judgement = Pick<HeldWalk, "problems" | "notes"> & { readonly isJudgedAgain?: true };
 
 type StepVerdict = Pick<HeldStep, "status"> & Judgement;
 
@@ -118,46 +141,6 @@ function holdStep(walk: Walk, step: StepAsDefined, known: StepEvidence): StepVer
       notes: [],
     };
   return { status: "missing", problems: [], notes: [] };
-}
-
-/** Whether a step was judged by what some version of the definitions has for it. */
-function judgedAsDefined(
-  name: string,
-  step: string,
-  completed: Completed,
-  { usable, added, earlier }: StepEvidence,
-): Judgement {
-  const problem = (text: string): Judgement => ({ problems: [text], notes: [] });
-  const by = readJudgedBy(completed.judgedBy);
-  const theirs =
-    usable.length === 1 ? "the definitions have" : `any of ${usable.length} versions of the definitions has`;
-  if (by === undefined) return problem(`${name}: what it was judged by is not recorded`);
-  if ("form" in by)
-    return problem(
-      `${name}: what it was judged by is recorded in a form (${by.form}) that this version of Waymark does not know`,
-    );
-  const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
-  const gates = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
-  if (gates.length === 0) return problem(`${name} was judged by another gate than ${theirs}`);
-  if (gates.every(({ needsPerson }) => needsPerson) && completed.word.level === "auto")
-    return problem(`${name} has no person's word, which its gate demands`);
-  const gaps = gapsAgain(gates[0]?.gate, completed, earlier);
-  if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
-  const ruled = (without: readonly AddedCheck[]): boolean =>
-    gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
-  const { requirements = [], comparisons = [] } = gates[0]?.gate ?? {};
-  const again = requirements.length + comparisons.length > 0 ? { isJudgedAgain: true as const } : {};
-  if (ruled([])) return { problems: [], notes: [], ...again };
-  const since = addedSince(completed.at, added);
-  const from = since.findIndex((_, index) => ruled(since.slice(index)));
-  if (from === -1) return problem(`${name} was judged by other rules than ${theirs}`);
-  return {
-    ...again,
-    problems: [],
-    notes: [
-      `${name}: its rules have gained ${since.length - from} correction(s) on record since: ${addedInWords(since.slice(from))}`,
-    ],
-  };
 }
 
 /** The completion that counts of each step, in the order in which they happened. */

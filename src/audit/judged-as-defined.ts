@@ -1,0 +1,76 @@
+import type { Earlier, Gate } from "../evidence/gate.ts";
+import { readJudgedBy } from "../evidence/judged-by.ts";
+import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
+import type { StepState } from "../workflow/desk.ts";
+import type { Event } from "../workflow/events.ts";
+import { addedInWords, addedSince } from "./added-checks.ts";
+import { recordedOtherwise } from "./checks-on-record.ts";
+import { gapsAgain } from "./rests-on.ts";
+import type { Yardstick } from "./yardstick.ts";
+
+/** A version of the definitions that something can be held against. */
+export type Usable = Exclude<Yardstick, { problem: string }>;
+
+/** That a step counts as done, as it is on record. */
+export type Completed = Event & { readonly type: "completed" };
+
+/** Whether a step was judged by what some version of the definitions has for it. */
+export function judgedAsDefined(
+  name: string,
+  step: string,
+  completed: Completed,
+  { state, usable, added, earlier }: StepEvidence,
+): Judgement {
+  const problem = (text: string): Judgement => ({ problems: [text], notes: [] });
+  const by = readJudgedBy(completed.judgedBy);
+  const theirs =
+    usable.length === 1 ? "the definitions have" : `any of ${usable.length} versions of the definitions has`;
+  if (by === undefined) return problem(`${name}: what it was judged by is not recorded`);
+  if ("form" in by)
+    return problem(
+      `${name}: what it was judged by is recorded in a form (${by.form}) that this version of Waymark does not know`,
+    );
+  const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
+  const gates = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
+  if (gates.length === 0) return problem(`${name} was judged by another gate than ${theirs}`);
+  if (gates.every(({ needsPerson }) => needsPerson) && completed.word.level === "auto")
+    return problem(`${name} has no person's word, which its gate demands`);
+  const gate = gates[0]?.gate;
+  const gaps = gapsAgain(gate, completed, earlier);
+  if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
+  const untrue = recordedOtherwise(gate, completed.evidence ?? {}, state?.checks ?? []);
+  if (untrue.length > 0) return { problems: untrue.map((text) => `${name}: ${text}`), notes: [], gate };
+  const ruled = (without: readonly AddedCheck[]): boolean =>
+    gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
+  const { requirements = [], comparisons = [] } = gate ?? {};
+  const isJudgedAgain = requirements.length + comparisons.length > 0;
+  const again = { gate, ...(isJudgedAgain ? { isJudgedAgain } : {}) };
+  if (ruled([])) return { problems: [], notes: [], ...again };
+  const since = addedSince(completed.at, added);
+  const from = since.findIndex((_, index) => ruled(since.slice(index)));
+  if (from === -1) return problem(`${name} was judged by other rules than ${theirs}`);
+  return {
+    ...again,
+    problems: [],
+    notes: [
+      `${name}: its rules have gained ${since.length - from} correction(s) on record since: ${addedInWords(since.slice(from))}`,
+    ],
+  };
+}
+
+/** What is known of a step when it is judged again. */
+export type StepEvidence = {
+  readonly state: StepState | undefined;
+  readonly completed: Completed | undefined;
+  readonly earlier: Earlier;
+  readonly usable: readonly Usable[];
+  readonly added: readonly AddedCheck[];
+};
+
+/** What speaks against a completion, and what does not. `isJudgedAgain`: its evidence was held against its gate once more, and passed; `gate`: the one that judged it. */
+export type Judgement = {
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+  readonly isJudgedAgain?: true;
+  readonly gate?: Gate | undefined;
+};
