@@ -94,6 +94,11 @@ export async function judgeRequired(
   return judged.sort((a, b) => (changedAt(a.desk) < changedAt(b.desk) ? 1 : -1));
 }
 
+/** The walk that least speaks against; of several the newest. */
+export function nearest(walks: readonly JudgedWalk[]): JudgedWalk | undefined {
+  return walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
+}
+
 function isMeant(required: Required, { kind, name, desk }: AuditedDesk): boolean {
   switch (required.kind) {
     case "behavior":

@@ -132,6 +132,10 @@ ofRun(place(program.command("verify")))
     "with --require: any version of the definitions that this git branch has had will do (the newest 200)",
   )
   .option(
+    "--recheck",
+    "with --require: run every check of that walk again on the files as they are, and compare; only commands that are trusted here",
+  )
+  .option(
     "--accept",
     "a person at a terminal takes what is said of the histories as it stands; on record in each of them",
   )

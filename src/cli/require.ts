@@ -3,7 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { AuditedDesk } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
-import { type JudgedWalk, judgeRequired, type Required, whatIsRequired, type Yardsticks } from "../audit/required.ts";
+import {
+  type JudgedWalk,
+  judgeRequired,
+  nearest,
+  type Required,
+  whatIsRequired,
+  type Yardsticks,
+} from "../audit/required.ts";
 import { definedIn, layOutVersions } from "../compose-require.ts";
 import { UserFault } from "./fault.ts";
 import { paint, plain, print } from "./print.ts";
@@ -14,6 +21,8 @@ export type RequireOptions = {
   readonly target: string | undefined;
   /** A branch of git: any version of the definitions that it has had will do. */
   readonly versions: string | undefined;
+  /** Has every check of the walk looked at again, on the files as they are. */
+  readonly recheck?: boolean | undefined;
 };
 
 /** What became of a demand: met where at least one walk of it holds. */
@@ -26,6 +35,8 @@ export type Verdict = {
   readonly walks: readonly JudgedWalk[];
   /** Which other versions of the definitions would have done. */
   readonly versions?: VersionsRead;
+  /** How many checks were looked at again, where that was asked for. */
+  readonly rechecked?: number;
 };
 
 type VersionsRead = { readonly ref: string; readonly read: number; readonly cut: boolean; readonly shallow: boolean };
@@ -34,7 +45,7 @@ type Folders = { readonly definitions: string; readonly projectArea: string };
 
 /** Holds every walk of a workflow against the definitions as they stand, and against those of a branch where one is named. */
 export async function judge(
-  { require: name, target, versions: ref }: RequireOptions,
+  { require: name, target, versions: ref, recheck }: RequireOptions,
   audited: readonly AuditedDesk[],
   places: Folders,
 ): Promise<Verdict> {
@@ -42,10 +53,12 @@ export async function judge(
   const required = whatIsRequired(name, target, defined, audited);
   if ("unclear" in required) throw new UserFault(`${required.unclear}.`);
   const against = async (versions: readonly Yardsticks[]): Promise<Verdict> => {
-    const walks = await judgeRequired(required, audited, defined, versions);
-    const best = walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
-    const problems = best?.problems ?? [neverBegun(name, target, required, defined)];
-    return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks };
+    const judged = await judgeRequired(required, audited, defined, versions);
+    const walks = recheck === true ? await (await import("./recheck.ts")).recheck(judged, places.definitions) : judged;
+    const problems = nearest(walks)?.problems ?? [neverBegun(name, target, required, defined)];
+    const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
+    const rechecked = recheck === true ? { rechecked: count } : {};
+    return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks, ...rechecked };
   };
   return ref === undefined ? against([]) : withVersions(ref, places, against);
 }
@@ -80,12 +93,15 @@ function neverBegun(name: string, target: string | undefined, required: Required
 }
 
 /** Says how each walk stands, step by step. */
-export function printVerdict({ workflow, met, problems, walks, versions }: Verdict): void {
+export function printVerdict({ workflow, met, problems, walks, versions, rechecked }: Verdict): void {
   for (const walk of walks) printWalk(walk);
-  const holds = `${workflow} was walked to the end as the definitions have it, and its history is untouched.`;
+  const again = rechecked === undefined ? "" : rechecked === 0 ? noChecks : " Its checks, looked at again, agree.";
+  const holds = `${workflow} was walked to the end as the definitions have it, and its history is untouched.${again}`;
   const said = met ? [paint("green", holds)] : problems.map((problem) => paint("red", `Not met: ${plain(problem)}.`));
   print("", ...said, ...(versions === undefined ? [] : aboutVersions(versions)));
 }
+
+const noChecks = " It has no checks: nothing was looked at again.";
 
 function aboutVersions({ ref, read, cut, shallow }: VersionsRead): readonly string[] {
   const what = `Held against the definitions as they stand, and ${read} version(s) of them that ${ref} has had.`;
@@ -112,14 +128,15 @@ function printWalk({ desk, workflow, pass, steps, problems, notes }: JudgedWalk)
 }
 
 /** The same as data. */
-export function verdictData({ workflow, met, why, problems, walks, versions }: Verdict): object {
+export function verdictData({ workflow, met, why, problems, walks, versions, rechecked }: Verdict): object {
   return {
     workflow,
     met,
     why,
     problems,
     ...(versions === undefined ? {} : { versions }),
-    walks: walks.map(({ desk, workflow: walked, pass, ...held }) => ({
+    ...(rechecked === undefined ? {} : { rechecked }),
+    walks: walks.map(({ desk, workflow: walked, pass, judged: _, ...held }) => ({
       desk: desk.name,
       kind: desk.kind,
       run: desk.run ?? desk.desk.session?.run ?? null,

@@ -14,6 +14,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly require?: string;
   readonly target?: string;
   readonly versions?: string;
+  readonly recheck?: true;
   readonly sign?: string;
   readonly key?: readonly string[];
   readonly newKey?: string;
@@ -37,12 +38,13 @@ export async function verify(options: VerifyOptions): Promise<void> {
     options.sign === undefined
       ? []
       : await signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
-  const { require: name, target, versions } = options;
+  const { require: name, target, versions, recheck } = options;
   if (name === undefined && versions !== undefined) throw new UserFault("--versions goes with --require.");
+  if (name === undefined && recheck !== undefined) throw new UserFault("--recheck goes with --require.");
   const where = { definitions: workplace.definitions, projectArea: places.projectArea ?? places.root };
   // Holding a walk against the definitions takes all their readers: loaded where that is asked for.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
-  const verdict = await requiring?.judge({ require: requiring.name, target, versions }, audited, where);
+  const verdict = await requiring?.judge({ require: requiring.name, target, versions, recheck }, audited, where);
   const problems = [...missing, ...audited.flatMap(problemsOf)];
   if (problems.length > 0 || verdict?.met === false) process.exitCode = 1;
   if (options.json)

@@ -1,0 +1,40 @@
+import type { CheckFound } from "./audit/compare-check.ts";
+import type { CheckAgain } from "./audit/recheck.ts";
+import { checkGitAgain } from "./checks/git/git-again.ts";
+import { runAgain } from "./checks/run-again.ts";
+import { checksWhenNeeded } from "./compose-checks.ts";
+import type { Checks } from "./engine/ports.ts";
+import { checkMeaning, nameOf } from "./evidence/check-verdict.ts";
+import { runPlaces } from "./repository/run-places.ts";
+
+/** Looks at checks again, each where its walk has its files; `close` ends what still runs. */
+export function checksAgain(definitions: string, onWait: () => void): { readonly again: CheckAgain; close(): void } {
+  const places = runPlaces();
+  const opened = new Map<string, Checks>();
+  /** The same command on the same files is run once, however many steps ask for it. */
+  const ran = new Map<string, Promise<CheckFound>>();
+  const checksIn = (area: string): Checks => {
+    const checks = opened.get(area) ?? checksWhenNeeded(area, definitions);
+    opened.set(area, checks);
+    return checks;
+  };
+  return {
+    async again({ desk }, { step, completed, startedAt }, check) {
+      const { kind, name, run = desk.desk.session?.run } = desk;
+      const { area } = await places.of(desk.area.area, run);
+      const definition = nameOf(checkMeaning(check));
+      if (check.kind === "git")
+        return { name: check.name, definition, reads: "", ...(await checkGitAgain(area, check, startedAt)) };
+      const key = nameOf([area, definition]);
+      const { workflow, pass, attempt } = completed;
+      const asked = { id: { kind, name, ...(run === undefined ? {} : { run }) }, startedAt, check };
+      const found =
+        ran.get(key) ?? runAgain(checksIn(area), { ...asked, ref: { workflow, pass, step, attempt } }, onWait);
+      ran.set(key, found);
+      return found;
+    },
+    close() {
+      for (const checks of opened.values()) checks.close();
+    },
+  };
+}
