@@ -1,5 +1,6 @@
 import type { Earlier, Gate } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
+import { isProved } from "../evidence/proved.ts";
 import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
 import type { StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
@@ -33,13 +34,17 @@ export function judgedAsDefined(
   const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
   const gates = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
   if (gates.length === 0) return problem(`${name} was judged by another gate than ${theirs}`);
-  if (gates.every(({ needsPerson }) => needsPerson) && completed.word.level === "auto")
+  const isWordless = completed.word.level === "auto";
+  if (gates.every(({ needsPerson }) => needsPerson === true) && isWordless)
     return problem(`${name} has no person's word, which its gate demands`);
   const gate = gates[0]?.gate;
   const gaps = gapsAgain(gate, completed, earlier);
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
   const untrue = recordedOtherwise(gate, completed.evidence ?? {}, state?.checks ?? []);
   if (untrue.length > 0) return { problems: untrue.map((text) => `${name}: ${text}`), notes: [], gate };
+  const found = { violations: completed.violations ?? [], rules: by.rules, checks: state?.checks ?? [] };
+  if (gates.every(({ needsPerson }) => needsPerson !== false) && isWordless && !isProved(gate, found))
+    return problem(`${name} has no person's word, which its gate demands where it is not proved`);
   const ruled = (without: readonly AddedCheck[]): boolean =>
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
   const { requirements = [], comparisons = [] } = gate ?? {};

@@ -1,7 +1,7 @@
 import type { Gate } from "../evidence/gate.ts";
 import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
 import type { Rule } from "../evidence/rule.ts";
-import { judgedBy, needsPerson } from "../workflow/judged.ts";
+import { judgedBy, personNeeded } from "../workflow/judged.ts";
 import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
 
 /** What a walk is held against: a workflow as one version of the definitions has it; or why nothing can be held against it. */
@@ -17,7 +17,7 @@ export type Yardstick =
 export type StepAsDefined = {
   readonly name: string;
   readonly skip: string | undefined;
-  readonly needsPerson: boolean;
+  readonly needsPerson: ReturnType<typeof personNeeded>;
   readonly gate: Gate | undefined;
   readonly judgedBy: Pick<JudgedBy, "gate" | "sequence">;
   /** The rules that are run over its content; undefined where none are. */
@@ -35,7 +35,7 @@ export function yardstickOf(
     steps: workflow.steps.map((step) => ({
       name: step.name,
       skip: step.skip,
-      needsPerson: needsPerson(step),
+      needsPerson: personNeeded(step),
       gate: step.gate,
       judgedBy: partsOf(judgedBy(step, workflow, plan)),
       rules: rulesAt(step),

@@ -36,8 +36,10 @@ export function checksIn(place: ChecksPlace): Checks {
   async function look(asked: ChecksAsked, check: Check): Promise<CheckStanding> {
     if (check.kind === "command") return lookAtCommand(asked, check);
     const definition = nameOf(checkMeaning(check));
-    if (check.kind === "file")
-      return { name: check.name, definition, ...(await checkFile(place.area, check, place.checkSchema)) };
+    if (check.kind === "file") {
+      const handed = await asked.handedIn?.(check.path);
+      return { name: check.name, definition, ...(await checkFile(place.area, check, place.checkSchema, handed)) };
+    }
     const found = await checkGit(place.area, check, asked.startedAt);
     return { name: check.name, definition, reads: "", ...found };
   }

@@ -33,6 +33,7 @@ export const findingCodes = {
   "independent-with-order": { severity: "warning", meaning: "an independent action has an order" },
   "independent-with-next-action": { severity: "warning", meaning: "an independent action has a next_action" },
   "unreachable-action": { severity: "warning", meaning: "no behavior walks through an action" },
+  "nothing-to-prove": { severity: "warning", meaning: "an action goes on where it is proved, and nothing proves it" },
   // instructions and material
   "missing-instructions": { severity: "warning", meaning: "an action has no instructions" },
   "unknown-placeholder": { severity: "warning", meaning: "a {{placeholder}} that nothing is known for" },

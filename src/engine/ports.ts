@@ -277,6 +277,8 @@ export type ChecksAsked = {
   readonly startedAt: string;
   /** What was handed in: a command must see just that. */
   readonly content: readonly ContentRecord[];
+  /** A file that was handed in, as it would be saved; undefined where none was for that path. */
+  readonly handedIn?: (path: string) => Promise<ContentFile | undefined>;
   /** Puts a result on record, once its check has ended; it may be long after. */
   record(result: CheckResult): Promise<void>;
 };

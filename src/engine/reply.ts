@@ -26,8 +26,8 @@ export type Reply = {
 export type Shown = Presented & {
   readonly workflow: string;
   readonly step: string;
-  /** Whether it goes on without a person's word. */
-  readonly auto: boolean;
+  /** Whether it goes on without a person's word, or does so where it is proved. */
+  readonly auto: boolean | "if_proved";
   /** What must hold before it counts as done. */
   readonly gate?: Gate;
 };

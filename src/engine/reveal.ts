@@ -27,7 +27,7 @@ export async function reveal(
     ...presented,
     workflow,
     step,
-    auto: defined?.auto === true && gate?.approval !== true,
+    auto: gate?.approval !== true && (defined?.auto ?? false),
     ...(gate === undefined ? {} : { gate }),
   };
 }

@@ -19,7 +19,9 @@ export function comparisonsBeside({ requirements, comparisons }: Gate): Gate["co
 /** Everything that must be true of a field besides its type, in words; an empty list where nothing must. */
 export function describeRules(requirement: Requirement, gate: Gate): string[] {
   const { field, type, required, rules, mayBeEmpty } = requirement;
+  const isFound = (gate.checks ?? []).some((check) => check.kind === "command" && Object.hasOwn(check.gives, field));
   const unsaid = [
+    ...(isFound ? ["found by Waymark, so leave it out"] : []),
     ...(type === "boolean" && required && !admitsFalse(requirement) ? ["true"] : []),
     ...((type === "string" || type === "list") && mayBeEmpty ? ["may be empty"] : []),
   ];

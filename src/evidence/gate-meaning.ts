@@ -7,7 +7,7 @@ import { canonical, type Json, type JsonObject } from "./json.ts";
  * What a gate asks for, in its normal form: without descriptions, examples and places, whatever the order it is written in,
  * and whichever document says it. What a gate does not use is not in its form, so that a later kind of demand leaves it as it is.
  */
-export function gateMeaning(gate: Gate | undefined, needsPerson: boolean): JsonObject {
+export function gateMeaning(gate: Gate | undefined, person: boolean | "unless_proved"): JsonObject {
   const { requirements = [], comparisons = [], rulesHold = false, checks = [], fresh = [], closed } = gate ?? {};
   const relations = comparisons.map(({ left, is, right }): JsonObject => ({ left, is, right }));
   return {
@@ -16,7 +16,7 @@ export function gateMeaning(gate: Gate | undefined, needsPerson: boolean): JsonO
     ...(rulesHold ? { rules_hold: true } : {}),
     ...(checks.length === 0 ? {} : { checks: inOneOrder(checks.map(checkMeaning)) }),
     ...(fresh.length === 0 ? {} : { fresh: inOneOrder(fresh) }),
-    ...(needsPerson ? { person: true } : {}),
+    ...(person === false ? {} : { person }),
     ...(closed === undefined ? {} : { closed: true }),
   };
 }

@@ -1,4 +1,4 @@
-import type { Reply } from "../engine/reply.ts";
+import type { Reply, Shown } from "../engine/reply.ts";
 import { describeRules } from "../evidence/gate-format.ts";
 import { moveInWords } from "../words/move.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
@@ -21,7 +21,7 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
         `Ask the person, then call ${toolOf(outcome.ref.workflow)} with resume "retry" (start afresh) or "continue" (keep what was handed in).`,
         content,
         ...evidenceText(reply),
-        howToComplete(reply.shown?.auto === true),
+        howToComplete(reply.shown?.auto ?? false),
         ...lastOne(outcome.last, outcome.ref.workflow),
         ...run,
       );
@@ -129,14 +129,17 @@ function evidenceText({ shown }: Reply): string[] {
   return [`## Evidence to hand in\n${lines.join("\n")}`];
 }
 
-function howToComplete(auto: boolean): string {
+function howToComplete(auto: Shown["auto"]): string {
+  if (auto === "if_proved")
+    return `When this is done, call ${completeTool} with the results; where every check passes, no confirmation is needed.`;
   return auto
     ? `When this is done, call ${completeTool} with the results; no confirmation is needed.`
     : `When this is done and the person agrees, call ${completeTool} with the results and their own words as confirmation.`;
 }
 
 /** For whoever was told the whole with an earlier action of the same behavior. */
-function howToCompleteInShort(auto: boolean): string {
+function howToCompleteInShort(auto: Shown["auto"]): string {
+  if (auto === "if_proved") return `Then ${completeTool}; where every check passes, no confirmation is needed.`;
   return auto
     ? `Then ${completeTool}; no confirmation is needed.`
     : `Then ${completeTool}, with the person's confirmation.`;

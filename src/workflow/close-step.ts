@@ -122,8 +122,9 @@ function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRef
 }
 
 /** The word that lets the step count: none is needed, or one that was given to exactly this hand-in. */
-function wordFor({ word, agreed }: CompleteCommand, { step }: Attempt, digest: string): CompleteCommand["word"] {
-  if (!needsPerson(step)) return { level: "auto" };
+function wordFor(command: CompleteCommand, { step }: Attempt, digest: string): CompleteCommand["word"] {
+  const { word, agreed } = command;
+  if (!needsPerson(step, command)) return { level: "auto" };
   return agreed !== undefined && agreed.digest !== digest ? undefined : word;
 }
 
@@ -172,8 +173,8 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
   const isEnd = next === null && workflow.closed === undefined;
   // Where a definition is broken nothing is handed on: its word on what follows cannot be read, or would lead nowhere.
   const problem = step.broken ?? (next === null ? workflow.closed : unopenable(next, place));
-  const said =
-    problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto: step.auto };
+  const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
+  const said = problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto };
   const notices: Notice[] =
     problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem }];
   const violations = command.violations === undefined ? {} : { violations: command.violations };

@@ -2,6 +2,7 @@ import { shownOf } from "../evidence/check-verdict.ts";
 import { gateMeaning } from "../evidence/gate-meaning.ts";
 import { digestOf, type Json, type JsonObject } from "../evidence/json.ts";
 import { writeJudgedBy } from "../evidence/judged-by.ts";
+import { type FoundOut, isProved } from "../evidence/proved.ts";
 import type { CompleteCommand } from "./command.ts";
 import type { HandedIn, Violation } from "./events.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
@@ -29,14 +30,21 @@ function plain({ rule, severity, file, line, message }: Violation): JsonObject {
 export function judgedBy(step: Step, { steps, closed }: Workflow, { settings }: Plan, rules?: string): string {
   const names = steps.map(({ name, skip }) => (skip === undefined ? name : { skipped: name }));
   return writeJudgedBy({
-    gate: digestOf(gateMeaning(step.gate, needsPerson(step))).slice(0, 32),
+    gate: digestOf(gateMeaning(step.gate, personNeeded(step))).slice(0, 32),
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
     rules,
     settings,
   });
 }
 
-/** Whether a step counts only on a person's word. */
-export function needsPerson({ auto, gate }: Step): boolean {
-  return !auto || gate?.approval === true;
+/** Whether a step counts only on a person's word: always, never, or unless it is proved. */
+export function personNeeded({ auto, gate }: Step): boolean | "unless_proved" {
+  if (gate?.approval === true) return true;
+  return auto === "if_proved" ? "unless_proved" : !auto;
+}
+
+/** Whether a hand-in counts only on a person's word, with what was found out about it. */
+export function needsPerson(step: Step, found: FoundOut): boolean {
+  const needed = personNeeded(step);
+  return needed === "unless_proved" ? !isProved(step.gate, found) : needed;
 }

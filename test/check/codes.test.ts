@@ -34,6 +34,7 @@ test("the codes and their severities are these", () => {
     "warning independent-with-order",
     "warning independent-with-next-action",
     "warning unreachable-action",
+    "warning nothing-to-prove",
     "warning missing-instructions",
     "warning unknown-placeholder",
     "warning empty-placeholder",

@@ -2,7 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { openWindow, type Window } from "../window.ts";
+import { runCli } from "../command-line.ts";
+import { openWindow, type Person, type Window } from "../window.ts";
 import { behaviors, example, filesBelow, projectFrom, readWalk, teaShop } from "./walk.ts";
 
 const walk = readWalk();
@@ -16,10 +17,18 @@ async function walkTo(window: Window, behavior: string, action: string): Promise
   }
 }
 
-test("the tea shop is walked through all six behaviors to the end, and on the way no rule is broken and nothing warned of", async () => {
+test("the tea shop is walked through all six behaviors to the end; no rule is broken, nothing warned of, and a person asked twice a behavior", async () => {
   const root = projectFrom("story-bot");
-  const window = await openWindow(root);
-  for (const { behavior, action, handed } of walk) {
+  const asked: string[] = [];
+  let now = "";
+  const person: Person = () => {
+    asked.push(now);
+    return { action: "accept", content: { answer: "yes" } };
+  };
+  const window = await openWindow(root, { person });
+  for (const { behavior, action, handed: whole } of walk) {
+    const { confirmation: _, ...handed } = whole;
+    now = `${behavior}.${action}`;
     const opened = await window.call(`${behavior}_bot`);
     expect(opened).toMatchObject({ status: "started", behavior, action, warnings: [] });
     expect(opened.instructions).not.toContain("{{");
@@ -30,6 +39,11 @@ test("the tea shop is walked through all six behaviors to the end, and on the wa
     if (isLast) expect(completed.instructions).toContain("Rules checked by Waymark: no violations.");
   }
   expect(walk).toHaveLength(30);
+  // What lies between the criteria and the result goes on by itself, because it is proved.
+  expect(asked).toEqual(
+    behaviors.flatMap((behavior) => [`${behavior}.decide_planning_criteria`, `${behavior}.validate_rules`]),
+  );
+  expect(await runCli(["verify", "--root", root, "--require", "scenarios"])).toMatchObject({ code: 0 });
   const docs = filesBelow(join(teaShop, "docs"));
   expect(filesBelow(join(root, "docs"))).toEqual(docs);
   for (const file of docs) {
@@ -105,4 +119,32 @@ test("an opened action costs at most 1,750 tokens, and 900 on average for those 
   expect(costs.filter(({ tokens }) => tokens > 1750)).toEqual([]);
   const before = costs.filter(({ action }) => !action.endsWith("validate_rules"));
   expect(before.reduce((sum, { tokens }) => sum + tokens, 0) / before.length).toBeLessThanOrEqual(900);
+});
+
+test("what is not proved does not go on by itself: a part that lacks is refused, and a warning waits for a word", async () => {
+  const window = await openWindow(projectFrom("story-bot"));
+  const [gather, decide, build] = walk;
+  const path = "docs/context/shape.md";
+  await window.call("shape_bot");
+  const text = example(path).replace("## Open questions", "## Open");
+  const refused = await window.call("complete_action", { content: [{ path, text }] });
+  expect(refused).toMatchObject({ status: "refused", error: "check_failed" });
+  expect(refused.checks).toEqual([
+    { name: "context", status: "failed", summary: `${path}: no heading "Open questions"` },
+  ]);
+  expect(await window.call("complete_action", gather?.handed)).toMatchObject({
+    status: "completed",
+    next: { action: "decide_planning_criteria", auto: true },
+  });
+
+  for (const step of [decide, build]) await window.pass("shape_bot", step?.handed);
+  await window.call("shape_bot");
+  const map = example("drafts/shape/story-map.md").replace("without phoning", "with a database");
+  const waits = await window.call("complete_action", { content: [{ path: "docs/story-map.md", text: map }] });
+  expect(waits).toMatchObject({ status: "awaiting_human" });
+  expect(waits.instructions).toContain("warning: no_solutions_yet");
+  expect(await window.call("complete_action", { confirmation: "leave it" })).toMatchObject({
+    status: "completed",
+    next: { action: "validate_rules", auto: false },
+  });
 });

@@ -7,13 +7,16 @@ import { sha256 } from "./sha256.ts";
 /** Finds a problem in JSON by a schema of the definitions; undefined where it fits. */
 export type CheckSchema = (schema: string, text: string) => Promise<string | undefined>;
 
-/** Looks whether a file is there, and whether it says what a check wants. Answers with the hash of what it read. */
+/** Looks whether a file is there, as it stands or as it is handed in, and says what a check wants. Answers with the hash of what it read. */
 export async function checkFile(
   area: string,
   check: FileCheck,
   checkSchema: CheckSchema,
+  handed?: { readonly text: string } | { readonly problem: string },
 ): Promise<Pick<CheckResult, "status" | "summary" | "reads">> {
-  const text = await readPlain(area, check.path);
+  if (handed !== undefined && "problem" in handed)
+    return { status: "failed", summary: `${check.path}: ${handed.problem}`, reads: "" };
+  const text = handed?.text ?? (await readPlain(area, check.path));
   if (text === undefined) return { status: "failed", summary: `no plain file stands at ${check.path}`, reads: "" };
   const reads = sha256(text).slice(0, 32);
   const complaints = [

@@ -37,7 +37,7 @@ export function followNextActions(actions: readonly EffectiveAction[], definitio
 /** An action as a step; one that is broken never goes on by itself. */
 export function stepOf({ name, config, broken }: EffectiveAction): Step {
   if (broken !== undefined) return { name, auto: false, broken };
-  return { name, auto: config?.auto === true };
+  return { name, auto: config?.auto ?? false };
 }
 
 type Sequenced = EffectiveAction & { readonly config: ActionConfig };

@@ -1,6 +1,5 @@
 import { dirname, join } from "node:path";
 import { withFresh } from "../../evidence/fresh-checks.ts";
-import type { Gate } from "../../evidence/gate.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../near-miss.ts";
 import { flawIn, type Remark } from "../problem.ts";
@@ -20,8 +19,7 @@ export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGat
       : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
   const gated = chain.steps.map((step) => {
     const gate = readGate(behavior, step.name);
-    const isProved = actions.get(step.name)?.config?.auto === "if_proved" && isProving(gate);
-    return behindGate(isProved ? { ...step, auto: true } : step, gate);
+    return gate === undefined ? step : { ...step, gate };
   });
   return { name, ...chain, steps: withFresh(gated) };
 }
@@ -61,13 +59,4 @@ function listedStep(
       fix: "Take it out of the list: an independent action can be run any time.",
     });
   return { ...(isUnconfigured(action) ? { name, auto: false } : stepOf(action)), ...passedOver };
-}
-
-/** Whether a gate has anything found out: what it lets through is proved, and not only claimed. */
-function isProving(gate: Gate | undefined): boolean {
-  return gate?.rulesHold === true || (gate?.checks ?? gate?.fresh) !== undefined;
-}
-
-function behindGate(step: Step, gate: Gate | undefined): Step {
-  return gate === undefined ? step : { ...step, gate };
 }

@@ -11,6 +11,7 @@ import { inspectInstructions } from "./inspect-instructions.ts";
 import { inspectKeys } from "./inspect-keys.ts";
 import { inspectLeftOvers } from "./inspect-left-overs.ts";
 import { inspectLoading } from "./inspect-loading.ts";
+import { inspectProving } from "./inspect-proving.ts";
 import { inspectRules } from "./inspect-rules.ts";
 import { inspectSequences } from "./inspect-sequences.ts";
 import { inspectStandards } from "./inspect-standards.ts";
@@ -54,6 +55,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectTools(survey, surroundings),
     ...inspectTriggers(survey),
     ...inspectGates(survey),
+    ...inspectProving(survey),
     ...inspectRules(survey, surroundings),
     ...inspectInstructions(survey),
     ...inspectLeftOvers(survey),

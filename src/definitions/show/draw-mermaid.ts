@@ -19,7 +19,7 @@ function drawBehavior({ bot, behavior, steps, closed }: DrawnBehavior, index: nu
 
 function nodeOf({ action, auto, gate, skip, closed }: DrawnStep): string {
   const notes = [
-    ...(auto ? ["auto"] : []),
+    ...(auto === false ? [] : [auto === true ? "auto" : "if proved"]),
     ...(skip === undefined ? [] : [`skip: ${skip}`]),
     ...(gate ? ["gate"] : []),
     ...(closed === undefined ? [] : [`closed: ${closed}`]),

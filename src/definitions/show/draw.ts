@@ -6,7 +6,7 @@ import { surveyDefinitions } from "../check/survey.ts";
 /** One action of a sequence, as a drawing shows it. */
 export type DrawnStep = {
   readonly action: string;
-  readonly auto: boolean;
+  readonly auto: boolean | "if_proved";
   readonly gate: boolean;
   /** The author's reason for passing over it. */
   readonly skip?: string;
@@ -68,7 +68,7 @@ function sequenceText({ steps, closed }: DrawnBehavior): string {
 function stepText({ action, auto, gate, skip, closed }: DrawnStep): string {
   return [
     plain(action),
-    ...(auto ? ["(auto)"] : []),
+    ...(auto === false ? [] : [auto === true ? "(auto)" : "(if proved)"]),
     ...(skip === undefined ? [] : [`(skip: ${plain(skip)})`]),
     ...(gate ? ["[gate]"] : []),
     ...(closed === undefined ? [] : [`✗ closed: ${plain(closed)}`]),

@@ -18,6 +18,26 @@ export const actionCases: readonly Case[] = [
     finds: ["numbered-folder base_actions/1_gather:1", "duplicate-action base_actions/gather:1"],
   },
   {
+    title: "an action that goes on where it is proved, and has no check",
+    files: {
+      [config("gather")]: {
+        name: "gather",
+        workflow: true,
+        order: 1,
+        next_action: "build",
+        auto_progress: "if_proved",
+      },
+    },
+    finds: [`nothing-to-prove ${config("gather")}:6`, `nothing-to-prove ${config("gather")}:6`],
+  },
+  {
+    title: "rules that must hold prove an action only where a machine checks one of them",
+    files: {
+      [config("judge")]: { name: "judge", workflow: true, order: 3, next_action: null, auto_progress: "if_proved" },
+    },
+    finds: [`nothing-to-prove ${config("judge")}:6`],
+  },
+  {
     title: "a folder among the actions with nothing of an action in it",
     files: { "base_actions/drafts/notes.txt": "later" },
     finds: ["stray-folder base_actions/drafts:1"],
