@@ -96,12 +96,12 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
       ...settingsProblems(walk, sequence, completions),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...otherSequence(walk, sequence, completions)],
-    steps: held.map(({ step, status, completed, isJudgedAgain }) => ({
+    steps: held.map(({ step, state, status, completed, isJudgedAgain }) => ({
       step: step.name,
       status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
-      ...restsOn(completed, isJudgedAgain === true),
+      ...restsOn(completed, isJudgedAgain === true, state?.checks),
     })),
     judged: held.flatMap(({ step: { name: step }, state, completed, gate }) =>
       completed === undefined || gate === undefined || state === undefined

@@ -5,6 +5,7 @@ import type { JsonObject } from "../evidence/json.ts";
 import { type CheckedAgain, type CheckFound, compareCheck, type Differences } from "./compare-check.ts";
 import type { HeldStep, JudgedStep } from "./hold-walk.ts";
 import type { JudgedWalk } from "./required.ts";
+import { checkedThen } from "./rests-on.ts";
 
 /** Looks at a check on the files as they are, for a step of a walk. */
 export type CheckAgain = (walk: JudgedWalk, step: JudgedStep, check: Check) => Promise<CheckFound>;
@@ -102,5 +103,8 @@ function restsNow({ proved, claimed }: HeldStep, checks: readonly CheckedAgain[]
   const then = checks.flatMap(({ name, agrees, recorded }) =>
     agrees || recorded === null ? [] : [`${name}, on record: ${recorded.summary}`],
   );
-  return { proved: [...again, ...proved], claimed: [...claimed, ...then], checks };
+  // What was looked at again is proved by that, or not at all.
+  const before = new Set(checks.flatMap(({ recorded }) => (recorded === null ? [] : [checkedThen(recorded)])));
+  const others = proved.filter((text) => !before.has(text));
+  return { proved: [...again, ...others], claimed: [...claimed, ...then], checks };
 }

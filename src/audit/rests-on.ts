@@ -1,3 +1,4 @@
+import type { CheckResult } from "../evidence/check.ts";
 import { type Earlier, type Gate, listGaps } from "../evidence/gate.ts";
 import type { Event } from "../workflow/events.ts";
 
@@ -12,25 +13,39 @@ export function gapsAgain(gate: Gate | undefined, { evidence = {} }: Completed, 
   return gaps.filter(({ kind }) => kind !== "validation_error").map(({ text }) => text);
 }
 
-/** What a completion rests on: what can be proved of it now, and what is taken at somebody's word. */
+/** What a completion rests on: what can be proved of it now or was found by Waymark itself, and what is taken at somebody's word. */
 export function restsOn(
   completed: Completed | undefined,
   isJudgedAgain: boolean,
+  checks: readonly CheckResult[] = [],
 ): { readonly proved: readonly string[]; readonly claimed: readonly string[] } {
   if (completed === undefined) return { proved: [], claimed: [] };
   const { evidence = {}, content = [], violations, word, client } = completed;
   const fields = Object.keys(evidence);
+  const passed = checks.filter(({ status }) => status === "passed");
+  const found = new Set(passed.flatMap((result) => Object.keys(result.found ?? {})));
+  const taken = fields.filter((field) => !found.has(field));
   const claimed = [
-    ...(fields.length === 0 ? [] : [`evidence, taken at its word: ${fields.join(", ")}`]),
+    ...(taken.length === 0 ? [] : [`evidence, taken at its word: ${taken.join(", ")}`]),
     ...content.map(({ path, sha256 }) => `handed in: ${path} (sha256 ${sha256.slice(0, 12)})`),
-    ...(violations === undefined ? [] : [`rules: ${found(violations.length)} then, not run again`]),
+    ...(violations === undefined ? [] : [`rules: ${findings(violations.length)} then, not run again`]),
     ...wordOf(word, client),
   ];
-  const proved = isJudgedAgain && fields.length > 0 ? ["that this evidence passes the gate: judged again"] : [];
-  return { proved, claimed: claimed.length === 0 ? ["that it was done"] : claimed };
+  const proved = [
+    ...passed.map(checkedThen),
+    ...(isJudgedAgain && fields.length > 0 ? ["that this evidence passes the gate: judged again"] : []),
+  ];
+  const isBare = claimed.length === 0 && passed.length === 0;
+  return { proved, claimed: isBare ? ["that it was done"] : claimed };
 }
 
-function found(count: number): string {
+/** A check that Waymark ran at the time, and the fields that it gave. */
+export function checkedThen({ name, summary, found = {} }: CheckResult): string {
+  const given = Object.entries(found).map(([field, value]) => `${field} ${value}`);
+  return `${name}, run then: ${summary}${given.length === 0 ? "" : ` (it gave ${given.join(", ")})`}`;
+}
+
+function findings(count: number): string {
   return count === 0 ? "nothing found" : `${count} finding(s)`;
 }
 

@@ -1,11 +1,13 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type AuditedDesk, auditDesks, eventsOf } from "../audit/audit.ts";
+import { type Claim, claimFinder, claimText } from "../audit/claims.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { version } from "../version.ts";
 import type { Event } from "../workflow/events.ts";
+import { checkText } from "./check-words.ts";
 import { UserFault } from "./fault.ts";
 import { gapsOf, logRows } from "./log-row.ts";
 import { jsonText, plain, print, printJson } from "./print.ts";
@@ -41,6 +43,7 @@ function asData({ name, kind, run, journal, files, events }: Written): object {
   const { records, head, breaks, place } = journal;
   const aside = setAsideOf(journal);
   const marks = markEvents(events);
+  const claimsAt = claimFinder();
   return {
     desk: name,
     kind,
@@ -52,7 +55,14 @@ function asData({ name, kind, run, journal, files, events }: Written): object {
     breaks,
     set_aside: aside,
     files,
-    events: events.map((event) => ({ ...event, ...(marks.has(event) ? { mark: marks.get(event) } : {}) })),
+    events: events.map((event) => {
+      const claims = claimsAt(event);
+      return {
+        ...event,
+        ...(marks.has(event) ? { mark: marks.get(event) } : {}),
+        ...(claims.length === 0 ? {} : { claims }),
+      };
+    }),
   };
 }
 
@@ -65,9 +75,10 @@ function markdown(desks: readonly Written[], exportedAt: string): string {
       broken === undefined
         ? `The chain of ${journal.records} record(s) in \`${journal.place}\` is whole; its head is \`${journal.head}\`.`
         : `**The chain is broken**: \`${journal.place}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
-    const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event)));
+    const claimsAt = claimFinder();
+    const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event), claimsAt(event)));
     const aside = setAsideOf(journal).flatMap((record) =>
-      record.events.flatMap((event) => rowsOf(name, event, undefined)),
+      record.events.flatMap((event) => rowsOf(name, event, undefined, [])),
     );
     const title = deskName(desk);
     const heading = `## ${title.charAt(0).toUpperCase()}${title.slice(1)}`;
@@ -75,7 +86,7 @@ function markdown(desks: readonly Written[], exportedAt: string): string {
       "\n",
     );
   });
-  const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *elicited* where the client asked a person, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself.`;
+  const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *elicited* where the client asked a person, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself. Evidence is *claimed* by the assistant, or *found* by a check that Waymark ran.`;
   return `# Audit\n\n${about}\n\n${parts.join("\n")}`;
 }
 
@@ -91,18 +102,18 @@ function setAside(rows: readonly string[]): string[] {
   ];
 }
 
-function rowsOf(desk: string, event: Event, mark: EventMark | undefined): string[] {
+function rowsOf(desk: string, event: Event, mark: EventMark | undefined, claims: readonly Claim[]): string[] {
   return logRows(desk, event).map((row) => {
     const what = String(row.action_state ?? row.event ?? "").replaceAll("_", " ");
     const place = String(row.action ?? row.behavior ?? "")
       .split(".")
       .slice(1)
       .join(".");
-    return `| ${[row.timestamp, what, place, details(event, mark).join("; ")].map(cell).join(" | ")} |`;
+    return `| ${[row.timestamp, what, place, details(event, mark, claims).join("; ")].map(cell).join(" | ")} |`;
   });
 }
 
-function details(event: Event, mark: EventMark | undefined): string[] {
+function details(event: Event, mark: EventMark | undefined, claims: readonly Claim[]): string[] {
   const said: string[] = [];
   if (mark !== undefined)
     said.push(
@@ -114,10 +125,14 @@ function details(event: Event, mark: EventMark | undefined): string[] {
       "text" in word && word.text !== undefined ? `${word.level}: "${word.text}"` : word.level,
       `${duration} s`,
     );
-    if (evidence !== undefined) said.push(`evidence ${short(evidence)}`);
+    const given = new Set(claims.map(({ field }) => field));
+    const claimed = Object.entries(evidence ?? {}).filter(([field]) => !given.has(field));
+    if (claimed.length > 0) said.push(`evidence as claimed ${short(Object.fromEntries(claimed))}`);
+    said.push(...claims.map(claimText));
     for (const { path, sha256 } of content) said.push(`${path} (sha256 ${sha256.slice(0, 12)}…)`);
     if (violations.length > 0) said.push(`${violations.length} rule violation(s)`);
   }
+  if (event.type === "checked") said.push(checkText(event.result), ...claims.map(claimText));
   if (event.type === "refused") said.push(event.code, ...gapsOf(event).slice(0, 5));
   if ("reason" in event && event.reason !== undefined) said.push(event.reason);
   return said;

@@ -1,9 +1,17 @@
+import { type Claim, claimText } from "../audit/claims.ts";
 import { isObject, type JsonObject } from "../evidence/json.ts";
 import type { Event } from "../workflow/events.ts";
+import { checkText, endingOf } from "./check-words.ts";
 import { paint, plain } from "./print.ts";
 
 /** One line of the log: an execution as activity_log.json has it, or another event, named by its type. */
-export type LogRow = { readonly timestamp: string; readonly behavior?: string; readonly action?: string } & JsonObject;
+export type LogRow = {
+  readonly timestamp: string;
+  readonly behavior?: string;
+  readonly action?: string;
+  /** What was claimed of the fields that checks give, and what they found. */
+  readonly claims?: readonly Claim[];
+} & JsonObject;
 
 /** Puts an event into the words of the activity log, with the program that it came through where that is known. */
 export function logRows(bot: string, event: Event): LogRow[] {
@@ -80,9 +88,20 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
       return [{ timestamp, event: type, ...place, code: event.code, ...(gaps.length > 0 ? { gaps } : {}) }];
     }
     case "checked": {
-      const { name: check, status, summary, exit, seconds, facts = {} } = event.result;
-      const ended = { ...(exit === undefined ? {} : { exit }), ...(seconds === undefined ? {} : { seconds }) };
-      return [{ timestamp, event: type, ...place, check, status, summary, ...ended, facts: { ...facts } }];
+      const { name: check, status, summary, facts = {} } = event.result;
+      return [
+        {
+          timestamp,
+          event: type,
+          ...place,
+          check,
+          status,
+          summary,
+          ...endingOf(event.result),
+          facts: { ...facts },
+          ...counters(event),
+        },
+      ];
     }
     case "session_began":
       return [{ timestamp, event: type, ...place, target_file: event.target }];
@@ -139,9 +158,10 @@ function detailsOf(row: LogRow): string {
   if (Array.isArray(row.violations) && row.violations.length > 0) parts.push(`${row.violations.length} violation(s)`);
   if (row.event === "state_edited") parts.push("workflow_state.json was edited outside Waymark");
   if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
-  if (row.event === "checked") parts.push(`${plain(String(row.check))} ${plain(String(row.status))}:`);
-  for (const key of ["code", "reason", "summary", "target_file"])
+  if (row.event === "checked") parts.push(...checkParts(row));
+  for (const key of ["code", "reason", "target_file"])
     if (typeof row[key] === "string" && row[key] !== "") parts.push(plain(row[key]));
+  if (Array.isArray(row.gaps)) parts.push(...row.gaps.slice(0, mostGaps).map((gap) => plain(String(gap))));
   if (isObject(row.correction))
     parts.push(`into the rule ${plain(String(row.correction.place ?? row.correction.rule))}`);
   const word = row.word;
@@ -151,6 +171,16 @@ function detailsOf(row: LogRow): string {
   if (typeof row.session === "string") parts.push(paint("dim", row.session));
   if (typeof row.run === "string") parts.push(paint("dim", `run ${row.run}`));
   return parts.map((part) => `  ${part}`).join("");
+}
+
+/** So much of what a gate lacks fits into a line. */
+const mostGaps = 3;
+
+function checkParts({ check, status, summary, exit, seconds, contained, claims = [] }: LogRow): string[] {
+  const text = plain(
+    checkText({ name: String(check), status: String(status), summary: String(summary), exit, seconds, contained }),
+  );
+  return [status === "failed" ? paint("red", text) : text, ...claims.map((claim) => plain(claimText(claim)))];
 }
 
 function placeOf(bot: string, workflow: string, step: string | undefined): { behavior: string; action?: string } {

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AuditedArea, auditDesks, problemsOf } from "../audit/audit.ts";
 import { changeFinder } from "../audit/changes.ts";
+import { type Claim, claimFinder } from "../audit/claims.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
@@ -85,7 +86,7 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
   const before: Event[] = [];
   let seen = 0;
   let isAsideShown = false;
-  const changesAt = changeFinder();
+  const [changesAt, claimsAt] = [changeFinder(), claimFinder()];
   return {
     desk,
     async rows() {
@@ -97,11 +98,13 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
       // An event is more than what it says by what came after it, and by all that came before.
       if (verify) for (const event of fresh) before.push(event);
       const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
-      const rows = fresh.flatMap((event) => rowsOf(id, event, marks?.get(event)?.kind, changesAt(event)));
+      const rows = fresh.flatMap((event) =>
+        rowsOf(id, event, { mark: marks?.get(event)?.kind, changes: changesAt(event), claims: claimsAt(event) }),
+      );
       const isAside = !isAsideShown && (verify || (await hasAside(desk)));
       const aside = isAside ? setAsideOf(await log.audit(id)) : [];
       isAsideShown = true;
-      const others = aside.flatMap(({ events }) => events.flatMap((event) => rowsOf(id, event, "set aside", [])));
+      const others = aside.flatMap(({ events }) => events.flatMap((event) => rowsOf(id, event, { mark: "set aside" })));
       return others.length === 0 ? rows : inTime([...rows, ...others]);
     },
   };
@@ -112,15 +115,19 @@ async function hasAside({ id, log }: LoggedDesk): Promise<boolean> {
   return ((await log.look(id)).setAside ?? 0) > 0;
 }
 
-function rowsOf(
-  { kind, name, run }: DeskId,
-  event: Event,
-  mark: string | undefined,
-  changes: readonly string[],
-): readonly LogRow[] {
+/** What is to be said of an event besides that it happened. */
+type Beside = {
+  readonly mark: string | undefined;
+  readonly changes?: readonly string[];
+  readonly claims?: readonly Claim[];
+};
+
+function rowsOf({ kind, name, run }: DeskId, event: Event, beside: Beside): readonly LogRow[] {
+  const { mark, changes = [], claims = [] } = beside;
   const more = {
     ...(mark === undefined ? {} : { mark }),
     ...(changes.length === 0 ? {} : { changes }),
+    ...(claims.length === 0 ? {} : { claims }),
     ...(kind === "session" ? { session: name } : {}),
     ...(run === undefined ? {} : { run }),
   };

@@ -1,8 +1,10 @@
+import type { Claim } from "../audit/claims.ts";
 import type { HandIn } from "../engine/hand-ins.ts";
-import type { ContentFile } from "../engine/ports.ts";
+import type { ContentFile, StaleProof } from "../engine/ports.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import type { Violation } from "../workflow/events.ts";
+import type { Event, Violation } from "../workflow/events.ts";
 import { paint, plain } from "./print.ts";
+import { checkLines, claimLine, claimsOf, type ShownCheck, shownChecks, turnedDown } from "./show-checks.ts";
 import { moment } from "./status-lines.ts";
 
 /** A hand-in as scripts get it, and the files for people. */
@@ -24,15 +26,30 @@ export type ShownHandIn = {
     readonly new: boolean;
   }[];
   readonly rules: readonly Violation[];
-  readonly checks: readonly never[];
+  readonly checks: readonly ShownCheck[];
+  /** What was claimed of the fields that checks give, and what they found. */
+  readonly claims: readonly Claim[];
+  /** Why the last try to complete it was turned down, where it was. */
+  readonly turned_down?: { readonly code: string; readonly missing: readonly string[] };
   readonly digest: string | null;
   readonly files: readonly ContentFile[];
   /** What people call the step. */
   readonly title: string;
 };
 
+/** A hand-in by the name of its run, with what is on record of its attempt, and its proofs that no longer hold. */
+export type NamedHandIn = {
+  readonly name: string;
+  readonly run: string | undefined;
+  /** What people call the step. */
+  readonly title: string;
+  readonly handIn: HandIn;
+  readonly events: readonly Event[];
+  readonly stale: readonly StaleProof[];
+};
+
 /** A hand-in with everything that is needed to judge it. */
-export function shownHandIn(run: string, name: string | undefined, handIn: HandIn, title: string): ShownHandIn {
+export function shownHandIn({ name: run, run: name, title, handIn, events, stale }: NamedHandIn): ShownHandIn {
   const { ref, state, files, violations = [] } = handIn;
   const { outputs = {}, evidence = {}, content = [] } = state.handed;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
@@ -47,7 +64,9 @@ export function shownHandIn(run: string, name: string | undefined, handIn: HandI
     evidence,
     content: content.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256, new: isNew.get(path) === true })),
     rules: violations,
-    checks: [],
+    checks: shownChecks(events, stale),
+    claims: claimsOf(events),
+    ...turnedDown(handIn.state, events),
     digest: state.waiting?.digest ?? null,
     files,
     title,
@@ -57,16 +76,25 @@ export function shownHandIn(run: string, name: string | undefined, handIn: HandI
 /** The same for a person at a terminal, whole. */
 export function showLines(shown: ShownHandIn): string[] {
   const { run, run_name: name, title, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
+  const { turned_down: no, checks, claims } = shown;
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
-  const how = waiting_for === null ? `handed in, ${moment(since)}` : `waits for a person since ${moment(since)}`;
+  const handedIn = no === undefined ? "handed in" : `turned down: ${no.code}`;
+  const how = waiting_for === null ? `${handedIn}, ${moment(since)}` : `waits for a person since ${moment(since)}`;
   return [
     paint("bold", `${plain(run)}${name === undefined ? "" : ` (run ${name})`}: ${plain(title)}${again} (${how})`),
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
+    ...section("Missing", no?.missing.map(plain) ?? []),
+    ...section("Claimed and found", claims.map(claimLine)),
+    ...section("Checks", checks.flatMap(checkLines)),
     ...rules.map(ruleLine),
     ...files.flatMap(fileLines),
     ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),
   ];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", paint("bold", title), ...lines.map((line) => `  ${line}`)];
 }
 
 function valueLines(title: string, values: JsonObject): string[] {

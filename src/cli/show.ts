@@ -1,9 +1,11 @@
+import { attemptsOf } from "../audit/attempt.ts";
+import type { AuditedArea } from "../audit/audit.ts";
+import { attemptKey } from "../audit/claims.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { HandIn } from "../engine/hand-ins.ts";
 import { UserFault } from "./fault.ts";
 import { print, printJson } from "./print.ts";
-import { showLines, shownHandIn } from "./show-hand-in.ts";
+import { type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
 import { botsAtWork, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
 export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
@@ -11,23 +13,16 @@ export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?
 /** Prints what waits for a person, whole; of a run that is named, or where nothing waits, what was handed in last. */
 export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
   const workplace = workplaceFor(options);
-  const all = await handInsOf(await enginesFor(workplace, run, runNamed(options.run)));
+  const all = await handInsOf(await enginesFor(workplace, run, runNamed(options.run)), await workplace.logs());
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
   if (run !== undefined && named.length === 0) throw await notHandedIn(workplace, run, all);
   const waiting = named.filter(({ handIn }) => handIn.state.waiting !== undefined);
   const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
-  const shown = chosen.map(({ name, run: ofRun, handIn, title }) => shownHandIn(name, ofRun, handIn, title));
+  const shown = chosen.map(shownHandIn);
   if (options.json) return printJson(shown.map(({ files: _, title: __, ...data }) => data));
   if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
 }
-
-type Named = {
-  readonly name: string;
-  readonly run: string | undefined;
-  readonly title: string;
-  readonly handIn: HandIn;
-};
 
 /** The engines that are asked for: of a named run, else of the run that is meant here where a behavior is named, else all. */
 async function enginesFor(
@@ -52,37 +47,46 @@ async function enginesFor(
   return [...served.flat(), ...open.filter(({ desk }) => desk.archivedAt === null).map((one) => one.engine)];
 }
 
-async function handInsOf(engines: readonly Engine[]): Promise<Named[]> {
+async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea[]): Promise<NamedHandIn[]> {
   const found = await Promise.all(
-    engines.map(async (engine) =>
-      (await engine.handIns()).map((handIn) => ({
+    engines.map(async (engine) => {
+      const handIns = await engine.handIns();
+      const stale = handIns.length === 0 ? [] : await engine.stale();
+      const recorded = await attemptsOf(
+        areas,
+        engine.id,
+        handIns.map(({ ref }) => ref),
+      );
+      return handIns.map((handIn) => ({
         name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${handIn.ref.workflow}`,
         run: engine.id.run,
         title: engine.id.kind === "session" ? `Phase ${handIn.ref.step}` : handIn.ref.step,
         handIn,
-      })),
-    ),
+        events: recorded.get(attemptKey(handIn.ref)) ?? [],
+        stale: stale.filter(({ proof }) => proof.workflow === handIn.ref.workflow && proof.step === handIn.ref.step),
+      }));
+    }),
   );
   return found.flat();
 }
 
 /** Where to look, where nothing waits: what was handed in last of all. */
-function lastOne(all: readonly Named[]): string[] {
+function lastOne(all: readonly NamedHandIn[]): string[] {
   const newest = [...all].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)).at(-1);
   return newest === undefined
     ? []
     : [`Handed in last: ${newest.name}, ${newest.handIn.ref.step}. waymark show ${asTyped(newest)} shows it.`];
 }
 
-function asTyped({ name, run }: Named): string {
+function asTyped({ name, run }: NamedHandIn): string {
   return run === undefined ? name : `${name} --run ${run}`;
 }
 
-function timeOf({ handIn: { state } }: Named): string {
+function timeOf({ handIn: { state } }: NamedHandIn): string {
   return state.completion?.at ?? state.startedAt;
 }
 
-async function notHandedIn(workplace: OpenedWorkplace, run: string, all: readonly Named[]): Promise<UserFault> {
+async function notHandedIn(workplace: OpenedWorkplace, run: string, all: readonly NamedHandIn[]): Promise<UserFault> {
   const behaviors = (await workplace.bots()).bots.flatMap((bot) =>
     bot.behaviors.map(({ name }) => `${bot.name}.${name}`),
   );

@@ -40,7 +40,9 @@ export function waitsFor({ waitingSince, turnedDown }: ShownStep): string {
   if (waitingSince !== undefined) return `a person's word since ${moment(waitingSince)} (waymark show)`;
   switch (turnedDown) {
     case "check_failed":
-      return "files that keep the rules";
+      return "what its rules and checks found to be mended";
+    case "check_untrusted":
+      return "a person to trust its commands (waymark trust)";
     case "incomplete_checkpoint":
       return "the evidence that its gate asks for";
     case "approval_rejected":
@@ -58,11 +60,12 @@ export function moment(at: string): string {
 }
 
 function stepLine(standing: ShownStep): string {
-  const { step, state, since, waitingSince, turnedDown } = standing;
+  const { step, state, since, waitingSince, turnedDown, stale } = standing;
   const when = since === undefined ? "" : `  ${moment(since)}`;
   const waits =
     waitingSince !== undefined ? ", handed in" : turnedDown === undefined ? "" : `, waits for ${waitsFor(standing)}`;
-  const line = `  ${marks[state]} ${step}${state === "waiting" ? "" : `  ${state}${waits}`}${when}`;
+  const proof = stale === undefined ? "" : ", stale";
+  const line = `  ${marks[state]} ${step}${state === "waiting" ? "" : `  ${state}${proof}${waits}`}${when}`;
   if (state === "started") return paint("green", line);
   return state === "waiting" ? paint("dim", line) : line;
 }

@@ -1,5 +1,6 @@
 import type { OpenedWorkplace } from "../compose.ts";
 import { inColumns, paint, plain } from "./print.ts";
+import { type StaleStep, staleLine, staleSteps } from "./stale-lines.ts";
 import { marks, moment } from "./status-lines.ts";
 import type { BotAtWork } from "./workplace.ts";
 
@@ -13,6 +14,7 @@ export type ShownRun = {
   readonly since: string | null;
   readonly completed: number;
   readonly waiting_since?: string;
+  readonly stale?: readonly StaleStep[];
   readonly archived?: true;
 };
 
@@ -32,6 +34,7 @@ async function look(workplace: OpenedWorkplace, bot: string, run: string | undef
   if (moves.length === 0) return undefined;
   const { focus, workflows, completed, archivedAt } = await engine.standing();
   const at = workflows.find(({ workflow }) => workflow === focus?.workflow);
+  const stale = archivedAt === null ? staleSteps(await engine.stale()) : [];
   const step = at?.steps.find(({ state }) => state === "started" || state === "next");
   return {
     bot,
@@ -43,6 +46,7 @@ async function look(workplace: OpenedWorkplace, bot: string, run: string | undef
     completed,
     ...(step?.waitingSince === undefined ? {} : { waiting_since: step.waitingSince }),
     ...(archivedAt === null ? {} : { archived: true }),
+    ...(stale.length === 0 ? {} : { stale }),
   };
 }
 
@@ -63,5 +67,8 @@ export function runLines(runs: readonly ShownRun[]): string[] {
     "Runs",
     ...inColumns(rows).map((line, at) => (shown[at]?.state === "started" ? paint("green", line) : line)),
     ...(away === 0 ? [] : [paint("dim", `  ${away} archived`)]),
+    ...shown.flatMap(({ bot, run, stale = [] }) =>
+      stale.map((one) => staleLine(`run ${run ?? bot}, ${one.behavior}.${one.action}`, one)),
+    ),
   ];
 }

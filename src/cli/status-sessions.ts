@@ -1,4 +1,5 @@
 import { inColumns, paint, plain } from "./print.ts";
+import { staleLine } from "./stale-lines.ts";
 import type { ShownSession } from "./status-data.ts";
 import { marks, moment } from "./status-lines.ts";
 
@@ -20,6 +21,9 @@ export function sessionLines(views: readonly ShownSession[]): string[] {
     "Sessions",
     ...inColumns(rows).map((line, at) => (shown[at]?.workflow_complete === true ? line : paint("green", line))),
     ...(away === 0 ? [] : [paint("dim", `  ${away} archived`)]),
+    ...shown.flatMap(({ session_id, stale = [] }) =>
+      stale.map((one) => staleLine(`Phase ${one.phase} of ${session_id}`, one)),
+    ),
   ];
 }
 

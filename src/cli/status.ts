@@ -2,6 +2,7 @@ import type { OpenedWorkplace } from "../compose.ts";
 import { saidInWords } from "../words/notices.ts";
 import { follow } from "./follow.ts";
 import { jsonText, paint, print, printJson } from "./print.ts";
+import { staleLine } from "./stale-lines.ts";
 import { type BotStanding, type ShownSession, sessionsShown, standingOf } from "./status-data.ts";
 import { statusLines, waitsFor } from "./status-lines.ts";
 import { runLines, runsShown, type ShownRun } from "./status-runs.ts";
@@ -77,7 +78,17 @@ function printStanding(standing: BotStanding, isFurther: boolean): void {
   if (isFurther) print("");
   const width = process.stdout.isTTY ? (process.stdout.columns ?? 0) : 0;
   const map = statusTable(standing, width) ?? statusLines(standing);
-  print(paint("bold", runTitle(standing.bot, standing.run)), "", ...map, "", paint("bold", nextLine(standing)));
+  const stale = standing.workflows.flatMap(({ workflow, steps }) =>
+    steps.flatMap((step) => (step.stale ?? []).map((one) => staleLine(`${workflow}.${step.step}`, one))),
+  );
+  print(
+    paint("bold", runTitle(standing.bot, standing.run)),
+    "",
+    ...map,
+    "",
+    paint("bold", nextLine(standing)),
+    ...stale,
+  );
   for (const warning of standing.warnings) print(paint("yellow", `! ${warning}`));
 }
 

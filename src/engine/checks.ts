@@ -6,7 +6,7 @@ import type { Outcome } from "../workflow/outcome.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { Calling } from "./caller.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import type { Proof } from "./ports.ts";
+import type { Proof, StaleProof } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import { transact } from "./transact.ts";
 
@@ -51,17 +51,14 @@ export async function lookAtChecks(
   return { checks: looked };
 }
 
-/** Proofs whose files have changed since. */
-export type StaleProofs = Awaited<ReturnType<NonNullable<DeskParts["checks"]>["stale"]>>;
-
-/** What the completed steps of a desk proved, and no longer holds on the files as they are. */
-export async function staleProofs({ checks }: DeskParts, plan: Plan, desk: Desk): Promise<StaleProofs> {
+/** What the steps of a desk proved, the open one's too, and no longer holds on the files as they are. */
+export async function staleProofs({ checks }: DeskParts, plan: Plan, desk: Desk): Promise<readonly StaleProof[]> {
   const proofs = plan.workflows.flatMap(({ name: workflow, steps }) =>
     steps.flatMap(({ name: step, gate }) => {
       const state = desk.runs.get(workflow)?.steps.get(step);
-      if (state?.status !== "completed") return [];
+      if (state?.status !== "completed" && state?.status !== "started") return [];
       return (gate?.checks ?? []).flatMap((check): Proof[] => {
-        const result = state.checks?.find(({ name }) => name === check.name);
+        const result = state.checks?.find(({ name, status }) => name === check.name && status === "passed");
         return result === undefined ? [] : [{ workflow, step, check, result }];
       });
     }),

@@ -6,13 +6,14 @@ import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Said } from "../workflow/notice.ts";
 import { askForWord, type Given, type Work } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
+import { staleProofs } from "./checks.ts";
 import { completeStep, refusalOf } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { type HandIn, handIns } from "./hand-ins.ts";
 import { othersMoves } from "./others-moves.ts";
-import type { Content, DeskId } from "./ports.ts";
+import type { Content, DeskId, StaleProof } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type Standing, standing } from "./standing.ts";
@@ -32,6 +33,8 @@ export type Engine = {
   begin(caller: Calling, facts: BeginCommand["facts"]): Promise<Reply>;
   /** Where every run stands, without changing anything. */
   standing(): Promise<Standing>;
+  /** What steps proved and no longer holds on the files as they are; other calls go on while they are read. */
+  stale(): Promise<readonly StaleProof[]>;
   /** What was handed in last in every run, whole, for people who look. */
   handIns(): Promise<readonly HandIn[]>;
   /** The desk as it is, for somebody who says nothing of it: what is found out is kept for the next reply. */
@@ -145,6 +148,11 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
     standing: () => inTurn(() => standing(parts)),
+    stale: async () => {
+      const looking = log.look(id);
+      const { plan } = await given.definitions.plan(looking);
+      return staleProofs(parts, plan, (await looking).desk);
+    },
     handIns: () => inTurn(() => handIns(parts)),
     glance: () =>
       inTurn(async () => {

@@ -49,10 +49,10 @@ function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefi
   return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
 }
 
-function hasHandIn({ status, handed, waiting }: StepState): boolean {
+function hasHandIn({ status, handed, waiting, turnedDown }: StepState): boolean {
   if (status === "completed") return true;
   const { outputs, evidence, content } = handed;
-  return status === "started" && (waiting ?? outputs ?? evidence ?? content) !== undefined;
+  return status === "started" && (waiting ?? outputs ?? evidence ?? content ?? turnedDown) !== undefined;
 }
 
 function doneAt({ completion, startedAt }: StepState): string {

@@ -291,12 +291,15 @@ export type Proof = {
   readonly result: CheckResult;
 };
 
+/** A proof that no longer holds, because files that it read have changed since: which, as far as that is known. */
+export type StaleProof = { readonly proof: Proof; readonly files: readonly string[] };
+
 /** What a gate has the server find out by itself. Commands run in the background, and belong to the server, not to a call. */
 export type Checks = {
   /** How each check stands on the files as they are now; one that has to be run, and may be, is begun. */
   look(asked: ChecksAsked): Promise<readonly CheckStanding[]>;
-  /** What of earlier proofs no longer holds, because files that they read have changed since: which, as far as that is known. */
-  stale(proofs: readonly Proof[]): Promise<readonly { readonly proof: Proof; readonly files: readonly string[] }[]>;
+  /** What of earlier proofs no longer holds on the files as they are. */
+  stale(proofs: readonly Proof[]): Promise<readonly StaleProof[]>;
   /** Waits until a check of a desk has ended and is on record, at most so many milliseconds; false where none has. */
   ended(id: DeskId, ms: number): Promise<boolean>;
   /** Ends everything that runs. */

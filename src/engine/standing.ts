@@ -2,7 +2,6 @@ import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import { isFinished, locate } from "../workflow/route.ts";
 import type { Step } from "../workflow/workflow.ts";
-import { type StaleProofs, staleProofs } from "./checks.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { DeskId, PlanReading } from "./ports.ts";
 
@@ -15,8 +14,6 @@ export type StepStanding = {
   readonly waitingSince?: string;
   /** Why the last try to complete it was turned down. */
   readonly turnedDown?: string;
-  /** Its checks whose files have changed since they were run, and the first of those files. */
-  readonly stale?: readonly { readonly check: string; readonly files: readonly string[] }[];
 };
 
 /** Where every run of a desk stands. */
@@ -47,7 +44,6 @@ export async function standing(parts: DeskParts): Promise<Standing> {
   const { found } = await views.look(id);
   const pending: Said[] =
     found.kind === "current" || found.kind === "behind" ? [] : [{ kind: "view_differs", found: found.kind }];
-  const stale = await staleProofs(parts, plan, desk);
   return {
     id,
     focus: desk.focus,
@@ -62,19 +58,10 @@ export async function standing(parts: DeskParts): Promise<Standing> {
         workflow: workflow.name,
         pass: run.pass,
         finished: isFinished(desk, workflow),
-        steps: steps.map((step) => ({
-          ...stepStanding(step, run.steps.get(step.name), step === current),
-          ...staleAt(stale, workflow.name, step.name),
-        })),
+        steps: steps.map((step) => stepStanding(step, run.steps.get(step.name), step === current)),
       };
     }),
   };
-}
-
-function staleAt(stale: StaleProofs, workflow: string, step: string): Pick<StepStanding, "stale"> {
-  const own = stale.filter(({ proof }) => proof.workflow === workflow && proof.step === step);
-  if (own.length === 0) return {};
-  return { stale: own.map(({ proof, files }) => ({ check: proof.check.name, files: files.slice(0, 3) })) };
 }
 
 function stepStanding({ name: step, skip }: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {

@@ -78,6 +78,8 @@ export type CheckResult = {
   /** In a few words. */
   readonly summary: string;
   readonly facts?: Facts;
+  /** The fields of the evidence that it gives, as it found them. */
+  readonly found?: Readonly<Record<string, number>>;
   readonly exit?: number;
   readonly seconds?: number;
   /** The last lines of what it wrote. */

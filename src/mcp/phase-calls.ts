@@ -72,7 +72,7 @@ export async function callPhaseTool(
         const { desk, warnings } = await engine.look(caller);
         const now = sessionView(session_id, desk) ?? sessionView(session_id, glanced);
         if (now === null) return result(noSessionAnswer(session_id, warnings), true, form);
-        if (phase === undefined) return result(stateAnswer(now, warnings), false, form);
+        if (phase === undefined) return result(stateAnswer(now, warnings, await engine.stale()), false, form);
         const answer = pageAnswer(now, phase, page, warnings);
         return result(answer, "error" in answer, form);
       });

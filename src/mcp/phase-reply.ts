@@ -178,6 +178,7 @@ function awaiting(reply: InWords, outcome: Outcome & { kind: "awaiting" }, sessi
     current_phase: phase,
     progress: progressOf(session),
     warnings: fitWarnings(reply.said),
+    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
   };
 }
 

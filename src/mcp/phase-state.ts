@@ -1,3 +1,5 @@
+import type { StaleProof } from "../engine/ports.ts";
+import { stalePhases } from "../words/checks.ts";
 import { saidInWords } from "../words/notices.ts";
 import { phaseRefusal } from "../words/phases.ts";
 import type { SessionView } from "../words/session-view.ts";
@@ -8,12 +10,13 @@ import { fitArtifacts } from "./fit-artifacts.ts";
 import { artifactsUri, nextStep, type PhaseAnswer } from "./phase-reply.ts";
 
 /** What `get_workflow_state` answers for one session. */
-export function stateAnswer(view: SessionView, warnings: readonly Said[]): PhaseAnswer {
+export function stateAnswer(view: SessionView, warnings: readonly Said[], stale: readonly StaleProof[]): PhaseAnswer {
   const { artifacts, trimmed } = fitArtifacts(view.phase_artifacts);
   return {
     ...view,
     phase_artifacts: artifacts,
     ...(trimmed ? { artifacts_resource: artifactsUri(view.session_id) } : {}),
+    ...(stale.length === 0 ? {} : { stale: stalePhases(stale) }),
     next_step: nextStep(view),
     warnings: inWords(view, warnings),
   };

@@ -148,6 +148,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     progress: object,
     kept,
     checks,
+    stale: { type: "array", items: object },
     status: text,
     next_step: text,
     warnings: { type: "array", items: text },

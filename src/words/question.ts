@@ -1,6 +1,7 @@
 import type { Asked } from "../engine/caller.ts";
 import type { ContentFile } from "../engine/ports.ts";
 import type { Reply } from "../engine/reply.ts";
+import type { CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Json } from "../evidence/json.ts";
 import type { Violation } from "../workflow/events.ts";
@@ -30,7 +31,11 @@ export function questionFor({ reply, files, confirmation }: Asked): string {
     section("Outputs:", Object.entries(handed.outputs ?? {}), valueLine),
     section("Evidence:", Object.entries(handed.evidence ?? {}), valueLine),
   ].filter(({ total }) => total > 0);
-  const all = [...sections, ...ruleSection(outcome.violations ?? reply.violations)];
+  const all = [
+    ...sections,
+    ...ruleSection(outcome.violations ?? reply.violations),
+    ...(outcome.checks === undefined ? [] : [section("Checked by Waymark:", outcome.checks, checkLine)]),
+  ];
   return [...head, ...fitted(all, room - lengthOf([...head, ...tail])), ...tail].join("\n");
 }
 
@@ -95,6 +100,10 @@ function ruleSection(violations: readonly Violation[] | undefined): Section[] {
   if (violations === undefined) return [];
   if (violations.length === 0) return [section("Rules checked by Waymark: no violations.", [], violationLine)];
   return [section(`Rules checked by Waymark: ${violations.length} violation(s).`, violations, violationLine)];
+}
+
+function checkLine({ name, status, summary }: CheckStanding): string {
+  return `- ${oneLine(name, 60)} ${status}: ${oneLine(summary, 160)}`;
 }
 
 function violationLine({ rule, file, line, message }: Violation): string {

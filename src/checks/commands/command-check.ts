@@ -66,12 +66,21 @@ export async function runCommandCheck(
     definition,
     reads,
     summary: complaint ?? summaryOf(facts),
-    ...(facts === undefined ? {} : { facts }),
+    ...(facts === undefined ? {} : { facts, ...fieldsFound(check, facts) }),
     ...(ran.exit === null ? {} : { exit: ran.exit }),
     seconds: Math.round(ran.milliseconds / 100) / 10,
     output: ran.output,
     contained: ran.contained,
   };
+}
+
+/** The fields of the evidence that a check gives, by what its reports tell. */
+function fieldsFound({ gives }: CommandCheck, facts: Facts): Pick<CheckResult, "found"> {
+  const known = Object.entries(gives).flatMap(([field, fact]) => {
+    const value = facts[fact];
+    return value === undefined ? [] : [[field, value] as const];
+  });
+  return known.length === 0 ? {} : { found: Object.fromEntries(known) };
 }
 
 function failed({ name }: CommandCheck, definition: string, reads: string, summary: string): CheckResult {

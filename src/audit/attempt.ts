@@ -1,0 +1,19 @@
+import type { DeskId } from "../engine/ports.ts";
+import type { Event, StepRef } from "../workflow/events.ts";
+import type { AuditedArea } from "./audit.ts";
+import { attemptKey } from "./claims.ts";
+
+/** All that is on record of some attempts of one desk, oldest first, by `attemptKey`. */
+export async function attemptsOf(
+  areas: readonly Pick<AuditedArea, "log">[],
+  id: DeskId,
+  refs: readonly StepRef[],
+): Promise<ReadonlyMap<string, readonly Event[]>> {
+  const found = new Map(refs.map((ref): [string, Event[]] => [attemptKey(ref), []]));
+  for (const { log } of refs.length === 0 ? [] : areas) {
+    if (!(await log.has(id))) continue;
+    for await (const { events } of log.records(id))
+      for (const event of events) if ("attempt" in event) found.get(attemptKey(event))?.push(event);
+  }
+  return found;
+}
