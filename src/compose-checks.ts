@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandTools } from "./checks/commands/command-check.ts";
@@ -20,7 +20,7 @@ export function checksWhenNeeded(area: string, definitions: string): Checks {
     ]);
     const checks = checksIn({
       area,
-      turns: join(stateFolder(), "checking"),
+      turns: turns(),
       isTrusted: trustHere().has,
       checkSchema: schemasIn(definitions),
       memory: readsMemory(join(stateFolder(), "reads")),
@@ -58,13 +58,29 @@ export function commandTools(): Promise<CommandTools> {
 }
 
 async function makeTools(): Promise<CommandTools> {
-  const [{ commandRunner }, { fileReader }, { sweepLeftOvers }] = await Promise.all([
+  const [{ commandRunner }, { findContainer }, { fileReader }, { sweepLeftOvers }] = await Promise.all([
     import("./checks/commands/run-command.ts"),
+    import("./checks/commands/contain.ts"),
     import("./checks/files/reads.ts"),
     import("./checks/commands/sweep.ts"),
   ]);
+  const [container] = await Promise.all([findContainer(), sweepLeftOvers()]);
+  return { run: commandRunner(supervisor(), container), read: fileReader() };
+}
+
+/** Ends what a server that was killed may have left of its checks; where none was running then nothing is loaded for it. */
+export async function sweepAtStart(): Promise<void> {
+  const names = await readdir(turns()).catch((): string[] => []);
+  if (names.length === 0 || process.platform !== "linux") return;
+  const { hasAbandonedTurn } = await import("./checks/commands/turn.ts");
+  if (!(await hasAbandonedTurn(turns()))) return;
+  const { sweepLeftOvers } = await import("./checks/commands/sweep.ts");
   await sweepLeftOvers();
-  return { run: commandRunner(supervisor()), read: fileReader() };
+}
+
+/** Where it is noted which work trees have a check running. */
+function turns(): string {
+  return join(stateFolder(), "checking");
 }
 
 /** The program of the supervising process: beside the bundle, or where the bundle is built to. */

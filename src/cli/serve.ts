@@ -1,4 +1,5 @@
 import type { OpenedWorkplace } from "../compose.ts";
+import { sweepAtStart } from "../compose-checks.ts";
 import { hostTraits } from "../hosts/shown.ts";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import { version } from "../version.ts";
@@ -15,7 +16,11 @@ export function serve(options: PlaceOptions): void {
   process.stdin.once("end", stop);
   process.stdin.once("close", stop);
   reportProblems(workplace, report).catch((error: unknown) => report(String(error)));
+  setTimeout(() => void sweepAtStart(), afterTheFirstCalls).unref();
 }
+
+/** In milliseconds: what another server left can wait, and the client does not. */
+const afterTheFirstCalls = 1000;
 
 /** Says on stderr what an author should know; the client does not wait for it. */
 async function reportProblems(workplace: OpenedWorkplace, report: (message: string) => void): Promise<void> {

@@ -4,7 +4,7 @@ import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
 import { nameOf } from "../../evidence/check-verdict.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
 import { readReport } from "../reports/read-report.ts";
-import type { CommandRun, CommandRunner } from "./run-command.ts";
+import { type CommandRun, type CommandRunner, mostOutput } from "./run-command.ts";
 
 /** What a command check needs from outside. */
 export type CommandTools = { readonly run: CommandRunner; readonly read: FileReader };
@@ -106,8 +106,10 @@ function complaintOf({ run, exit, timeoutSeconds }: CommandCheck, ran: CommandRu
         : `it ended with ${ran.exit}, not ${exit}`;
     case "timed out":
       return `it was ended after ${timeoutSeconds} s, its time limit`;
+    case "lost":
+      return `it was lost, and what was left of it was ended: ${ran.fault ?? "no reason is known"}`;
     case "flooded":
-      return "it was ended because it wrote more than 256 MB";
+      return `it was ended because it wrote more than ${mostOutput / 1024 ** 3} GB`;
     case "abandoned":
       return "it was ended before it was done";
     case "not started":

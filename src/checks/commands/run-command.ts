@@ -1,12 +1,13 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import { stripVTControlCharacters } from "node:util";
-import { type Container, type Containment, findContainer } from "./contain.ts";
-import { type Job, markerName, type Outcome } from "./job.ts";
-import { ownerMark } from "./sweep.ts";
+import type { Container, Containment } from "./contain.ts";
+import { graceMs, type Job, markerName, type Outcome } from "./job.ts";
+import { lastLines } from "./last-lines.ts";
+import { ownMark } from "./owner.ts";
+import { sweep } from "./sweep.ts";
 
 /** A command as a gate file asks for it, with the values of the variables that it is handed. */
-export type Command = Omit<Job, "isInit">;
+export type Command = Pick<Job, "argv" | "cwd" | "env" | "timeoutMs"> & Partial<Pick<Job, "mostOutput">>;
 
 /** What came of a command, and how it was kept together. */
 export type CommandRun = Omit<Outcome, "tail"> & {
@@ -18,16 +19,22 @@ export type CommandRun = Omit<Outcome, "tail"> & {
 /** Runs commands, each under a supervising process of its own that ends all of it when it is done or this process is gone. */
 export type CommandRunner = (command: Command, stop?: AbortSignal) => Promise<CommandRun>;
 
+/** How much a command may write where nobody says, in bytes: it is read and not kept, and a flood must end some time. */
+export const mostOutput = 4 * 1024 ** 3;
+
 /** Makes a runner; `supervisor` is the program of the supervising process. */
-export function commandRunner(supervisor: string, container: Container = findContainer()): CommandRunner {
-  const isInit = container.kind === "namespace";
+export function commandRunner(supervisor: string, container: Container): CommandRunner {
   return async (command, stop) => {
-    const env = { ...command.env, [markerName]: `${ownerMark() ?? process.pid}.${randomUUID()}` };
+    const marker = `${await ownMark()}.${randomUUID()}`;
+    const env = { ...command.env, [markerName]: marker };
+    const isAlone = container.kind === "namespace";
     const outcome = await supervised(
       [...container.before, process.execPath, supervisor],
-      { ...command, env, isInit },
+      { mostOutput, ...command, env, isAlone },
       stop,
     );
+    // Whoever was to end it all is gone, and what it was to end is not.
+    if (outcome.ending === "lost") await sweep((one) => one === marker);
     const { tail, ...rest } = outcome;
     return { ...rest, contained: container.kind, output: lastLines(tail) };
   };
@@ -35,34 +42,39 @@ export function commandRunner(supervisor: string, container: Container = findCon
 
 function supervised([program = "", ...args]: readonly string[], job: Job, stop?: AbortSignal): Promise<Outcome> {
   return new Promise((resolve) => {
+    const start = performance.now();
     const { PATH, HOME } = process.env;
-    const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env: { PATH, HOME } });
+    const env = { PATH, HOME, [markerName]: job.env[markerName] };
+    const child = spawn(program, args, { stdio: ["pipe", "pipe", "ignore"], env });
     let said = "";
-    const lost = (fault: string): Outcome => ({
-      ending: "not started",
-      exit: null,
-      signal: null,
-      milliseconds: 0,
-      tail: "",
-      fault,
-    });
+    const none = (ending: "not started" | "lost", fault: string): void => {
+      const milliseconds = performance.now() - start;
+      resolve({ ending, exit: null, signal: null, milliseconds, tail: "", fault });
+    };
+    // A supervisor that is held up holds up nobody else.
+    const late = setTimeout(() => child.kill("SIGKILL"), job.timeoutMs + graceMs + slackMs);
+    const end = (): void => void child.stdin.end();
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       said += text;
     });
-    child.once("error", ({ message }) => resolve(lost(message)));
-    child.once("close", (_exit, signal) => {
-      resolve(
-        parseOutcome(said) ?? lost(`its supervisor ended without a word${signal === null ? "" : ` (${signal})`}`),
-      );
+    child.once("error", ({ message }) => none("not started", message));
+    child.once("close", (exit, signal) => {
+      clearTimeout(late);
+      stop?.removeEventListener("abort", end);
+      const outcome = parseOutcome(said);
+      if (outcome === undefined) none("lost", `its supervisor ended with ${signal ?? exit}`);
+      else resolve(outcome);
     });
     child.stdin.on("error", () => {}); // it is gone already, which `close` tells
     child.stdin.write(`${JSON.stringify(job)}\n`);
-    const end = (): void => void child.stdin.end();
     if (stop?.aborted === true) end();
     stop?.addEventListener("abort", end, { once: true });
   });
 }
 
+const slackMs = 15_000;
+
+/** What our own supervisor says is whole, or it was ended while it said it. */
 function parseOutcome(text: string): Outcome | undefined {
   try {
     return JSON.parse(text);
@@ -70,18 +82,3 @@ function parseOutcome(text: string): Outcome | undefined {
     return undefined;
   }
 }
-
-/** At most so many characters of output, from the beginning of a line, without colours and other controls. */
-function lastLines(tail: string): string {
-  const text = stripVTControlCharacters(tail)
-    .replace(/\r\n?/g, "\n")
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffd]/g, "")
-    .trimEnd();
-  if (text.length <= mostCharacters) return text;
-  const end = text.slice(-mostCharacters);
-  const line = end.indexOf("\n");
-  return line === -1 || line > mostCharacters / 2 ? end : end.slice(line + 1);
-}
-
-const mostCharacters = 1500;

@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { closeSync, readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { type Ending, type Job, markerName, type Outcome } from "./job.ts";
+import { follow } from "./follow.ts";
+import { type Ending, graceMs, type Job, markerName, type Outcome } from "./job.ts";
 import { sweep } from "./sweep.ts";
 
 /**
@@ -13,7 +14,7 @@ async function supervise(job: Job, abandoned: Promise<void>): Promise<Outcome> {
   const start = performance.now();
   const { child, fault } = begin(job);
   if (child === undefined) return { ending: "not started", exit: null, signal: null, milliseconds: 0, tail: "", fault };
-  const output = follow(child);
+  const output = follow(child, job.mostOutput);
   const ended = new Promise<{ exit: number | null; signal: string | null; fault?: string }>((resolve) => {
     child.once("exit", (exit, signal) => resolve({ exit, signal })); // not `close`: a detached grandchild holds the pipe open
     child.once("error", ({ message }) => resolve({ exit: null, signal: null, fault: message }));
@@ -25,81 +26,52 @@ async function supervise(job: Job, abandoned: Promise<void>): Promise<Outcome> {
     abandoned.then(() => "abandoned" as const),
   ]);
   const milliseconds = performance.now() - start;
-  if (ending !== "exited" && ending !== "not started") await endGently(child, ended);
+  if (ending === "timed out" || ending === "flooded") await endGently(child, ended, abandoned);
+  signalGroup(child, "SIGKILL");
   const how = await ended;
-  await endRest(job, child);
+  // A namespace ends with its supervisor, and everything in it.
+  if (!job.isAlone) await sweep((marker) => marker === job.env[markerName]);
+  if (ending !== "abandoned") await output.drained();
   return { ...how, ending, milliseconds, tail: output.tail() };
 }
 
 function begin({ argv: [program, ...args], cwd, env }: Job): { child?: ChildProcess; fault: string } {
   try {
-    const stdio = ["ignore" as const, "pipe" as const, "pipe" as const, ...closedBeyond()];
-    return { child: spawn(program, args, { cwd, env, stdio, detached: true }), fault: "" };
+    closeInherited();
+    return { child: spawn(program, args, { cwd, env, stdio: ["ignore", "pipe", "pipe"], detached: true }), fault: "" };
   } catch (error) {
     return { fault: error instanceof Error ? error.message : String(error) };
   }
 }
 
-/** What this process inherited open is none of the command's business: each such place is taken by nothing. */
-function closedBeyond(): "ignore"[] {
+/** What this process inherited open is none of the command's business, and none of its own. */
+function closeInherited(): void {
+  for (const fd of descriptors()) {
+    try {
+      const [, flags = "0"] = /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1")) ?? [];
+      if ((Number.parseInt(flags, 8) & closeOnExec) === 0) closeSync(fd);
+    } catch {
+      // it is closed by now
+    }
+  }
+}
+
+function descriptors(): number[] {
   try {
-    const inherited = readdirSync("/proc/self/fd")
+    return readdirSync("/proc/self/fd")
       .map(Number)
-      .filter((fd) => fd > 2 && fd < 1024 && isInherited(fd));
-    return Array.from({ length: Math.max(2, ...inherited) - 2 }, () => "ignore" as const);
+      .filter((fd) => fd > 2);
   } catch {
     return [];
   }
 }
 
-function isInherited(fd: number): boolean {
-  const [, flags = "0"] = /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1")) ?? [];
-  return (Number.parseInt(flags, 8) & closeOnExec) === 0;
-}
-
+/** Node opens whatever it opens with this. */
 const closeOnExec = 0o2000000;
 
-/** Keeps the end of what a command writes, and tells when it is too much. */
-function follow({ stdout, stderr }: ChildProcess): { tail(): string; readonly flooded: Promise<void> } {
-  let pieces: Buffer[] = [];
-  let kept = 0;
-  let written = 0;
-  let flood = (): void => {};
-  const flooded = new Promise<void>((resolve) => {
-    flood = resolve;
-  });
-  const take = (piece: Buffer): void => {
-    written += piece.length;
-    kept += piece.length;
-    pieces.push(piece);
-    if (kept > 4 * tailBytes) {
-      pieces = [Buffer.concat(pieces).subarray(-tailBytes)];
-      kept = tailBytes;
-    }
-    if (written > mostOutput) flood();
-  };
-  stdout?.on("data", take);
-  stderr?.on("data", take);
-  return { flooded, tail: () => Buffer.concat(pieces).subarray(-tailBytes).toString("utf8") };
-}
-
-const tailBytes = 32 * 1024;
-const mostOutput = 256 * 1024 * 1024;
-
-async function endGently(child: ChildProcess, ended: Promise<unknown>): Promise<void> {
+async function endGently(child: ChildProcess, ...reasons: readonly Promise<unknown>[]): Promise<void> {
   signalGroup(child, "SIGTERM");
-  await Promise.race([ended, pause(graceMs)]);
-  signalGroup(child, "SIGKILL");
-}
-
-const graceMs = 2000;
-
-/** Whatever the command left running ends with it. */
-async function endRest({ isInit, env }: Job, child: ChildProcess): Promise<void> {
-  signalGroup(child, "SIGKILL");
-  if (isInit) return; // the namespace ends with its first process, and everything in it
-  const own = env[markerName];
-  await sweep((marker) => marker === own);
+  await Promise.race([...reasons, pause(graceMs)]);
 }
 
 function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -1,70 +1,56 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
 import { markerName } from "./job.ts";
+import { lives } from "./owner.ts";
 
 /**
  * Ends every process of this machine whose marker is meant, and says how many it found. Looks three times, since one
  * that forks at that moment can be missed. Where there is no /proc nothing is found.
  */
-export async function sweep(isMeant: (marker: string) => boolean): Promise<number> {
+export async function sweep(isMeant: (marker: string) => boolean | Promise<boolean>): Promise<number> {
   const found = new Set<number>();
   for (let pass = 0; pass < 3; pass++) {
     if (pass > 0) await pause(25);
-    for (const pid of marked(isMeant)) {
-      found.add(pid);
-      try {
-        process.kill(pid, "SIGKILL");
-      } catch {
-        // it is gone, or not ours to end
+    const left = (await processes()).values();
+    const work = async (): Promise<void> => {
+      for (const pid of left) {
+        const marker = await markerOf(pid);
+        // What is meant is known before the look that decides: a number may be another's by then.
+        if (marker === undefined || !(await isMeant(marker)) || (await markerOf(pid)) !== marker) continue;
+        found.add(pid);
+        end(pid);
       }
-    }
+    };
+    await Promise.all([work(), work(), work(), work()]);
   }
   return found.size;
 }
 
-function marked(isMeant: (marker: string) => boolean): number[] {
-  return numbersIn("/proc").filter((pid) => {
-    if (pid === process.pid) return false;
-    const marker = markerOf(pid);
-    return marker !== undefined && isMeant(marker);
-  });
-}
-
-function numbersIn(folder: string): number[] {
-  try {
-    return readdirSync(folder)
-      .filter((name) => /^\d+$/.test(name))
-      .map(Number);
-  } catch {
-    return [];
-  }
-}
-
-function markerOf(pid: number): string | undefined {
-  try {
-    const variables = readFileSync(`/proc/${pid}/environ`, "latin1").split("\0");
-    return variables.find((one) => one.startsWith(`${markerName}=`))?.slice(markerName.length + 1);
-  } catch {
-    return undefined;
-  }
-}
-
-/** Names this process in a marker: a number alone comes again after a while. */
-export function ownerMark(pid: number = process.pid): string | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, "latin1");
-    const began = stat.slice(stat.lastIndexOf(")") + 2).split(" ")[19];
-    return `${pid}-${began}`;
-  } catch {
-    return undefined;
-  }
-}
-
 /** Ends what checks of servers that are gone have left behind; those of a living server are its own. */
-export async function sweepLeftOvers(): Promise<number> {
-  return sweep((marker) => {
-    const owner = marker.split(".", 1)[0] ?? "";
-    const pid = Number(owner.split("-", 1)[0]);
-    return Number.isInteger(pid) && ownerMark(pid) !== owner;
-  });
+export function sweepLeftOvers(): Promise<number> {
+  return sweep(async (marker) => (await lives(marker.split(".", 1)[0] ?? "")) === false);
+}
+
+async function processes(): Promise<number[]> {
+  const names = await readdir("/proc").catch((): string[] => []);
+  return names
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => pid !== process.pid);
+}
+
+async function markerOf(pid: number): Promise<string | undefined> {
+  const variables = await readFile(`/proc/${pid}/environ`, "latin1").catch(() => "");
+  return variables
+    .split("\0")
+    .find((one) => one.startsWith(`${markerName}=`))
+    ?.slice(markerName.length + 1);
+}
+
+function end(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // it is gone, or not ours to end
+  }
 }

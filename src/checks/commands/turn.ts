@@ -1,7 +1,7 @@
-import { mkdir, open, readFile, rename, rm, stat } from "node:fs/promises";
+import { mkdir, readdir, readFile, realpath, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { nameOf } from "../../evidence/check-verdict.ts";
-import { ownerMark } from "./sweep.ts";
+import { lives, ownMark } from "./owner.ts";
 
 /** Lets go of a turn. */
 export type LetGo = () => Promise<void>;
@@ -9,46 +9,72 @@ export type LetGo = () => Promise<void>;
 /**
  * Takes the turn of a work tree, outside of every project: one check of it runs at a time, whichever window asks. Answers
  * undefined where another process that is alive has it.
+ *
+ * Turns have numbers, and a number is given once: the latest stays until a later one is there. So of all who find that
+ * nobody has the latest one gets the next, and who was slow finds that there is a later one.
  */
 export async function takeTurn(folder: string, area: string): Promise<LetGo | undefined> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const file = join(folder, nameOf(area));
-  const own = ownerMark() ?? String(process.pid);
+  const name = nameOf(await realpath(area));
+  const fileOf = (turn: number): string => join(folder, `${name}.${turn}`);
   for (let tries = 0; tries < 5; tries++) {
-    const handle = await open(file, "wx", 0o600).catch(() => undefined);
-    if (handle !== undefined) {
-      await handle.writeFile(own).finally(() => handle.close());
-      return () => rm(file, { force: true });
-    }
-    if (await isHeld(file)) return undefined;
-    // Whoever had it is gone. Only one of those who find that out can move its file away.
-    const aside = `${file}.${process.pid}`;
-    const isMoved = await rename(file, aside).then(
-      () => true,
-      () => false,
-    );
-    if (isMoved) await rm(aside, { force: true });
+    const latest = Math.max(0, ...(await turnsOf(folder, name)));
+    if (latest > 0 && (await isHeld(fileOf(latest)))) return undefined;
+    const file = fileOf(latest + 1);
+    if (!(await isMade(file, await ownMark()))) continue;
+    const turns = await turnsOf(folder, name);
+    const isLate = turns.some((turn) => turn > latest + 1);
+    const past = isLate ? [latest + 1] : turns.filter((turn) => turn <= latest);
+    await Promise.all(past.map((turn) => rm(fileOf(turn), { force: true })));
+    if (!isLate) return held(file);
   }
   return undefined;
 }
 
-async function isHeld(file: string): Promise<boolean> {
-  const owner = await readFile(file, "utf8").catch(() => "");
-  const pid = Number(owner.split("-", 1)[0]);
-  if (owner === "") {
-    // Made just now, and not written yet; or its maker died at that moment.
-    const made = await stat(file).catch(() => undefined);
-    return made !== undefined && Date.now() - made.mtimeMs < 5000;
+/** Whether somebody who is gone had a turn and did not let go of it: something of a check may be left. */
+export async function hasAbandonedTurn(folder: string): Promise<boolean> {
+  const names = await readdir(folder).catch((): string[] => []);
+  for (const name of names) {
+    const owner = await readFile(join(folder, name), "utf8").catch(() => free);
+    if (owner !== free && (await lives(owner)) === false) return true;
   }
-  const mark = ownerMark(pid);
-  return mark === undefined ? isAlive(pid) && process.platform !== "linux" : mark === owner;
+  return false;
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
+/** What stands in the file of a turn that nobody has any more. */
+const free = "free";
+
+async function turnsOf(folder: string, name: string): Promise<readonly number[]> {
+  const names = await readdir(folder);
+  return names.filter((one) => one.startsWith(`${name}.`)).map((one) => Number(one.slice(name.length + 1)));
+}
+
+async function isMade(file: string, owner: string): Promise<boolean> {
+  return writeFile(file, owner, { flag: "wx", mode: 0o600 }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Shows all the while that it is held, to those who cannot see who holds it. */
+function held(file: string): LetGo {
+  const shown = setInterval(() => {
+    const now = new Date();
+    void utimes(file, now, now).catch(() => undefined);
+  }, 2000);
+  shown.unref();
+  return () => {
+    clearInterval(shown);
+    return writeFile(file, free);
+  };
+}
+
+async function isHeld(file: string): Promise<boolean> {
+  const owner = await readFile(file, "utf8").catch(() => free);
+  if (owner === free) return false;
+  const isAlive = owner === "" ? undefined : await lives(owner);
+  if (isAlive !== undefined) return isAlive;
+  // Whose it is cannot be seen from here; or it was made just now, and is not written yet.
+  const made = await stat(file).catch(() => undefined);
+  return made !== undefined && Date.now() - made.mtimeMs < 30_000;
 }
