@@ -34,6 +34,7 @@ export default {
     only("cli", [
       "compose.ts",
       "compose-check.ts",
+      "compose-checks.ts",
       "compose-recheck.ts",
       "compose-require.ts",
       "compose-trust.ts",

@@ -16,8 +16,11 @@ export function collectRuntime(build: string): Runtime {
   return { files: inOrder(files), serve };
 }
 
-/** Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed; and libraries in files of their own. */
-const imports = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/[\w-]+\.cjs)"/g;
+/**
+ * Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed; and what is in a file
+ * of its own: libraries, and the program that supervises a check.
+ */
+const imports = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/(?:[\w-]+\.cjs|supervise\.js))"/g;
 
 function collect(build: string, file: string, files: Map<string, Uint8Array>): void {
   if (files.has(file)) return;
