@@ -1,16 +1,18 @@
 import { existsSync } from "node:fs";
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, realpath, rm } from "node:fs/promises";
 import { isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandTools } from "./checks/commands/command-check.ts";
 import type { CheckSchema } from "./checks/files/file-check.ts";
 import { openTrust, type Trust } from "./checks/trust.ts";
 import type { Checks } from "./engine/ports.ts";
-import { stateFolder } from "./stores/file/belief/machine.ts";
+import { nameOf } from "./evidence/check-verdict.ts";
+import type { RunPlace } from "./repository/run-places.ts";
+import { openMachine, stateFolder } from "./stores/file/belief/machine.ts";
 import { sealedFile } from "./stores/file/belief/sealed-file.ts";
 
 /** The checks of one work tree; everything that runs them is loaded when the first is looked at. */
-export function checksWhenNeeded(area: string, definitions: string): Checks {
+export function checksWhenNeeded({ area, history }: Pick<RunPlace, "area" | "history">, definitions: string): Checks {
   let opened: Promise<Checks> | undefined;
   let isClosed = false;
   const open = async (): Promise<Checks> => {
@@ -18,10 +20,13 @@ export function checksWhenNeeded(area: string, definitions: string): Checks {
       import("./checks/run-checks.ts"),
       import("./checks/files/reads-memory.ts"),
     ]);
+    const machine = openMachine();
     const checks = checksIn({
       area,
       turns: turns(),
-      isTrusted: trustHere().has,
+      decided: async (definition) =>
+        (await trustHere(area).decided(await realPlace(history))).find((one) => one.definition === definition),
+      seal: (about, result) => machine.key()?.mac("checked", about, result),
       checkSchema: schemasIn(definitions),
       memory: readsMemory(join(stateFolder(), "reads")),
       tools: commandTools,
@@ -44,9 +49,26 @@ export function checksWhenNeeded(area: string, definitions: string): Checks {
   };
 }
 
-/** What a person has trusted on this machine. */
-export function trustHere(): Trust {
-  return openTrust(sealedFile("trusted"));
+/** What a person has decided on this machine. What lies in a project area, where an assistant writes, is nobody's word. */
+export function trustHere(...areas: readonly string[]): Trust {
+  const machine = openMachine();
+  const fileOf = (place: string) => sealedFile(join("trusted", nameOf(place)), machine);
+  const trust = openTrust({
+    read: (place) => fileOf(place).read(),
+    write: (place, text) => fileOf(place).write(text),
+    clear: () => rm(join(stateFolder(), "trusted"), { recursive: true, force: true }),
+  });
+  if (areas.every(machine.isOutside)) return trust;
+  return {
+    decided: async () => [],
+    decide: () => Promise.reject(new Error(`Nothing is kept in ${stateFolder()}: it lies in the project area.`)),
+    revoke: trust.revoke,
+  };
+}
+
+/** A project by where it really stands. */
+export function realPlace(path: string): Promise<string> {
+  return realpath(path).catch(() => path);
 }
 
 let tools: Promise<CommandTools> | undefined;
@@ -93,11 +115,21 @@ function supervisor(): string {
 
 /** Holds JSON against schemas that lie among the definitions. */
 function schemasIn(definitions: string): CheckSchema {
-  return async (schema, text) => {
-    const path = join(definitions, schema);
-    const way = relative(definitions, path);
-    if (way.startsWith("..") || isAbsolute(way)) return `${schema} lies outside the definitions`;
-    const { findSchemaProblem } = await import("./checks/files/json-schema-problem.ts");
-    return findSchemaProblem(await readFile(path, "utf8").catch(() => undefined), text, schema);
+  /** What a schema says, where it stands inside the definitions once links are followed. */
+  const textOf = async (schema: string): Promise<string | undefined> => {
+    try {
+      const [root, path] = await Promise.all([realpath(definitions), realpath(join(definitions, schema))]);
+      const way = relative(root, path);
+      return way.startsWith("..") || isAbsolute(way) ? undefined : await readFile(path, "utf8");
+    } catch {
+      return undefined;
+    }
+  };
+  return {
+    text: textOf,
+    async problem(schema, text) {
+      const { findSchemaProblem } = await import("./checks/files/json-schema-problem.ts");
+      return findSchemaProblem(await textOf(schema), text, schema);
+    },
   };
 }

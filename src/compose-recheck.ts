@@ -5,7 +5,7 @@ import { runAgain } from "./checks/run-again.ts";
 import { checksWhenNeeded } from "./compose-checks.ts";
 import type { Checks } from "./engine/ports.ts";
 import { checkMeaning, nameOf } from "./evidence/check-verdict.ts";
-import { runPlaces } from "./repository/run-places.ts";
+import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 
 /** Looks at checks again, each where its walk has its files; `close` ends what still runs. */
 export function checksAgain(definitions: string, onWait: () => void): { readonly again: CheckAgain; close(): void } {
@@ -13,15 +13,16 @@ export function checksAgain(definitions: string, onWait: () => void): { readonly
   const opened = new Map<string, Checks>();
   /** The same command on the same files is run once, however many steps ask for it. */
   const ran = new Map<string, Promise<CheckFound>>();
-  const checksIn = (area: string): Checks => {
-    const checks = opened.get(area) ?? checksWhenNeeded(area, definitions);
-    opened.set(area, checks);
+  const checksIn = (place: RunPlace): Checks => {
+    const checks = opened.get(place.area) ?? checksWhenNeeded(place, definitions);
+    opened.set(place.area, checks);
     return checks;
   };
   return {
     async again({ desk }, { step, completed, startedAt }, check) {
       const { kind, name, run = desk.desk.session?.run } = desk;
-      const { area } = await places.of(desk.area.area, run);
+      const place = await places.of(desk.area.area, run);
+      const { area } = place;
       const definition = nameOf(checkMeaning(check));
       if (check.kind === "git")
         return { name: check.name, definition, reads: "", ...(await checkGitAgain(area, check, startedAt)) };
@@ -29,7 +30,7 @@ export function checksAgain(definitions: string, onWait: () => void): { readonly
       const { workflow, pass, attempt } = completed;
       const asked = { id: { kind, name, ...(run === undefined ? {} : { run }) }, startedAt, check };
       const found =
-        ran.get(key) ?? runAgain(checksIn(area), { ...asked, ref: { workflow, pass, step, attempt } }, onWait);
+        ran.get(key) ?? runAgain(checksIn(place), { ...asked, ref: { workflow, pass, step, attempt } }, onWait);
       ran.set(key, found);
       return found;
     },

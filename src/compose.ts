@@ -78,7 +78,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       content: area === history ? content : (contentIn?.(area) ?? content),
       checkRules: checkRulesWhenNeeded,
       observe: observeIn(area),
-      checks: checksWhenNeeded(area, definitions),
+      checks: checksWhenNeeded({ area, history }, definitions),
       clock,
     };
     parts.set(key, known);

@@ -132,9 +132,9 @@ test("the recording in docs/demo.svg shows what the demonstration shows today", 
   expect(recording).toContain("When done, proceed to decide_planning_criteria");
 });
 
-describe("docs/guarantees.md is a table of attacks", () => {
-  const rows = readFileSync(join(home, "docs/guarantees.md"), "utf8")
-    .split("\n")
+describe("docs/guarantees.md and docs/assurance.md are tables of attacks", () => {
+  const rows = ["docs/guarantees.md", "docs/assurance.md"]
+    .flatMap((page) => readFileSync(join(home, page), "utf8").split("\n"))
     .filter((line) => /^\| (?!-|attack )/.test(line))
     .map((line) => ({ line, tests: [...line.matchAll(/`((?:src|test)\/[^`]+\.ts)`/g)].map(([, file = ""]) => file) }));
 

@@ -18,7 +18,8 @@ export async function runAgain(
   const record = async (one: CheckResult): Promise<void> => {
     result = one;
   };
-  const [begun] = await checks.look({ ...asked, checks: [check], known: async () => [], content: [], record });
+  const nothing = { known: async () => [], before: async () => undefined, content: [] };
+  const [begun] = await checks.look({ ...asked, ...nothing, checks: [check], record });
   if (begun !== undefined && begun.status !== "running") return begun;
   for (;;) {
     onWait();

@@ -2,21 +2,27 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Checks, ChecksAsked, DeskId } from "../engine/ports.ts";
 import type { Check, CheckResult, CheckStanding, CommandCheck } from "../evidence/check.ts";
 import { checkMeaning, holds, nameOf } from "../evidence/check-verdict.ts";
+import { digestOf } from "../evidence/json.ts";
+import { scriptsBehind } from "./commands/behind.ts";
 import { type CommandTools, readsOf, runCommandCheck } from "./commands/command-check.ts";
 import { definitionOf } from "./commands/pins.ts";
+import { withRemarks } from "./commands/remarks.ts";
 import { type LetGo, takeTurn } from "./commands/turn.ts";
-import { type CheckSchema, checkFile } from "./files/file-check.ts";
+import { type CheckSchema, checkFile, fileDefinition } from "./files/file-check.ts";
 import { changedBetween } from "./files/reads.ts";
 import type { ReadsMemory } from "./files/reads-memory.ts";
 import { checkGit } from "./git/git-check.ts";
+import type { Decided } from "./trust.ts";
 
 export type ChecksPlace = {
   /** The work tree that checks look at. */
   readonly area: string;
   /** Where it is noted, outside of every project, which work trees have a check running. */
   readonly turns: string;
-  /** Whether a person has trusted a command, by the name of what it would run. */
-  readonly isTrusted: (definition: string) => Promise<boolean>;
+  /** What a person has decided about a command here, by the name of what it would run. */
+  readonly decided: (definition: string) => Promise<Decided | undefined>;
+  /** Marks a result as this machine's own; undefined where nothing can be kept. */
+  readonly seal: (about: string, result: string) => string | undefined;
   readonly checkSchema: CheckSchema;
   /** Remembers which files a proof read, as long as it can. */
   readonly memory: ReadsMemory;
@@ -35,28 +41,29 @@ export function checksIn(place: ChecksPlace): Checks {
 
   async function look(asked: ChecksAsked, check: Check): Promise<CheckStanding> {
     if (check.kind === "command") return lookAtCommand(asked, check);
-    const definition = nameOf(checkMeaning(check));
+    const { name } = check;
     if (check.kind === "file") {
       const handed = await asked.handedIn?.(check.path);
-      return { name: check.name, definition, ...(await checkFile(place.area, check, place.checkSchema, handed)) };
+      const definition = await fileDefinition(check, place.checkSchema);
+      return { name, definition, ...(await checkFile(place.area, check, place.checkSchema, handed)) };
     }
     const found = await checkGit(place.area, check, asked.startedAt);
-    return { name: check.name, definition, reads: "", ...found };
+    return { name, definition: nameOf(checkMeaning(check)), reads: "", ...found };
   }
 
   async function lookAtCommand(asked: ChecksAsked, check: CommandCheck): Promise<CheckStanding> {
     const { name } = check;
     const definition = await definitionOf(place.area, check);
-    if (!(await place.isTrusted(definition)))
-      return {
-        name,
-        status: "untrusted",
-        definition,
-        summary: `no person has trusted it here: ${check.run.join(" ")}`,
-      };
+    const decided = await place.decided(definition);
+    if (decided?.word !== "yes") {
+      const why = decided === undefined ? "no person has trusted it here" : "a person has said no to it here";
+      return { name, status: "untrusted", definition, summary: `${why}: ${check.run.join(" ")}` };
+    }
     const { read } = await place.tools();
     const now = await readsOf(place.area, check, read);
-    const known = (await asked.known()).find((one) => one.name === name);
+    const known = await knownOf(asked, name);
+    // One that failed is told of once, whatever it left behind; what the next try finds is another result.
+    if (known?.status === "failed" && known.definition === definition) return known;
     if (known !== undefined && "reads" in now && holds(known, definition, now.reads)) return known;
     const key = nameOf([{ ...asked.id }, { ...asked.ref }, name, definition]);
     const began = running.get(key) ?? begin(key, asked, check, definition);
@@ -88,10 +95,34 @@ export function checksIn(place: ChecksPlace): Checks {
     return undefined;
   }
 
-  async function isDone({ known }: ChecksAsked, check: CommandCheck, definition: string, { read }: CommandTools) {
+  /** What is on record of a check and this machine put there: a record that anybody else wrote proves nothing. */
+  async function knownOf(asked: ChecksAsked, name: string): Promise<CheckResult | undefined> {
+    const found = (await asked.known()).find((one) => one.name === name);
+    if (found === undefined) return undefined;
+    const { seal, ...result } = found;
+    return seal !== undefined && seal === sealOf(asked, result) ? found : undefined;
+  }
+
+  const sealOf = ({ id, ref }: ChecksAsked, result: CheckResult): string | undefined =>
+    place.seal(nameOf([{ ...id }, { ...ref }]), digestOf(JSON.parse(JSON.stringify(result))));
+
+  async function isDone(asked: ChecksAsked, check: CommandCheck, definition: string, { read }: CommandTools) {
     const now = await readsOf(place.area, check, read);
-    const result = (await known()).find(({ name }) => name === check.name);
+    const result = await knownOf(asked, check.name);
     return result !== undefined && "reads" in now && holds(result, definition, now.reads);
+  }
+
+  /** A result with what a person should hear beside it: fewer tests than before, another script than was trusted. */
+  async function remarked(asked: ChecksAsked, check: CommandCheck, result: CheckResult): Promise<CheckResult> {
+    const before = await asked.before(check.name);
+    const memory = place.memory;
+    return withRemarks(result, {
+      before,
+      filesBefore: before === undefined ? undefined : await memory.find(before.reads),
+      files: await memory.find(result.reads),
+      trusted: (await place.decided(result.definition))?.behind,
+      behind: await scriptsBehind(place.area, check),
+    });
   }
 
   function begin(key: string, asked: ChecksAsked, check: CommandCheck, definition: string): Running {
@@ -104,11 +135,13 @@ export function checksIn(place: ChecksPlace): Checks {
         if (await isDone(asked, check, definition, tools)) return;
         const handed = asked.content;
         const asking = { area: place.area, check, definition, handed, stop: stopping.signal };
-        const result: CheckResult = await runCommandCheck(asking, tools);
+        const ran = await runCommandCheck(asking, tools);
         if (stopping.signal.aborted) return;
         const read = await readsOf(place.area, check, tools.read);
-        if ("files" in read && read.reads === result.reads) await place.memory.keep(read.reads, read.files);
-        await asked.record(result);
+        if ("files" in read && read.reads === ran.reads) await place.memory.keep(read.reads, read.files);
+        const result = await remarked(asked, check, ran);
+        const seal = sealOf(asked, result);
+        await asked.record(seal === undefined ? result : { ...result, seal });
       } finally {
         await letGo();
       }

@@ -1,16 +1,15 @@
-import { createInterface } from "node:readline/promises";
 import { type Acceptable, accept } from "../audit/accept.ts";
 import { deskName } from "../audit/desk-name.ts";
+import { askPerson, needTerminal } from "./ask-person.ts";
 import { UserFault } from "./fault.ts";
 import { paint, plain, print } from "./print.ts";
 import { atTerminal } from "./workplace.ts";
 
 /** Shows a person at the terminal what is said of the histories, and puts on record that they take them as they stand; false where they do not. */
 export async function acceptAtTerminal(all: readonly Acceptable[]): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new UserFault(
-      "--accept asks a person at a terminal, and there is none here. Run waymark verify --accept yourself, in a terminal of your own.",
-    );
+  needTerminal(
+    "--accept asks a person at a terminal, and there is none here. Run waymark verify --accept yourself, in a terminal of your own.",
+  );
   for (const { id, what } of all) {
     print(`${paint("yellow", "!")} ${deskName(id)}`);
     for (const one of what) print(`    ${plain(one)}`);
@@ -20,9 +19,7 @@ export async function acceptAtTerminal(all: readonly Acceptable[]): Promise<bool
     "Accepting takes the histories as they stand now. It is on record in each of them, brings nothing back, and",
     "waymark log shows it. Records that were set aside stay where they are and count for nothing.",
   );
-  const reading = createInterface({ input: process.stdin, output: process.stdout });
-  const word = await reading.question(`Type ${paint("cyan", acceptWord)} to accept: `).finally(() => reading.close());
-  if (word.trim() !== acceptWord) {
+  if ((await askPerson(`Type ${paint("cyan", acceptWord)} to accept: `)) !== acceptWord) {
     print("Nothing was accepted.");
     return false;
   }

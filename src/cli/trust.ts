@@ -1,7 +1,7 @@
-import { createInterface } from "node:readline/promises";
-import { type CommandListed, listCommands, trustHere } from "../compose-trust.ts";
+import { type CommandListed, type Decided, differences, listCommands, trustHere } from "../compose-trust.ts";
+import { askPerson, needTerminal } from "./ask-person.ts";
 import { UserFault } from "./fault.ts";
-import { paint, plain, print, printJson } from "./print.ts";
+import { jsonText, paint, plain, print, printJson } from "./print.ts";
 import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
 
 export type TrustOptions = PlaceOptions & {
@@ -17,68 +17,89 @@ export async function trust(options: TrustOptions): Promise<void> {
   const workplace = workplaceFor(options);
   const { definitions } = workplace;
   workplace.close();
-  const trusted = trustHere();
+  const trusted = trustHere(root, projectArea);
   if (options.revoke === true) {
     await trusted.revoke();
     return print("Nothing is trusted on this machine any more.");
   }
-  const commands = await listCommands(definitions, projectArea, trusted);
+  const commands = await listCommands({ definitions, root, projectArea });
   if (options.json === true || options.list === true) return list(commands, options);
-  const fresh = commands.filter((one) => !one.trusted);
   if (commands.length === 0) return print("The definitions have no command run.");
-  if (fresh.length === 0)
+  const open = commands.filter((one) => !one.trusted || one.before !== undefined);
+  if (open.length === 0)
     return print(`All ${commands.length} command(s) of these definitions are trusted on this machine.`);
-  for (const command of fresh) {
+  if (options.yes !== true) needTerminal(noTerminal);
+  for (const command of open) {
     show(command);
-    const isTrusted = options.yes === true || (await ask(`Trust it on this machine? [y/N] `));
-    if (!isTrusted) {
-      print(paint("yellow", "Not trusted: it is not run.\n"));
-      continue;
-    }
-    const { definition, name, run } = command;
-    await trusted.add([{ definition, name, run, at: new Date().toISOString() }]);
-    print(paint("green", "Trusted.\n"));
+    const word = await wordOn(command, options);
+    if (word === undefined) continue;
+    const { definition, place, file, name, shown, behind } = command;
+    const by = options.yes === true ? "--yes" : "a person at a terminal";
+    const decided: Decided = { word, definition, place, file, name, shown, behind, at: new Date().toISOString(), by };
+    await trusted.decide(decided).catch((fault: Error) => {
+      throw new UserFault(fault.message);
+    });
+    print(word === "yes" ? paint("green", "Trusted.\n") : paint("yellow", "Not trusted: it is not run.\n"));
   }
+}
+
+const noTerminal =
+  "Trusting a command takes a person at a terminal: run waymark trust there, or add --yes where you have read waymark trust --list.";
+
+/** What is said to a command; undefined where it stays as it was decided. A person's no stands until they say otherwise themselves. */
+async function wordOn({ said }: CommandListed, { yes }: TrustOptions): Promise<Decided["word"] | undefined> {
+  if (yes === true && said?.word === "no" && said.by === "a person at a terminal") {
+    print(paint("yellow", `Not trusted: a person said no to it at ${said.at}. Run waymark trust at a terminal.\n`));
+    return undefined;
+  }
+  if (yes === true) return "yes";
+  return /^y(es)?$/i.test(await askPerson("Trust it on this machine? [y/N] ")) ? "yes" : "no";
 }
 
 function list(commands: readonly CommandListed[], { json }: TrustOptions): void {
-  const shown = commands.map(({ file, line, name, run, trusted }) => ({ file, line, name, run, trusted }));
-  if (json === true) printJson({ commands: shown, approvers: [] });
-  else if (shown.length === 0) print("The definitions have no command run.");
-  else for (const one of shown) print(listLine(one));
+  if (json === true)
+    printJson({
+      commands: commands.map(({ file, line, name, run, trusted }) => ({ file, line, name, run, trusted })),
+      approvers: [],
+    });
+  else if (commands.length === 0) print("The definitions have no command run.");
+  else for (const one of commands) print(listLine(one), ...changes(one));
 }
 
-function listLine({
-  file,
-  line,
-  name,
-  run,
-  trusted,
-}: Omit<CommandListed, "cwd" | "env" | "pins" | "definition">): string {
+function listLine(command: CommandListed): string {
+  const { file, line, name, run, trusted } = command;
   const mark = trusted ? paint("green", "trusted  ") : paint("yellow", "untrusted");
-  return `${mark}  ${plain(name)}: ${plain(run.join(" "))}  ${paint("dim", `${file}:${line}`)}`;
+  return `${mark}  ${plain(name)}: ${plain(run.join(" "))}  ${paint("dim", `${file}:${line}${decisionOf(command)}`)}`;
+}
+
+function decisionOf({ said }: CommandListed): string {
+  return said === undefined ? "" : `  (${said.word}, ${said.by}, ${said.at})`;
 }
 
 /** Everything that would run, and what it rests on. */
-function show({ file, line, name, run, cwd, env, pins }: CommandListed): void {
-  print(
-    `${paint("bold", plain(name))}  ${paint("dim", `${file}:${line}`)}`,
-    `  runs   ${run.map((one) => JSON.stringify(one)).join(" ")}`,
-    `  in     ${cwd}`,
-  );
-  if (env.length > 0) print(`  reads  ${env.join(", ")} of your environment`);
-  for (const { pin, value } of pins) print(`  pin    ${plain(pin)} = ${plain(value).slice(0, 500)}`);
+function show(command: CommandListed): void {
+  const { file, line, name, shown, behind, said } = command;
+  print(`${paint("bold", plain(name))}  ${paint("dim", `${plain(file)}:${line}`)}`);
+  for (const [label, value] of [...Object.entries(shown), ...Object.entries(behind)])
+    print(`  ${plain(label)}: ${exactly(value)}`);
+  print(...changes(command));
+  if (said?.word === "no") print(paint("yellow", `  You said no to it at ${said.at}.`));
 }
 
-async function ask(question: string): Promise<boolean> {
-  if (!process.stdin.isTTY || !process.stdout.isTTY)
-    throw new UserFault(
-      "Trusting a command takes a person at a terminal: run waymark trust there, or add --yes where you have read the list.",
-    );
-  const terminal = createInterface({ input: process.stdin, output: process.stdout });
-  try {
-    return /^\s*y(es)?\s*$/i.test(await terminal.question(question));
-  } finally {
-    terminal.close();
-  }
+/** What is not as it was when it was trusted. */
+function changes({ before, shown, behind }: CommandListed): readonly string[] {
+  if (before === undefined) return [];
+  const [was, is] = [
+    { ...before.shown, ...before.behind },
+    { ...shown, ...behind },
+  ];
+  const lines = differences(was, is).map(
+    (label) => `    ${plain(label)}: ${exactly(was[label] ?? "nothing")} → ${exactly(is[label] ?? "nothing")}`,
+  );
+  return [paint("yellow", `  changed since it was trusted at ${before.at}:`), ...lines];
+}
+
+/** A text with everything that nobody sees made visible, however long. */
+function exactly(text: string): string {
+  return jsonText(text).slice(1, -1).replaceAll('\\"', '"');
 }

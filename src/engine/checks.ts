@@ -2,6 +2,7 @@ import type { CheckResult } from "../evidence/check.ts";
 import { isReadyForChecks, type OpenStep } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
 import { type Desk, mergeHandedIn } from "../workflow/desk.ts";
+import type { StepRef } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { Calling } from "./caller.ts";
@@ -31,6 +32,8 @@ export async function lookAtChecks(
     const now = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
     return now?.attempt === ref.attempt ? (now.checks ?? []) : [];
   };
+  const before = async (name: string): Promise<CheckResult | undefined> =>
+    lastResult((await parts.log.look(parts.id)).desk, ref, name);
   const record = (result: CheckResult): Promise<void> =>
     inTurn(async () => {
       await transact(parts, caller, { kind: "checked", ref, result });
@@ -40,6 +43,7 @@ export async function lookAtChecks(
     ref,
     checks,
     known,
+    before,
     startedAt: state.startedAt,
     content,
     handedIn: async (path) => {
@@ -49,6 +53,22 @@ export async function lookAtChecks(
     record,
   });
   return { checks: looked };
+}
+
+/** What a check came to at an earlier try of a step, else at the step that was completed last with one of its name. */
+function lastResult({ runs }: Desk, { workflow, step }: StepRef, name: string): CheckResult | undefined {
+  const tried = runs
+    .get(workflow)
+    ?.steps.get(step)
+    ?.failed?.find((one) => one.name === name);
+  if (tried !== undefined) return tried;
+  const proved = [...runs.values()].flatMap(({ steps }) =>
+    [...steps.values()].flatMap(({ checks = [], completion }) => {
+      const result = completion === undefined ? undefined : checks.find((one) => one.name === name);
+      return result === undefined || completion === undefined ? [] : [{ result, at: completion.at }];
+    }),
+  );
+  return proved.sort((one, other) => (one.at < other.at ? 1 : -1))[0]?.result;
 }
 
 /** What the steps of a desk proved, the open one's too, and no longer holds on the files as they are. */

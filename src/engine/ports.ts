@@ -273,6 +273,8 @@ export type ChecksAsked = {
   readonly checks: readonly Check[];
   /** What earlier runs of them have come to by now. */
   known(): Promise<readonly CheckResult[]>;
+  /** What a check of this name came to last before this: at an earlier try, or at an earlier step. */
+  before(name: string): Promise<CheckResult | undefined>;
   /** When the attempt began. */
   readonly startedAt: string;
   /** What was handed in: a command must see just that. */

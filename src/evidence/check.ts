@@ -86,6 +86,8 @@ export type CheckResult = {
   readonly output?: string;
   /** How its processes were kept together. */
   readonly contained?: string;
+  /** Made of all the rest by the machine that ran it: without it, it is run again. */
+  readonly seal?: string;
 };
 
 /** How a check stands while a step is completed: what it came to on the files as they are, or why nobody knows yet. */

@@ -17,6 +17,8 @@ export type StepState = {
   readonly handed: HandedIn;
   /** What the checks of this attempt came to, the newest of each. */
   readonly checks?: readonly CheckResult[];
+  /** Those that failed at earlier tries, the newest of each: they have been told of, and are run again. */
+  readonly failed?: readonly CheckResult[];
   /** Why the last try to complete it was turned down: a code. */
   readonly turnedDown?: string;
   /** What was handed in last, and since when it waits for a person. */

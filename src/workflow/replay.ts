@@ -199,13 +199,17 @@ function turnDown(desk: Draft, event: Event & { type: "refused" }, own: Own): vo
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return;
-  const { waiting: _, checks = [], ...rest } = state;
+  const { waiting: _, checks = [], failed: earlier, ...rest } = state;
   // What was proved before counts no longer once less is proved.
   const { evidence: __, ...others } = state.handed;
   const isDisproved = event.evidence !== undefined && code === recordedCode("gaps");
   // One that failed has been told of: the next try runs it again.
   const passed = checks.filter(({ status }) => status === "passed");
-  const still = passed.length === 0 ? {} : { checks: passed };
+  const failed = checks.filter(({ status }) => status === "failed").reduce(withResult, earlier ?? []);
+  const still = {
+    ...(passed.length === 0 ? {} : { checks: passed }),
+    ...(failed.length === 0 ? {} : { failed }),
+  };
   stepsOf(desk, run, own).set(step, {
     ...rest,
     ...still,

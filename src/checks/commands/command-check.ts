@@ -1,16 +1,16 @@
-import { lstat } from "node:fs/promises";
-import { join } from "node:path";
+import { createHash } from "node:crypto";
+import { lstat, readFile, realpath } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
 import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
 import { nameOf } from "../../evidence/check-verdict.ts";
+import { type HandedFile, notHandedIn } from "../files/file-check.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
 import { readReport } from "../reports/read-report.ts";
+import { compileGlob } from "../rules/glob.ts";
 import { type CommandRun, type CommandRunner, mostOutput } from "./run-command.ts";
 
 /** What a command check needs from outside. */
 export type CommandTools = { readonly run: CommandRunner; readonly read: FileReader };
-
-/** A file that was handed in and is not saved yet: what the command would see must be it. */
-export type HandedFile = { readonly path: string; readonly sha256: string };
 
 export type CommandAsked = {
   readonly area: string;
@@ -40,15 +40,11 @@ export async function runCommandCheck(
   const before = await readsOf(area, check, tools.read);
   if ("problem" in before) return failed(check, definition, "", before.problem);
   const { reads, files } = before;
-  const other = handed.find(({ path, sha256 }) => files.has(path) && files.get(path)?.endsWith(sha256) !== true);
-  if (other !== undefined)
-    return failed(
-      check,
-      definition,
-      reads,
-      `${other.path} in the project area is not what was handed in: write it there first`,
-    );
-  const stamps = await Promise.all(check.reports.map(({ path }) => stampOf(join(area, path))));
+  const other = await findOther(area, check, files, handed);
+  if (other !== undefined) return failed(check, definition, reads, notHandedIn(other));
+  if (!(await isFolderInside(area, check.cwd)))
+    return failed(check, definition, reads, `${check.cwd}, where it should run, is no folder inside the project area`);
+  const stamps = await Promise.all(check.reports.map(({ path }) => stampOf(area, path)));
   const ran = await tools.run(commandOf(area, check), stop);
   const found = await findFacts(area, check, stamps);
   const after = await readsOf(area, check, tools.read);
@@ -131,7 +127,7 @@ async function findFacts(
 ): Promise<{ readonly facts?: Facts } | { readonly problem: string }> {
   let facts: Facts | undefined;
   for (const [at, { format, path }] of reports.entries()) {
-    const now = await stampOf(join(area, path));
+    const now = await stampOf(area, path);
     if (now === undefined) return { problem: `${path}, its report, was not written` };
     if (now === stamps[at]) return { problem: `${path}, its report, is older than this run` };
     const read = await readReport(join(area, path), format);
@@ -141,9 +137,38 @@ async function findFacts(
   return facts === undefined ? {} : { facts };
 }
 
-/** Tells one writing of a file from another; undefined where no plain file stands there. */
-async function stampOf(file: string): Promise<string | undefined> {
-  const found = await lstat(file, { bigint: true }).catch(() => undefined);
+/** The first file that was handed in for what the check reads, and stands otherwise or not at all in the project area. */
+async function findOther(
+  area: string,
+  { reads }: CommandCheck,
+  files: FilesRead,
+  handed: readonly HandedFile[],
+): Promise<string | undefined> {
+  const globs = reads?.map((glob) => compileGlob(glob));
+  for (const { path, sha256: wanted } of handed) {
+    const isRead = globs === undefined || globs.some((one) => typeof one === "function" && one(path));
+    const there = files.get(path) ?? (isRead ? await hashOf(join(area, path)) : undefined);
+    if ((isRead || there !== undefined) && there?.endsWith(wanted) !== true) return path;
+  }
+  return undefined;
+}
+
+async function hashOf(file: string): Promise<string | undefined> {
+  const bytes = await readFile(file).catch(() => undefined);
+  return bytes === undefined ? undefined : createHash("sha256").update(bytes).digest("hex");
+}
+
+async function isFolderInside(area: string, cwd: string): Promise<boolean> {
+  const root = await realpath(area).catch(() => undefined);
+  const folder = root === undefined ? undefined : await realpath(join(root, cwd)).catch(() => undefined);
+  if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
+  return folder === root || folder.startsWith(root + sep);
+}
+
+/** Tells one writing of a file from another; undefined where no plain file stands there, or the way to it leaves the area. */
+async function stampOf(area: string, path: string): Promise<string | undefined> {
+  if (!(await isFolderInside(area, dirname(path)))) return undefined;
+  const found = await lstat(join(area, path), { bigint: true }).catch(() => undefined);
   if (found === undefined || !found.isFile()) return undefined;
   return [found.ino, found.size, found.mtimeNs, found.ctimeNs].join();
 }

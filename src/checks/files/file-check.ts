@@ -2,10 +2,23 @@ import { constants } from "node:fs";
 import { open, realpath } from "node:fs/promises";
 import { join, sep } from "node:path";
 import type { CheckResult, FileCheck } from "../../evidence/check.ts";
+import { checkMeaning, nameOf } from "../../evidence/check-verdict.ts";
 import { sha256 } from "./sha256.ts";
 
-/** Finds a problem in JSON by a schema of the definitions; undefined where it fits. */
-export type CheckSchema = (schema: string, text: string) => Promise<string | undefined>;
+/** The schemas among the definitions: what one says, and what is wrong with a JSON text by it; undefined where it fits. */
+export type CheckSchema = {
+  text(schema: string): Promise<string | undefined>;
+  problem(schema: string, text: string): Promise<string | undefined>;
+};
+
+/** A file that was handed in and is not saved yet: what a check sees must be it. */
+export type HandedFile = { readonly path: string; readonly sha256: string };
+
+/** Names a file check by what it asks for; a schema belongs to it by what it says. */
+export async function fileDefinition(check: FileCheck, schemas: CheckSchema): Promise<string> {
+  if (check.schema === undefined) return nameOf(checkMeaning(check));
+  return nameOf([checkMeaning(check), sha256((await schemas.text(check.schema)) ?? "")]);
+}
 
 /** Looks whether a file is there, as it stands or as it is handed in, and says what a check wants. Answers with the hash of what it read. */
 export async function checkFile(
@@ -26,6 +39,11 @@ export async function checkFile(
   ];
   if (complaints.length > 0) return { status: "failed", summary: `${check.path}: ${complaints.join("; ")}`, reads };
   return { status: "passed", summary: `${check.path} is there`, reads };
+}
+
+/** Says that a check would look at something else than was handed in. */
+export function notHandedIn(path: string): string {
+  return `${path} in the project area is not what was handed in: write it there first`;
 }
 
 async function readPlain(area: string, path: string): Promise<string | undefined> {
@@ -78,6 +96,6 @@ function tooShort(text: string, wanted: number | undefined): readonly string[] {
 }
 
 async function schemaComplaint(schema: string, text: string, check: CheckSchema): Promise<readonly string[]> {
-  const complaint = await check(schema, text);
+  const complaint = await check.problem(schema, text);
   return complaint === undefined ? [] : [complaint];
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { createReadStream, type Dirent } from "node:fs";
-import { lstat, readdir, readlink } from "node:fs/promises";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { askGit } from "../git/quiet-git.ts";
@@ -57,7 +57,7 @@ type Known = { readonly stamp: string; readonly hash: string };
 async function hashOf(file: string, known: Map<string, Known>): Promise<string | undefined> {
   const found = await lstat(file, { bigint: true }).catch(() => undefined);
   if (found === undefined) return undefined;
-  if (found.isSymbolicLink()) return `link ${await readlink(file).catch(() => "")}`;
+  if (found.isSymbolicLink()) return `link ${await readlink(file).catch(() => "")} ${await behindLink(file, known)}`;
   if (!found.isFile()) return "no file";
   const { size, mtimeNs, ctimeNs, ino, mode } = found;
   const stamp = [size, mtimeNs, ctimeNs, ino].join();
@@ -75,6 +75,12 @@ async function hashOf(file: string, known: Map<string, Known>): Promise<string |
   if (startedNs - mtimeNs > quickEdit && startedNs - ctimeNs > quickEdit) known.set(file, { stamp, hash: digest });
   else known.delete(file);
   return `${isRunnable} ${digest}`;
+}
+
+/** What stands behind a link is what the command sees; of a folder, its files are listed where they stand. */
+async function behindLink(file: string, known: Map<string, Known>): Promise<string> {
+  const target = await realpath(file).catch(() => undefined);
+  return target === undefined ? "nothing" : ((await hashOf(target, known)) ?? "nothing");
 }
 
 /** Clocks of file systems are coarse: within so many nanoseconds two edits can look like one. */

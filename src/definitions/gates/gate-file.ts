@@ -53,6 +53,7 @@ function placedIn(gate: Gate, file: string): Gate {
     ...gate,
     requirements: gate.requirements.map(place),
     comparisons: gate.comparisons.map(place),
+    ...(gate.checks === undefined ? {} : { checks: gate.checks.map(place) }),
     ...(gate.approvalSource === undefined ? {} : { approvalSource: { ...gate.approvalSource, file } }),
   };
 }
