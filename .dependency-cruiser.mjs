@@ -33,6 +33,7 @@ export default {
     only("testing", [...ports, "workflow", "evidence"]),
     only("cli", [
       "compose.ts",
+      "compose-attestation.ts",
       "compose-check.ts",
       "compose-checks.ts",
       "compose-recheck.ts",

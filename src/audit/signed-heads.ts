@@ -55,7 +55,8 @@ export function checkHeads(
   });
 }
 
-function fingerprint(key: KeyObject): string {
+/** Names a public key: the SHA-256 of its DER form. */
+export function fingerprint(key: KeyObject): string {
   return createHash("sha256")
     .update(key.export({ type: "spki", format: "der" }))
     .digest("hex");

@@ -11,14 +11,23 @@ import { checkText } from "./check-words.ts";
 import { UserFault } from "./fault.ts";
 import { gapsOf, logRows } from "./log-row.ts";
 import { jsonText, plain, print, printJson } from "./print.ts";
-import { noRun, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
+import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
 
-export type ExportOptions = PlaceOptions & { readonly run?: string; readonly out: string; readonly json?: true };
+export type ExportOptions = PlaceOptions & {
+  readonly run?: string;
+  readonly attestation?: string | true;
+  readonly target?: string;
+  readonly sign?: string;
+  readonly out: string;
+  readonly json?: true;
+};
 
 /** Writes the audit of every history as Markdown and JSON. */
 export async function exportAudit(options: ExportOptions): Promise<void> {
   const run = runNamed(options.run);
   const all = (await auditDesks(await workplaceFor(options).logs(), [])).desks;
+  if (options.attestation !== undefined) return attest(all, run, options, options.attestation);
+  if ((options.sign ?? options.target) !== undefined) throw new UserFault("--sign and --target go with --attestation.");
   const desks = run === undefined ? all : all.filter((desk) => desk.run === run);
   if (desks.length === 0 && all.length > 0) throw noRun(run);
   if (desks.length === 0) throw new UserFault("Nothing is on record yet: there is no audit to write.");
@@ -35,6 +44,23 @@ export async function exportAudit(options: ExportOptions): Promise<void> {
       .map((name) => join(options.out, name))
       .join(" and ")}.`,
   );
+}
+
+async function attest(
+  all: readonly AuditedDesk[],
+  run: string | undefined,
+  options: ExportOptions,
+  attestation: string | true,
+): Promise<void> {
+  const desks = all.filter((desk) => run === undefined || run === (desk.run ?? desk.desk.session?.run));
+  if (run !== undefined && desks.length === 0) throw noRun(run);
+  const [{ exportAttestation }, { readPrivateKey }] = await Promise.all([
+    import("./export-attestation.ts"),
+    import("./keys.ts"),
+  ]);
+  const { sign, target, out, json } = options;
+  const key = sign === undefined ? undefined : readPrivateKey(sign, placesFor(options));
+  return exportAttestation(desks, { attestation, target, key, out, isData: json === true });
 }
 
 type Written = AuditedDesk & { readonly events: readonly Event[] };

@@ -140,13 +140,23 @@ ofRun(place(program.command("verify")))
     "a person at a terminal takes what is said of the histories as it stands; on record in each of them",
   )
   .option("--sign <key>", "sign the end of every history with this private key (Ed25519, PEM)")
-  .option("--key <file...>", "check signed heads against these public keys")
+  .option("--key <file...>", "check signed heads, or the attestation, against these public keys")
+  .option(
+    "--attestation <file>",
+    "read an attestation back: its signature, its subjects against the files, what it states against the histories",
+  )
   .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./verify.ts")).verify(options));
 
 ofRun(place(program.command("export")))
   .description("Write the audit for people who must show it to someone: Markdown and JSON")
+  .option(
+    "--attestation [workflow]",
+    "write an in-toto statement of the walks on record instead (of this workflow, or of all)",
+  )
+  .option("--target <file>", "with --attestation: for this target of a phased workflow")
+  .option("--sign <key>", "with --attestation: in a DSSE envelope, signed with this private key (Ed25519, PEM)")
   .option("--out <dir>", "the folder to write", "waymark-audit")
   .option("--json", "print the data instead of writing files")
   .action(async (options) => (await import("./export.ts")).exportAudit(options));

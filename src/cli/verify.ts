@@ -1,11 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, resolve, sep } from "node:path";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { type AuditedDesk, asideInWords, auditDesks, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
-import type { OpenedWorkplace, Places } from "../compose.ts";
+import type { OpenedWorkplace } from "../compose.ts";
 import { UserFault } from "./fault.ts";
+import { outside, readPrivateKey, readPublicKey } from "./keys.ts";
 import { paint, print, printJson } from "./print.ts";
 import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
 
@@ -15,6 +16,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly target?: string;
   readonly versions?: string;
   readonly recheck?: true;
+  readonly attestation?: string;
   readonly sign?: string;
   readonly key?: readonly string[];
   readonly newKey?: string;
@@ -26,18 +28,18 @@ export type VerifyOptions = PlaceOptions & {
 export async function verify(options: VerifyOptions): Promise<void> {
   const places = placesFor(options);
   if (options.newKey !== undefined) return makeKeys(outside(options.newKey, places));
-  const keys = (options.key ?? []).map((file) => readKey(file));
+  const keys = (options.key ?? []).map((file) => readPublicKey(file));
   const workplace = workplaceFor(options);
   if (options.accept && !(await acceptAll(workplace, options))) return;
-  const { desks, missing: gone } = await auditDesks(await workplace.logs(), keys);
+  // The keys that go with an attestation are its own: it names the end of each history that it tells of.
+  const ofHeads = options.attestation === undefined ? keys : [];
+  const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads);
   const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
   // What was on record here and is not on this branch is no loss where git keeps the histories.
   const isElsewhere = await workplace.isHistoryCommitted();
   const missing = isElsewhere ? [] : notHere;
   const signed =
-    options.sign === undefined
-      ? []
-      : await signDesks(sound(audited), readKey(outside(options.sign, places)), new Date());
+    options.sign === undefined ? [] : await signDesks(sound(audited), readPrivateKey(options.sign, places), new Date());
   const { require: name, target, versions, recheck } = options;
   if (name === undefined && versions !== undefined) throw new UserFault("--versions goes with --require.");
   if (name === undefined && recheck !== undefined) throw new UserFault("--recheck goes with --require.");
@@ -45,8 +47,10 @@ export async function verify(options: VerifyOptions): Promise<void> {
   // Holding a walk against the definitions takes all their readers: loaded where that is asked for.
   const requiring = name === undefined ? undefined : { ...(await import("./require.ts")), name };
   const verdict = await requiring?.judge({ require: requiring.name, target, versions, recheck }, audited, where);
+  const reading = options.attestation === undefined ? undefined : await import("./verify-attestation.ts");
+  const attested = await reading?.verifyAttestation(options.attestation ?? "", keys, desks);
   const problems = [...missing, ...audited.flatMap(problemsOf)];
-  if (problems.length > 0 || verdict?.met === false) process.exitCode = 1;
+  if (problems.length > 0 || verdict?.met === false || attested?.holds === false) process.exitCode = 1;
   if (options.json)
     return printJson({
       whole: problems.length === 0,
@@ -55,6 +59,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
       problems,
       signed,
       ...(verdict === undefined ? {} : { required: requiring?.verdictData(verdict) }),
+      ...(attested === undefined ? {} : { attestation: attested }),
     });
   if (audited.length === 0 && missing.length === 0) print("Nothing is on record yet.");
   for (const desk of audited) printDesk(desk);
@@ -63,6 +68,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
   if (audited.length > 0 && signed.length === 0) print("", ...limits(audited, keys.length > 0));
   if (verdict !== undefined) requiring?.printVerdict(verdict);
+  if (attested !== undefined) reading?.printAttestation(attested);
 }
 
 /** Asks a person to take the histories as they stand; false where they do not. */
@@ -163,13 +169,6 @@ function sound(audited: readonly AuditedDesk[]): readonly AuditedDesk[] {
   return audited;
 }
 
-/** A private key that lies where the history does vouches for nothing. */
-function outside(file: string, { root, projectArea = root }: Places): string {
-  const isInside = [root, projectArea].some((area) => resolve(file).startsWith(`${area}${sep}`));
-  if (isInside) throw new UserFault(`${file} lies inside the project area: keep the private key somewhere else.`);
-  return file;
-}
-
 function makeKeys(file: string): void {
   if (existsSync(file)) throw new UserFault(`${file} is there already; it is not overwritten.`);
   const { privateKey, publicKey } = newHeadKeys();
@@ -177,12 +176,4 @@ function makeKeys(file: string): void {
   writeFileSync(file, privateKey, { mode: 0o600, flag: "wx" });
   writeFileSync(`${file}.pub`, publicKey, { flag: "wx" });
   print(`Wrote ${file} (private: keep it outside the project area) and ${file}.pub (give it to whoever verifies).`);
-}
-
-function readKey(file: string): string {
-  try {
-    return readFileSync(file, "utf8");
-  } catch {
-    throw new UserFault(`The key ${file} cannot be read.`);
-  }
 }
