@@ -12,7 +12,11 @@ import { openMachine, stateFolder } from "./stores/file/belief/machine.ts";
 import { sealedFile } from "./stores/file/belief/sealed-file.ts";
 
 /** The checks of one work tree; everything that runs them is loaded when the first is looked at. */
-export function checksWhenNeeded({ area, history }: Pick<RunPlace, "area" | "history">, definitions: string): Checks {
+export function checksWhenNeeded(
+  { area, history }: Pick<RunPlace, "area" | "history">,
+  definitions: string,
+  trustedFor: readonly string[] = [history],
+): Checks {
   let opened: Promise<Checks> | undefined;
   let isClosed = false;
   const open = async (): Promise<Checks> => {
@@ -24,8 +28,10 @@ export function checksWhenNeeded({ area, history }: Pick<RunPlace, "area" | "his
     const checks = checksIn({
       area,
       turns: turns(),
-      decided: async (definition) =>
-        (await trustHere(area).decided(await realPlace(history))).find((one) => one.definition === definition),
+      decided: async (definition) => {
+        const words = trustedFor.map(async (place) => trustHere(area).decided(await realPlace(place)));
+        return (await Promise.all(words)).flat().find((one) => one.definition === definition);
+      },
       seal: (about, result) => machine.key()?.mac("checked", about, result),
       checkSchema: schemasIn(definitions),
       memory: readsMemory(join(stateFolder(), "reads")),

@@ -1,3 +1,4 @@
+import { basename, dirname, join, relative } from "node:path";
 import type { CheckFound } from "./audit/compare-check.ts";
 import type { CheckAgain } from "./audit/recheck.ts";
 import { checkGitAgain } from "./checks/git/git-again.ts";
@@ -7,14 +8,25 @@ import type { Checks } from "./engine/ports.ts";
 import { checkMeaning, nameOf } from "./evidence/check-verdict.ts";
 import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 
+type Folders = { readonly definitions: string; readonly projectArea: string };
+
 /** Looks at checks again, each where its walk has its files; `close` ends what still runs. */
-export function checksAgain(definitions: string, onWait: () => void): { readonly again: CheckAgain; close(): void } {
+export function checksAgain(
+  { definitions, projectArea }: Folders,
+  onWait: () => void,
+): { readonly again: CheckAgain; close(): void } {
   const places = runPlaces();
   const opened = new Map<string, Checks>();
   /** The same command on the same files is run once, however many steps ask for it. */
   const ran = new Map<string, Promise<CheckFound>>();
-  const checksIn = (place: RunPlace): Checks => {
-    const checks = opened.get(place.area) ?? checksWhenNeeded(place, definitions);
+  /** What is trusted for the project that the definitions are of counts, too: there a command has the pins that were agreed on. */
+  const trustedFor = async ({ history }: RunPlace): Promise<readonly string[]> => {
+    const home = basename(definitions) === ".waymark" ? dirname(definitions) : definitions;
+    const way = relative(await places.inMain(projectArea), history);
+    return way.startsWith("..") ? [history] : [history, await places.inMain(join(home, way))];
+  };
+  const checksIn = async (place: RunPlace): Promise<Checks> => {
+    const checks = opened.get(place.area) ?? checksWhenNeeded(place, definitions, await trustedFor(place));
     opened.set(place.area, checks);
     return checks;
   };
@@ -29,8 +41,8 @@ export function checksAgain(definitions: string, onWait: () => void): { readonly
       const key = nameOf([area, definition]);
       const { workflow, pass, attempt } = completed;
       const asked = { id: { kind, name, ...(run === undefined ? {} : { run }) }, startedAt, check };
-      const found =
-        ran.get(key) ?? runAgain(checksIn(place), { ...asked, ref: { workflow, pass, step, attempt } }, onWait);
+      const checks = await checksIn(place);
+      const found = ran.get(key) ?? runAgain(checks, { ...asked, ref: { workflow, pass, step, attempt } }, onWait);
       ran.set(key, found);
       return found;
     },

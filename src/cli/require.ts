@@ -54,7 +54,7 @@ export async function judge(
   if ("unclear" in required) throw new UserFault(`${required.unclear}.`);
   const against = async (versions: readonly Yardsticks[]): Promise<Verdict> => {
     const judged = await judgeRequired(required, audited, defined, versions);
-    const walks = recheck === true ? await (await import("./recheck.ts")).recheck(judged, places.definitions) : judged;
+    const walks = recheck === true ? await (await import("./recheck.ts")).recheck(judged, places) : judged;
     const problems = nearest(walks)?.problems ?? [neverBegun(name, target, required, defined)];
     const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
     const rechecked = recheck === true ? { rechecked: count } : {};

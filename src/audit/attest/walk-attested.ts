@@ -102,7 +102,7 @@ function stepAttested(
   };
 }
 
-/** What a check wrote is no matter of an attestation. */
-function checkAttested({ output: _, ...result }: CheckResult): JsonObject {
+/** What a check wrote is no matter of an attestation, nor is a mark that only one machine can read. */
+function checkAttested({ output: _, seal: __, ...result }: CheckResult): JsonObject {
   return JSON.parse(JSON.stringify(result));
 }
