@@ -3,6 +3,7 @@ import { cancel, confirm, intro, isCancel, multiselect, note, select } from "@cl
 import type { Host } from "../hosts/host.ts";
 import { hosts } from "../hosts/hosts.ts";
 import { type Template, templates } from "../init/kit.ts";
+import type { TestCommand } from "../init/tests/test-command.ts";
 
 /** Which questions are open. */
 export type Open = { readonly template: boolean; readonly hosts: boolean };
@@ -26,6 +27,20 @@ export async function askToWrite(paths: readonly string[], root: string): Promis
   const lines = [...(laid.length === 0 ? [] : [`.waymark/ (${laid.length} files)`]), ...others];
   note(lines.join("\n"), "To be written");
   if ((await confirm({ message: "Write them?" })) !== true) stop();
+}
+
+/** Asks which command Waymark runs for the tests, of those that fit the project; none is an answer too. */
+export async function askForTests(found: readonly TestCommand[]): Promise<TestCommand | undefined> {
+  if (found.length === 0) return undefined;
+  const answer = await select<TestCommand | "none">({
+    message: "Shall Waymark run the tests itself, instead of believing what an assistant says of them?",
+    options: [
+      ...found.map((value) => ({ value, label: `Yes, with ${value.tool}`, hint: value.run.join(" ") })),
+      { value: "none" as const, label: "No", hint: "the assistant's figures are on record as claims" },
+    ],
+  });
+  if (isCancel(answer)) return stop();
+  return answer === "none" ? undefined : answer;
 }
 
 async function askForTemplate(): Promise<Template> {

@@ -2,7 +2,9 @@ import { isAbsolute, relative } from "node:path";
 import type { Host, Place } from "../hosts/host.ts";
 import { type Action, actionOf, type Change, isWork, type Plan } from "../init/change.ts";
 import { firstWords, type Template } from "../init/kit.ts";
+import { provingTemplates } from "../init/proving.ts";
 import { shortDiff } from "../init/short-diff.ts";
+import type { TestCommand } from "../init/tests/test-command.ts";
 import { paint, print, printJson } from "./print.ts";
 
 /** What was asked for, and where. */
@@ -10,6 +12,8 @@ export type Reported = Place & {
   readonly hosts: readonly Host[];
   /** The template that was laid down, if one was. */
   readonly laid?: Template;
+  /** How Waymark is to run the tests. */
+  readonly tests?: TestCommand;
   readonly dryRun?: true;
   readonly remove?: true;
   readonly json?: true;
@@ -35,9 +39,29 @@ export function reportInit({ changes }: Plan, reported: Reported): void {
   if (dryRun && work.length > 0) print("", "Nothing was written (--dry-run).");
   if (remove || dryRun || work.length === 0) return;
   print("", ...(hosts.length === 0 ? [withoutHost] : hosts.map(({ title, next }) => `${title}: ${next}`)));
+  print(...aboutTests(reported));
   if (laid !== undefined) print(`Then say to it: ${firstWords[laid]}`);
   print("To undo it, run init with --remove.");
 }
+
+/** Whether Waymark runs the tests itself, what that would be, and that nothing runs before a person has trusted it. */
+function aboutTests({ laid, tests }: Reported): string[] {
+  if (laid === undefined || !provingTemplates.includes(laid)) return [];
+  if (tests === undefined)
+    return [
+      `Figures of tests are the assistant's word as yet. To have Waymark run the tests: waymark init --template ${laid} --tests npm (or pnpm, pytest, go, cargo).`,
+    ];
+  return [
+    `Waymark runs the tests itself ${where[laid]}, once you have trusted the command: ${paint("bold", "waymark trust")}`,
+    `  ${tests.run.join(" ")}`,
+    ...(tests.lacks === undefined ? [] : [`  ${tests.lacks}, and run init again.`]),
+  ];
+}
+
+const where: Readonly<Partial<Record<Template, string>>> = {
+  "test-generation": "in the phases that close with a test run",
+  "story-bot": "before the behavior tests is done",
+};
 
 const mostKept = 8;
 const withoutHost =
@@ -85,6 +109,7 @@ function dataOf(changes: readonly Change[], reported: Reported): unknown {
     remove,
     changed: changes.some(isWork),
     ...neededBy(reported),
+    ...(reported.tests === undefined ? {} : { tests: { tool: reported.tests.tool, run: reported.tests.run } }),
     files: changes.map((change) => ({
       file: shown(change.path, reported),
       action: actionOf(change),

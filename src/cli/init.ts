@@ -10,7 +10,10 @@ import { type History, histories } from "../init/git-files.ts";
 import { packageFolder, type Template, templates } from "../init/kit.ts";
 import { hasDefinitions, planInit } from "../init/plan.ts";
 import { planRemoval } from "../init/plan-removal.ts";
+import { provingTemplates } from "../init/proving.ts";
 import { startFor } from "../init/start.ts";
+import { findTests, testsBy } from "../init/tests/find-tests.ts";
+import { type TestCommand, testTools } from "../init/tests/test-command.ts";
 import { UserFault } from "./fault.ts";
 import { rootToSetUp } from "./find-root.ts";
 import { reportInit } from "./init-report.ts";
@@ -21,6 +24,7 @@ export type InitOptions = {
   readonly template?: string;
   readonly client: readonly string[];
   readonly command?: string;
+  readonly tests?: string;
   readonly history?: string;
   readonly dryRun?: true;
   readonly remove?: true;
@@ -44,10 +48,17 @@ export async function init(options: InitOptions): Promise<void> {
     if (problem !== undefined) throw new UserFault(problem);
   }
   const laid = wish?.template === undefined ? {} : { laid: wish.template };
-  reportInit(plan, { ...options, ...place, ...laid, hosts: wish?.hosts ?? [] });
+  const { tests: _, ...rest } = options;
+  const tests = wish?.tests === undefined ? {} : { tests: wish.tests };
+  reportInit(plan, { ...rest, ...place, ...laid, ...tests, hosts: wish?.hosts ?? [] });
 }
 
-type Wished = { readonly template?: Template; readonly hosts: readonly Host[]; readonly asked: boolean };
+type Wished = {
+  readonly template?: Template;
+  readonly hosts: readonly Host[];
+  readonly asked: boolean;
+  readonly tests?: TestCommand;
+};
 
 function placeOf({ root: written, command }: InitOptions): Place {
   const root = written === undefined ? rootToSetUp(process.cwd(), homedir()) : resolve(written);
@@ -67,20 +78,42 @@ async function wishOf(options: InitOptions, place: Place, named: readonly Host[]
   const found = foundHosts(place.root, place.home, process.env.PATH ?? "");
   const isOpen = named === undefined || (template === undefined && isFresh);
   if (isTerminal(options) && isOpen) {
-    const { askForWish } = await import("./init-questions.ts");
+    const { askForWish, askForTests } = await import("./init-questions.ts");
     const open = { template: template === undefined && isFresh, hosts: named === undefined };
     const answered = await askForWish(open, found);
-    return { ...kept(template ?? answered.template), hosts: named ?? answered.hosts, asked: true };
+    const chosen = template ?? answered.template;
+    const tests = await testsFor(options, place.root, chosen, askForTests);
+    return { ...kept(chosen, tests), hosts: named ?? answered.hosts, asked: true };
   }
-  return {
-    ...kept(template ?? (isFresh ? templates[0] : undefined)),
-    hosts: named ?? (options.yes ? found : []),
-    asked: false,
-  };
+  const chosen = template ?? (isFresh ? templates[0] : undefined);
+  const tests = await testsFor(options, place.root, chosen, async ([likeliest]) => likeliest);
+  return { ...kept(chosen, tests), hosts: named ?? (options.yes ? found : []), asked: false };
 }
 
-function kept(template: Template | undefined): { readonly template?: Template } {
-  return template === undefined ? {} : { template };
+function kept(template: Template | undefined, tests: TestCommand | undefined): Pick<Wished, "template" | "tests"> {
+  return { ...(template === undefined ? {} : { template }), ...(tests === undefined ? {} : { tests }) };
+}
+
+/** How Waymark runs the tests where the template has it do so: as it is named, else one of those that are found here. */
+async function testsFor(
+  { tests: name }: InitOptions,
+  root: string,
+  template: Template | undefined,
+  choose: (found: readonly TestCommand[]) => Promise<TestCommand | undefined>,
+): Promise<TestCommand | undefined> {
+  const path = process.env.PATH ?? "";
+  const tool = testTools.find((candidate) => candidate === name);
+  if (name !== undefined && name !== "none" && tool === undefined)
+    throw new UserFault(`There is no tool ${name} for tests. There are: ${testTools.join(", ")}, or none.`);
+  if (template === undefined || !provingTemplates.includes(template) || name === "none") return undefined;
+  if (tool === undefined) return choose(findTests(root, path));
+  const found = testsBy(tool, root, path);
+  if (found !== undefined) return found;
+  throw new UserFault(
+    tool === "pytest"
+      ? "Nothing here speaks of pytest: add it to pyproject.toml or requirements.txt, or a pytest.ini."
+      : `package.json names no runner that is known: vitest, jest or node --test, as a package or in the script "test".`,
+  );
 }
 
 function isTerminal({ yes, json }: InitOptions): boolean {

@@ -52,6 +52,10 @@ program
     "--command <line>",
     "what the assistants run to start waymark (default: the project's own copy, npx or the command waymark)",
   )
+  .option(
+    "--tests <tool>",
+    "what Waymark runs the tests with: npm, pnpm, pytest, go, cargo, or none (default: what the project has)",
+  )
   .option("--history <where>", "local: histories stay with this working copy; committed: git keeps them")
   .option("--dry-run", "show the changes, write nothing")
   .option("--remove", "take out what init put in; with --client, only there")

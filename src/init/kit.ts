@@ -1,6 +1,9 @@
-import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { dirname, join, relative, sep } from "node:path";
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { filesIn } from "./kit-files.ts";
+import { provingFiles } from "./proving.ts";
 import { withSchema } from "./schema-key.ts";
+import type { TestCommand } from "./tests/test-command.ts";
 
 /** The templates that init offers, the first unless another is asked for. */
 export const templates = ["story-bot", "test-generation", "blank"] as const;
@@ -13,8 +16,8 @@ export const firstWords: Readonly<Record<Template, string>> = {
   blank: `"Settle a question of the team."`,
 };
 
-/** A file that init lays into a project, by its path from the root. */
-export type KitFile = { readonly path: string; readonly text: string };
+/** A file that init lays into a project, by its path from the root. `follows`: as long as nobody touched it, it follows the package. */
+export type KitFile = { readonly path: string; readonly text: string; readonly follows?: true };
 
 /** The folder of this package, which holds the templates and the schemas. */
 export function packageFolder(): string {
@@ -23,23 +26,27 @@ export function packageFolder(): string {
   return folder;
 }
 
-/** The files of a template, each naming its schema, so that editors check while somebody types. */
-export function templateFiles(template: Template, home: string = packageFolder()): readonly KitFile[] {
-  return filesIn(join(home, "templates", template)).map(({ path, text }) => ({
-    path: `.waymark/${path}`,
-    text: withSchema(path, text),
+/** The files of a template, each naming its schema, so that editors check while somebody types; with a command for its tests Waymark runs them. */
+export function templateFiles(
+  template: Template,
+  tests?: TestCommand,
+  home: string = packageFolder(),
+): readonly KitFile[] {
+  const files = new Map(filesIn(join(home, "templates", template)).map((file) => [file.path, file]));
+  const proving = tests === undefined ? [] : provingFiles(template, tests, home);
+  for (const file of proving) files.set(file.path, { ...file, follows: true });
+  return [...files.values()].map((file) => ({
+    ...file,
+    path: `.waymark/${file.path}`,
+    text: withSchema(file.path, file.text),
   }));
 }
 
 /** The schemas, for editors that are offline. */
 export function schemaFiles(home: string = packageFolder()): readonly KitFile[] {
-  return filesIn(join(home, "schemas")).map(({ path, text }) => ({ path: `.waymark/schemas/${path}`, text }));
-}
-
-function filesIn(folder: string): KitFile[] {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-    .map((path) => ({ path: relative(folder, path).split(sep).join("/"), text: readFileSync(path, "utf8") }));
+  return filesIn(join(home, "schemas")).map(({ path, text }) => ({
+    path: `.waymark/schemas/${path}`,
+    text,
+    follows: true,
+  }));
 }

@@ -10,11 +10,14 @@ import { type KitFile, schemaFiles, type Template, templateFiles } from "./kit.t
 import { readText } from "./read-text.ts";
 import { backupPath, digest, type InitRecord, readRecord, recorded, recordPath, recordText } from "./record.ts";
 import { withSchema } from "./schema-key.ts";
+import type { TestCommand } from "./tests/test-command.ts";
 import { installedIn } from "./where-from.ts";
 
 /** What init is asked for. */
 export type Wish = Place & {
   readonly template?: Template;
+  /** How Waymark runs the project's tests itself, where it is to. */
+  readonly tests?: TestCommand;
   readonly hosts: readonly Host[];
   /** Where the history is to be kept, where somebody says so. */
   readonly history?: History;
@@ -32,7 +35,7 @@ export function planInit(wish: Wish): Plan | { readonly problem: string } {
   const { root, hosts } = wish;
   const record = readRecord(root);
   const changes: Change[] = [];
-  const kit = [...(wish.template === undefined ? [] : templateFiles(wish.template)), ...schemaFiles()];
+  const kit = [...(wish.template === undefined ? [] : templateFiles(wish.template, wish.tests)), ...schemaFiles()];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
     ...[...historyFiles(root, wish.history), ...hosts.flatMap((host) => host.files(wish))].map(
@@ -54,9 +57,8 @@ function planKitFile(root: string, file: KitFile, record: InitRecord): Planned {
   const read = readText(path);
   if ("problem" in read) return { problem: `${path}: ${read.problem}. Nothing was written.` };
   const { text: before } = read;
-  // A schema that nobody touched follows the package; everything else is the author's once it is there.
-  const isOurs =
-    file.path.startsWith(".waymark/schemas/") && before !== undefined && record.laid[file.path] === digest(before);
+  // A schema or a check that nobody touched follows the package; everything else is the author's once it is there.
+  const isOurs = file.follows === true && before !== undefined && record.laid[file.path] === digest(before);
   if (before === undefined || before === file.text || isOurs) return { path, before, after: file.text };
   return { path, before, after: before, kept: "yours is kept; it differs from the template" };
 }

@@ -9,6 +9,9 @@ import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
 import { findGaps } from "../../src/evidence/gate.ts";
 import type { JsonObject } from "../../src/evidence/json.ts";
+import { templateFiles } from "../../src/init/kit.ts";
+import { findTests } from "../../src/init/tests/find-tests.ts";
+import { runCli } from "../command-line.ts";
 import { openWindow } from "../window.ts";
 import { filesBelow, projectFrom, templates } from "./walk.ts";
 
@@ -186,6 +189,53 @@ describe("nothing tells of a later phase", () => {
       word.toLowerCase(),
     );
   }
+});
+
+test("with a command for the tests Waymark runs them itself: what is claimed of them is held against what it finds", async () => {
+  const root = projectFrom("test-generation");
+  const tests = ["a", "b", "c", "d", "e", "f"].map((name) => `test("${name}", () => {});`).join("\n");
+  const write = (file: string, text: string): void => {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  };
+  write("src/prices.ts", "");
+  write("test/prices.test.ts", "");
+  write("test/prices.test.cjs", `const { test } = require("node:test");\n${tests}\n`);
+  write("package.json", JSON.stringify({ scripts: { test: "node --test" } }));
+  const [command] = findTests(root, "");
+  for (const { path, text } of templateFiles("test-generation", command)) write(path, text);
+  await runCli(["trust", "--root", root, "--yes"]);
+  const proving = phasedFiles({ definitions: join(root, ".waymark"), projectArea: root }).read("test-generation", {});
+  if (!("workflow" in proving)) throw new Error(JSON.stringify(proving));
+
+  const { client } = await openWindow(root);
+  const call = async (name: string, args: JsonObject): Promise<unknown> =>
+    (await client.callTool({ name, arguments: args })).structuredContent;
+  const target = { workflow_type: "test-generation", target_file: "src/prices.ts" };
+  const started = z.object({ session_id: z.string() }).parse(await call("start_workflow", target));
+  const complete = (number: number, change: JsonObject = {}): Promise<unknown> => {
+    const {
+      suite_tests: _,
+      suite_passed: __,
+      suite_coverage: ___,
+      ...evidence
+    } = proving.workflow.phases[number - 1]?.gate.examples ?? {};
+    const word = number === 5 ? { confirmation: "yes, these cases" } : {};
+    return call("complete_phase", { ...started, phase: number, evidence: { ...evidence, ...change }, ...word });
+  };
+  for (const number of [1, 2, 3, 4, 5, 6]) await complete(number);
+  expect(await complete(7, { suite_passed: 12 })).toMatchObject({
+    checkpoint_passed: false,
+    missing_evidence: ["suite_passed (claimed 12, found 6)"],
+  });
+  expect(await complete(7)).toMatchObject({
+    checkpoint_passed: true,
+    artifacts_available: { "7": { suite_tests: 6, suite_passed: 6, suite_coverage: 100 } },
+  });
+  write("test/prices.test.cjs", `const { test } = require("node:test");\n${tests}\ntest("g", () => { throw 1; });\n`);
+  expect(await complete(8)).toMatchObject({ checkpoint_passed: false, checks: [{ name: "tests", status: "failed" }] });
+  write("test/prices.test.cjs", `const { test } = require("node:test");\n${tests}\n`);
+  expect(await complete(8)).toMatchObject({ checkpoint_passed: true, workflow_complete: true });
 });
 
 test("it is walked to its end through a real client, and waits for a person's word on the plan", async () => {

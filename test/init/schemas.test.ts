@@ -15,7 +15,8 @@ const problemsOf = (name: string, value: unknown): string[] =>
 
 describe.each(templates)("the template %s", (template) => {
   test("has a config to every schema that its configs name, and keeps to it", () => {
-    const files = templateFiles(template);
+    const tests = { tool: "npm", run: ["npm", "test"], reports: [], pins: [] } as const;
+    const files = [...templateFiles(template), ...templateFiles(template, tests)];
     const named = files.flatMap(({ path, text }) => {
       const schema = /\$schema["=: ]+([^"\s]+)/.exec(text)?.[1];
       return schema?.includes(".schema.json") ? [{ path, text, schema: schemaPath(path, schema) }] : [];
