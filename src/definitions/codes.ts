@@ -68,6 +68,9 @@ export const findingCodes = {
   "two-gate-files": { severity: "error", meaning: "two gate files stand in one folder; the gate is closed" },
   "gate-not-strict": { severity: "warning", meaning: "a gate wants to be lenient; gates are strict" },
   "idle-gate": { severity: "error", meaning: "a gate file that guards nothing" },
+  "gives-unasked": { severity: "warning", meaning: "a check gives a field that its gate does not ask for" },
+  "pin-to-nothing": { severity: "warning", meaning: "a pin points at nothing in the project area" },
+  "unpinned-script": { severity: "info", meaning: "a command runs a script that is not pinned to it" },
   // rules
   "not-a-rule": { severity: "warning", meaning: "a rule file says neither what to do nor what to check" },
   "rule-without-examples": { severity: "warning", meaning: "a rule has no do or no don't example" },

@@ -22,6 +22,12 @@ export const reportFormats = ["junit", "tap", "vitest", "lcov", "cobertura"] as 
 
 export type ReportFormat = (typeof reportFormats)[number];
 
+/** What a report in each format can tell. */
+export function factsOf(format: ReportFormat): readonly Fact[] {
+  const isCoverage = format === "lcov" || format === "cobertura";
+  return facts.filter((fact) => fact.endsWith("_percent") === isCoverage);
+}
+
 /** Something that Waymark finds out by itself before a step counts as done. */
 export type Check = CommandCheck | FileCheck | GitCheck;
 

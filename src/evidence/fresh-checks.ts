@@ -15,13 +15,14 @@ export function withFresh<S extends { readonly gate?: Gate }>(steps: readonly S[
     for (const check of gate?.checks ?? []) earlier.set(check.name, check);
     if (gate === undefined || wanted.length === 0) return step;
     if (unknown !== undefined && gate.closed === undefined)
-      return { ...step, gate: { ...gate, closed: notThere(unknown) } };
+      return { ...step, gate: { ...gate, closed: notThere(unknown, gate) } };
     const own = (gate.checks ?? []).filter(({ name }) => !wanted.includes(name));
     return { ...step, gate: { ...gate, checks: [...own, ...again] } };
   });
 }
 
-function notThere(name: string) {
+function notThere(name: string, { freshSource }: Gate) {
+  const { file = "gate-definition.yaml", line = 1 } = freshSource ?? {};
   const message = `fresh names the check ${name}, which no earlier gate has`;
-  return { code: "gate-wrong-value", file: "gate-definition.yaml", message, fix: "Name a check of an earlier step." };
+  return { code: "gate-wrong-value", file, line, message, fix: "Name a check of an earlier step." };
 }

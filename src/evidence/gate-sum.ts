@@ -1,4 +1,7 @@
+import type { Check } from "./check.ts";
+import { checkMeaning } from "./check-verdict.ts";
 import type { EvidenceType, Gate, Requirement } from "./gate.ts";
+import { digestOf } from "./json.ts";
 import type { Problem } from "./problem.ts";
 
 /** What two gates ask for together: the second adds to the first, and never opens what the first one closes. */
@@ -11,6 +14,7 @@ export function addUp(first: Gate, second: Gate): Gate {
     if ("message" in merged) closed ??= merged;
     else fields.set(added.field, merged);
   }
+  closed ??= findOther(first.checks ?? [], second.checks ?? []);
   return {
     requirements: [...fields.values()],
     comparisons: [...first.comparisons, ...second.comparisons],
@@ -23,14 +27,26 @@ export function addUp(first: Gate, second: Gate): Gate {
   };
 }
 
-/** What both want found out; of two checks with one name the second is meant. */
-function checksOf(first: Gate, second: Gate): Pick<Gate, "checks" | "fresh"> {
+/** What both want found out. */
+function checksOf(first: Gate, second: Gate): Pick<Gate, "checks" | "fresh" | "freshSource"> {
+  const freshSource = second.freshSource ?? first.freshSource;
   const checks = new Map([...(first.checks ?? []), ...(second.checks ?? [])].map((one) => [one.name, one]));
   const fresh = new Set([...(first.fresh ?? []), ...(second.fresh ?? [])]);
   return {
     ...(checks.size === 0 ? {} : { checks: [...checks.values()] }),
     ...(fresh.size === 0 ? {} : { fresh: [...fresh] }),
+    ...(freshSource === undefined ? {} : { freshSource }),
   };
+}
+
+/** A check that takes the name of another would take its place: what is added never asks for less. */
+function findOther(first: readonly Check[], second: readonly Check[]): Problem | undefined {
+  const known = new Map(first.map((one) => [one.name, digestOf(checkMeaning(one))]));
+  const other = second.find((one) => known.has(one.name) && known.get(one.name) !== digestOf(checkMeaning(one)));
+  if (other === undefined) return undefined;
+  const { file = "gate-definition.yaml", line = 1 } = other.source ?? {};
+  const message = `the check ${other.name} is asked for otherwise by the action's own gate`;
+  return { code: "gate-wrong-value", file, line, message, fix: "Give one of the two another name." };
 }
 
 /** One field that both ask for: every rule of both holds; the second says what it is. */

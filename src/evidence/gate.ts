@@ -89,6 +89,8 @@ export type Gate = {
   readonly checks?: readonly Check[];
   /** Checks of earlier steps that must hold on the files as they are now. */
   readonly fresh?: readonly string[];
+  /** Where that is written. */
+  readonly freshSource?: Source;
   readonly closed?: Problem;
 };
 

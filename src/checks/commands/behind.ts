@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CommandCheck } from "../../evidence/check.ts";
 import { isObject } from "../../evidence/json.ts";
+import { scriptOf } from "../../evidence/script-of.ts";
 
 /** What a command of a package manager would run, by where it stands: the script with those before and after it, and settings that change how scripts are run. */
 export async function scriptsBehind(
@@ -25,33 +26,6 @@ export async function scriptsBehind(
   }
   return found;
 }
-
-/** The script that a command line of a package manager names; undefined where it names none. */
-export function scriptOf([program = "", ...args]: readonly string[]): string | undefined {
-  if (!/(?:^|[/\\])(?:npm|pnpm|yarn|bun)(?:\.cmd)?$/.test(program)) return undefined;
-  const words = args.filter((one) => !one.startsWith("-"));
-  const [first, second] = words;
-  if (first === "run" || first === "run-script" || first === "rum" || first === "urn") return second;
-  if (first === "t" || first === "tst") return "test";
-  const isOther = first === undefined || notScripts.includes(first);
-  return isOther ? undefined : first;
-}
-
-const notScripts = [
-  "exec",
-  "x",
-  "dlx",
-  "ci",
-  "install",
-  "i",
-  "add",
-  "audit",
-  "pack",
-  "publish",
-  "node",
-  "create",
-  "init",
-];
 
 /** Lines that have scripts run by something else than usual. */
 const settings: readonly (readonly [string, RegExp])[] = [

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { CommandCheck, Pin } from "../../evidence/check.ts";
 import { checkMeaning, nameOf } from "../../evidence/check-verdict.ts";
 import type { Json } from "../../evidence/json.ts";
+import { valueAt } from "../../evidence/json-pointer.ts";
 
 /** Names what a command would run as it stands: the check as its author wrote it, with what is pinned to it. */
 export async function definitionOf(area: string, check: CommandCheck): Promise<string> {
@@ -16,12 +17,7 @@ export async function pinnedValue(area: string, { file, pointer }: Pin): Promise
   const text = await readText(join(area, file));
   if (text === undefined || pointer === undefined) return text ?? null;
   try {
-    let value: unknown = JSON.parse(text);
-    for (const part of pointer.split("/").slice(1)) {
-      const key = part.replaceAll("~1", "/").replaceAll("~0", "~");
-      value =
-        typeof value === "object" && value !== null && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
-    }
+    const value = valueAt(JSON.parse(text), pointer);
     return value === undefined ? null : JSON.parse(JSON.stringify(value));
   } catch {
     return null;

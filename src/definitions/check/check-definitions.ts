@@ -5,6 +5,7 @@ import type { Finding, Noted } from "./finding.ts";
 import { inspectActions } from "./inspect-actions.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
 import { inspectBots } from "./inspect-bots.ts";
+import { inspectChecks } from "./inspect-checks.ts";
 import { inspectFiles } from "./inspect-files.ts";
 import { inspectGates } from "./inspect-gates.ts";
 import { inspectInstructions } from "./inspect-instructions.ts";
@@ -56,6 +57,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectTriggers(survey),
     ...inspectGates(survey),
     ...inspectProving(survey),
+    ...inspectChecks(survey, surroundings),
     ...inspectRules(survey, surroundings),
     ...inspectInstructions(survey),
     ...inspectLeftOvers(survey),

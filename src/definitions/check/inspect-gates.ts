@@ -108,7 +108,12 @@ function closedBy(message: string): string {
 function keysOf([owner]: readonly string[]): readonly string[] {
   switch (owner) {
     case undefined:
-      return ["evidence_schema", "cross_field_validation", "validators", "examples", "approval", "checks"];
+      return ["evidence_schema", "cross_field_validation", "validators", "examples", "approval", "checks", "fresh"];
+    case "checks":
+      return [
+        ...["name", "run", "cwd", "timeout", "env", "exit", "report", "gives", "reads", "pins"],
+        ...["file", "headings", "min_words", "schema", "git", "clean", "branch", "commits_since_start"],
+      ];
     case "evidence_schema":
       return ["type", "required", "description", "validator", "validator_params", "example"];
     case "cross_field_validation":

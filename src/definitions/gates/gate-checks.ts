@@ -4,6 +4,7 @@ import {
   type Fact,
   type FileCheck,
   facts,
+  factsOf,
   type GitCheck,
   type Pin,
   reportFormats,
@@ -51,13 +52,29 @@ function readCheck(entry: Json, at: readonly string[], written: Written): Check 
   const named = { name: name ?? "check", source: { file: written.file, line: written.lineOf(at) } };
   const check = kind === "run" ? command(form, named) : kind === "file" ? file(form, named) : git(form, named);
   form.finish();
+  if (check.kind === "command") complainOfGives(form, check);
   return check;
+}
+
+/** What no report of the check can tell is never found: the field would stay empty. */
+function complainOfGives(form: Form, { gives, reports }: CommandCheck): void {
+  const told = new Set(reports.flatMap(({ format }) => factsOf(format)));
+  for (const [field, fact] of Object.entries(gives))
+    if (!told.has(fact))
+      form.complain(
+        ["gives", field],
+        `${field} is given by ${fact}, which ${reports.length === 0 ? "takes a report" : "no report of it tells"}`,
+      );
 }
 
 type Named = Pick<Check, "name" | "source">;
 
 function command(form: Form, named: Named): CommandCheck {
-  const run = form.take("run", isArgv, "a list of texts: the program and its arguments, without a shell");
+  const run = form.take(
+    "run",
+    isArgv,
+    "a list of texts: the program and its arguments, without a shell, such as [npm, test]",
+  );
   const timeout = form.take("timeout", isDuration, "a duration such as 20s or 5m, at most 60m") ?? "5m";
   const reads = form.take("reads", areTexts, "a list of globs");
   return {

@@ -85,7 +85,7 @@ function understand(value: JsonObject, written: Written): Gate {
     examples,
     rulesHold,
     ...(asked.length === 0 ? {} : { checks: asked }),
-    ...(freshAsked.length === 0 ? {} : { fresh: freshAsked }),
+    ...(freshAsked.length === 0 ? {} : { fresh: freshAsked, freshSource: { file, line: lineOf(["fresh"]) } }),
     approval: asking.length > 0,
     ...(asking.length > 0 ? { approvalSource: { file, line: lineOf(asking) } } : {}),
   };

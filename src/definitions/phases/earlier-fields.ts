@@ -1,9 +1,23 @@
 import { type EarlierField, lookedBackTo } from "../../evidence/evidence-comparison.ts";
+import { withFresh } from "../../evidence/fresh-checks.ts";
 import { type Complaint, complaint } from "./complaint.ts";
 import type { Phase } from "./phased-workflow.ts";
 
 /** What is wrong with comparisons that look back: a phase that is not earlier, a field that it need not hand in. */
 export function earlierComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
+  return [...freshComplaints(phases, definitions), ...comparedComplaints(phases, definitions)];
+}
+
+/** Checks that a phase wants to hold still, and that no phase before it has. */
+function freshComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
+  return withFresh(phases).flatMap(({ gate: { closed } }, at) => {
+    if (closed === undefined || closed === phases[at]?.gate.closed) return [];
+    const { file, line = 1, message, fix = "" } = closed;
+    return [complaint("requirement-not-understood", `${definitions}/${file}`, message, fix, { line })];
+  });
+}
+
+function comparedComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
   return phases.flatMap(({ number, gate }) =>
     gate.comparisons.flatMap(({ source, ...comparison }) => {
       const earlier = phases.filter((phase) => phase.number < number);
