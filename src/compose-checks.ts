@@ -4,6 +4,7 @@ import { isAbsolute, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandTools } from "./checks/commands/command-check.ts";
 import type { CheckSchema } from "./checks/files/file-check.ts";
+import type { FileReader } from "./checks/files/reads.ts";
 import { openTrust, type Trust } from "./checks/trust.ts";
 import type { Checks } from "./engine/ports.ts";
 import { nameOf } from "./evidence/check-verdict.ts";
@@ -36,6 +37,7 @@ export function checksWhenNeeded(
       checkSchema: schemasIn(definitions),
       memory: readsMemory(join(stateFolder(), "reads")),
       tools: commandTools,
+      reader: filesReader,
     });
     if (isClosed) checks.close();
     return checks;
@@ -86,14 +88,21 @@ export function commandTools(): Promise<CommandTools> {
 }
 
 async function makeTools(): Promise<CommandTools> {
-  const [{ commandRunner }, { findContainer }, { fileReader }, { sweepLeftOvers }] = await Promise.all([
+  const [{ commandRunner }, { findContainer }, { sweepLeftOvers }] = await Promise.all([
     import("./checks/commands/run-command.ts"),
     import("./checks/commands/contain.ts"),
-    import("./checks/files/reads.ts"),
     import("./checks/commands/sweep.ts"),
   ]);
   const [container] = await Promise.all([findContainer(), sweepLeftOvers()]);
-  return { run: commandRunner(supervisor(), container), read: fileReader() };
+  return { run: commandRunner(supervisor(), container), read: await filesReader() };
+}
+
+let reader: Promise<FileReader> | undefined;
+
+/** What reads the files of proofs, once for a process: it remembers what has not changed. */
+function filesReader(): Promise<FileReader> {
+  reader ??= import("./checks/files/reads.ts").then(({ fileReader }) => fileReader());
+  return reader;
 }
 
 /** Ends what a server that was killed may have left of its checks; where none was running then nothing is loaded for it. */

@@ -9,8 +9,8 @@ import { definitionOf } from "./commands/pins.ts";
 import { withRemarks } from "./commands/remarks.ts";
 import { type LetGo, takeTurn } from "./commands/turn.ts";
 import { type CheckSchema, checkFile, fileDefinition } from "./files/file-check.ts";
-import { changedBetween } from "./files/reads.ts";
-import type { ReadsMemory } from "./files/reads-memory.ts";
+import { changedBetween, type FileReader } from "./files/reads.ts";
+import { filesIn, type ReadsMemory } from "./files/reads-memory.ts";
 import { checkGit } from "./git/git-check.ts";
 import type { Decided } from "./trust.ts";
 
@@ -28,6 +28,8 @@ export type ChecksPlace = {
   readonly memory: ReadsMemory;
   /** What commands are run with, made when the first is. */
   readonly tools: () => Promise<CommandTools>;
+  /** What reads the files of proofs, where nothing is run. */
+  readonly reader: () => Promise<FileReader>;
 };
 
 type Running = { readonly desk: string; readonly since: number; readonly done: Promise<void> };
@@ -72,16 +74,19 @@ export function checksIn(place: ChecksPlace): Checks {
   }
 
   /** The files that a proof read and that have changed since; undefined where none has. */
-  async function changedSince(check: Check, { reads }: CheckResult): Promise<readonly string[] | undefined> {
+  async function changedSince(
+    check: Check,
+    { reads }: CheckResult,
+    readNow: (check: CommandCheck) => ReturnType<typeof readsOf>,
+  ): Promise<readonly string[] | undefined> {
     if (check.kind === "git") return undefined;
     if (check.kind === "file") {
       const now = await checkFile(place.area, check, place.checkSchema);
       return now.reads === reads ? undefined : [check.path];
     }
-    const { read } = await place.tools();
-    const now = await readsOf(place.area, check, read);
+    const now = await readNow(check);
     if ("problem" in now) return [];
-    if (now.reads === reads) return undefined;
+    if (filesIn(now.reads) === filesIn(reads)) return undefined;
     const before = await place.memory.find(reads);
     return before === undefined ? [] : changedBetween(before, now.files);
   }
@@ -161,9 +166,19 @@ export function checksIn(place: ChecksPlace): Checks {
       return standings;
     },
     async stale(proofs) {
+      const read = await place.reader();
+      /** Many proofs read the same files: each is read once. */
+      const readings = new Map<string, ReturnType<typeof readsOf>>();
+      const readNow = (check: CommandCheck): ReturnType<typeof readsOf> => {
+        const { reads = null, reports, never = [], env } = check;
+        const key = nameOf([reads, reports, never, env]);
+        const reading = readings.get(key) ?? readsOf(place.area, check, read);
+        readings.set(key, reading);
+        return reading;
+      };
       const found = await Promise.all(
         proofs.map(async (proof) => {
-          const files = await changedSince(proof.check, proof.result);
+          const files = await changedSince(proof.check, proof.result, readNow);
           return files === undefined ? [] : [{ proof, files }];
         }),
       );

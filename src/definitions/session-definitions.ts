@@ -3,6 +3,7 @@ import type { Definitions, PlanReading, Presented } from "../engine/ports.ts";
 import { withFresh } from "../evidence/fresh-checks.ts";
 import type { Gate } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import { withNeverRead } from "../evidence/never-read.ts";
 import type { Desk, SessionState } from "../workflow/desk.ts";
 import type { Manner, Plan, Step } from "../workflow/workflow.ts";
 import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
@@ -84,7 +85,13 @@ function planOf(type: string, { runs }: Desk, workflow: PhasedWorkflow): Plan {
 
 /** The plan of a session under a name. */
 export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
-  return { name, manner, workflows: [{ name, steps: withFresh(phases.map(stepOf)) }], independent: [], ordered: false };
+  return {
+    name,
+    manner,
+    workflows: withNeverRead([{ name, steps: withFresh(phases.map(stepOf)) }], []),
+    independent: [],
+    ordered: false,
+  };
 }
 
 /** A gate decides whether a phase is done; a person only where the gate says so. */

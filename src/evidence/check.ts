@@ -48,6 +48,8 @@ export type CommandCheck = Named & {
   readonly gives: Readonly<Record<string, Fact>>;
   /** Globs of the files that the proof depends on; left out: those that git has or would take, else all. */
   readonly reads?: readonly string[];
+  /** Paths and globs of what is never read: what others of its sequence leave there. No part of what it asks for. */
+  readonly never?: readonly string[];
   /** Parts of files that belong to the command. */
   readonly pins: readonly Pin[];
 };

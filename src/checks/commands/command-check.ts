@@ -20,16 +20,18 @@ export type CommandAsked = {
   readonly stop?: AbortSignal;
 };
 
-/** Names the files that a command check reads, as they are now; or says why they cannot be read. */
+/** Names what a command check reads, as it is now: its files, and behind a dot its variables; or says why they cannot be read. */
 export async function readsOf(
   area: string,
   check: CommandCheck,
   read: FileReader,
 ): Promise<{ readonly reads: string; readonly files: FilesRead } | { readonly problem: string }> {
-  const files = await read(area, { globs: check.reads, except: check.reports.map(({ path }) => path) });
+  const except = check.reports.map(({ path }) => path.replace(/^(?:\.\/)+/, ""));
+  const files = await read(area, { globs: check.reads, except, never: check.never });
   if ("problem" in files) return files;
   const environment = check.env.map((name) => [name, process.env[name] ?? null]);
-  return { reads: nameOf([[...files], environment]), files };
+  const named = nameOf([...files]);
+  return { reads: environment.length === 0 ? named : `${named}.${nameOf(environment)}`, files };
 }
 
 /** Runs a command check whole: the command, what it changed, and what its reports tell. */

@@ -1,5 +1,7 @@
 import type { ServedBot } from "../../engine/ports.ts";
+import { withNeverRead } from "../../evidence/never-read.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
+import { recordsOf } from "../material/readable-record.ts";
 import type { Flaw } from "../problem.ts";
 import { readSettings, type SettingsRead } from "../settings.ts";
 import type { Shelf } from "../shelf.ts";
@@ -73,7 +75,13 @@ function compileBot(tree: BotTree): LiveBot {
   const gates = gatesOf(tree);
   return {
     tree,
-    workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
+    workflows: withNeverRead(
+      tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
+      recordsOf(
+        tree.name,
+        tree.behaviors.map(({ name }) => name),
+      ),
+    ),
     descriptions: tree.behaviors.map((behavior) => describeBehavior(definitionsOf(tree), behavior).text),
   };
 }

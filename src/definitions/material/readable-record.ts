@@ -8,6 +8,11 @@ export function readableRecord(bot: string, run: string | undefined): NonNullabl
   return { path: (ref) => `${folder}/${recordPath(ref)}`, text: recordText };
 }
 
+/** Globs of the readable files of a bot, of all its runs. */
+export function recordsOf(bot: string, workflows: readonly string[]): readonly string[] {
+  return workflows.map((workflow) => `${plainName(bot)}/**/${plainName(workflow)}/*.md`);
+}
+
 /** The folder of a run: none goes by the name of a record, where it would stand in the way of another run's. */
 function folderOf(run: string): string {
   return run.replace(/\.md(?=\/|$)/g, "%2Emd");
