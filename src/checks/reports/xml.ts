@@ -28,6 +28,7 @@ export function readXml(
   };
   parser.onopentag = ({ name, attributes }) => {
     if (!hasRoot && !roots.includes(name)) complain(`it begins with <${name}>, not with <${roots.join("> or <")}>`);
+    if (hasRoot && inside.length === 0) complain("something stands after its end");
     hasRoot = true;
     if (inside.length >= mostLevels) return complain(`it is nested more than ${mostLevels} levels deep`);
     if (problem !== undefined) return;
