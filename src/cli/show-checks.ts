@@ -35,12 +35,13 @@ export function shownChecks(events: readonly Event[], stale: readonly StaleProof
   });
 }
 
-/** Everything that was claimed of what checks find, each claim once; a field of which nothing was claimed as it was found. */
+/** Everything that was claimed of what checks find, each claim once, and what was found without a claim. */
 export function claimsOf(events: readonly Event[]): readonly Claim[] {
   const claimsAt = claimFinder();
   const all = [...new Map(events.flatMap(claimsAt).map((claim) => [canonical({ ...claim }), claim])).values()];
-  const isClaimed = new Set(all.flatMap(({ field, claimed }) => (claimed === undefined ? [] : [field])));
-  return all.filter(({ field, claimed }) => claimed !== undefined || !isClaimed.has(field));
+  const isTold = ({ field, found }: Claim): boolean =>
+    all.some((one) => one.claimed !== undefined && one.field === field && one.found === found);
+  return all.filter((claim) => claim.claimed !== undefined || !isTold(claim));
 }
 
 /** Why the last try to complete an open step was turned down. */

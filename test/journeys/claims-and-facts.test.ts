@@ -84,9 +84,9 @@ describe("what was claimed stands beside what was found", () => {
     expect(await says("status")).toContain("waits for what its rules and checks found to be mended");
     project.write("plan.json", { passed: 3 });
     expect(isDone(await handIn({ summary: "done" }))).toBe(true);
-    expect(JSON.parse(await says("show", run, "--json"))[0].checks).toMatchObject([
-      { name: "tests", status: "passed" },
-    ]);
+    const [mended] = JSON.parse(await says("show", run, "--json"));
+    expect(mended.claims).toMatchObject([{ claimed: 3, found: 2 }, { found: 3 }]);
+    expect(mended.checks).toMatchObject([{ name: "tests", status: "passed" }]);
   });
 });
 
