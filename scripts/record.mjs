@@ -48,7 +48,7 @@ const rows = lines.map(
 );
 writeFileSync(
   join(home, "docs/demo.svg"),
-  `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="${height}" viewBox="0 0 960 ${height}" role="img" aria-label="A scripted assistant walks a bot over MCP: guided, refused, killed and resumed">
+  `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="${height}" viewBox="0 0 960 ${height}" role="img" aria-label="A scripted assistant walks a bot over MCP: guided, refused, killed, resumed and held to its tests">
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#e6edf3">
 ${rows.join("\n")}

@@ -130,6 +130,10 @@ test("the recording in docs/demo.svg shows what the demonstration shows today", 
     expect(recording).toContain(`${number}. ${title}`);
   }
   expect(recording).toContain("When done, proceed to decide_planning_criteria");
+  expect(recording).toContain("tests_passed (claimed 12, found 11)");
+  const said = recording.replaceAll(/<[^>]+>/g, "").replaceAll("&gt;", ">");
+  const shown = blocksOf("README.md").filter(({ language }) => language === "text");
+  for (const line of shown.flatMap(({ text }) => text.split("\n"))) expect(said).toContain(line);
 });
 
 describe("docs/guarantees.md and docs/assurance.md are tables of attacks", () => {

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -8,7 +8,10 @@ import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 
 const waymark = fileURLToPath(new URL("../../dist/waymark.js", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "waymark-demo-"));
-cpSync(fileURLToPath(new URL("project", import.meta.url)), root, { recursive: true });
+for (const part of ["project", "tested"])
+  cpSync(fileURLToPath(new URL(part, import.meta.url)), root, { recursive: true });
+// What this machine remembers of the demonstration goes with it: nothing is left in anybody's home.
+const env = { ...process.env, XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "waymark-demo-state-")) };
 
 const isTerminal =
   (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined) && process.env.NO_COLOR === undefined;
@@ -30,7 +33,11 @@ async function openWindow() {
     say(paint(35, indent("the person says yes")));
     return { action: "accept", content: { answer: "yes" } };
   });
-  const transport = new StdioClientTransport({ command: process.execPath, args: [waymark, "serve", "--root", root] });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [waymark, "serve", "--root", root],
+    env,
+  });
   await client.connect(transport);
   return { client, pid: transport.pid };
 }
@@ -43,8 +50,19 @@ async function call(client, name, args, lines = 2) {
   say(`   ${paint(answer.status === "refused" ? 31 : 32, `← ${answer.status}`)} ${place}`);
   if (answer.error) say(indent(`${answer.error}: ${answer.message}\n${answer.required_action}`));
   else if (lines > 0) say(indent(first(answer.instructions, lines)));
+  for (const gap of answer.missing_evidence ?? []) say(paint(33, indent(gap)));
   for (const warning of answer.warnings) say(paint(33, indent(`warning: ${warning}`)));
   return answer;
+}
+
+/** A command of Waymark's at the terminal. */
+function run(...args) {
+  const { stdout, stderr, status } = spawnSync(process.execPath, [waymark, ...args, "--root", root], {
+    encoding: "utf8",
+    env: { ...env, ...(isTerminal ? { FORCE_COLOR: "1" } : {}) },
+  });
+  if (status !== 0) throw new Error(stderr);
+  return stdout;
 }
 
 function show(file, pick) {
@@ -111,17 +129,30 @@ say(
 );
 await call(client, "complete_action", { content: [{ path: "docs/story-map.md", text: map("Reserve a table") }] }, 3);
 
-scene(8, "What is on record.");
+scene(8, "The assistant says that all 12 tests pass. Waymark runs them itself, and finds 11.");
+run("trust", "--yes");
+say(paint(35, indent("the person has read the command (node --test) and trusts it: waymark trust")));
+await call(client, "tests_bot", {}, 0);
+await call(client, "complete_action", { evidence: { tests_passed: 12 } });
+
+scene(9, "It mends the code and tries again. Now it is proved: the step is done, and nobody has to be asked.");
+const source = join(root, "src/reserve.mjs");
+writeFileSync(source, readFileSync(source, "utf8").replace("hour < 20", "hour < 19"));
+const { checks } = await call(client, "complete_action", { evidence: { tests_passed: 12 } }, 0);
+say(indent(checks.map(({ name, summary }) => `${name}: ${summary}`).join("\n")));
+
+scene(10, "What is on record.");
 show("activity_log.json", (entries) =>
   entries
     .map(({ timestamp, action, action_state }) => `${timestamp.slice(11, 19)}  ${action_state.padEnd(9)}  ${action}`)
     .join("\n"),
 );
 await client.close();
-spawnSync(process.execPath, [waymark, "status", "--root", root], { stdio: "inherit" });
+process.stdout.write(run("status"));
 
 if (process.argv.includes("--keep")) say(`\nThe project is kept in ${root}`);
 else rmSync(root, { recursive: true });
+rmSync(env.XDG_STATE_HOME, { recursive: true });
 say(
-  `\nThat was real: a real MCP client, a real server, a real kill. README.md says how to use it with your own assistant.`,
+  `\nThat was real: a real MCP client, a real server, a real kill, real tests. README.md says how to use it with your own assistant.`,
 );
