@@ -131,7 +131,7 @@ function evidenceText({ shown }: Reply): string[] {
 
 function howToComplete(auto: Shown["auto"]): string {
   if (auto === "if_proved")
-    return `When this is done, call ${completeTool} with the results; where every check passes, no confirmation is needed.`;
+    return `When this is done, call ${completeTool} with the results; if its checks pass, no confirmation is needed.`;
   return auto
     ? `When this is done, call ${completeTool} with the results; no confirmation is needed.`
     : `When this is done and the person agrees, call ${completeTool} with the results and their own words as confirmation.`;
@@ -139,7 +139,7 @@ function howToComplete(auto: Shown["auto"]): string {
 
 /** For whoever was told the whole with an earlier action of the same behavior. */
 function howToCompleteInShort(auto: Shown["auto"]): string {
-  if (auto === "if_proved") return `Then ${completeTool}; where every check passes, no confirmation is needed.`;
+  if (auto === "if_proved") return `Then ${completeTool}; if its checks pass, no confirmation is needed.`;
   return auto
     ? `Then ${completeTool}; no confirmation is needed.`
     : `Then ${completeTool}, with the person's confirmation.`;
