@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { isDeepStrictEqual } from "node:util";
 import type { Checks, ChecksAsked, DeskId } from "../engine/ports.ts";
 import type { Check, CheckResult, CheckStanding, CommandCheck } from "../evidence/check.ts";
 import { checkMeaning, holds, nameOf } from "../evidence/check-verdict.ts";
@@ -32,11 +33,13 @@ export type ChecksPlace = {
   readonly reader: () => Promise<FileReader>;
 };
 
-type Running = { readonly desk: string; readonly since: number; readonly done: Promise<void> };
+type Running = { readonly desk: string; readonly done: Promise<void>; since: number; isWaiting: boolean };
 
 /** The checks of one work tree. */
 export function checksIn(place: ChecksPlace): Checks {
   const running = new Map<string, Running>();
+  /** What another window was told while this one waited: it is told here too, once. */
+  const heard = new Map<string, CheckResult>();
   const stopping = new AbortController();
   /** One after another: they would disturb each other. */
   let last: Promise<unknown> = Promise.resolve();
@@ -68,9 +71,15 @@ export function checksIn(place: ChecksPlace): Checks {
     if (known?.status === "failed" && known.definition === definition) return known;
     if (known !== undefined && "reads" in now && holds(known, definition, now.reads)) return known;
     const key = nameOf([{ ...asked.id }, { ...asked.ref }, name, definition]);
-    const began = running.get(key) ?? begin(key, asked, check, definition);
-    const seconds = Math.round((performance.now() - began.since) / 1000);
-    return { name, status: "running", definition, summary: `it has been running for ${seconds} s`, seconds };
+    const told = heard.get(key);
+    heard.delete(key);
+    if (told !== undefined && "reads" in now && holds(told, definition, now.reads)) return told;
+    const { since, isWaiting } = running.get(key) ?? begin(key, asked, check, definition);
+    const seconds = Math.round((performance.now() - since) / 1000);
+    const summary = isWaiting
+      ? "it waits until another check of this work tree has ended"
+      : `it has been running for ${seconds} s`;
+    return { name, status: "running", definition, summary, seconds };
   }
 
   /** The files that a proof read and that have changed since; undefined where none has. */
@@ -103,10 +112,11 @@ export function checksIn(place: ChecksPlace): Checks {
   /** What is on record of a check and this machine put there: a record that anybody else wrote proves nothing. */
   async function knownOf(asked: ChecksAsked, name: string): Promise<CheckResult | undefined> {
     const found = (await asked.known()).find((one) => one.name === name);
-    if (found === undefined) return undefined;
-    const { seal, ...result } = found;
-    return seal !== undefined && seal === sealOf(asked, result) ? found : undefined;
+    return found !== undefined && isSealed(asked, found) ? found : undefined;
   }
+
+  const isSealed = (asked: ChecksAsked, { seal, ...result }: CheckResult): boolean =>
+    seal !== undefined && seal === sealOf(asked, result);
 
   const sealOf = ({ id, ref }: ChecksAsked, result: CheckResult): string | undefined =>
     place.seal(nameOf([{ ...id }, { ...ref }]), digestOf(JSON.parse(JSON.stringify(result))));
@@ -132,12 +142,20 @@ export function checksIn(place: ChecksPlace): Checks {
 
   function begin(key: string, asked: ChecksAsked, check: CommandCheck, definition: string): Running {
     const work = async (): Promise<void> => {
+      const earlier = await asked.before(check.name);
       const letGo = await waitForTurn();
       if (letGo === undefined) return;
       try {
+        begun.isWaiting = false;
+        begun.since = performance.now();
         const tools = await place.tools();
         // Whoever had the turn before may have run just this.
         if (await isDone(asked, check, definition, tools)) return;
+        const told = await asked.before(check.name);
+        if (told !== undefined && isSealed(asked, told) && !isDeepStrictEqual(told, earlier)) {
+          heard.set(key, told);
+          return;
+        }
         const handed = asked.content;
         const asking = { area: place.area, check, definition, handed, stop: stopping.signal };
         const ran = await runCommandCheck(asking, tools);
@@ -154,7 +172,7 @@ export function checksIn(place: ChecksPlace): Checks {
     const done = last.then(work, work).finally(() => running.delete(key));
     last = done.catch(() => undefined);
     done.catch(() => undefined); // who waits for it hears of it
-    const begun = { desk: nameOfDesk(asked.id), since: performance.now(), done };
+    const begun: Running = { desk: nameOfDesk(asked.id), done, since: performance.now(), isWaiting: true };
     running.set(key, begun);
     return begun;
   }

@@ -232,7 +232,9 @@ function unopenable({ name, broken }: Step, { run }: Place): Problem | undefined
 
 /** What was found out just now, and is not on record yet. */
 function newlyChecked({ state, stamp, ref }: Attempt, { checks = [] }: CompleteCommand): Event[] {
-  const known = new Set((state.checks ?? []).map((one) => digestOf(one)));
+  // What a command came to is on record already, also where another caller was told that it failed.
+  const told = (state.failed ?? []).filter(({ seal }) => seal !== undefined);
+  const known = new Set([...(state.checks ?? []), ...told].map((one) => digestOf(one)));
   const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
   return results
     .filter((result) => !known.has(digestOf(result)))

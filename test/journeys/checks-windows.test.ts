@@ -1,0 +1,81 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { expect, test } from "vitest";
+import { makeProject, type Project } from "../project.ts";
+import { gateFile, trustAll } from "../proving.ts";
+import { openWindow, type Window } from "../window.ts";
+
+/** A project with a check that notes that it runs, and ends with `exit` when it is told to. */
+function projectWith(exit: number): Project & { goOn(): void; runs(): number } {
+  const project = makeProject();
+  const script = `const fs = require("node:fs");
+    fs.appendFileSync(".waymark/runs.txt", "run\\n");
+    const wait = setInterval(() => { if (fs.existsSync(".waymark/go")) { clearInterval(wait); process.exitCode = ${exit}; } }, 10);`;
+  project.write("check.cjs", script);
+  project.write(gateFile, "checks:\n  - name: works\n    run: [node, check.cjs]\n");
+  project.write(".waymark/config.json", { checks: { wait: "1s" } });
+  return {
+    ...project,
+    goOn: () => project.write(".waymark/go", "now"),
+    runs: () =>
+      existsSync(join(project.root, ".waymark/runs.txt")) ? project.read(".waymark/runs.txt").length / 4 : 0,
+  };
+}
+
+const done = { confirmation: "yes", behavior: "shape", action: "gather_context" };
+
+/** Asks until there is a result. */
+async function resultIn(window: Window): Promise<Awaited<ReturnType<Window["call"]>>> {
+  for (;;) {
+    const answer = await window.call("complete_action", done);
+    if (answer.status !== "checking") return answer;
+  }
+}
+
+test.each([
+  [0, "completed", "passed"],
+  [3, "refused", "failed"],
+])(
+  "two windows that want the same check, which ends with %i, hear the same of one run",
+  async (exit, status, found) => {
+    const project = projectWith(exit);
+    await trustAll(project);
+    const [one, other] = [await openWindow(project.root), await openWindow(project.root)];
+    await one.call("shape_bot");
+    expect(await one.call("complete_action", done)).toMatchObject({ status: "checking" });
+    const waiting = await other.call("complete_action", done);
+    expect(waiting).toMatchObject({
+      status: "checking",
+      checks: [{ summary: expect.stringContaining("waits until") }],
+    });
+    const results = Promise.all([resultIn(one), resultIn(other)]);
+    await pause(300);
+    project.goOn();
+    for (const result of await results) expect(result).toMatchObject({ status });
+    expect((await results).flatMap(({ checks = [] }) => checks.map((one) => one.status))).toContain(found);
+    expect(project.runs()).toBe(1);
+  },
+);
+
+test("while a check sleeps other runs go on, and so do the checks of another work tree; a second one of the same waits", async () => {
+  const [asleep, elsewhere] = [projectWith(0), projectWith(0)];
+  elsewhere.goOn();
+  await trustAll(asleep);
+  await trustAll(elsewhere);
+  const [window, away] = [await openWindow(asleep.root), await openWindow(elsewhere.root)];
+  await window.call("shape_bot");
+  expect(await window.call("complete_action", done)).toMatchObject({ status: "checking" });
+
+  await away.call("shape_bot");
+  expect(await resultIn(away)).toMatchObject({ status: "completed" });
+  expect(await window.call("discovery_bot", { run: "other" })).toMatchObject({ status: "started" });
+  await window.call("shape_bot", { run: "second" });
+  expect(await window.call("complete_action", { ...done, run: "second" })).toMatchObject({
+    status: "checking",
+    checks: [{ summary: "it waits until another check of this work tree has ended" }],
+  });
+  expect(asleep.runs()).toBe(1);
+  asleep.goOn();
+  while (asleep.runs() < 2) await pause(20);
+});
