@@ -16,10 +16,12 @@ export function recordedOtherwise(
     if (result === undefined) return [`no result of its check ${name} is on record`];
     return result.status === "passed" ? [] : [`its check ${name} failed on record: ${result.summary}`];
   });
-  const untrue = [...foundBy(checks, recorded)].flatMap(([field, found]) =>
-    found === null || evidence[field] === found
+  if (unproved.length > 0) return unproved;
+  return [...foundBy(checks, recorded)].flatMap(([field, found]) =>
+    evidence[field] === found
       ? []
-      : [`${field} is ${JSON.stringify(evidence[field] ?? null)} in its evidence, and its check found ${found}`],
+      : [
+          `${field} is ${JSON.stringify(evidence[field] ?? null)} in its evidence, and its check found ${found ?? "none"}`,
+        ],
   );
-  return [...unproved, ...untrue];
 }

@@ -38,8 +38,7 @@ export function compareCheck(check: Check, recorded: CheckResult | undefined, fo
 function compareResults(check: Check, recorded: CheckResult, found: CheckFound & CheckResult): Differences {
   const { name } = check;
   const isSameCheck = recorded.definition === found.definition;
-  const isPinned =
-    check.kind === "command" ? check.pins.length > 0 : check.kind === "file" && check.schema !== undefined;
+  const isPinned = check.kind === "command" && check.pins.length > 0;
   const isSameFiles = recorded.reads === found.reads;
   const others = factsThatDiffer(check, recorded, found);
   // The same command on the same files has as many tests as it had, wherever it runs; which of them are left out may differ.
@@ -51,9 +50,7 @@ function compareResults(check: Check, recorded: CheckResult, found: CheckFound &
       ...(isUntrue ? counted : []),
     ],
     notes: [
-      ...(isSameCheck || !isPinned
-        ? []
-        : [`${name}: what ${check.kind === "file" ? "it is held against" : "is pinned to it"} has changed since`]),
+      ...(isSameCheck || !isPinned ? [] : [`${name}: what is pinned to it has changed since`]),
       ...(isSameFiles ? [] : [`${name}: what it reads has changed since`]),
       ...(isUntrue ? [] : counted),
       ...(found.unseen === undefined ? [] : [`${name}: ${found.unseen}`]),

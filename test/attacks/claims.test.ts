@@ -29,6 +29,26 @@ test("with the tools alone: invented numbers are held against what is found, and
   expect(runsIn(project)).toBe(1);
 });
 
+test("with the tools alone: a number that the gate has found, and no report tells, is not taken from a claim", async () => {
+  const gate = provingGate
+    .replace("format: junit, path: reports/junit.xml", "format: lcov, path: lcov.info")
+    .replace("tests_passed: passed", "tests_passed: branches_percent");
+  const project = provingProject({}, gate);
+  const lines = "SF:a.js\\nDA:1,1\\nend_of_record\\n";
+  project.write("run-tests.cjs", `require("node:fs").writeFileSync("lcov.info", "${lines}");\n`);
+  await trustAll(project);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  const answer = await window.call("complete_action", {
+    evidence: { summary: "done", tests_passed: 99 },
+    confirmation: "yes",
+  });
+  expect(answer).toMatchObject({
+    error: "check_failed",
+    checks: [{ summary: "no report of it tells branches_percent" }],
+  });
+});
+
 test("with the tools alone: a check's name, its result or a field of no gate, handed in as evidence, proves nothing", async () => {
   const project = provingProject({ passed: 1, failed: 1 });
   await trustAll(project);

@@ -1,9 +1,8 @@
 import { cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { beginning, type JournalRecord, toLine } from "../../src/stores/chain/record.ts";
-import type { Event } from "../../src/workflow/events.ts";
 import { type Ended, runCli } from "../command-line.ts";
+import { forge } from "../forge.ts";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow } from "../phased.ts";
 import { actions, makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
@@ -257,22 +256,6 @@ describe("an assistant with file tools, and verify --require", () => {
     );
   });
 });
-
-/** Writes a history anew with its events changed, every hash right. */
-function forge(project: Project, file: string, change: (event: Event) => Event): void {
-  let prev = beginning;
-  const lines = project
-    .read(file)
-    .trimEnd()
-    .split("\n")
-    .map((text) => {
-      const record: JournalRecord = JSON.parse(text);
-      const line = toLine({ ...record, prev, events: record.events.map(change) });
-      prev = line.hash;
-      return `${line.text}\n`;
-    });
-  project.write(file, lines.join(""));
-}
 
 describe("an assistant with a shell, and verify --require", () => {
   test.each([

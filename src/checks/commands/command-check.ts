@@ -57,7 +57,8 @@ export async function runCommandCheck(
     changedText(changed) ??
     ("problem" in found ? found.problem : undefined) ??
     // A runner can be told to end well whatever its tests say.
-    (check.exit === 0 && (facts?.failed ?? 0) > 0 ? summaryOf(facts) : undefined);
+    (check.exit === 0 && (facts?.failed ?? 0) > 0 ? summaryOf(facts) : undefined) ??
+    untold(check, facts);
   return {
     name: check.name,
     status: complaint === undefined ? "passed" : "failed",
@@ -79,6 +80,12 @@ function fieldsFound({ gives }: CommandCheck, facts: Facts): Pick<CheckResult, "
     return value === undefined ? [] : [[field, value] as const];
   });
   return known.length === 0 ? {} : { found: Object.fromEntries(known) };
+}
+
+/** What a check should give and no report tells would be left to whoever claims it. */
+function untold({ gives }: CommandCheck, facts: Facts = {}): string | undefined {
+  const missing = Object.values(gives).filter((fact) => facts[fact] === undefined);
+  return missing.length === 0 ? undefined : `no report of it tells ${[...new Set(missing)].join(", ")}`;
 }
 
 function failed({ name }: CommandCheck, definition: string, reads: string, summary: string): CheckResult {
