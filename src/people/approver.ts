@@ -1,0 +1,76 @@
+import { createHash, createPublicKey } from "node:crypto";
+import * as z from "zod/v4";
+import { runName } from "../evidence/run-name.ts";
+
+/** A person's key, as `approvers.json` beside the definitions names it. Somebody may have several, under one name. */
+export type Approver = {
+  readonly name: string;
+  /** The fingerprint: SHA-256 of the public key's DER form. */
+  readonly key: string;
+  /** The public key: SPKI, DER, in base64. */
+  readonly public: string;
+  readonly enrolled: string;
+} & ({ readonly kind: "ed25519" } | { readonly kind: "passkey"; readonly credential: string; readonly rpId: string });
+
+/** Reads `approvers.json`; strictly: a file that is not wholly understood names nobody. */
+export function parseApprovers(text: string): readonly Approver[] | { readonly problem: string } {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return { problem: "it is no JSON" };
+  }
+  const read = fileForm.safeParse(value);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    return { problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "it cannot be read"}`.replace(/^: /, "") };
+  }
+  const { approvers } = read.data;
+  const twice = approvers.find(({ key }, at) => approvers.findIndex((one) => one.key === key) !== at);
+  return twice === undefined ? approvers : { problem: `the key of ${twice.name} stands there twice` };
+}
+
+/** Writes it. */
+export function approversText(approvers: readonly Approver[]): string {
+  return `${JSON.stringify({ approvers }, null, 2)}\n`;
+}
+
+/** A person's name as it is kept: names that differ in case or Unicode form only are one. Undefined where it is none. */
+export function approverName(written: string): string | undefined {
+  const name = runName(written);
+  return name === undefined || name.includes("/") ? undefined : name;
+}
+
+/** What a name is made of, for whoever gave another. */
+export const approverNameRule = "letters, digits and ._-, at most 64 characters, not beginning with a dot";
+
+/** Names a public key. */
+export function keyFingerprint(spki: Buffer): string {
+  return createHash("sha256").update(spki).digest("hex");
+}
+
+const person = {
+  name: z.string().refine((name) => approverName(name) === name, `a name is ${approverNameRule}, in small letters`),
+  key: z.string(),
+  public: z.string(),
+  enrolled: z.string(),
+};
+
+const approverForm = z
+  .discriminatedUnion("kind", [
+    z.strictObject({ ...person, kind: z.literal("ed25519") }),
+    z.strictObject({ ...person, kind: z.literal("passkey"), credential: z.string(), rpId: z.string() }),
+  ])
+  .refine(isItsKey, "the key is not the fingerprint of the public part");
+
+const fileForm = z.strictObject({ $schema: z.string().optional(), approvers: z.array(approverForm) });
+
+function isItsKey({ key, public: spki, kind }: { key: string; public: string; kind: string }): boolean {
+  try {
+    const der = Buffer.from(spki, "base64");
+    const { asymmetricKeyType } = createPublicKey({ key: der, format: "der", type: "spki" });
+    return keyFingerprint(der) === key && (kind !== "ed25519" || asymmetricKeyType === "ed25519");
+  } catch {
+    return false;
+  }
+}

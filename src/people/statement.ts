@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { canonical } from "../evidence/json.ts";
+
+/** What a person decided, and about what: the text that is signed. */
+export type Statement = {
+  readonly v: 1;
+  /** The history that it belongs to, by the hash of its first record: the same in every clone, and in no other project. */
+  readonly project: string;
+  /** The desk: a bot, a bot and its run (`bot/run`), or a session. */
+  readonly run: string;
+  readonly workflow: string;
+  readonly step: string;
+  readonly pass: number;
+  readonly attempt: number;
+  /** Names everything that was shown: outputs, evidence, files, what rules and checks found. */
+  readonly digest: string;
+  readonly decision: "approve" | "reject";
+  /** What the person says to it; of a rejection, the reason. */
+  readonly comment?: string;
+  /** Counts once. */
+  readonly nonce: string;
+  readonly at: string;
+  /** From when on it no longer counts. */
+  readonly expires?: string;
+};
+
+/** What shows that a person made a statement: by whose key, and its signature. Binary parts are in base64url. */
+export type Proof =
+  | { readonly kind: "ed25519"; readonly key: string; readonly signature: string }
+  | {
+      readonly kind: "passkey";
+      readonly key: string;
+      readonly authenticatorData: string;
+      readonly clientDataJSON: string;
+      readonly signature: string;
+      /** Where the page stood that asked for it. */
+      readonly origin: string;
+    };
+
+/** A statement with its proof: what goes on record. */
+export type Signed = { readonly statement: Statement; readonly proof: Proof };
+
+/** The one text of a statement, whoever writes it: this is what an Ed25519 key signs. */
+export function statementText(statement: Statement): string {
+  return canonical(statement);
+}
+
+/** What a passkey signs instead: the SHA-256 of that text. */
+export function challengeOf(statement: Statement): Buffer {
+  return createHash("sha256").update(statementText(statement)).digest();
+}
