@@ -13,6 +13,7 @@ const asked: Record<string, string[][]> = {
   show: [["show", "story_bot.shape"]],
   archive: [["archive", "nobody"]],
   generate: [["generate", "stroy_bot"]],
+  trust: [["trust", "--list"]],
   verify: [["verify", "--require", "shape"]],
   export: [["export", "--json"]],
   search: [["search", "how", "to", "retry"]],

@@ -195,6 +195,7 @@ describe("the command line", () => {
       "back",
       "show",
       "archive",
+      "trust",
       "generate",
       "verify",
       "export",

@@ -132,7 +132,7 @@ describe("gates of an action and of a behavior", () => {
     expect(await status()).toContain("waits for the evidence that its gate asks for");
     const refused = await window.call("complete_action", { confirmation: "yes", evidence: { heard: 3 } });
     expect(refused).toMatchObject({ error: "check_failed" });
-    expect(await status()).toContain("waits for files that keep the rules");
+    expect(await status()).toContain("waits for what its rules and checks found to be mended");
     const { stdout } = await runCli(["log", "--root", project.root]);
     expect(stdout).toContain("check_failed");
     const content = [{ path: "map.md", text: "We use tea.\n" }];

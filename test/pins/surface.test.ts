@@ -18,6 +18,7 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
     "approval_required",
     "approval_rejected",
     "check_failed",
+    "check_untrusted",
     "conflict",
     "invalid_input",
     "too_large",
