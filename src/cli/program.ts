@@ -193,3 +193,21 @@ rooted(program.command("check"))
   .option("--compact", "one line for each finding, for annotations in CI")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./check.ts")).check(options));
+
+const token = program.command("token").description("Tokens of the team server: who may call it, and as what");
+rooted(token.command("add"))
+  .description("Make a token; it is shown once")
+  .argument("<name>", "whose it is")
+  .requiredOption("--role <role>", "agent, approver, viewer, author or runner")
+  .option("--project <name>", "good for this project only (default: every one)")
+  .option("--json", "print data instead of text")
+  .action(async (name, options) => (await import("./token.ts")).addToken(name, options));
+rooted(token.command("list"))
+  .description("The tokens there are, and those that were revoked")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./token.ts")).listTokens(options));
+rooted(token.command("revoke"))
+  .description("Take a token back; within a second nobody gets in with it")
+  .argument("<name>", "whose it is")
+  .option("--json", "print data instead of text")
+  .action(async (name, options) => (await import("./token.ts")).revokeToken(name, options));
