@@ -1,0 +1,136 @@
+import { createServer, request } from "node:http";
+import { connect } from "node:net";
+import { afterEach, expect, test } from "vitest";
+import { loopback } from "./address.ts";
+import { type Listening, listen } from "./listen.ts";
+
+const open: Listening[] = [];
+afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.close()))));
+
+async function listening(
+  answer = (): Response | Promise<Response> => new Response("in"),
+  patienceMs = 60_000,
+): Promise<Listening> {
+  const one = await listen({
+    addresses: loopback,
+    port: 0,
+    names: ["localhost"],
+    answer,
+    report: () => undefined,
+    patienceMs,
+  });
+  open.push(one);
+  return one;
+}
+
+/** What is answered to a request with these headers, sent to this address. */
+function asked(port: number, headers: Record<string, string>, host = "127.0.0.1"): Promise<number> {
+  return new Promise((done, fail) => {
+    request({ host, port, headers, setHost: false }, (response) => {
+      response.resume();
+      done(response.statusCode ?? 0);
+    })
+      .once("error", fail)
+      .end();
+  });
+}
+
+/** The first line that is answered to these bytes. */
+function said(port: number, bytes: string): Promise<string> {
+  return new Promise((done, fail) => {
+    let text = "";
+    const socket = connect(port, "127.0.0.1", () => socket.write(bytes));
+    socket.setEncoding("utf8").on("data", (chunk: string) => {
+      text += chunk;
+    });
+    socket.once("error", fail).once("close", () => done(text.split("\r\n")[0] ?? ""));
+  });
+}
+
+test("a server on loopback listens on both addresses of this machine, on one port", async () => {
+  const { port } = await listening();
+  expect(await asked(port, { host: `localhost:${port}` }, "127.0.0.1")).toBe(200);
+  expect(await asked(port, { host: `localhost:${port}` }, "::1")).toBe(200);
+});
+
+test("a port that somebody else has on the other address is not shared with them", async () => {
+  const rogue = createServer();
+  const port = await new Promise<number>((done) => {
+    rogue.listen({ host: "::1", port: 0, ipv6Only: true }, () => {
+      const at = rogue.address();
+      done(at === null || typeof at === "string" ? 0 : at.port);
+    });
+  });
+  const door = { addresses: loopback, names: ["localhost"], answer: () => new Response("in"), report: () => undefined };
+  await expect(listen({ ...door, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  // And nothing is left listening on the first one.
+  await expect(asked(port, {}, "127.0.0.1")).rejects.toMatchObject({ code: "ECONNREFUSED" });
+  await new Promise((done) => rogue.close(done));
+});
+
+test.each<[string, (port: number) => Record<string, string>]>([
+  ["another name", () => ({ host: "evil.example" })],
+  ["its name without the port", () => ({ host: "localhost" })],
+  ["its name with another port", (port) => ({ host: `localhost:${port + 1}` })],
+  ["an address instead of the name", (port) => ({ host: `127.0.0.1:${port}` })],
+  ["a name that ends in its own", (port) => ({ host: `evil.localhost:${port}` })],
+  ["what is no name", () => ({ host: "a b" })],
+])("who calls it by %s is answered 421", async (_, headers) => {
+  const { port } = await listening();
+  expect(await asked(port, headers(port))).toBe(421);
+});
+
+test("who calls it by two names, or names another server in the first line, is answered 421", async () => {
+  const { port } = await listening();
+  const host = `Host: localhost:${port}\r\n`;
+  expect(await said(port, `GET / HTTP/1.1\r\n${host}Host: evil.example\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/);
+  expect(await said(port, `GET http://evil.example/ HTTP/1.1\r\n${host}\r\n`)).toMatch(/^HTTP\/1.1 421/);
+});
+
+test("who takes too long to say what they want is answered 408", async () => {
+  const { port } = await listening(undefined, 50);
+  expect(await said(port, `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n`)).toMatch(/^HTTP\/1.1 408/);
+});
+
+test.each<[string, (port: number) => string]>([
+  ["another host", () => "https://evil.example"],
+  ["another port of this machine", (port) => `http://localhost:${port + 1}`],
+  ["another scheme", (port) => `https://localhost:${port}`],
+  ["no page that has an address", () => "null"],
+])("a page of %s is answered 403", async (_, origin) => {
+  const { port } = await listening();
+  expect(await asked(port, { host: `localhost:${port}`, origin: origin(port) })).toBe(403);
+});
+
+test("a page of its own is let in", async () => {
+  const { port } = await listening();
+  expect(await asked(port, { host: `LOCALHOST:${port}`, origin: `http://localhost:${port}` })).toBe(200);
+});
+
+test("a fault while answering is no end of the server, and tells nothing of itself", async () => {
+  const { port } = await listening(() => Promise.reject(new Error("a secret")));
+  const answer = await fetch(`http://localhost:${port}/`);
+  expect(answer.status).toBe(500);
+  expect(await answer.text()).not.toContain("secret");
+  expect((await fetch(`http://localhost:${port}/`)).status).toBe(500);
+});
+
+test("a server that closes finishes what it is answering", async () => {
+  let answer: (response: Response) => void = () => undefined;
+  let isAsked: () => void = () => undefined;
+  const beingAsked = new Promise<void>((done) => {
+    isAsked = done;
+  });
+  const one = await listening(() => {
+    isAsked();
+    return new Promise((done) => {
+      answer = done;
+    });
+  });
+  const asking = fetch(`http://localhost:${one.port}/`);
+  await beingAsked;
+  const closed = one.close(60_000);
+  answer(new Response("late"));
+  expect(await (await asking).text()).toBe("late");
+  await closed;
+});
