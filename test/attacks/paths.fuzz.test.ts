@@ -125,7 +125,7 @@ describe("an assistant hands in files, by any path, among any links", () => {
           rmSync(folder, { recursive: true });
         },
       ),
-      { numRuns: wholeOr(1500, 100) },
+      { numRuns: wholeOr(1500, 50) },
     );
     expect(saved).toBeGreaterThan(10);
   });
@@ -164,7 +164,7 @@ describe("an assistant with a shell swaps a folder for a link, over and over, wh
     const before = forbiddenIn(folder);
     const child = swapper(join(area, swapped), join(folder, target));
     while (!existsSync(`${join(area, swapped)}.aside`)) await setImmediate(); // it has begun
-    for (let tried = 0; tried < wholeOr(2000, 80); tried++) {
+    for (let tried = 0; tried < wholeOr(2000, 50); tried++) {
       const held = await content.hold(bot, ref, [{ path: written, text: `text ${tried}` }], "hold");
       if ("records" in held) await content.save(bot, ref, held.records);
     }

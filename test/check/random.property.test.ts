@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { engineSurroundings } from "../../src/compose-check.ts";
 import { fixDefinitions } from "../../src/definitions/check/fix-definitions.ts";
 import { isObject, type Json } from "../../src/evidence/json.ts";
+import { wholeOr } from "../whole.ts";
 import { findingsIn, textOf, writeIn } from "./broken-bot.ts";
 import { closedIn, engineView, isReported } from "./engine-view.ts";
 import { soundBot } from "./sound-bot.ts";
@@ -90,7 +91,7 @@ test("whatever stands in the files, check ends with findings, and what the engin
       expect(closedIn(definitions).filter((problem) => !isReported(problem, findings))).toEqual([]);
       for (const { path } of changes) restore(path);
     }),
-    { numRuns: 80 },
+    { numRuns: wholeOr(80, 25) },
   );
 });
 
@@ -106,6 +107,6 @@ test("whatever is mended, the engine does the same as before, and nothing is men
       expect(await fixDefinitions(definitions, surroundings)).toEqual([]);
       for (const { path } of changes) restore(path);
     }),
-    { numRuns: 50 },
+    { numRuns: wholeOr(50, 12) },
   );
 });

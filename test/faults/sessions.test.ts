@@ -13,7 +13,7 @@ import { saidBy } from "./said-by.ts";
 import { sessionScript } from "./session-script.ts";
 
 /** `npm test` takes samples; `npm run faults` leaves nothing out. */
-const step = wholeOr(1, 19);
+const step = wholeOr(1, 47);
 
 let folder: string;
 let window: string;

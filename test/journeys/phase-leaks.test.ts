@@ -8,7 +8,7 @@ import { openProcess, openWire } from "../window.ts";
 type Wire = ReturnType<typeof openWire>;
 
 const phases = 8;
-const calls = wholeOr(10_000, 800);
+const calls = wholeOr(10_000, 400);
 /** After so many calls a phase is completed: often enough that the last one is reached. */
 const pace = Math.floor(calls / 90);
 

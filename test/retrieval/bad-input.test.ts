@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { expect, it, onTestFinished } from "vitest";
+import { wholeOr } from "../whole.ts";
 import { pages, standardsFolder } from "./folder.ts";
 
 it.each(["", "   ", "\n", "?!", "👍🎉", "the of and", "\0\0"])(
@@ -52,7 +53,7 @@ it("any query gets an answer", async () => {
       const { results } = await door.search(query, { limit, budget });
       expect(results.length).toBeLessThanOrEqual(Math.max(1, limit));
     }),
-    { numRuns: 50 },
+    { numRuns: wholeOr(50, 15) },
   );
 });
 

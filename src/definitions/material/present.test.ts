@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import type { Presented, PresentRequest } from "../../engine/ports.ts";
 import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
 import { warningOf, warningsOf } from "../problem.ts";
@@ -382,6 +383,6 @@ test("no JSON in the material files makes a step throw", () => {
       const tree = onlyBot(definitions);
       for (const step of steps) presentStep(tree, { workflow: "shape", step, produced: [], violations: [] });
     }),
-    { numRuns: 200 },
+    { numRuns: wholeOr(200, 50) },
   );
 });

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { array, asyncProperty, assert as check, constantFrom, integer, record } from "fast-check";
 import { expect, it } from "vitest";
+import { wholeOr } from "../../../test/whole.ts";
 import { completedExample, startedExample } from "../../testing/index.ts";
 import type { Event } from "../../workflow/events.ts";
 import { openWindow } from "./window.testing.ts";
@@ -68,5 +69,5 @@ it("a file that we published at any point of the history is never taken for an e
     for (const window of [history, reader]) window.close();
     rmSync(projectArea, { recursive: true });
   });
-  await check(property, { numRuns: 60 });
+  await check(property, { numRuns: wholeOr(60, 20) });
 });
