@@ -38,6 +38,7 @@ export default {
       "compose-attestation.ts",
       "compose-check.ts",
       "compose-checks.ts",
+      "compose-people.ts",
       "compose-recheck.ts",
       "compose-require.ts",
       "compose-team.ts",

@@ -4,6 +4,7 @@ import { compileSchema } from "./checks/rules/json-schema/schema-check.ts";
 import type { Surroundings } from "./definitions/check/survey.ts";
 import { shownIn } from "./definitions/shown.ts";
 import { listTools } from "./mcp/tool-catalog.ts";
+import { readApprovers } from "./people/approvers-file.ts";
 import { authorsView } from "./retrieval/authors-view.ts";
 import type { Findability } from "./retrieval/findability.ts";
 
@@ -29,14 +30,16 @@ export async function askStandards(definitions: string): Promise<Findability> {
   return { ...asked, missed: missed.map((one) => ({ ...one, file: shown(one.file), found: one.found.map(shown) })) };
 }
 
-/** What the engine knows about globs, schemas, tools and standards, wired to the linter so that the two cannot disagree. */
+/** What the engine knows about globs, schemas, tools, standards and approvers, wired to the linter so that the two cannot disagree. */
 export async function engineSurroundings(root: string, definitions: string): Promise<Surroundings> {
   const problemOf = (read: object): string | undefined => ("unusable" in read ? String(read.unusable) : undefined);
+  const approvers = await readApprovers(definitions);
   return {
     root,
     globProblem: (glob) => problemOf(compileGlob(glob)),
     schemaProblem: (schema) => problemOf(compileSchema(schema)),
     listTools,
     standards: await authorsView(join(definitions, "standards")),
+    approvers: "problem" in approvers ? approvers : approvers.map(({ name }) => name),
   };
 }

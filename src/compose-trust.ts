@@ -12,7 +12,7 @@ import type { CommandCheck } from "./evidence/check.ts";
 import type { Gate } from "./evidence/gate.ts";
 import { runPlaces } from "./repository/run-places.ts";
 
-export type { Decided } from "./checks/trust.ts";
+export type { Decided, Trust } from "./checks/trust.ts";
 export { trustHere } from "./compose-checks.ts";
 
 /** A command that the definitions would have run, with all that a person has to see before they trust it. */

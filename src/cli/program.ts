@@ -97,6 +97,12 @@ ofRun(place(program.command("show")))
   .option("--json", "print data instead of text")
   .action(async (run, options) => (await import("./show.ts")).show(run, options));
 
+place(program.command("approve"))
+  .description("Give your word where the assistant cannot reach")
+  .requiredOption("--enroll <name>", "make a key for a person, with a passphrase, and name it among the approvers")
+  .option("--json", "print data instead of text")
+  .action(async ({ enroll, ...options }) => (await import("./enroll.ts")).enroll(enroll, options));
+
 ofRun(place(program.command("archive")))
   .description("Put an unfinished session or named run away; what it proved stays on record")
   .argument("<name>", "the session's id, as waymark status shows it; with --run, the bot")
@@ -105,9 +111,11 @@ ofRun(place(program.command("archive")))
   .action(async (name, options) => (await import("./archive.ts")).archive(name, options));
 
 place(program.command("trust"))
-  .description("Which commands of these definitions you trust to be run on this machine")
+  .description(
+    "Which commands of these definitions you trust to be run on this machine, and whose approval counts on it",
+  )
   .option("--list", "only list them")
-  .option("--yes", "trust every command listed, without asking")
+  .option("--yes", "trust every command listed, without asking; approvers are trusted at a terminal only")
   .option("--revoke", "take back all that was trusted on this machine")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./trust.ts")).trust(options));

@@ -1,8 +1,18 @@
-import { type CommandListed, type Decided, differences, listCommands, trustHere } from "../compose-trust.ts";
+import type { ApproverListed } from "../compose-people.ts";
+import {
+  type CommandListed,
+  type Decided,
+  differences,
+  listCommands,
+  type Trust,
+  trustHere,
+} from "../compose-trust.ts";
 import { askPerson, needTerminal } from "./ask-person.ts";
+import { peoplePlaces } from "./enroll.ts";
 import { UserFault } from "./fault.ts";
 import { jsonText, paint, plain, print, printJson } from "./print.ts";
-import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
+import { approverLine, approversOrNone, trustApprovers } from "./trust-approvers.ts";
+import { type PlaceOptions, placesFor } from "./workplace.ts";
 
 export type TrustOptions = PlaceOptions & {
   readonly yes?: true;
@@ -11,19 +21,23 @@ export type TrustOptions = PlaceOptions & {
   readonly json?: true;
 };
 
-/** Shows which commands the definitions would have run, and lets a person trust them on this machine. */
+/** Shows which commands the definitions would have run and whose approval would count, and lets a person trust them on this machine. */
 export async function trust(options: TrustOptions): Promise<void> {
   const { root, projectArea = root } = placesFor(options);
-  const workplace = workplaceFor(options);
-  const { definitions } = workplace;
-  workplace.close();
+  const people = peoplePlaces(options);
+  const { definitions } = people;
   const trusted = trustHere(root, projectArea);
   if (options.revoke === true) {
     await trusted.revoke();
     return print("Nothing is trusted on this machine any more.");
   }
   const commands = await listCommands({ definitions, root, projectArea });
-  if (options.json === true || options.list === true) return list(commands, options);
+  if (options.json === true || options.list === true) return list(commands, await approversOrNone(people), options);
+  await trustCommands(commands, trusted, options);
+  await trustApprovers(people, options.yes === true);
+}
+
+async function trustCommands(commands: readonly CommandListed[], trusted: Trust, options: TrustOptions): Promise<void> {
   if (commands.length === 0) return print("The definitions have no command run.");
   const open = commands.filter((one) => !one.trusted || one.before !== undefined);
   if (open.length === 0)
@@ -56,14 +70,17 @@ async function wordOn({ said }: CommandListed, { yes }: TrustOptions): Promise<D
   return /^y(es)?$/i.test(await askPerson("Trust it on this machine? [y/N] ")) ? "yes" : "no";
 }
 
-function list(commands: readonly CommandListed[], { json }: TrustOptions): void {
-  if (json === true)
+function list(commands: readonly CommandListed[], approvers: readonly ApproverListed[], { json }: TrustOptions): void {
+  if (json === true) {
     printJson({
       commands: commands.map(({ file, line, name, run, trusted }) => ({ file, line, name, run, trusted })),
-      approvers: [],
+      approvers: approvers.map(({ approver: { name, key }, trusted }) => ({ name, key, trusted })),
     });
-  else if (commands.length === 0) print("The definitions have no command run.");
-  else for (const one of commands) print(listLine(one), ...changes(one));
+    return;
+  }
+  if (commands.length === 0) print("The definitions have no command run.");
+  for (const one of commands) print(listLine(one), ...changes(one));
+  for (const one of approvers) print(approverLine(one));
 }
 
 function listLine(command: CommandListed): string {

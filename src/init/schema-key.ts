@@ -9,6 +9,7 @@ const schemas: readonly { readonly file: RegExp; readonly schema: string }[] = [
   { file: /\/rules\/[^/]+\.json$/, schema: "rule" },
   { file: /(^|\/)gate-definition\.yaml$/, schema: "gate-definition" },
   { file: /^config\.json$/, schema: "config" },
+  { file: /^approvers\.json$/, schema: "approvers" },
 ];
 
 /** The text of a definition file with a word on its schema, where there is one and it does not name one itself. */

@@ -30,9 +30,9 @@ export function parseApprovers(text: string): readonly Approver[] | { readonly p
   return twice === undefined ? approvers : { problem: `the key of ${twice.name} stands there twice` };
 }
 
-/** Writes it. */
-export function approversText(approvers: readonly Approver[]): string {
-  return `${JSON.stringify({ approvers }, null, 2)}\n`;
+/** Writes it, with the schema that it is written to, where one is named. */
+export function approversText(approvers: readonly Approver[], schema?: string): string {
+  return `${JSON.stringify({ ...(schema === undefined ? {} : { $schema: schema }), approvers }, null, 2)}\n`;
 }
 
 /** A person's name as it is kept: names that differ in case or Unicode form only are one. Undefined where it is none. */

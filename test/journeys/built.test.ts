@@ -11,6 +11,7 @@ const asked: Record<string, string[][]> = {
   log: [["log", "--verify"]],
   back: [["back", "render_output"]],
   show: [["show", "story_bot.shape"]],
+  approve: [["approve", "--enroll", "dana"]],
   archive: [["archive", "nobody"]],
   generate: [["generate", "stroy_bot"]],
   trust: [["trust", "--list"]],

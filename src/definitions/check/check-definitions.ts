@@ -3,6 +3,7 @@ import { shownIn } from "../shown.ts";
 import { readInside } from "../stand.ts";
 import type { Finding, Noted } from "./finding.ts";
 import { inspectActions } from "./inspect-actions.ts";
+import { inspectApprovers } from "./inspect-approvers.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
 import { inspectBots } from "./inspect-bots.ts";
 import { inspectChecks } from "./inspect-checks.ts";
@@ -63,6 +64,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectLeftOvers(survey),
     ...inspectWorkflows(survey),
     ...inspectStandards(survey, surroundings),
+    ...inspectApprovers(survey, surroundings),
   ];
   const all = [...found, ...inspectUnread(survey, surroundings, found)];
   // Two bots share their actions, and a closed file is met in every behavior.

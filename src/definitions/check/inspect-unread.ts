@@ -38,7 +38,7 @@ export function inspectUnread(survey: Survey, { standards: seen }: Surroundings,
       .filter((path) => !isInWhole(path))
       .map((path) => misspelt(path) ?? note(path, `nothing reads ${basename(path)}`)),
     ...listFolder(definitions).files.flatMap((file) =>
-      file === "config.json" ? [] : (misspelt(join(definitions, file), ["config"]) ?? []),
+      ownFiles.includes(file) ? [] : (misspelt(join(definitions, file), ["config", "approvers"]) ?? []),
     ),
   ];
 }
@@ -62,9 +62,10 @@ function misspelt(path: string, names: readonly string[] = knownNames): Noted | 
 }
 
 const textEndings = [".json", ".jsonc", ".json5", ".md", ".markdown", ".txt", ".yaml", ".yml"];
-const configs = ["config", "bot_config", "action_config", "behavior", "behavior_config", "trigger_words"];
+const ownFiles = ["config.json", "approvers.json"];
+const configs = ["config", "approvers", "bot_config", "action_config", "behavior", "behavior_config", "trigger_words"];
 const knownNames = [
-  ...[...configs.slice(1), "instructions", "key_questions", "questions", "required_context", "evidence"],
+  ...[...configs.slice(2), "instructions", "key_questions", "questions", "required_context", "evidence"],
   ...["planning_criteria", "decision_criteria", "criteria", "typical_assumptions", "assumptions"],
   ...["recommended_human_activity", "knowledge_schema", "knowledge_template"],
 ];

@@ -25,6 +25,8 @@ export type Surroundings = {
   listTools(bots: readonly ServedBot[]): readonly ShownTool[];
   /** The standards as the index sees them. */
   readonly standards: StandardsView;
+  /** Whose approval can be proved, by name; or why nobody's can. */
+  readonly approvers: readonly string[] | { readonly problem: string };
 };
 
 /** The standards of a definitions folder; one that is gone is undefined. */

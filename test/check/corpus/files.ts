@@ -29,6 +29,23 @@ export const fileCases: readonly Case[] = [
     files: { "config.json": '{\n  "behaviors": "ordered"\n  "external_edits": "obey"\n}\n' },
     finds: ["malformed-json config.json:3"],
   },
+  {
+    title: "approvers with a comma too many",
+    files: { "approvers.json": '{\n  "approvers": [],\n}\n' },
+    finds: ["malformed-json approvers.json:3"],
+  },
+  {
+    title: "an approver whose key is none",
+    files: {
+      "approvers.json": { approvers: [{ name: "dana", kind: "ed25519", key: "1", public: "2", enrolled: "3" }] },
+    },
+    finds: ["cannot-be-used approvers.json:1"],
+  },
+  {
+    title: "approvers in a file of almost that name",
+    files: { "approver.json": { approvers: [] } },
+    finds: ["misspelt-file approver.json:1"],
+  },
   { title: "an empty action config", files: { [action]: "\n" }, finds: [`empty-file ${action}:1`] },
   { title: "empty settings", files: { "config.json": "" }, finds: ["empty-file config.json:1"] },
   {

@@ -1,0 +1,81 @@
+import { readdirSync, readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { runCli, runProcess } from "../command-line.ts";
+import { enrolls, reply, sitDown, trusts } from "../people.ts";
+import { makeProject, type Project } from "../project.ts";
+
+const passphrase = "correct horse";
+
+async function approversOf({ root }: Project): Promise<unknown> {
+  return JSON.parse((await runCli(["trust", "--list", "--json", "--root", root])).stdout).approvers;
+}
+
+test("a person makes a key at a terminal: its private part is theirs alone, its public part beside the definitions, and it counts once they trust it", async () => {
+  const project = makeProject();
+  const dana = sitDown();
+  const terminal = dana.runs(project, ["approve", "--enroll", "Dana"]);
+  await reply(terminal, "A passphrase for it (at least 8 characters):", passphrase);
+  await reply(terminal, "Once more:", passphrase);
+  await terminal.ends();
+  expect(terminal.screen()).not.toContain(passphrase);
+  const folder = join(dana.configHome, "waymark/keys");
+  expect(readdirSync(folder)).toEqual(["dana.json"]);
+  expect(statSync(join(folder, "dana.json")).mode & 0o777).toBe(0o600);
+  const kept = JSON.parse(readFileSync(join(folder, "dana.json"), "utf8"));
+  expect(project.json(".waymark/approvers.json")).toEqual({
+    approvers: [
+      { name: "dana", kind: "ed25519", key: kept.key, public: kept.public, enrolled: expect.stringMatching(/^2/) },
+    ],
+  });
+  expect(await approversOf(project)).toEqual([{ name: "dana", key: kept.key, trusted: false }]);
+  const unattended = await runProcess(["trust", "--yes", "--root", project.root]);
+  expect(unattended.stdout).toMatch(/1 approver\(s\) are not trusted: Trusting an approver takes a person/);
+  expect(await approversOf(project)).toEqual([{ name: "dana", key: kept.key, trusted: false }]);
+  await trusts(dana, project);
+  expect(await approversOf(project)).toEqual([{ name: "dana", key: kept.key, trusted: true }]);
+
+  // The next project takes the same key, from whoever knows its passphrase.
+  const other = makeProject();
+  const wrong = dana.runs(other, ["approve", "--enroll", "dana"]);
+  await reply(wrong, "Passphrase of dana", "correct horsf");
+  await wrong.ends();
+  expect(await approversOf(other)).toEqual([]);
+  const right = dana.runs(other, ["approve", "--enroll", "dana"]);
+  await reply(right, "Passphrase of dana", passphrase);
+  await right.ends();
+  expect(await approversOf(other)).toEqual([{ name: "dana", key: kept.key, trusted: false }]);
+
+  // Whoever joins later is trusted with the key of somebody who is: a faked terminal does not have its passphrase.
+  await enrolls(sitDown(), project, "lee", "battery staple");
+  const faked = dana.runs(project, ["trust"]);
+  await reply(faked, "Does their approval count on this machine?", "y");
+  await reply(faked, "Passphrase of dana, to trust lee:", "a guess");
+  await faked.ends();
+  expect(await approversOf(project)).toMatchObject([{ trusted: true }, { name: "lee", trusted: false }]);
+  const real = dana.runs(project, ["trust"]);
+  await reply(real, "Does their approval count on this machine?", "y");
+  await reply(real, "Passphrase of dana, to trust lee:", passphrase);
+  await real.ends();
+  expect(await approversOf(project)).toMatchObject([{ trusted: true }, { name: "lee", trusted: true }]);
+});
+
+test("no key is made of two passphrases or a short one, without a terminal, or while something could read along", async () => {
+  const project = makeProject();
+  const dana = sitDown();
+  const differing = dana.runs(project, ["approve", "--enroll", "dana"]);
+  await reply(differing, "A passphrase for it", passphrase);
+  await reply(differing, "Once more:", "another one");
+  await differing.ends();
+  const short = dana.runs(project, ["approve", "--enroll", "dana"]);
+  await reply(short, "A passphrase for it", "short");
+  await short.ends();
+  const spied = dana.runs(project, ["approve", "--enroll", "dana"], { NODE_OPTIONS: "--no-warnings" });
+  await spied.sees("No passphrase is asked for while NODE_OPTIONS is set");
+  await spied.ends();
+  const env = { XDG_CONFIG_HOME: dana.configHome };
+  const piped = await runProcess(["approve", "--enroll", "dana", "--root", project.root], undefined, env);
+  expect(piped).toMatchObject({ code: 1, stderr: expect.stringMatching(/by a person at a terminal/) });
+  expect(readdirSync(dana.configHome)).toEqual([]);
+  expect(await approversOf(project)).toEqual([]);
+});
