@@ -69,7 +69,10 @@ async function hashing() {
   const bundle = join(folder, "reads.mjs");
   await build({
     stdin: {
-      contents: 'export { fileReader } from "./files/reads.ts"; export { readsOf } from "./commands/command-check.ts";',
+      contents: `
+        export { fileReader } from "./files/reads.ts";
+        export { lookWith } from "./files/look-at-all.ts";
+        export { readsOf } from "./commands/command-check.ts";`,
       resolveDir: file("../src/checks"),
     },
     outfile: bundle,
@@ -79,7 +82,7 @@ async function hashing() {
     logLevel: "warning",
     banner: { js: 'import { createRequire as c } from "node:module"; const require = c(import.meta.url);' },
   });
-  const { fileReader, readsOf } = await import(bundle);
+  const { fileReader, lookWith, readsOf } = await import(bundle);
   const area = join(folder, "files");
   const count = small ? 1000 : 10_000;
   for (let number = 0; number < count; number++) {
@@ -89,7 +92,7 @@ async function hashing() {
   }
   git(area, "init", "-q");
   git(area, "add", "-A");
-  const read = fileReader();
+  const read = fileReader({ look: lookWith(file("../dist/look-thread.js")) });
   const check = { env: [], reports: [] };
   await new Promise((resolve) => setTimeout(resolve, 2500)); // what was written just now is read each time
   const { reads } = await readsOf(area, check, read);

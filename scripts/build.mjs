@@ -27,6 +27,7 @@ await build({
     index: "src/index.ts",
     testing: "src/testing/index.ts",
     supervise: "src/checks/commands/supervise.ts",
+    "look-thread": "src/checks/files/look-thread.ts",
   },
   splitting: true,
   format: "esm",

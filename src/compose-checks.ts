@@ -94,15 +94,26 @@ async function makeTools(): Promise<CommandTools> {
     import("./checks/commands/sweep.ts"),
   ]);
   const [container] = await Promise.all([findContainer(), sweepLeftOvers()]);
-  return { run: commandRunner(supervisor(), container), read: await filesReader() };
+  return {
+    run: commandRunner(findProgram("./supervise.js") ?? "./supervise.js", container),
+    read: await filesReader(),
+  };
 }
 
 let reader: Promise<FileReader> | undefined;
 
 /** What reads the files of proofs, once for a process: it remembers what has not changed. */
 function filesReader(): Promise<FileReader> {
-  reader ??= import("./checks/files/reads.ts").then(({ fileReader }) => fileReader());
+  reader ??= makeReader();
   return reader;
+}
+
+async function makeReader(): Promise<FileReader> {
+  const [{ fileReader }, { lookWith }] = await Promise.all([
+    import("./checks/files/reads.ts"),
+    import("./checks/files/look-at-all.ts"),
+  ]);
+  return fileReader({ look: lookWith(findProgram("./look-thread.js")) });
 }
 
 /** Ends what a server that was killed may have left of its checks; where none was running then nothing is loaded for it. */
@@ -120,12 +131,10 @@ function turns(): string {
   return join(stateFolder(), "checking");
 }
 
-/** The program of the supervising process: beside the bundle, or where the bundle is built to. */
-function supervisor(): string {
-  const places = ["./supervise.js", "../dist/supervise.js"].map((path) =>
-    fileURLToPath(new URL(path, import.meta.url)),
-  );
-  return places.find((path) => existsSync(path)) ?? places.join();
+/** A program of ours: beside the bundle, or where the bundle is built to. */
+function findProgram(path: string): string | undefined {
+  const places = [path, `../dist/${path}`].map((one) => fileURLToPath(new URL(one, import.meta.url)));
+  return places.find((one) => existsSync(one));
 }
 
 /** Holds JSON against schemas that lie among the definitions. */

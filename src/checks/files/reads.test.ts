@@ -2,7 +2,9 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { buildSync } from "esbuild";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { lookWith } from "./look-at-all.ts";
 import { changedBetween, type FilesRead, fileReader, type Reading } from "./reads.ts";
 
 function area(files: Readonly<Record<string, string>>): { root: string; write(path: string, text: string): void } {
@@ -120,4 +122,29 @@ describe("the hashes that are remembered", () => {
     expect(changedBetween(first, await read(root, {}, reader))).toEqual(["a"]);
     expect(digests).toBe(3);
   });
+});
+
+test("many files are looked at in a thread of its own, which finds the same; without its program they are read all the same", async () => {
+  const many = Object.fromEntries(Array.from({ length: 1200 }, (_, at) => [`src/${at % 12}/${at}.ts`, `${at}`]));
+  const { root, write } = area(many);
+  symlinkSync("src/0/0.ts", join(root, "link"));
+  const folder = mkdtempSync(join(tmpdir(), "waymark-thread-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const program = join(folder, "look-thread.mjs");
+  const entry = join(import.meta.dirname, "look-thread.ts");
+  buildSync({ entryPoints: [entry], outfile: program, bundle: true, platform: "node", format: "esm" });
+  const now = (): number => Date.now() + 10_000; // later, without waiting
+  const [plain, threaded, broken] = [
+    fileReader({ now }),
+    fileReader({ now, look: lookWith(program) }),
+    fileReader({ now, look: lookWith(join(folder, "none.mjs")) }),
+  ];
+  const first = await read(root, {}, plain);
+  expect(first.size).toBe(1201);
+  for (const reader of [threaded, threaded, broken]) expect(await read(root, {}, reader)).toEqual(first);
+  const { ctimeNs } = statSync(join(root, "src/7/7.ts"), { bigint: true });
+  while (statSync(join(root, "src/7/7.ts"), { bigint: true }).ctimeNs === ctimeNs) write("src/7/7.ts", "8");
+  rmSync(join(root, "src/8/8.ts"));
+  for (const reader of [plain, threaded, broken])
+    expect(changedBetween(first, await read(root, {}, reader))).toEqual(["src/7/7.ts", "src/8/8.ts"]);
 });

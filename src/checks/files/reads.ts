@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { lstat, open, readlink, realpath } from "node:fs/promises";
-import { join } from "node:path";
+import { open, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { compileGlob } from "../rules/glob.ts";
 import { listFiles, mostFiles } from "./list-files.ts";
+import { getLook, isSameLook, type Look, type LookAtAll, type Looks } from "./look.ts";
+import { lookAtAll } from "./look-at-all.ts";
 
 /** The files that a proof depends on, each with what it was: path, whether it can be run, and the hash of its content. */
 export type FilesRead = ReadonlyMap<string, string>;
@@ -22,9 +24,9 @@ export type Reading = {
 /** Reads what a proof depends on; remembers the hashes of files that have not been touched since. */
 export type FileReader = (area: string, reading: Reading) => Promise<FilesRead | { readonly problem: string }>;
 
-/** Makes a reader with a memory of its own; `now` and `digest` are the clock and what reads a file. */
-export function fileReader({ now = Date.now, digest = digestOf } = {}): FileReader {
-  const memory: Memory = { known: new Map(), now, digest };
+/** Makes a reader with a memory of its own; `now` is the clock, `look` looks at files and `digest` reads one. */
+export function fileReader({ now = Date.now, look = lookAtAll, digest = digestOf } = {}): FileReader {
+  const memory: Memory = { known: new Map(), now, look, digest };
   return async (area, { globs, except, never = [] }) => {
     const listed = await listFiles(area, globs);
     const isNever = never.filter((glob) => glob.includes("*")).map((glob) => compileGlob(glob));
@@ -38,51 +40,77 @@ export function fileReader({ now = Date.now, digest = digestOf } = {}): FileRead
       .sort();
     if (paths.length > mostFiles)
       return { problem: `it reads more than ${mostFiles.toLocaleString("en")} files: say which with reads` };
-    const found = new Map<string, string>();
-    let next = 0;
-    const work = async (): Promise<void> => {
-      for (let at = next++; at < paths.length; at = next++) {
-        const path = paths[at] ?? "";
-        const hash = await hashOf(join(area, path), memory);
-        if (hash !== undefined) found.set(path, hash);
-      }
-    };
-    await Promise.all(Array.from({ length: 16 }, work));
-    return new Map(paths.flatMap((path) => (found.has(path) ? [[path, found.get(path) ?? ""]] : [])));
+    return hashesOf(area, paths, memory);
   };
 }
 
-/** The hashes of files by what tells one writing from another. */
+/** What is known of the files of each folder, and what makes it known. */
 type Memory = {
-  readonly known: Map<string, { readonly stamp: string; readonly hash: string }>;
+  readonly known: Map<string, Map<string, Known>>;
   readonly now: () => number;
+  readonly look: LookAtAll;
   readonly digest: typeof digestOf;
 };
 
-/** The hash of one file; one that was touched at about the time it was read may be touched again unseen, and is read each time. */
-async function hashOf(file: string, memory: Memory): Promise<string | undefined> {
-  const { known, now, digest: read } = memory;
-  const found = await lstat(file, { bigint: true }).catch(() => undefined);
-  if (found === undefined) return undefined;
-  if (found.isSymbolicLink()) return `link ${await readlink(file).catch(() => "")} ${await behindLink(file, memory)}`;
-  if (!found.isFile()) return "no file";
-  const { size, mtimeNs, ctimeNs, ino, mode } = found;
-  const stamp = [size, mtimeNs, ctimeNs, ino].join();
-  const before = known.get(file);
-  const isRunnable = (mode & 0o111n) !== 0n ? "x" : "-";
-  if (before?.stamp === stamp) return `${isRunnable} ${before.hash}`;
-  const startedNs = BigInt(now()) * 1_000_000n;
-  const digest = await read(file, size);
-  if (digest === undefined) return "unreadable";
-  if (startedNs - mtimeNs > quickEdit && startedNs - ctimeNs > quickEdit) known.set(file, { stamp, hash: digest });
-  else known.delete(file);
-  return `${isRunnable} ${digest}`;
+/** The hash of a file as it was when it was looked at. */
+type Known = { readonly looks: Looks; readonly at: number; readonly hash: string };
+
+/** All are looked at; only those that are not known as they stand are read, a few at a time. */
+async function hashesOf(area: string, paths: readonly string[], memory: Memory): Promise<FilesRead> {
+  const known = memory.known.get(area) ?? new Map<string, Known>();
+  memory.known.set(area, known);
+  const looks = await memory.look(area, paths);
+  const unknown: number[] = [];
+  const hashes = paths.map((path, at) => {
+    const before = known.get(path);
+    if (before !== undefined && isSameLook(before.looks, before.at, looks, at)) return before.hash;
+    unknown.push(at);
+    return undefined;
+  });
+  const work = async (): Promise<void> => {
+    for (let at = unknown.pop(); at !== undefined; at = unknown.pop()) {
+      const path = paths[at] ?? "";
+      const look = getLook(looks, at);
+      const { hash, isSettled = false } = look === undefined ? {} : await hashOf(join(area, path), look, memory);
+      hashes[at] = hash;
+      if (hash !== undefined && isSettled) known.set(path, { looks, at, hash });
+      else known.delete(path);
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, work));
+  const read = new Map<string, string>();
+  for (const [at, path] of paths.entries()) {
+    const hash = hashes[at];
+    if (hash !== undefined) read.set(path, hash);
+  }
+  return read;
+}
+
+/**
+ * The hash of one file, and whether it can be remembered: one that was touched at about the time it was read may be touched
+ * again unseen, and what is behind a link can change without it.
+ */
+async function hashOf(
+  file: string,
+  look: Look,
+  memory: Memory,
+): Promise<{ readonly hash: string; readonly isSettled?: boolean }> {
+  if (look.kind === "link")
+    return { hash: `link ${await readlink(file).catch(() => "")} ${await behindLink(file, memory)}` };
+  if (look.kind === "other") return { hash: "no file" };
+  const startedNs = BigInt(memory.now()) * 1_000_000n;
+  const digest = await memory.digest(file, look.size);
+  if (digest === undefined) return { hash: "unreadable" };
+  const isSettled = startedNs - look.mtimeNs > quickEdit && startedNs - look.ctimeNs > quickEdit;
+  return { hash: `${look.isRunnable ? "x" : "-"} ${digest}`, isSettled };
 }
 
 /** What stands behind a link is what the command sees; of a folder, its files are listed where they stand. */
 async function behindLink(file: string, memory: Memory): Promise<string> {
   const target = await realpath(file).catch(() => undefined);
-  return target === undefined ? "nothing" : ((await hashOf(target, memory)) ?? "nothing");
+  if (target === undefined) return "nothing";
+  const behind = await hashesOf(dirname(target), [basename(target)], memory);
+  return behind.get(basename(target)) ?? "nothing";
 }
 
 async function digestOf(file: string, size: bigint): Promise<string | undefined> {

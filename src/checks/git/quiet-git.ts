@@ -8,6 +8,7 @@ export type GitAnswer = { readonly text: string } | { readonly failed: string };
  * no external diff, nothing over the network.
  */
 export async function askGit(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
+  if (ofNames.has(args[0] ?? "")) return git(folder, [], args);
   const listed = await git(folder, [], ["config", "--includes", "--name-only", "--list", "-z"]);
   if ("failed" in listed) return listed;
   const filters = new Set(listed.text.split("\0").flatMap((key) => /^filter\.(.+)\.\w+$/.exec(key)?.[1] ?? []));
@@ -19,6 +20,9 @@ export async function askGit(folder: string, ...args: readonly string[]): Promis
   ]);
   return git(folder, off, args);
 }
+
+/** These look at no file's content, so that there is nothing to filter. */
+const ofNames = new Set(["ls-files", "rev-list", "rev-parse", "symbolic-ref"]);
 
 function git(folder: string, more: readonly (readonly string[])[], args: readonly string[]): Promise<GitAnswer> {
   const settings = [...quiet, ...more];
