@@ -79,10 +79,16 @@ function serveHere(root: string, { args = [] }: WindowOptions, transport: Transp
   });
   const served = serveOverStdio(workplace, { version, report: () => undefined, transport, hostTraits });
   let stopping: Promise<void> | undefined;
+  let open: { readonly served: typeof served; readonly workplace: typeof workplace } | undefined = {
+    served,
+    workplace,
+  };
   const stop = async (): Promise<void> => {
-    await served.close();
-    await workplace.settle();
-    workplace.close();
+    const closing = open;
+    open = undefined; // a test may open a thousand
+    await closing?.served.close();
+    await closing?.workplace.settle();
+    closing?.workplace.close();
   };
   const stopOnce = (): Promise<void> => {
     stopping ??= stop();

@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { wholeOr } from "../whole.ts";
+import { untimed } from "./go-through.ts";
 
 /** `npm test` kills some; `npm run faults` kills a thousand. */
 const kills = wholeOr(1000, 12);
@@ -36,57 +37,59 @@ function start(script: string, args: readonly string[], hear: (line: string) => 
   return child;
 }
 
-it(`${kills} SIGKILLs over four writers: nothing acknowledged is lost, no fork, both files whole at every look`, {
-  timeout: 900_000,
-}, async () => {
-  const area = mkdtempSync(join(folder, "area-"));
-  const acknowledged: string[] = [];
-  const mistakes: string[] = [];
-  let looks = 0;
-  const onlooker = start("onlooker.mjs", [area], (line) => {
-    const said = JSON.parse(line);
-    if (said.looks === undefined) mistakes.push(line);
-    else looks = said.looks;
-  });
-  let killed = 0;
-  let generation = 0;
-  const writer = async (name: string): Promise<void> => {
-    while (killed < kills) {
-      const by = `${name}.${generation++}`;
-      let hear = (): void => undefined;
-      const heard = new Promise<void>((resolve) => {
-        hear = resolve;
-      });
-      const child = start("writer.mjs", [area, by], (line) => {
-        acknowledged.push(line);
-        hear();
-      });
-      const gone = once(child, "close");
-      await Promise.race([heard, gone]);
-      await new Promise((resolve) => setTimeout(resolve, (killed * 7) % 23));
-      if (child.exitCode !== null) mistakes.push(`${by} ended by itself`);
-      child.kill("SIGKILL");
-      await gone;
-      killed += 1;
-    }
-  };
-  await Promise.all(["one", "two", "three", "four"].map(writer));
-  const ended = once(onlooker, "close");
-  onlooker.stdin?.end();
-  await ended;
+it(
+  `${kills} SIGKILLs over four writers: nothing acknowledged is lost, no fork, both files whole at every look`,
+  untimed,
+  async () => {
+    const area = mkdtempSync(join(folder, "area-"));
+    const acknowledged: string[] = [];
+    const mistakes: string[] = [];
+    let looks = 0;
+    const onlooker = start("onlooker.mjs", [area], (line) => {
+      const said = JSON.parse(line);
+      if (said.looks === undefined) mistakes.push(line);
+      else looks = said.looks;
+    });
+    let killed = 0;
+    let generation = 0;
+    const writer = async (name: string): Promise<void> => {
+      while (killed < kills) {
+        const by = `${name}.${generation++}`;
+        let hear = (): void => undefined;
+        const heard = new Promise<void>((resolve) => {
+          hear = resolve;
+        });
+        const child = start("writer.mjs", [area, by], (line) => {
+          acknowledged.push(line);
+          hear();
+        });
+        const gone = once(child, "close");
+        await Promise.race([heard, gone]);
+        await new Promise((resolve) => setTimeout(resolve, (killed * 7) % 23));
+        if (child.exitCode !== null) mistakes.push(`${by} ended by itself`);
+        child.kill("SIGKILL");
+        await gone;
+        killed += 1;
+      }
+    };
+    await Promise.all(["one", "two", "three", "four"].map(writer));
+    const ended = once(onlooker, "close");
+    onlooker.stdin?.end();
+    await ended;
 
-  expect(mistakes).toEqual([]);
-  const history = openWindow(area);
-  const recorded = (await history.events()).map(({ by }) => by);
-  history.close();
-  const missing = acknowledged.filter((line) => !recorded.includes(line));
-  expect(missing).toEqual([]);
-  expect(new Set(recorded).size).toBe(recorded.length);
-  const { breaks, records } = auditLog(area, { kind: "bot", name: "story_bot" });
-  expect([breaks, records]).toEqual([[], recorded.length]);
-  expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
-  expect(looks).toBeGreaterThan(0);
-  process.stdout.write(
-    `${killed} kills, ${acknowledged.length} acknowledged, 0 lost, 0 forks, ${looks} looks at whole files\n`,
-  );
-});
+    expect(mistakes).toEqual([]);
+    const history = openWindow(area);
+    const recorded = (await history.events()).map(({ by }) => by);
+    history.close();
+    const missing = acknowledged.filter((line) => !recorded.includes(line));
+    expect(missing).toEqual([]);
+    expect(new Set(recorded).size).toBe(recorded.length);
+    const { breaks, records } = auditLog(area, { kind: "bot", name: "story_bot" });
+    expect([breaks, records]).toEqual([[], recorded.length]);
+    expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
+    expect(looks).toBeGreaterThan(0);
+    process.stdout.write(
+      `${killed} kills, ${acknowledged.length} acknowledged, 0 lost, 0 forks, ${looks} looks at whole files\n`,
+    );
+  },
+);

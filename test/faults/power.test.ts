@@ -20,6 +20,7 @@ import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
 import { wholeOr } from "../whole.ts";
+import { untimed } from "./go-through.ts";
 import { cannotMount, mountImage, run } from "./mounts.ts";
 
 /** `npm test` cuts the power a few times; `npm run faults` forty times. */
@@ -76,7 +77,7 @@ async function cutPower(round: number): Promise<{ readonly image: string; readon
 
 it.skipIf(reason !== undefined)(
   `${cuts} power cuts: every acknowledged record is kept, and the files are put right`,
-  { timeout: 900_000 },
+  untimed,
   async () => {
     let [records, behind, broken] = [0, 0, 0];
     for (let round = 0; round < cuts; round++) {

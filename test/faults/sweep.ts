@@ -1,11 +1,12 @@
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { buildSync } from "esbuild";
-import { type Fault, type Injector, isPossible } from "./injector.ts";
+import { goThrough, type Strike } from "./go-through.ts";
+import type { Fault, Injector } from "./injector.ts";
 import { checkPromises, type Said } from "./promises.ts";
 import { saidBy } from "./said-by.ts";
 
-/** Which faults to go through: for every call and kind, n = 1, 1 + step, … until no fault fires. */
+/** Which faults to go through. */
 export type Sweep = {
   readonly calls: readonly Fault["call"][];
   readonly kinds: readonly Fault["kind"][];
@@ -22,33 +23,25 @@ export function buildWindow(folder: string): string {
   return outfile;
 }
 
-/** Runs the script once for every fault, several at a time, and checks the promises after each; answers how many faults fired. */
-export async function sweep(
+/** Runs the script once for every fault, several at a time, and checks the promises after each. */
+export function sweep(
+  title: string,
   folder: string,
   window: string,
   injector: Injector,
   { calls, kinds, step, pause }: Sweep,
-): Promise<number> {
-  const series = calls.flatMap((call) =>
-    kinds.filter((kind) => isPossible({ call, kind })).map((kind) => ({ call, kind })),
-  );
-  let fired = 0;
-  const worker = async (): Promise<void> => {
-    for (let next = series.shift(); next !== undefined; next = series.shift())
-      for (let n = 1; await strike(folder, window, injector, { ...next, n }, pause); n += step) fired += 1;
-  };
-  await Promise.all([worker(), worker()]);
-  return fired;
+): ReturnType<typeof goThrough> {
+  const series = calls.flatMap((call) => kinds.map((kind) => ({ call, kind, step })));
+  return goThrough(title, series, (fault) => strike(folder, window, injector, fault, pause));
 }
 
-/** One run with one fault; false where it never came to it. */
 async function strike(
   folder: string,
   window: string,
   injector: Injector,
   fault: Fault,
   pause: number,
-): Promise<boolean> {
+): Promise<Strike> {
   const area = mkdtempSync(join(folder, "area-"));
   const mark = `${area}.fired`;
   const { env, args } = injector.prepare(fault, area, mark);
@@ -60,5 +53,5 @@ async function strike(
   }
   const isFired = existsSync(mark);
   rmSync(area, { recursive: true });
-  return isFired;
+  return { isFired, acknowledged: said.filter(({ status }) => status === "recorded").length };
 }
