@@ -20,7 +20,8 @@ export function collectRuntime(build: string): Runtime {
  * Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed; and what is in a file
  * of its own: libraries, and the programs that supervise a check and look at many files.
  */
-const imports = /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/(?:[\w-]+\.cjs|(?:supervise|look-thread)\.js))"/g;
+const imports =
+  /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/(?:[\w-]+\.cjs|(?:supervise|look-thread)\.js))"/g;
 
 function collect(build: string, file: string, files: Map<string, Uint8Array>): void {
   if (files.has(file)) return;
