@@ -38,7 +38,7 @@ type Running = { readonly desk: string; readonly done: Promise<void>; since: num
 /** The checks of one work tree. */
 export function checksIn(place: ChecksPlace): Checks {
   const running = new Map<string, Running>();
-  /** What another window was told while this one waited: it is told here too, once. */
+  /** What failed and may have been told to another window only: it is told here too, once. */
   const heard = new Map<string, CheckResult>();
   const stopping = new AbortController();
   /** One after another: they would disturb each other. */
@@ -67,12 +67,12 @@ export function checksIn(place: ChecksPlace): Checks {
     const { read } = await place.tools();
     const now = await readsOf(place.area, check, read);
     const known = await knownOf(asked, name);
-    // One that failed is told of once, whatever it left behind; what the next try finds is another result.
-    if (known?.status === "failed" && known.definition === definition) return known;
-    if (known !== undefined && "reads" in now && holds(known, definition, now.reads)) return known;
     const key = nameOf([{ ...asked.id }, { ...asked.ref }, name, definition]);
     const told = heard.get(key);
     heard.delete(key);
+    // One that failed is told of once, whatever it left behind; what the next try finds is another result.
+    if (known?.status === "failed" && known.definition === definition) return known;
+    if (known !== undefined && "reads" in now && holds(known, definition, now.reads)) return known;
     if (told !== undefined && "reads" in now && holds(told, definition, now.reads)) return told;
     const { since, isWaiting } = running.get(key) ?? begin(key, asked, check, definition);
     const seconds = Math.round((performance.now() - since) / 1000);
@@ -164,7 +164,9 @@ export function checksIn(place: ChecksPlace): Checks {
         if ("files" in read && read.reads === ran.reads) await place.memory.keep(read.reads, read.files);
         const result = await remarked(asked, check, ran);
         const seal = sealOf(asked, result);
-        await asked.record(seal === undefined ? result : { ...result, seal });
+        const sealed = seal === undefined ? result : { ...result, seal };
+        if (result.status === "failed") heard.set(key, sealed);
+        await asked.record(sealed);
       } finally {
         await letGo();
       }

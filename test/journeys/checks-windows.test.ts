@@ -58,6 +58,21 @@ test.each([
   },
 );
 
+test("the window that ran a check hears that it failed, also where another was told first; then it runs again", async () => {
+  const project = projectWith(3);
+  await trustAll(project);
+  const [one, other] = [await openWindow(project.root), await openWindow(project.root)];
+  await one.call("shape_bot");
+  expect(await one.call("complete_action", done)).toMatchObject({ status: "checking" });
+  expect(await other.call("complete_action", done)).toMatchObject({ status: "checking" });
+  project.goOn();
+  expect(await resultIn(other)).toMatchObject({ status: "refused" });
+  expect(await one.call("complete_action", done)).toMatchObject({ status: "refused", checks: [{ status: "failed" }] });
+  expect(project.runs()).toBe(1);
+  expect(await resultIn(one)).toMatchObject({ status: "refused" });
+  expect(project.runs()).toBe(2);
+});
+
 test("while a check sleeps other runs go on, and so do the checks of another work tree; a second one of the same waits", async () => {
   const [asleep, elsewhere] = [projectWith(0), projectWith(0)];
   elsewhere.goOn();
