@@ -1,12 +1,17 @@
 import { basename, dirname, join, relative } from "node:path";
 import type { CheckFound } from "./audit/compare-check.ts";
 import type { CheckAgain } from "./audit/recheck.ts";
+import { type RulesCheck, rulesFound } from "./audit/rules-again.ts";
+import { readPlain } from "./checks/files/read-plain.ts";
+import { sha256 } from "./checks/files/sha256.ts";
 import { checkGitAgain } from "./checks/git/git-again.ts";
+import { checkRules } from "./checks/rules/check-rules.ts";
 import { runAgain } from "./checks/run-again.ts";
 import { checksWhenNeeded } from "./compose-checks.ts";
 import type { Checks } from "./engine/ports.ts";
 import { checkMeaning, nameOf } from "./evidence/check-verdict.ts";
 import { type RunPlace, runPlaces } from "./repository/run-places.ts";
+import type { Violation } from "./workflow/events.ts";
 
 type Folders = { readonly definitions: string; readonly projectArea: string };
 
@@ -35,6 +40,7 @@ export function checksAgain(
       const { kind, name, run = desk.desk.session?.run } = desk;
       const place = await places.of(desk.area.area, run);
       const { area } = place;
+      if (check.kind === "rules") return rulesAgain(area, check);
       const definition = nameOf(checkMeaning(check));
       if (check.kind === "git")
         return { name: check.name, definition, reads: "", ...(await checkGitAgain(area, check, startedAt)) };
@@ -50,4 +56,22 @@ export function checksAgain(
       for (const checks of opened.values()) checks.close();
     },
   };
+}
+
+/** Runs the rules of a step over the files that were on record, as they stand now. */
+async function rulesAgain(area: string, check: RulesCheck): Promise<CheckFound> {
+  if (check.rules.every(({ checks }) => checks.length === 0)) return rulesFound(check, [], check.files);
+  const read = await Promise.all(
+    check.files.map(async (file) => ({ ...file, text: await readPlain(area, file.path) })),
+  );
+  const there = read.flatMap(({ text, ...file }) =>
+    text === undefined ? [] : [{ ...file, text, sha256: sha256(text) }],
+  );
+  const gone = read.flatMap(({ path, text }) => (text === undefined ? [goneViolation(path)] : []));
+  const violations = there.length === 0 ? [] : await checkRules(check.rules, there);
+  return rulesFound(check, [...gone, ...violations], there);
+}
+
+function goneViolation(file: string): Violation {
+  return { rule: "content", severity: "error", file, message: "no plain file stands there any more" };
 }

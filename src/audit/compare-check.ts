@@ -1,4 +1,5 @@
 import { type Check, type CheckResult, type CheckStanding, facts } from "../evidence/check.ts";
+import type { RulesCheck } from "./rules-again.ts";
 
 /** What a check is found to be now; `unseen`: this checkout cannot tell, and why. */
 export type CheckFound =
@@ -17,7 +18,11 @@ export type CheckedAgain = {
 export type Differences = { readonly problems: readonly string[]; readonly notes: readonly string[] };
 
 /** Holds what a check is found to be against what is on record of it. */
-export function compareCheck(check: Check, recorded: CheckResult | undefined, found: CheckFound): Differences {
+export function compareCheck(
+  check: Check | RulesCheck,
+  recorded: CheckResult | undefined,
+  found: CheckFound,
+): Differences {
   const { name } = check;
   const problem = (text: string): Differences => ({ problems: [text], notes: [] });
   const was = recorded === undefined ? "is not on record" : `${recorded.status} on record (${recorded.summary})`;
@@ -30,12 +35,16 @@ export function compareCheck(check: Check, recorded: CheckResult | undefined, fo
       return recorded === undefined ? { problems: [], notes: [] } : compareResults(check, recorded, found);
     default:
       return problem(
-        `${name} ${was}, and ${found.status === "failed" ? "fails" : "has no result"} now: ${found.summary}`,
+        `${name} ${was}, and ${found.status !== "failed" ? "has no result" : check.kind === "rules" ? "fail" : "fails"} now: ${found.summary}`,
       );
   }
 }
 
-function compareResults(check: Check, recorded: CheckResult, found: CheckFound & CheckResult): Differences {
+function compareResults(
+  check: Check | RulesCheck,
+  recorded: CheckResult,
+  found: CheckFound & CheckResult,
+): Differences {
   const { name } = check;
   const isSameCheck = recorded.definition === found.definition;
   const isPinned = check.kind === "command" && check.pins.length > 0;
@@ -51,7 +60,7 @@ function compareResults(check: Check, recorded: CheckResult, found: CheckFound &
     ],
     notes: [
       ...(isSameCheck || !isPinned ? [] : [`${name}: what is pinned to it has changed since`]),
-      ...(isSameFiles ? [] : [`${name}: what it reads has changed since`]),
+      ...(isSameFiles ? [] : [`${name}: what ${check.kind === "rules" ? "they read" : "it reads"} has changed since`]),
       ...(isUntrue ? [] : counted),
       ...(found.unseen === undefined ? [] : [`${name}: ${found.unseen}`]),
     ],
@@ -59,7 +68,11 @@ function compareResults(check: Check, recorded: CheckResult, found: CheckFound &
 }
 
 /** How long it took is no difference, unless somebody asks for it. */
-function factsThatDiffer(check: Check, { facts: before = {} }: CheckResult, { facts: now = {} }: CheckResult) {
+function factsThatDiffer(
+  check: Check | RulesCheck,
+  { facts: before = {} }: CheckResult,
+  { facts: now = {} }: CheckResult,
+) {
   const asked = check.kind === "command" ? Object.values(check.gives) : [];
   return facts
     .filter((fact) => before[fact] !== now[fact] && (fact !== "duration" || asked.includes(fact)))

@@ -1,6 +1,7 @@
 import type { CheckResult } from "../evidence/check.ts";
 import type { Earlier, Gate } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
+import type { Rule } from "../evidence/rule.ts";
 import type { AddedCheck } from "../evidence/rules-meaning.ts";
 import type { Run } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
@@ -42,6 +43,8 @@ export type JudgedStep = {
   readonly completed: Completed;
   readonly startedAt: string;
   readonly recorded: readonly CheckResult[];
+  /** The rules that its gate wants to hold; undefined where it does not ask for them. */
+  readonly rules: readonly Rule[] | undefined;
 };
 
 /** What one step of a walk rests on: what can be proved now, and what is taken at somebody's word. */
@@ -103,7 +106,7 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
       ...restsOn(completed, isJudgedAgain === true, state?.checks),
     })),
-    judged: held.flatMap(({ step: { name: step }, state, completed, gate }) =>
+    judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate }) =>
       completed === undefined || gate === undefined || state === undefined
         ? []
         : [
@@ -114,6 +117,7 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
               completed,
               startedAt: state.startedAt,
               recorded: state.checks ?? [],
+              rules: gate.rulesHold ? rules : undefined,
             },
           ],
     ),

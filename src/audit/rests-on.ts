@@ -1,6 +1,6 @@
 import type { CheckResult } from "../evidence/check.ts";
 import { type Earlier, type Gate, listGaps } from "../evidence/gate.ts";
-import type { Event } from "../workflow/events.ts";
+import type { Event, Violation } from "../workflow/events.ts";
 
 type Completed = Event & { readonly type: "completed" };
 
@@ -28,7 +28,7 @@ export function restsOn(
   const claimed = [
     ...(taken.length === 0 ? [] : [`evidence, taken at its word: ${taken.join(", ")}`]),
     ...content.map(({ path, sha256 }) => `handed in: ${path} (sha256 ${sha256.slice(0, 12)})`),
-    ...(violations === undefined ? [] : [`rules: ${findings(violations.length)} then, not run again`]),
+    ...(violations === undefined ? [] : [ruledThen(violations)]),
     ...wordOf(word, client),
   ];
   const proved = [
@@ -45,7 +45,13 @@ export function checkedThen({ name, summary, found = {} }: CheckResult): string 
   return `${name}, run then: ${summary}${given.length === 0 ? "" : ` (it gave ${given.join(", ")})`}`;
 }
 
-function findings(count: number): string {
+/** What the rules came to at the time. */
+export function ruledThen(violations: readonly Violation[]): string {
+  return `rules: ${findings(violations.length)} then, not run again`;
+}
+
+/** How much rules found, in words. */
+export function findings(count: number): string {
   return count === 0 ? "nothing found" : `${count} finding(s)`;
 }
 

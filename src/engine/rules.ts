@@ -1,7 +1,7 @@
 import { rulesMeaning } from "../evidence/rules-meaning.ts";
+import { contentOnRecord } from "../workflow/content-on-record.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
-import { refOf } from "../workflow/refusals.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { HeldIn } from "./hold-content.ts";
@@ -47,7 +47,8 @@ async function filesOnRecord(
       newest.set(record.path, { ref, record, own: isOwn || newest.get(record.path)?.own === true });
     }
   };
-  for (const { ref, records } of completedContent(plan, desk)) add(ref, records);
+  const known = new Set(plan.workflows.map(({ name }) => name));
+  for (const { ref, records } of contentOnRecord(desk)) if (known.has(ref.workflow)) add(ref, records);
   if (now !== null) add(now.ref, now.records);
   const files: CheckedFile[] = [];
   const violations = (now?.unread ?? []).map(({ path, reason }) => broken(path, reason));
@@ -58,24 +59,6 @@ async function filesOnRecord(
     }
   }
   return { files, violations };
-}
-
-/** What the completed steps put on record, in the order in which they were completed. */
-function completedContent(
-  plan: Plan,
-  { runs }: Desk,
-): { readonly ref: StepRef; readonly records: readonly ContentRecord[] }[] {
-  const known = new Set(plan.workflows.map(({ name }) => name));
-  return [...runs.values()]
-    .filter(({ workflow }) => known.has(workflow))
-    .flatMap((run) =>
-      [...run.steps].flatMap(([step, { status, handed, completion, startedAt }]) =>
-        status === "completed" && handed.content !== undefined
-          ? [{ ref: refOf(run, step), records: handed.content, at: completion?.at ?? startedAt }]
-          : [],
-      ),
-    )
-    .sort((a, b) => (a.at < b.at ? -1 : a.at > b.at ? 1 : 0));
 }
 
 function broken(file: string, message: string): Violation {

@@ -190,3 +190,54 @@ describe("git facts, looked at again", () => {
     ]);
   });
 });
+
+describe("the rules of a bot, run again", () => {
+  const rule = {
+    name: "plain_words",
+    description: "Say it plainly",
+    checks: [{ type: "forbidden_words", words: ["leverage"], message: "say it plainly" }],
+  };
+
+  async function ruled(): Promise<Project> {
+    const project = makeProject();
+    project.write(".waymark/bots/story_bot/behaviors/shape/rules/plain_words.json", rule);
+    project.write(".waymark/base_actions/validate_rules/gate-definition.yaml", "checks: [rules]\n");
+    const window = await openWindow(project.root);
+    for (let step = 0; step < 3; step++) await window.pass("shape_bot");
+    await window.pass("shape_bot", { content: [{ path: "map.md", text: "# Tea\n\nWe use tea.\n" }] });
+    expect(await window.pass("shape_bot")).toMatchObject({ status: "workflow_complete" });
+    await window.close();
+    return project;
+  }
+
+  const again = (project: Project) => recheck(project, "--require", "story_bot.shape");
+
+  test("hold on the files as they are, and are proved by that", async () => {
+    const project = await ruled();
+    const { code, data } = await again(project);
+    expect([code, data.problems, data.rechecked]).toEqual([0, [], 1]);
+    const last = data.walks[0]?.steps.at(-1);
+    expect(last?.proved).toContain("rules, looked at again: nothing found");
+    expect(last?.claimed.filter((text) => text.startsWith("rules"))).toEqual([]);
+    project.write("map.md", "# Tea\n\nWe drink tea.\n");
+    expect((await again(project)).data.walks[0]?.notes).toEqual([
+      "validate_rules: rules: what they read has changed since",
+    ]);
+  });
+
+  test("broken or without their file now, they speak against the walk, with the line", async () => {
+    const project = await ruled();
+    project.write("map.md", "# Tea\n\nWe leverage tea.\n");
+    const broken = await again(project);
+    expect([broken.code, broken.data.problems]).toEqual([
+      1,
+      [
+        'validate_rules: rules passed on record (nothing found), and fail now: map.md:3: say it plainly ("leverage" is forbidden here)',
+      ],
+    ]);
+    project.remove("map.md");
+    expect((await again(project)).data.problems).toEqual([
+      "validate_rules: rules passed on record (nothing found), and fail now: map.md: no plain file stands there any more",
+    ]);
+  });
+});

@@ -1,8 +1,6 @@
-import { constants } from "node:fs";
-import { open, realpath } from "node:fs/promises";
-import { join, sep } from "node:path";
 import type { CheckResult, FileCheck } from "../../evidence/check.ts";
 import { checkMeaning, nameOf } from "../../evidence/check-verdict.ts";
+import { readPlain } from "./read-plain.ts";
 import { sha256 } from "./sha256.ts";
 
 /** The schemas among the definitions: what one says, and what is wrong with a JSON text by it; undefined where it fits. */
@@ -45,25 +43,6 @@ export async function checkFile(
 export function notHandedIn(path: string): string {
   return `${path} in the project area is not what was handed in: write it there first`;
 }
-
-async function readPlain(area: string, path: string): Promise<string | undefined> {
-  try {
-    const root = await realpath(area);
-    const file = await realpath(join(root, path));
-    if (file !== join(root, path) || !file.startsWith(root + sep)) return undefined; // through a link it is another file
-    const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
-    try {
-      const found = await handle.stat();
-      return found.isFile() && found.size <= mostBytes ? await handle.readFile("utf8") : undefined;
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return undefined;
-  }
-}
-
-const mostBytes = 5 * 1024 * 1024;
 
 function missingHeadings(text: string, wanted: readonly string[]): readonly string[] {
   const plain = (heading: string): string => heading.replace(/[`*_]/g, "").trim().toLowerCase();
