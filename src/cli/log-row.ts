@@ -82,7 +82,9 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
     case "began_anew":
       return [{ timestamp, event: type, ...place, reason: event.reason }];
     case "declined":
-      return [{ timestamp, event: type, ...place, reason: event.reason ?? "" }];
+      return [{ timestamp, event: type, ...place, reason: event.reason ?? "", ...answeredBy(event) }];
+    case "approved":
+      return [{ timestamp, event: type, ...place, reason: event.comment ?? "", ...answeredBy(event) }];
     case "refused": {
       const gaps = gapsOf(event);
       return [{ timestamp, event: type, ...place, code: event.code, ...(gaps.length > 0 ? { gaps } : {}) }];
@@ -126,6 +128,16 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
     case "went_back":
       return [{ timestamp, event: type, ...place }];
   }
+}
+
+/** How a person answered elsewhere, and who, where that is proved; for what, of a yes. */
+function answeredBy({ level, person, digest }: Event & { type: "approved" | "declined" }): JsonObject {
+  if (level === undefined) return {};
+  return {
+    level,
+    ...(person === undefined ? {} : { person: { ...person } }),
+    ...(digest === undefined ? {} : { digest }),
+  };
 }
 
 /** What a gate found missing, in words; records of old have it so. */

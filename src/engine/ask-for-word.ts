@@ -1,3 +1,4 @@
+import { isFormEnough } from "../evidence/approval.ts";
 import { digestOf } from "../evidence/json.ts";
 import { isWord } from "../evidence/persons-word.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
@@ -9,7 +10,7 @@ import type { Reply } from "./reply.ts";
 import { transact } from "./transact.ts";
 
 /** A person's word, and what it was given to. */
-export type Given = Pick<CompleteCommand, "word" | "agreed">;
+export type Given = Pick<CompleteCommand, "word" | "agreed"> & Partial<Pick<CompleteCommand, "fingerprint">>;
 
 /** What may need a person's word; nobody's turn is taken while they are asked. */
 export type Work = {
@@ -30,9 +31,9 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
   const answered = (kind: "decline" | "unanswered", about: Agreed, reason: string | undefined): Promise<Reply> =>
     inTurn(async () => describe(parts, await transact(parts, caller, { kind, ...about, ...(reason && { reason }) })));
   const relayed: Given = said === undefined || !isWord(said) ? {} : { word: { level: "relayed", text: said } };
-  if (caller.ask === undefined) return attempt(relayed);
+  if (caller.ask === undefined && caller.askElsewhere === undefined) return attempt(relayed);
 
-  let reply = await attempt({});
+  let reply = await attempt(caller.ask === undefined ? relayed : {});
   // What was found out at an earlier try is said once: it must not get lost with that reply.
   const then = (next: Reply): Reply => ({ ...next, warnings: [...new Set([...reply.warnings, ...next.warnings])] });
   for (let questions = 0; questions < mostQuestions; questions++) {
@@ -41,9 +42,15 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
     const { ref, digest, handed } = outcome;
     // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
     if (outcome.unanswered) return relayed.word === undefined ? reply : then(await attempt(relayed));
+    const isByForm = isFormEnough(outcome.needs);
+    if (isByForm ? caller.ask === undefined : caller.askElsewhere === undefined) return then(await attempt(relayed));
     const key = digestOf([caller.id, { ...reply.id }, { ...ref }, digest]);
     const files = await parts.content.read(parts.id, ref, handed.content ?? []);
     const asked: Asked = { reply, key, files, confirmation: said };
+    if (!isByForm || caller.ask === undefined) {
+      await caller.askElsewhere?.(asked);
+      return then(await attempt({}));
+    }
     const answer = await caller.ask(asked);
     switch (answer.kind) {
       case "yes": {

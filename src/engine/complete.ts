@@ -8,6 +8,7 @@ import { mergeHandedIn } from "../workflow/desk.ts";
 import type { ContentRecord, HandedIn } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
+import { approvalsThatHold } from "./approvals.ts";
 import type { Given } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
 import { type InTurn, lookAtChecks } from "./checks.ts";
@@ -54,10 +55,13 @@ export async function completeStep(
   const observed = await observe(parts, open, asked.handed);
   const judged = await judge(parts, surveyed, open, held);
   const judgeable = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
-  const command = { ...judgeable, ...(await lookAtChecks(parts, inTurn, caller, open, judgeable)) };
+  const checked = { ...judgeable, ...(await lookAtChecks(parts, inTurn, caller, open, judgeable)) };
   const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
   const said = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
   if (spoiled.some(({ isLost }) => isLost)) return no(invalid(said.join(" "), "Hand it in again."), open.ref.workflow);
+  // What people said yes to elsewhere was said to the files as they were handed in.
+  const approvals = spoiled.length > 0 ? [] : await approvalsThatHold(parts, open.ref, open.state);
+  const command = approvals.length === 0 ? checked : { ...checked, approvals };
   return recorded(parts, caller, command, surveyed, [...held.warnings, ...said]);
 }
 
@@ -122,7 +126,9 @@ function commandFor(request: CompleteRequest, given: Given): CompleteCommand {
     ...(evidence === undefined ? {} : { evidence }),
   };
   const meant = { ...(workflow === undefined ? {} : { workflow }), ...(step === undefined ? {} : { step }) };
-  return { kind: "complete", handed, fingerprint: fingerprint(request), ...meant, ...given };
+  const { confirmation: _, ...handIn } = request;
+  const sent = { fingerprint: fingerprint(request), handIn: fingerprint(handIn) };
+  return { kind: "complete", handed, ...sent, ...meant, ...given };
 }
 
 function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {

@@ -49,7 +49,8 @@ export async function openCorrection(
   const { outcome } = decide(command, surveyed.situation);
   if (outcome.kind !== "aside_opened") return undefined;
   const { kind: _, ...meant } = outcome;
-  const completing = { kind: "complete", ...meant, handed: {}, fingerprint: JSON.stringify(inputs), ...given } as const;
+  const fingerprint = JSON.stringify(inputs);
+  const completing = { kind: "complete", ...meant, handed: {}, fingerprint, ...given } as const;
   return correct(parts, caller, read, completing, surveyed, command);
 }
 

@@ -57,6 +57,7 @@ function stepShown(
     case "completed":
       return plan.manner.completing === "opens the next" ? outcome.next : null;
     case "awaiting":
+    case "approved":
     case "checking":
     case "checked":
     case "finished":

@@ -1,3 +1,5 @@
+import type { Person } from "../evidence/approval.ts";
+import type { Signed } from "../people/statement.ts";
 import type {
   CheckRules,
   Checks,
@@ -21,7 +23,12 @@ export type DeskParts = {
   readonly observe: ObserveEvidence;
   /** Absent where nothing can be run: a gate with checks stays closed then. */
   readonly checks?: Checks;
+  /** Absent where nobody is known: nothing is proven then. */
+  readonly people?: People;
   readonly clock: Clock;
   /** How many records that were set aside each caller has been told of. */
   readonly toldAside?: ReadonlyMap<string, number>;
 };
+
+/** Tells whose key made a statement, of the people who are trusted here; or why nobody's did. */
+export type People = { proves(signed: Signed): Promise<Person | { readonly problem: string }> };

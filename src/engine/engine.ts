@@ -4,6 +4,7 @@ import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Said } from "../workflow/notice.ts";
+import { answer, type PersonsAnswer } from "./answer.ts";
 import { askForWord, type Given, type Work } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
 import { staleProofs } from "./checks.ts";
@@ -25,6 +26,8 @@ export type Engine = {
   /** Goes to a step: the named one, or where the work stands; one that is done is shown for review. */
   open(caller: Calling, request: OpenRequest): Promise<Reply>;
   complete(caller: Calling, request: CompleteRequest): Promise<Reply>;
+  /** A person answers elsewhere (at a terminal, on a page) what waits for them: a yes completes it, where nothing else is missing. */
+  answer(caller: Calling, asked: PersonsAnswer): Promise<Reply>;
   /** A person goes back to a completed step. */
   back(caller: Calling, command: Omit<BackCommand, "kind">): Promise<Reply>;
   /** A person puts unfinished work away. */
@@ -144,6 +147,7 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
       withWord(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
     complete: (caller, request) =>
       withWord(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
+    answer: (caller, asked) => answer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),

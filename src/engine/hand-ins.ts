@@ -1,8 +1,11 @@
+import type { Approval } from "../evidence/approval.ts";
 import type { Gate } from "../evidence/gate.ts";
-import type { StepState } from "../workflow/desk.ts";
+import type { GivenApproval, StepState } from "../workflow/desk.ts";
 import type { StepRef, Violation } from "../workflow/events.ts";
+import { approvalsCounted, wordAsked } from "../workflow/need.ts";
 import { refOf } from "../workflow/refusals.ts";
 import type { Plan } from "../workflow/workflow.ts";
+import { approvalsThatHold, projectOf, runOf } from "./approvals.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { ContentFile } from "./ports.ts";
 import { runRules } from "./rules.ts";
@@ -15,6 +18,23 @@ export type HandIn = {
   readonly files: readonly ContentFile[];
   /** What the rules say of them, where they are looked at there. */
   readonly violations?: readonly Violation[];
+  /** What it needs of people, where that is what it waits for. */
+  readonly waits?: Waits;
+};
+
+/** A hand-in that only waits for people: everything that one of them states when they answer. */
+export type Waits = {
+  readonly since: string;
+  readonly digest: string;
+  readonly needs: Approval;
+  /** What of it has been given so far, and still holds. */
+  readonly given: readonly GivenApproval[];
+  /** Names the project, by the hash of the first record of this history. */
+  readonly project: string;
+  /** The desk, as people state it. */
+  readonly run: string;
+  /** The texts that would be replaced, by path: what stands there now, where it is another. */
+  readonly before: ReadonlyMap<string, string>;
 };
 
 /** The newest hand-in of every run of a desk: of the open step, where something was handed in, else of the one completed last. Records nothing. */
@@ -40,9 +60,37 @@ export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
           ? (await runRules(parts, reading.plan, desk, ref.workflow, { ref, records })).violations
           : undefined
         : state.completion?.violations;
-      return { ref, state, files, ...(violations === undefined ? {} : { violations }) };
+      const waits = await waitsAt(parts, reading.plan, ref, state, files);
+      return {
+        ref,
+        state,
+        files,
+        ...(violations === undefined ? {} : { violations }),
+        ...(waits === undefined ? {} : { waits }),
+      };
     }),
   );
+}
+
+async function waitsAt(
+  parts: DeskParts,
+  plan: Plan,
+  ref: StepRef,
+  state: StepState,
+  files: readonly ContentFile[],
+): Promise<Waits | undefined> {
+  const { since, digest } = state.waiting ?? {};
+  if (state.status !== "started" || since === undefined || digest === undefined) return undefined;
+  const { id, log, content, clock } = parts;
+  const needs = wordAsked(gateOf(plan, ref), plan);
+  const holding = await approvalsThatHold(parts, ref, state);
+  const before = new Map<string, string>();
+  for (const file of files) {
+    const stands = "text" in file && !file.isNew ? await content.stands?.(file.path) : undefined;
+    if (stands !== undefined && "text" in file && stands !== file.text) before.set(file.path, stands);
+  }
+  const given = approvalsCounted(needs, holding, digest, clock().toISOString());
+  return { since, digest, needs, given, project: await projectOf(log, id), run: runOf(id), before };
 }
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {

@@ -173,6 +173,8 @@ export type Content = {
   ): Promise<readonly string[]>;
   /** The content on record, what is held before what is saved. `isNew`: nothing stands at its place in the project yet. */
   read(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly ContentFile[]>;
+  /** The text that stands at a path of the project now, for whoever compares; undefined where none does that can be shown. */
+  stands?(path: string): Promise<string | undefined>;
 };
 
 /** Keeps copies of definitions by what they say: the name of a copy is the SHA-256 of its text. */

@@ -1,3 +1,4 @@
+import type { Approval } from "./approval.ts";
 import { checkMeaning } from "./check-verdict.ts";
 import { admitsFalse, mayBeEmpty } from "./evidence-gap.ts";
 import type { Gate, Requirement } from "./gate.ts";
@@ -9,6 +10,7 @@ import { canonical, type Json, type JsonObject } from "./json.ts";
  */
 export function gateMeaning(gate: Gate | undefined, person: boolean | "unless_proved"): JsonObject {
   const { requirements = [], comparisons = [], rulesHold = false, checks = [], fresh = [], closed } = gate ?? {};
+  const { approval = false, approvalNeeds: needs } = gate ?? {};
   const relations = comparisons.map(({ left, is, right }): JsonObject => ({ left, is, right }));
   return {
     ...(requirements.length === 0 ? {} : { evidence: Object.fromEntries(requirements.map(fieldMeaning)) }),
@@ -17,8 +19,20 @@ export function gateMeaning(gate: Gate | undefined, person: boolean | "unless_pr
     ...(checks.length === 0 ? {} : { checks: inOneOrder(checks.map(checkMeaning)) }),
     ...(fresh.length === 0 ? {} : { fresh: inOneOrder(fresh) }),
     ...(person === false ? {} : { person }),
+    ...(approval && needs !== undefined ? approvalMeaning(needs) : {}),
     ...(closed === undefined ? {} : { closed: true }),
   };
+}
+
+/** What an approval asks for beyond a person's word; one that asks for no more has the form that it always had. */
+function approvalMeaning({ level, by, count, expires }: Approval): JsonObject {
+  const more: JsonObject = {
+    ...(level === "relayed" ? {} : { level }),
+    ...(by === undefined ? {} : { by: inOneOrder(by) }),
+    ...(count === 1 ? {} : { count }),
+    ...(expires === undefined ? {} : { expires }),
+  };
+  return Object.keys(more).length === 0 ? {} : { approval: more };
 }
 
 function fieldMeaning(requirement: Requirement): [string, JsonObject] {

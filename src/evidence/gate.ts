@@ -1,3 +1,4 @@
+import type { Approval } from "./approval.ts";
 import type { Check } from "./check.ts";
 import { fieldsOf, judgeComparison } from "./evidence-comparison.ts";
 import { findFieldGaps, gapOf, isUnusable } from "./evidence-gap.ts";
@@ -83,6 +84,8 @@ export type Gate = {
   readonly rulesHold: boolean;
   /** A person must agree, even where the step would go on by itself. */
   readonly approval: boolean;
+  /** What that takes, where its author says more of it than that it is required. */
+  readonly approvalNeeds?: Approval;
   /** Where that is written. */
   readonly approvalSource?: Source;
   /** What Waymark finds out by itself. */

@@ -43,6 +43,8 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
         `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
         howToAsk(outcome),
       );
+    case "approved":
+      return `${outcome.ref.step} was approved.`;
     case "checking":
       return join(
         ...rulesText(reply),

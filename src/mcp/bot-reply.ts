@@ -119,6 +119,7 @@ function statusOf({ kind }: Outcome): BotAnswer["status"] {
     case "finished":
       return "workflow_complete";
     case "awaiting":
+    case "approved":
       return "awaiting_human";
     case "aside_completed":
     case "archived":

@@ -38,6 +38,8 @@ it("a value that is handed in makes no line of its own in the question", () => {
     digest: "ab".repeat(32),
     unanswered: false,
     declined: false,
+    needs: { level: "relayed", count: 1 },
+    given: [],
   } as const;
   const reply = {
     id: { kind: "bot", name: "story_bot" },

@@ -49,3 +49,41 @@ export function statementText(statement: Statement): string {
 export function challengeOf(statement: Statement): Buffer {
   return createHash("sha256").update(statementText(statement)).digest();
 }
+
+/** What a statement is made about: one hand-in at one desk of one project. */
+export type About = Pick<Statement, "project" | "run" | "workflow" | "step" | "pass" | "attempt" | "digest">;
+
+/** The statement by which a person decides about a hand-in; `seconds`: how long it is to count. The one way to make one. */
+export function statementFor(
+  { project, run, workflow, step, pass, attempt, digest }: About,
+  { decision, comment }: Pick<Statement, "decision" | "comment">,
+  { now, nonce, seconds }: { readonly now: Date; readonly nonce: string; readonly seconds?: number },
+): Statement {
+  return {
+    v: 1,
+    project,
+    run,
+    workflow,
+    step,
+    pass,
+    attempt,
+    digest,
+    decision,
+    ...(comment === undefined ? {} : { comment }),
+    nonce,
+    at: now.toISOString(),
+    ...(seconds === undefined ? {} : { expires: new Date(now.getTime() + seconds * 1000).toISOString() }),
+  };
+}
+
+/** What of a statement is not about this hand-in, or not this decision; undefined where all of it is. */
+export function statementProblem(
+  statement: Statement,
+  about: About,
+  decision: Statement["decision"],
+): string | undefined {
+  const wanted = { v: 1, ...about, decision } as const;
+  const parts = ["v", "project", "run", "workflow", "step", "pass", "attempt", "digest", "decision"] as const;
+  const other = parts.find((part) => statement[part] !== wanted[part]);
+  return other === undefined ? undefined : `it is about another ${other === "digest" ? "content" : other}`;
+}

@@ -99,6 +99,9 @@ export function botRefusal(refusal: Refusal, bot: string): RefusalWords {
     case "checks":
     case "untrusted":
     case "declined":
+    case "other_hand_in":
+    case "not_enough":
+    case "unproved":
     case "not_recorded":
     case "invalid_input":
       return sharedRefusal(refusal, (step) => step);

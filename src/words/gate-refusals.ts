@@ -1,5 +1,6 @@
 import { problemText } from "../evidence/problem.ts";
 import type { Refusal } from "../workflow/refusal.ts";
+import { approvalInWords } from "./approval.ts";
 import type { RefusalWords } from "./codes.ts";
 import { incompleteText, unsavedText } from "./texts.ts";
 
@@ -12,6 +13,9 @@ export type SharedRefusal = Refusal & {
     | "checks"
     | "untrusted"
     | "declined"
+    | "other_hand_in"
+    | "not_enough"
+    | "unproved"
     | "not_recorded"
     | "invalid_input";
 };
@@ -81,6 +85,27 @@ export function sharedRefusal(refusal: SharedRefusal, title: (step: string) => s
         required_action: `Ask what is missing, work on ${step}, and complete it again.`,
       };
     }
+    case "other_hand_in":
+      return {
+        error: "conflict",
+        message: `What was answered about ${title(refusal.step)} is not what waits there now: it was handed in anew, completed or begun anew meanwhile.`,
+        required_action: "Look at what waits now with waymark show, and answer that.",
+      };
+    case "not_enough":
+      return {
+        error: "approval_required",
+        message: `This answer does not count for ${title(refusal.step)}: it needs ${approvalInWords(refusal.needs)}.`,
+        required_action:
+          refusal.why === "level"
+            ? "Answer with a key of your own: waymark approve --enroll NAME makes one."
+            : "Ask one of them to answer.",
+      };
+    case "unproved":
+      return {
+        error: "approval_required",
+        message: `The answer about ${title(refusal.step)} does not count: ${refusal.problem}.`,
+        required_action: "Look at what waits with waymark show, and answer it with waymark approve.",
+      };
     case "not_recorded":
       return {
         error: "conflict",

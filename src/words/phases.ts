@@ -60,6 +60,9 @@ export function phaseRefusal(refusal: Refusal, session: Refused | null, isShown:
     case "checks":
     case "untrusted":
     case "declined":
+    case "other_hand_in":
+    case "not_enough":
+    case "unproved":
     case "not_recorded":
     case "invalid_input":
       return sharedRefusal(refusal, (step) => `Phase ${step}`);

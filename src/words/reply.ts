@@ -40,8 +40,8 @@ export function kept({ outputs = {}, content = [] }: HandedIn): Kept {
 function declinedAgain<R extends Reply>(reply: R): R {
   const { outcome } = reply;
   if (outcome.kind !== "awaiting" || !outcome.declined) return reply;
-  const { ref, handed } = outcome;
-  const refusal = { kind: "declined", step: ref.step } as const;
+  const { ref, handed, reason } = outcome;
+  const refusal = { kind: "declined", step: ref.step, ...(reason === undefined ? {} : { reason }) } as const;
   return { ...reply, outcome: { kind: "refused", workflow: ref.workflow, current: ref, refusal, kept: handed } };
 }
 

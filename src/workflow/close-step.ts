@@ -1,3 +1,4 @@
+import { type Approval, isBelow } from "../evidence/approval.ts";
 import type { CheckStanding } from "../evidence/check.ts";
 import { foundBy, gapsFound, standingsOf, withFound, withoutFound } from "../evidence/check-verdict.ts";
 import { type Earlier, listGaps } from "../evidence/gate.ts";
@@ -6,11 +7,12 @@ import type { Problem } from "../evidence/problem.ts";
 import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { nextUnfinished, passedOver, start } from "./decide-open.ts";
-import { declinedAt, mergeHandedIn, type StepState } from "./desk.ts";
-import type { ContentRecord, Event, HandedIn, Judged, Stamp, StepRef } from "./events.ts";
-import { judgedBy, needsPerson, shownToAPerson } from "./judged.ts";
+import { declinedAt, type GivenApproval, mergeHandedIn, type StepState } from "./desk.ts";
+import type { ContentRecord, Event, HandedIn, Judged, Stamp, StepRef, Word } from "./events.ts";
+import { judgedBy, shownToAPerson } from "./judged.ts";
+import { approvalsCounted, needOf, wordOf } from "./need.ts";
 import type { Notice } from "./notice.ts";
-import type { Decision } from "./outcome.ts";
+import type { Decision, Outcome } from "./outcome.ts";
 import { type Refusal, recordedCode } from "./refusal.ts";
 import { refuse } from "./refusals.ts";
 import { following, isFinished, type Place } from "./route.ts";
@@ -32,10 +34,13 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: S
   const handed = withFacts(attempt.handed, open.step, command);
   const digest = digestOf(shownToAPerson(handed, command));
   const proved: Attempt = { ...attempt, handed, judged: { ...attempt.judged, digest } };
-  const word = wordFor(command, proved, digest);
+  const needs = needOf(open.step, situation.plan, command);
+  if (needs === undefined) return counted(command, proved, { level: "auto" });
+  const given = approvalsCounted(needs, onRecord(command, open), digest, now);
+  const word = wordOf(given, needs) ?? wordFor(command, needs, digest);
   const declined = word?.level === "relayed" ? declinedBefore(proved, digest) : undefined;
   if (declined !== undefined) return declined;
-  return word === undefined ? awaiting(command, proved, digest) : counted(command, proved, word);
+  return word === undefined ? awaiting(command, proved, { digest, needs, given }) : counted(command, proved, word);
 }
 
 /** Whether only the checks of its gate are left to be looked at before an open step can be judged: none is run for less. */
@@ -121,11 +126,22 @@ function turnedDown(command: CompleteCommand, attempt: Attempt, refusal: GateRef
   return { ...refuse(place, ref, refusal, mergeHandedIn(state.handed, kept)), events };
 }
 
-/** The word that lets the step count: none is needed, or one that was given to exactly this hand-in. */
-function wordFor(command: CompleteCommand, { step }: Attempt, digest: string): CompleteCommand["word"] {
+/** What people said yes to elsewhere, as far as it still stands: a no may have come meanwhile. */
+function onRecord({ approvals = [] }: CompleteCommand, { state }: OpenStep): readonly GivenApproval[] {
+  const known = new Set((state.approvals ?? []).map((one) => digestOf({ ...one })));
+  return approvals.filter((one) => known.has(digestOf({ ...one })));
+}
+
+/** The word that came with the call, where it is enough: of the level that is needed, and given to exactly this hand-in. */
+function wordFor(command: CompleteCommand, needs: Approval, digest: string): CompleteCommand["word"] {
   const { word, agreed } = command;
-  if (!needsPerson(step, command)) return { level: "auto" };
+  if (word === undefined || !isEnough(word, needs)) return undefined;
   return agreed !== undefined && agreed.digest !== digest ? undefined : word;
+}
+
+/** Nobody knows of such a word whose it is: where names or several people are asked for, it is not enough. */
+function isEnough({ level }: Word, { level: least, by, count }: Approval): boolean {
+  return (level === "relayed" || level === "elicited") && !isBelow(level, least) && by === undefined && count === 1;
 }
 
 /** After a person's no to this very hand-in nobody can pass on a yes. */
@@ -146,11 +162,16 @@ function checking(command: CompleteCommand, attempt: Attempt, checks: readonly C
   return { events, outcome: { kind: "checking", ref, handed, checks }, notices: [] };
 }
 
-function awaiting(command: CompleteCommand, attempt: Attempt, digest: string): Decision {
-  const { handed: given, violations, checks } = command;
+function awaiting(
+  command: CompleteCommand,
+  attempt: Attempt,
+  { digest, needs, given }: Pick<Outcome & { kind: "awaiting" }, "digest" | "needs" | "given">,
+): Decision {
+  const { handed: now, violations, checks, word, handIn } = command;
   const { ref, handed, judged, state, situation } = attempt;
+  const no = declinedAt(situation.desk, ref, digest);
   return {
-    events: [...keep(attempt, given, judged), ...newlyChecked(attempt, command)],
+    events: [...keep(attempt, now, judged, handIn), ...newlyChecked(attempt, command)],
     outcome: {
       kind: "awaiting",
       ref,
@@ -159,7 +180,11 @@ function awaiting(command: CompleteCommand, attempt: Attempt, digest: string): D
       ...(violations === undefined ? {} : { violations }),
       ...(checks === undefined ? {} : { checks }),
       unanswered: (state.asked ?? []).some((one) => one.digest === digest && one.by === situation.caller.id),
-      declined: declinedAt(situation.desk, ref, digest) !== undefined,
+      declined: no !== undefined,
+      ...(no?.reason === undefined ? {} : { reason: no.reason }),
+      needs,
+      given,
+      ...(word === undefined || isEnough(word, needs) ? {} : { below: word.level }),
     },
     notices: [],
   };
@@ -242,8 +267,9 @@ function newlyChecked({ state, stamp, ref }: Attempt, { checks = [] }: CompleteC
 }
 
 /** What is handed in goes on record, unless it is there already: an asking client sends everything again. */
-function keep({ state, stamp, ref }: Attempt, given: HandedIn, judged: Judged = {}): Event[] {
+function keep({ state, stamp, ref }: Attempt, given: HandedIn, judged: Judged = {}, handIn?: string): Event[] {
   const isNew = JSON.stringify(mergeHandedIn(state.handed, given)) !== JSON.stringify(mergeHandedIn({}, state.handed));
   const isSame = !isNew && state.waiting?.digest === judged.digest;
-  return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged }];
+  const fingerprint = handIn === undefined ? {} : { fingerprint: handIn };
+  return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged, ...fingerprint }];
 }

@@ -2,13 +2,15 @@ import type { CheckResult, CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Observations } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import type { HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
+import type { GivenApproval } from "./desk.ts";
+import type { Answered, HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
 
 /** What a caller asks for. */
 export type Command =
   | OpenCommand
   | CompleteCommand
   | CheckedCommand
+  | ApproveCommand
   | DeclineCommand
   | UnansweredCommand
   | BackCommand
@@ -34,8 +36,12 @@ export type CompleteCommand = {
   readonly word?: Word;
   /** Tells the same call sent again from another one. */
   readonly fingerprint: string;
+  /** Tells the same hand-in sent again from another one, whatever word comes with it. */
+  readonly handIn?: string;
   /** The attempt that a person agreed to, and what they were shown of it: a yes to anything else is no yes. */
   readonly agreed?: Agreed;
+  /** What people said yes to elsewhere in this attempt, as far as it is proved to be theirs. */
+  readonly approvals?: readonly GivenApproval[];
   /** What the rules that a machine can check found in the content, and the name of what those rules demand. */
   readonly violations?: readonly Violation[];
   readonly rules?: string;
@@ -53,8 +59,16 @@ export type CheckedCommand = { readonly kind: "checked"; readonly ref: StepRef; 
 /** One hand-in: which attempt, and the digest of what would count. */
 export type Agreed = { readonly ref: StepRef; readonly digest: string };
 
-/** A person said no to a hand-in. */
-export type DeclineCommand = { readonly kind: "decline"; readonly reason?: string } & Agreed;
+/** A person said yes elsewhere to a hand-in: it goes on record, and a completion counts it. */
+export type ApproveCommand = {
+  readonly kind: "approve";
+  readonly level: "elicited" | "proven";
+  readonly comment?: string;
+} & Agreed &
+  Answered;
+
+/** A person said no to a hand-in; `level` where they did so elsewhere. */
+export type DeclineCommand = { readonly kind: "decline"; readonly reason?: string } & Agreed & Answered;
 
 /** A person was asked about a hand-in, and nobody answered. */
 export type UnansweredCommand = { readonly kind: "unanswered" } & Agreed;

@@ -1,9 +1,11 @@
+import { isBelow } from "../evidence/approval.ts";
 import type { Correction } from "../evidence/correction.ts";
 import { digestOf } from "../evidence/json.ts";
 import { type CompleteCommand, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { declinedAt } from "./desk.ts";
 import type { Event, Word } from "./events.ts";
+import { wordAsked } from "./need.ts";
 import type { Decision } from "./outcome.ts";
 import { refuse } from "./refusals.ts";
 import { inFocus } from "./route.ts";
@@ -57,16 +59,29 @@ function wordFor(
   { word, agreed }: CompleteCommand,
   correction: Correction,
   { workflow, step }: { readonly workflow: string; readonly step: string },
-  { desk, caller }: Situation,
+  { plan, desk, caller }: Situation,
 ): Word | Decision {
   const digest = digestOf(correction);
   const ref = { workflow, pass: 0, step, attempt: 0 }; // outside every pass
   const given = agreed !== undefined && agreed.digest !== digest ? undefined : word;
   const no = declinedAt(desk, ref, digest);
   if (given?.level === "relayed" && no !== undefined) return refuse(null, null, { ...no, kind: "declined", step });
-  if (given !== undefined) return given;
+  const needs = wordAsked(undefined, plan);
+  const isEnough = given !== undefined && given.level !== "auto" && !isBelow(given.level, needs.level);
+  if (isEnough) return given;
   const { asked = [] } = desk.asides.get(step) ?? {};
   const unanswered = asked.some((one) => one.digest === digest && one.by === caller.id);
-  const waits = { ref, handed: {}, digest, correction, unanswered, declined: no !== undefined };
+  const waits = {
+    ref,
+    handed: {},
+    digest,
+    correction,
+    unanswered,
+    declined: no !== undefined,
+    ...(no?.reason === undefined ? {} : { reason: no.reason }),
+    needs,
+    given: [],
+    ...(given === undefined ? {} : { below: given.level }),
+  };
   return { events: [], outcome: { kind: "awaiting", ...waits }, notices: [] };
 }

@@ -3,7 +3,7 @@ import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts
 import type { Situation } from "./decide.ts";
 import { asideMeant, completeAside } from "./decide-aside.ts";
 import { barredByOrder, nextUnfinished } from "./decide-open.ts";
-import type { Move } from "./desk.ts";
+import type { Completion, Move } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
@@ -89,7 +89,8 @@ function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situ
   const { plan, desk, caller } = situation;
   // A caller that opened nothing may be the one who lost the answer; where nobody need open, everybody stands there.
   const stands = plan.manner.resuming === "says" || desk.standings.has(caller.id);
-  const isMine = place.run.steps.get(ref.step)?.completion?.by === caller.id || !stands;
+  const { completion } = place.run.steps.get(ref.step) ?? {};
+  const isMine = completion?.by === caller.id || completion?.approved !== undefined || !stands;
   const { workflow, current, run } = place;
   const { step } = ref;
   const again = isMine ? replayed(command, ref, place, situation) : undefined;
@@ -104,22 +105,44 @@ function alreadyMoved(command: CompleteCommand, ref: StepRef, place: Place, situ
 
 /** The answer that a completion already got, for the same call sent again after a lost reply. */
 function replayed(
-  command: Pick<CompleteCommand, "fingerprint">,
+  command: Pick<CompleteCommand, "fingerprint" | "handIn" | "handed">,
   ref: StepRef | null,
   place: Place,
-  { plan, desk }: Situation,
+  { plan, desk, caller }: Situation,
 ): Decision | undefined {
   if (ref === null || ref.workflow !== place.workflow.name || ref.pass !== place.run.pass) return undefined;
   const state = place.run.steps.get(ref.step);
   const completion = state?.completion;
   if (state?.status !== "completed" || state.attempt !== ref.attempt) return undefined;
-  if (completion?.fingerprint !== command.fingerprint) return undefined;
+  if (completion === undefined) return undefined;
+  const isHeld = desk.standings.get(caller.id)?.some((one) => isSameAttempt(one, ref)) === true;
+  const isAgain = completion.fingerprint === command.fingerprint || isApprovedHandIn(command, completion, isHeld);
+  if (!isAgain) return undefined;
   const { next, notices, violations } = completion;
   const counted = { handed: state.handed, ...(violations === undefined ? {} : { violations }) };
   if (!completion.finished) return { events: [], outcome: { kind: "completed", ref, next, ...counted }, notices };
   const nextWorkflow = nextUnfinished(plan, place.workflow, (candidate) => isFinished(desk, candidate));
   const outcome = { kind: "finished", workflow: place.workflow.name, ref, nextWorkflow, ...counted } as const;
   return { events: [], outcome, notices };
+}
+
+/** A hand-in that a person approved elsewhere is the same whatever word comes with it now; so is nothing more of whoever held the step. */
+function isApprovedHandIn(
+  { handIn, handed }: Pick<CompleteCommand, "handIn" | "handed">,
+  { approved }: Completion,
+  isHeld: boolean,
+): boolean {
+  if (approved === undefined) return false;
+  return approved === handIn || (isHeld && Object.values(handed).every((part) => Object.keys(part).length === 0));
+}
+
+function isSameAttempt(one: StepRef, other: StepRef): boolean {
+  return (
+    one.workflow === other.workflow &&
+    one.pass === other.pass &&
+    one.step === other.step &&
+    one.attempt === other.attempt
+  );
 }
 
 function nothingStarted(place: Place): Decision {

@@ -1,7 +1,9 @@
 import { type DeclineCommand, stampOf, type UnansweredCommand } from "./command.ts";
 import type { Situation } from "./decide.ts";
+import { answerRefusal } from "./decide-approve.ts";
 import { declinedAt } from "./desk.ts";
 import type { Event } from "./events.ts";
+import { wordAsked } from "./need.ts";
 import type { Decision } from "./outcome.ts";
 import { refuse } from "./refusals.ts";
 import { locate, named } from "./route.ts";
@@ -20,14 +22,38 @@ export function decideAnswer(command: DeclineCommand | UnansweredCommand, situat
     const at = place?.current?.name ?? null;
     return refuse(place, null, { kind: "moved", step: ref.step, workflow: ref.workflow, at });
   }
+  const refused =
+    command.kind === "decline" && command.level !== undefined ? answerRefusal(command, place, situation) : undefined;
+  if (refused !== undefined) return refuse(place, null, refused);
   if (command.kind === "unanswered") {
     const event: Event = { type: "unanswered", ...stamp, ...ref, digest };
-    const declined = declinedAt(desk, ref, digest) !== undefined;
-    const outcome = { kind: "awaiting", ref, handed, digest, unanswered: true, declined } as const;
+    const no = declinedAt(desk, ref, digest);
+    const gate = place?.steps.find(({ name }) => name === ref.step)?.gate;
+    const outcome = {
+      kind: "awaiting",
+      ref,
+      handed,
+      digest,
+      unanswered: true,
+      declined: no !== undefined,
+      ...(no?.reason === undefined ? {} : { reason: no.reason }),
+      needs: wordAsked(gate, plan),
+      given: state?.approvals ?? [],
+    } as const;
     return { events: [event], outcome, notices: [] };
   }
   const said = command.reason === undefined ? {} : { reason: command.reason };
-  const event: Event = { type: "declined", ...stamp, ...ref, digest, ...said };
+  const { level, person, signed } = command;
+  const event: Event = {
+    type: "declined",
+    ...stamp,
+    ...ref,
+    digest,
+    ...said,
+    ...(level === undefined ? {} : { level }),
+    ...(person === undefined ? {} : { person }),
+    ...(signed === undefined ? {} : { signed }),
+  };
   return {
     ...refuse(place, isAside ? null : ref, { kind: "declined", step: ref.step, ...said }, handed),
     events: [event],

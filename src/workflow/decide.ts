@@ -1,4 +1,5 @@
 import type { Caller, Command } from "./command.ts";
+import { decideApprove } from "./decide-approve.ts";
 import { decideChecked, decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
@@ -30,6 +31,8 @@ export function decide(command: Command, situation: Situation): Decision {
       return decideBegin(command, situation);
     case "archive":
       return decideArchive(command, situation);
+    case "approve":
+      return decideApprove(command, situation);
     case "decline":
     case "unanswered":
       return decideAnswer(command, situation);

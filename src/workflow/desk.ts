@@ -1,6 +1,6 @@
 import type { CheckResult } from "../evidence/check.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import type { CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
+import type { Answered, CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
 
 /** How one step of a run stands. */
@@ -22,7 +22,13 @@ export type StepState = {
   /** Why the last try to complete it was turned down: a code. */
   readonly turnedDown?: string;
   /** What was handed in last, and since when it waits for a person. */
-  readonly waiting?: { readonly since: string; readonly digest?: string };
+  readonly waiting?: { readonly since: string; readonly digest?: string; readonly fingerprint?: string };
+  /** The yeses that people gave elsewhere in this attempt, and that nobody has taken back by a no. */
+  readonly approvals?: readonly GivenApproval[];
+  /** Of the statements that people signed in this attempt: each counts once. */
+  readonly nonces?: readonly string[];
+  /** What a person said no to last, until something else is handed in. */
+  readonly rejected?: Rejected;
   /** The hand-ins that a person was asked about to no avail, and by whom. */
   readonly asked?: readonly AskedInVain[];
   readonly completion?: Completion;
@@ -33,6 +39,18 @@ export type StepState = {
 /** A hand-in that a person was asked about, and nobody answered. */
 export type AskedInVain = { readonly digest: string; readonly by: string };
 
+/** A yes that a person gave elsewhere, as it is on record. */
+export type GivenApproval = Answered & {
+  readonly at: string;
+  readonly digest: string;
+  readonly level: "elicited" | "proven";
+  readonly comment?: string;
+  readonly expires: string;
+};
+
+/** A no of a person, with what it was said to. */
+export type Rejected = Declined & { readonly at: string; readonly by?: string };
+
 /** A hand-in that a person has said no to. */
 export type Declined = { readonly digest: string; readonly reason?: string };
 
@@ -41,6 +59,8 @@ export type Completion = {
   readonly at: string;
   readonly by: string;
   readonly fingerprint: string;
+  /** The hand-in that a person approved elsewhere, whatever word is sent with it. */
+  readonly approved?: string;
   readonly finished: boolean;
   readonly next: Next | null;
   readonly notices: readonly Said[];

@@ -1,9 +1,11 @@
+import type { Person } from "../evidence/approval.ts";
 import type { CheckResult } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Gap } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { Readable } from "../evidence/readable.ts";
 import type { Violation } from "../evidence/rule.ts";
+import type { Signed } from "../people/statement.ts";
 import type { Notice } from "./notice.ts";
 
 export type { Violation } from "../evidence/rule.ts";
@@ -27,8 +29,23 @@ export type HandedIn = {
   readonly content?: readonly ContentRecord[];
 };
 
-/** A person's word, with how it reached us: nobody's needed, passed on by the assistant, or asked for through the client. */
-export type Word = { readonly level: "auto" | "relayed" | "elicited"; readonly text?: string };
+/**
+ * A person's word, with how it reached us: nobody's needed, passed on by the assistant, asked for through the client or at a
+ * terminal, or proved by the keys of the people who gave it.
+ */
+export type Word = {
+  readonly level: "auto" | "relayed" | "elicited" | "proven";
+  readonly text?: string;
+  readonly by?: readonly Person[];
+};
+
+/** A person's answer that was given elsewhere: at a terminal, on a page. */
+export type Answered = {
+  readonly level?: "elicited" | "proven";
+  /** Who gave it, where a key proves that. */
+  readonly person?: Person;
+  readonly signed?: Signed;
+};
 
 /** One line of the history that the state file shows. */
 export type CompletedEntry = {
@@ -72,10 +89,26 @@ export type Event = Stamp &
     | ({ readonly type: "met" } & StepRef)
     | ({ readonly type: "focused" } & StepRef)
     /** With a digest: everything a gate asks for is there, and a person's word is what is missing. */
-    | ({ readonly type: "handed_in" } & StepRef & HandedIn & Judged)
+    | ({
+        readonly type: "handed_in";
+        /** Tells the same hand-in sent again from another one, whatever word came with it. */
+        readonly fingerprint?: string;
+      } & StepRef &
+        HandedIn &
+        Judged)
     /** A check that Waymark ran has ended. */
     | ({ readonly type: "checked"; readonly result: CheckResult } & StepRef)
-    | ({ readonly type: "declined"; readonly reason?: string } & StepRef & Judged)
+    | ({ readonly type: "declined"; readonly reason?: string } & StepRef & Judged & Answered)
+    /** A person said yes elsewhere to this very hand-in. */
+    | ({
+        readonly type: "approved";
+        readonly digest: string;
+        readonly level: "elicited" | "proven";
+        readonly comment?: string;
+        /** From when on it no longer counts. */
+        readonly expires: string;
+      } & StepRef &
+        Answered)
     /** A person was asked about this hand-in, and nobody answered. */
     | ({ readonly type: "unanswered" } & StepRef & Judged)
     | ({

@@ -1,6 +1,8 @@
+import type { Approval } from "../evidence/approval.ts";
 import type { CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
-import type { Event, HandedIn, Next, StepRef, Violation } from "./events.ts";
+import type { GivenApproval } from "./desk.ts";
+import type { Event, HandedIn, Next, StepRef, Violation, Word } from "./events.ts";
 import type { Said } from "./notice.ts";
 import type { Refusal } from "./refusal.ts";
 
@@ -53,7 +55,16 @@ export type Outcome =
       readonly unanswered: boolean;
       /** A person has said no to this very hand-in. */
       readonly declined: boolean;
+      /** The reason, where they gave one. */
+      readonly reason?: string;
+      /** What is needed, and what of it has been given so far. */
+      readonly needs: Approval;
+      readonly given: readonly GivenApproval[];
+      /** The level of a word that came with it and is not enough. */
+      readonly below?: Word["level"];
     }
+  /** A person's yes is on record; whether it completes the step is decided next. */
+  | { readonly kind: "approved"; readonly ref: StepRef; readonly digest: string }
   /** Everything else is there, and checks are under way. */
   | {
       readonly kind: "checking";

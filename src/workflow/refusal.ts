@@ -1,3 +1,4 @@
+import type { Approval } from "../evidence/approval.ts";
 import type { CheckStanding } from "../evidence/check.ts";
 import type { Gap } from "../evidence/gate.ts";
 import type { Problem } from "../evidence/problem.ts";
@@ -38,6 +39,17 @@ export type Refusal =
   /** Checks that no person has trusted here: nothing was run. */
   | { readonly kind: "untrusted"; readonly step: string; readonly checks: readonly CheckStanding[] }
   | { readonly kind: "declined"; readonly step: string; readonly reason?: string }
+  /** An answer to something that does not wait for one: another hand-in waits now, or none. */
+  | { readonly kind: "other_hand_in"; readonly step: string }
+  /** An answer that does not count where it is needed, and why. */
+  | {
+      readonly kind: "not_enough";
+      readonly step: string;
+      readonly needs: Approval;
+      readonly why: "level" | "person";
+    }
+  /** An answer that is not what it says, or not of whom. */
+  | { readonly kind: "unproved"; readonly step: string; readonly problem: string }
   /** It was completed or begun anew meanwhile: what was done to it last, where that is still known. */
   | {
       readonly kind: "moved";

@@ -14,6 +14,7 @@ import {
 } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
 import { recordedCode } from "./refusal.ts";
+import { approve, askedInVain, isOther, reject, usedNonces, waitingSince } from "./replay-word.ts";
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
@@ -82,10 +83,11 @@ function apply(desk: Draft, event: Event, own: Own): void {
       focusOn(desk, event, "started");
       break;
     case "handed_in":
-      changeStep(desk, event, own, ({ turnedDown: _, ...state }) => ({
+      changeStep(desk, event, own, ({ turnedDown: _, rejected, ...state }) => ({
         ...state,
         handed: mergeHandedIn(state.handed, event),
         ...waitingSince(state, event),
+        ...(rejected === undefined || isOther(event, rejected) ? {} : { rejected }),
       }));
       break;
     case "checked":
@@ -120,10 +122,15 @@ function apply(desk: Draft, event: Event, own: Own): void {
         moves: desk.moves,
       });
       break;
+    case "approved":
+      changeStep(desk, event, own, (state) => ({ ...state, ...approve(state, event), ...usedNonces(state, event) }));
+      break;
     case "declined":
-      changeStep(desk, event, own, ({ waiting: _, ...state }) => ({
+      changeStep(desk, event, own, ({ waiting: _, approvals: __, ...state }) => ({
         ...state,
         turnedDown: recordedCode("declined"),
+        ...reject(event),
+        ...usedNonces(state, event),
       }));
       decline(desk, event, own);
       break;
@@ -155,7 +162,7 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
   const { at, by, workflow, pass, step, attempt, duration, successor, fingerprint, finished, violations } = event;
   const { next = null, warnings = [], notices = [] } = event;
   const completion: Completion = { at, by, fingerprint, finished, next, notices: [...warnings, ...notices] };
-  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed, checks }) => ({
+  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed, checks, approvals = [] }) => ({
     attempt,
     status: "completed",
     startedAt,
@@ -163,7 +170,11 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
     successor,
     gated,
     handed: mergeHandedIn(handed, event),
-    completion: violations === undefined ? completion : { ...completion, violations },
+    completion: {
+      ...completion,
+      ...(approvals.some(({ digest }) => digest === event.digest) ? { approved: fingerprint } : {}),
+      ...(violations === undefined ? {} : { violations }),
+    },
     ...(checks === undefined ? {} : { checks }),
   }));
   desk.completedCount += 1;
@@ -222,25 +233,10 @@ function withResult(checks: readonly CheckResult[] = [], result: CheckResult): r
   return [...checks.filter(({ name }) => name !== result.name), result];
 }
 
-/** A hand-in that no gate turned down waits for a person: since it was first handed in just so. */
-function waitingSince({ waiting }: StepState, event: Event & { type: "handed_in" }): Pick<StepState, "waiting"> {
-  const { at, digest, outputs, evidence, content } = event;
-  if ((outputs ?? evidence ?? content ?? digest) === undefined) return waiting === undefined ? {} : { waiting };
-  const since = waiting !== undefined && waiting.digest === digest ? waiting.since : at;
-  return { waiting: digest === undefined ? { since } : { since, digest } };
-}
-
 /** A question about work outside the sequence belongs to no pass. */
 function askAside(desk: Draft, event: Event & { type: "unanswered" }, own: Own): void {
   const aside = event.pass === 0 ? desk.asides.get(event.step) : undefined;
   if (aside !== undefined) setAside(desk, event.step, { ...aside, ...askedInVain(aside, event) }, own);
-}
-
-function askedInVain(
-  { asked = [] }: Pick<StepState, "asked">,
-  { digest, by }: Event & { type: "unanswered" },
-): Pick<StepState, "asked"> {
-  return digest === undefined ? {} : { asked: [...asked, { digest, by }] };
 }
 
 function decline(desk: Draft, event: Event & { type: "declined" }, own: Own): void {

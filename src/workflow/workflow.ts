@@ -1,3 +1,4 @@
+import type { Level } from "../evidence/approval.ts";
 import type { Gate } from "../evidence/gate.ts";
 import type { Problem } from "../evidence/problem.ts";
 
@@ -49,6 +50,8 @@ export type Plan = {
   readonly independent: readonly string[];
   /** The author wants the workflows walked one after the other. */
   readonly ordered: boolean;
+  /** The least level of every word of a person that is needed; any will do where none is named. */
+  readonly wordLevel?: Level;
   /** The team's settings that decide, in words for the record; a plan that goes by none has none. */
   readonly settings?: string;
 };

@@ -28,6 +28,12 @@ const isCheckResult = (value: unknown): boolean =>
   (value.status === "passed" || value.status === "failed") &&
   (value.facts === undefined || isObject(value.facts));
 
+const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
+
+/** What is signed is looked at where it counts: here it need only be readable. */
+const isSigned = (value: unknown): boolean =>
+  isObject(value) && isObject(value.statement) && isString(value.statement.nonce) && isObject(value.proof);
+
 /** What must be there besides the time and the caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: isStep,
@@ -37,6 +43,10 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   focused: isStep,
   handed_in: isStep,
   checked: (event) => isStep(event) && isCheckResult(event.result),
+  approved: (event) =>
+    isStep(event) &&
+    [event.digest, event.expires].every(isString) &&
+    (event.level === "elicited" || event.level === "proven"),
   declined: isStep,
   unanswered: isStep,
   completed: (event) =>
@@ -62,7 +72,7 @@ function isKnownType(type: unknown): type is Event["type"] {
 /** What may be missing, in any event. Each part is named, and not looked up in a table: every line of a history comes by here. */
 function hasOptionalParts(event: JsonObject): boolean {
   const { client, name, digest, judgedBy, pass, attempt, inputs, outputs, evidence, correction, word } = event;
-  const { content, warnings, notices, violations, supersedes, gaps, missing } = event;
+  const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed } = event;
   return (
     (client === undefined || isString(client)) &&
     (name === undefined || isString(name)) &&
@@ -75,6 +85,8 @@ function hasOptionalParts(event: JsonObject): boolean {
     (evidence === undefined || isObject(evidence)) &&
     (correction === undefined || isObject(correction)) &&
     (word === undefined || isObject(word)) &&
+    (person === undefined || isPerson(person)) &&
+    (signed === undefined || isSigned(signed)) &&
     (content === undefined || areObjects(content)) &&
     (warnings === undefined || areStrings(warnings)) &&
     (notices === undefined || areObjects(notices)) &&

@@ -142,6 +142,11 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
         const file = readBack(ground, record, held.get(ref, record.sha256));
         return isLost && "problem" in file ? { ...file, problem: changedWhileHeld, isLost } : file;
       }),
+    stands: async (path) => {
+      const place = placeOf(ground, path);
+      const isShowable = "size" in place && place.size !== null && place.size <= maxTextBytes;
+      return isShowable ? readFile(ground, place)?.toString("utf8") : undefined;
+    },
   };
 }
 

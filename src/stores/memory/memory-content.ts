@@ -73,5 +73,6 @@ export function memoryContent(files: Map<string, string>): Content {
       return [];
     },
     read: async (id, ref, records) => records.map((record) => readBack(id, ref, record)),
+    stands: async (path) => files.get(path),
   };
 }
