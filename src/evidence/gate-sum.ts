@@ -1,3 +1,4 @@
+import { bothApprovals } from "./approval.ts";
 import type { Check } from "./check.ts";
 import { checkMeaning } from "./check-verdict.ts";
 import type { EvidenceType, Gate, Requirement } from "./gate.ts";
@@ -20,8 +21,7 @@ export function addUp(first: Gate, second: Gate): Gate {
     comparisons: [...first.comparisons, ...second.comparisons],
     examples: { ...first.examples, ...second.examples },
     rulesHold: first.rulesHold || second.rulesHold,
-    approval: first.approval || second.approval,
-    ...approvalSource(first.approval ? first : second),
+    ...approvalOf(first, second),
     ...checksOf(first, second),
     ...(closed === undefined ? {} : { closed }),
   };
@@ -74,6 +74,20 @@ function narrower(a: EvidenceType, b: EvidenceType): EvidenceType | undefined {
   return isNumeric(a) && isNumeric(b) ? "integer" : undefined;
 }
 
-function approvalSource({ approvalSource: source }: Gate): Pick<Gate, "approvalSource"> {
-  return source === undefined ? {} : { approvalSource: source };
+/** Whose approval both ask for together, and where the first that asks for any says so. */
+export function approvalOf(
+  first: AskedOfPeople,
+  second: AskedOfPeople,
+): Pick<Gate, "approval" | "approvalNeeds" | "approvalSource"> {
+  const asking = [first, second].filter(({ approval }) => approval);
+  const needs = asking.flatMap(({ approvalNeeds }) => approvalNeeds ?? []);
+  const [source] = asking.flatMap(({ approvalSource }) => approvalSource ?? []);
+  return {
+    approval: asking.length > 0,
+    ...(needs.length === 0 ? {} : { approvalNeeds: needs.reduce(bothApprovals) }),
+    ...(source === undefined ? {} : { approvalSource: source }),
+  };
 }
+
+/** What a gate asks of people. */
+export type AskedOfPeople = Pick<Gate, "approval" | "approvalNeeds" | "approvalSource">;

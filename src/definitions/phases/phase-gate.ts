@@ -1,4 +1,5 @@
 import type { Gate } from "../../evidence/gate.ts";
+import { approvalOf } from "../../evidence/gate-sum.ts";
 import { type Complaint, type ComplaintCode, complaint } from "./complaint.ts";
 import type { Demands, Unclear } from "./demands/demand.ts";
 import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
@@ -72,11 +73,9 @@ function asksNothing({ requirements, comparisons, rulesHold, approval, checks, f
 }
 
 function withDocument(gate: Gate, read: DocumentGate, blocks: readonly Block[]): Gate {
-  const { approvalSource } = gate.approval ? gate : read.gate;
   return {
     ...gate,
-    approval: gate.approval || read.gate.approval,
-    ...(approvalSource === undefined ? {} : { approvalSource }),
+    ...approvalOf(gate, read.gate),
     examples: { ...examplesIn(blocks, gate.requirements), ...gate.examples },
   };
 }

@@ -1,4 +1,5 @@
 import type { Gate } from "../../../evidence/gate.ts";
+import { type AskedOfPeople, approvalOf } from "../../../evidence/gate-sum.ts";
 import { type Complaint, complaint } from "../complaint.ts";
 import type { Unclear } from "../demands/demand.ts";
 import { both } from "../demands/merge-demands.ts";
@@ -13,29 +14,29 @@ export type TaskGate = PhaseGate & { readonly path: string };
  * beside it only an approval counts, and what differs is said.
  */
 export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): PhaseGate {
-  const approval = phase.gate.approval || tasks.some(({ gate }) => gate.approval);
+  const asked = [phase, ...tasks].map(({ gate }) => gate).reduce<AskedOfPeople>(approvalOf, { approval: false });
   if (phase.whole !== undefined)
     return {
-      gate: { ...phase.gate, approval },
+      gate: { ...phase.gate, ...asked },
       complaints: [...phase.complaints, ...tasks.flatMap((task) => outranked(phase, task))],
     };
-  const asked = new Map(phase.gate.requirements.map((one) => [one.field, one]));
+  const fields = new Map(phase.gate.requirements.map((one) => [one.field, one]));
   const differing: Complaint[] = [];
   for (const { gate, path } of tasks)
     for (const one of gate.requirements) {
-      const before = asked.get(one.field) ?? one;
+      const before = fields.get(one.field) ?? one;
       const found = differences({ name: "the phase", requirements: [before] }, { name: "a task", requirements: [one] });
       differing.push(...found.map((unclear) => differs(path, unclear)));
-      if (found.length === 0) asked.set(one.field, both(before, one));
+      if (found.length === 0) fields.set(one.field, both(before, one));
     }
   const gate: Gate = {
     ...phase.gate,
-    approval,
-    requirements: [...asked.values()],
+    ...asked,
+    requirements: [...fields.values()],
     comparisons: [...phase.gate.comparisons, ...tasks.flatMap(({ gate }) => gate.comparisons)],
     examples: Object.assign({}, ...tasks.map(({ gate }) => gate.examples), phase.gate.examples),
   };
-  const isOpen = !approval && !gate.requirements.some(({ required }) => required);
+  const isOpen = !asked.approval && !gate.requirements.some(({ required }) => required);
   return {
     gate,
     complaints: [
