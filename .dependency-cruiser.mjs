@@ -32,6 +32,7 @@ export default {
     only("repository", ["evidence"]),
     only("hosts", []),
     only("init", ["hosts"]),
+    only("hooks", ["words/open-view.ts", "evidence"]),
     only("testing", [...ports, "workflow", "evidence"]),
     only("cli", [
       "compose.ts",
@@ -43,7 +44,9 @@ export default {
       "compose-require.ts",
       "compose-team.ts",
       "compose-trust.ts",
+      "compose-hook.ts",
       "workplace.ts",
+      "repository/project-root.ts",
       "retrieval/ports.ts",
       "version.ts",
       "audit",
@@ -57,6 +60,7 @@ export default {
       "people",
       "init",
       "hosts",
+      "hooks",
     ]),
     {
       name: "the-core-is-pure",

@@ -9,7 +9,7 @@ import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { readInside } from "./definitions/stand.ts";
 import type { DeskParts } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, ObserveEvidence, Pins } from "./engine/ports.ts";
+import type { CheckRules, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
@@ -79,6 +79,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       checkRules: checkRulesWhenNeeded,
       observe: observeIn(area),
       checks: checksWhenNeeded({ area, history }, definitions),
+      workTree: workTreeWhenNeeded(area),
       clock,
     };
     parts.set(key, known);
@@ -209,6 +210,18 @@ function observeIn(projectArea: string): ObserveEvidence {
   return async (gate, evidence) => {
     const { observeEvidence } = await import("./checks/evidence/observe-evidence.ts");
     return observeEvidence({ projectArea }, gate, evidence);
+  };
+}
+
+/** The same for what was changed while a step was open. */
+function workTreeWhenNeeded(area: string): WorkTree {
+  const open = async (): Promise<WorkTree> => {
+    const { workTree } = await import("./checks/git/work-tree.ts");
+    return workTree(area, join(stateFolder(), "trees"));
+  };
+  return {
+    mark: async (...asked) => (await open()).mark(...asked),
+    changedOutside: async (...asked) => (await open()).changedOutside(...asked),
   };
 }
 

@@ -2,7 +2,8 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { defaultRoot, findRoot, rootToSetUp } from "./find-root.ts";
+import { findRoot } from "../repository/project-root.ts";
+import { defaultRoot, rootToSetUp } from "./find-root.ts";
 
 test("a command in a folder of a project is for that project", () => {
   const top = tree(".waymark/bots/", "src/deep/");

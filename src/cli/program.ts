@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { hookHosts } from "../hooks/occasion.ts";
 import { version } from "../version.ts";
 import { defaultPlace, defaultRoot } from "./find-root.ts";
 
@@ -119,6 +120,14 @@ place(program.command("trust"))
   .option("--revoke", "take back all that was trusted on this machine")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./trust.ts")).trust(options));
+
+program
+  .command("hook")
+  .description("What the hooks of a host call: reads the hook's JSON from standard input, answers in that host's words")
+  .argument("<host>", hookHosts.join(", "))
+  .argument("<event>", "the event, as the host calls it")
+  .option("--json", "the answer is always JSON")
+  .action(async (host, event) => (await import("./hook.ts")).hook(host, event));
 
 rooted(program.command("generate"))
   .description("Write a server package for one bot: it runs by itself, and can be published")

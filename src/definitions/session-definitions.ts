@@ -96,7 +96,13 @@ export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
 
 /** A gate decides whether a phase is done; a person only where the gate says so. */
 function stepOf({ number, gate, sources }: Phase): Step {
-  return { name: String(number), auto: true, gate: withoutRules(gate, sources[0] ?? "") };
+  const { edits } = gate;
+  return {
+    name: String(number),
+    auto: true,
+    gate: withoutRules(gate, sources[0] ?? ""),
+    ...(edits === undefined ? {} : { edits }),
+  };
 }
 
 /** Rules belong to a bot's behaviors: a phase that asks for them asks for what nobody can check. */

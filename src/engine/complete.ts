@@ -55,7 +55,8 @@ export async function completeStep(
   const observed = await observe(parts, open, asked.handed);
   const judged = await judge(parts, surveyed, open, held);
   const judgeable = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
-  const checked = { ...judgeable, ...(await lookAtChecks(parts, inTurn, caller, open, judgeable)) };
+  const checks = await lookAtChecks(parts, inTurn, caller, open, judgeable);
+  const checked = { ...judgeable, ...checks, ...(await changedOutside(parts, surveyed, open, held.records)) };
   const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
   const said = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
   if (spoiled.some(({ isLost }) => isLost)) return no(invalid(said.join(" "), "Hand it in again."), open.ref.workflow);
@@ -74,6 +75,20 @@ async function spoiledFiles(
   const { content: newest = [] } = mergeHandedIn(state.handed, { content: now });
   const files = newest.length === 0 ? [] : await content.read(id, ref, newest);
   return files.filter((file) => "problem" in file);
+}
+
+/** What was changed outside what the step may change, where somebody says what that is. */
+async function changedOutside(
+  { id, workTree }: DeskParts,
+  { situation: { desk } }: Surveyed,
+  { ref, state: { edits, handed: before } }: OpenStep,
+  now: readonly ContentRecord[],
+): Promise<Pick<CompleteCommand, "outside">> {
+  if (edits === undefined || workTree === undefined) return {};
+  const { content: handed = [] } = mergeHandedIn(before, { content: now });
+  const steps = [...desk.runs.values()].flatMap((run) => [...run.steps.values()]);
+  const saved = steps.flatMap((state) => (state.status === "completed" ? (state.handed.content ?? []) : []));
+  return { outside: await workTree.changedOutside(id, ref, edits, { handed, saved }) };
 }
 
 /** What the server itself finds out about the evidence, where the gate wants that. */

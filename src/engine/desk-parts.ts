@@ -10,6 +10,7 @@ import type {
   EventLog,
   ObserveEvidence,
   Views,
+  WorkTree,
 } from "./ports.ts";
 
 /** Everything that the engine of one desk needs from outside. */
@@ -25,6 +26,8 @@ export type DeskParts = {
   readonly checks?: Checks;
   /** Absent where nobody is known: nothing is proven then. */
   readonly people?: People;
+  /** Absent where nobody sees the files. */
+  readonly workTree?: WorkTree;
   readonly clock: Clock;
   /** How many records that were set aside each caller has been told of. */
   readonly toldAside?: ReadonlyMap<string, number>;

@@ -5,6 +5,7 @@ import type { JsonObject } from "../evidence/json.ts";
 import type { Problem } from "../evidence/problem.ts";
 import type { Readable } from "../evidence/readable.ts";
 import type { Rule } from "../evidence/rule.ts";
+import type { ChangedOutside } from "../workflow/command.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, Event, StepRef, Violation } from "../workflow/events.ts";
 import type { Said } from "../workflow/notice.ts";
@@ -308,6 +309,19 @@ export type Checks = {
   ended(id: DeskId, ms: number): Promise<boolean>;
   /** Ends everything that runs. */
   close(): void;
+};
+
+/** Tells what of a work tree was changed while a step was open. */
+export type WorkTree = {
+  /** Notes how the files stand, before the attempt is on record as begun. */
+  mark(id: DeskId, ref: StepRef): Promise<void>;
+  /** The files that were changed since and match none of the globs, or why nobody can tell: `handed` will be saved, `saved` was before. */
+  changedOutside(
+    id: DeskId,
+    ref: StepRef,
+    edits: readonly string[],
+    content: { readonly handed: readonly ContentRecord[]; readonly saved: readonly ContentRecord[] },
+  ): Promise<ChangedOutside>;
 };
 
 /** What a team sets in `.waymark/config.json`. */

@@ -50,6 +50,8 @@ export async function transact(
     }
     const readied = await begun.ready?.(decided, surveyed);
     const decision = readied?.decision ?? decided;
+    for (const event of decision.events)
+      if (event.type === "started" && event.edits !== undefined) await parts.workTree?.mark(parts.id, event);
     const [appended, later] = await Promise.all([
       parts.log.append(parts.id, seen, decision.events, { onFault: onFault(reading), answers }),
       reading.later?.() ?? [],

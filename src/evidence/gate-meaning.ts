@@ -8,7 +8,11 @@ import { canonical, type Json, type JsonObject } from "./json.ts";
  * What a gate asks for, in its normal form: without descriptions, examples and places, whatever the order it is written in,
  * and whichever document says it. What a gate does not use is not in its form, so that a later kind of demand leaves it as it is.
  */
-export function gateMeaning(gate: Gate | undefined, person: boolean | "unless_proved"): JsonObject {
+export function gateMeaning(
+  gate: Gate | undefined,
+  person: boolean | "unless_proved",
+  edits: readonly string[] = [],
+): JsonObject {
   const { requirements = [], comparisons = [], rulesHold = false, checks = [], fresh = [], closed } = gate ?? {};
   const { approval = false, approvalNeeds: needs } = gate ?? {};
   const relations = comparisons.map(({ left, is, right }): JsonObject => ({ left, is, right }));
@@ -20,6 +24,7 @@ export function gateMeaning(gate: Gate | undefined, person: boolean | "unless_pr
     ...(fresh.length === 0 ? {} : { fresh: inOneOrder(fresh) }),
     ...(person === false ? {} : { person }),
     ...(approval && needs !== undefined ? approvalMeaning(needs) : {}),
+    ...(edits.length === 0 ? {} : { edits: inOneOrder(edits) }),
     ...(closed === undefined ? {} : { closed: true }),
   };
 }

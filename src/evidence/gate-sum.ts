@@ -23,8 +23,14 @@ export function addUp(first: Gate, second: Gate): Gate {
     rulesHold: first.rulesHold || second.rulesHold,
     ...approvalOf(first, second),
     ...checksOf(first, second),
+    ...editsOf(second.edits === undefined ? first : second),
     ...(closed === undefined ? {} : { closed }),
   };
+}
+
+/** What may be changed is no demand: the second says it for both. */
+function editsOf({ edits, editsSource }: Gate): Pick<Gate, "edits" | "editsSource"> {
+  return { ...(edits === undefined ? {} : { edits }), ...(editsSource === undefined ? {} : { editsSource }) };
 }
 
 /** What both want found out. */

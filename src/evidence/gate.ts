@@ -94,12 +94,27 @@ export type Gate = {
   readonly fresh?: readonly string[];
   /** Where that is written. */
   readonly freshSource?: Source;
+  /** What may be changed while the step is open, as globs: no demand, but what hosts and the completion go by. */
+  readonly edits?: readonly string[];
+  /** Where that is written. */
+  readonly editsSource?: Source;
   readonly closed?: Problem;
 };
 
 /** A gate that nothing opens, with the reason for its author. */
 export function closedGate(closed: Problem): Gate {
   return { requirements: [], comparisons: [], examples: {}, rulesHold: false, approval: false, closed };
+}
+
+/** Whether a gate asks for anything at all; where every field may be left out, empty evidence would pass. */
+export function isAsking({ requirements, rulesHold, approval, checks, fresh }: Gate): boolean {
+  return (
+    requirements.some(({ required }) => required) ||
+    rulesHold ||
+    approval ||
+    checks !== undefined ||
+    fresh !== undefined
+  );
 }
 
 /** What the server itself found out about evidence: a complaint or null, by field and kind of rule (`field:kind`). What was not looked at is not proved. */

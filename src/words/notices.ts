@@ -58,12 +58,25 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
       return definitionGoneText(notice.workflow);
     case "view_differs":
       return `${file} on disk differs from the history (${notice.found}); the next call settles it.`;
+    case "changed_outside":
+      return `Changed while ${notice.step} was open, outside what it may change (${listed(notice.edits)}): ${listed(notice.files, notice.more)}. Tell the person, and undo what was not meant.`;
+    case "changes_unknown":
+      return `Nobody can tell what was changed outside the edits of ${notice.step}: ${notice.why}.`;
     case "set_aside":
       return setAsideText(notice.count);
     case "history_unreadable":
       return `The history of session ${notice.desk} is gone or cannot be read: waymark verify shows what is wrong with it.`;
   }
 }
+
+/** The first few of some names, each cut, and how many more there are. */
+function listed(names: readonly string[], more = 0): string {
+  const told = names.slice(0, mostNames).map((name) => (name.length > 60 ? `…${name.slice(-59)}` : name));
+  const rest = names.length - told.length + more;
+  return `${told.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+const mostNames = 5;
 
 /** So many moves are told one by one. */
 const mostMoves = 3;

@@ -186,7 +186,7 @@ function awaiting(
       given,
       ...(word === undefined || isEnough(word, needs) ? {} : { below: word.level }),
     },
-    notices: [],
+    notices: outsideEdits(command, attempt),
   };
 }
 
@@ -200,8 +200,10 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
   const problem = step.broken ?? (next === null ? workflow.closed : unopenable(next, place));
   const auto = step.auto === "if_proved" ? word.level === "auto" : step.auto;
   const said = problem !== undefined || next === null ? null : { step: next.name, workflow: workflow.name, auto };
-  const notices: Notice[] =
-    problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem }];
+  const notices: Notice[] = [
+    ...(problem === undefined || isEnd ? [] : [{ kind: "successor_closed", step: step.name, problem } as const]),
+    ...outsideEdits(command, attempt),
+  ];
   const violations = command.violations === undefined ? {} : { violations: command.violations };
   const checks = command.checks === undefined ? {} : { checks: command.checks };
   const completed: Event = {
@@ -239,6 +241,20 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
     ...checks,
   } as const;
   return { events, outcome, notices };
+}
+
+/** What is said of changes outside what the step may change: it is no demand, and keeps nothing from counting. */
+function outsideEdits(
+  { outside }: CompleteCommand,
+  { step: { name: step }, state: { edits = [] } }: OpenStep,
+): Notice[] {
+  if (outside === undefined) return [];
+  if ("unknown" in outside) return [{ kind: "changes_unknown", step, why: outside.unknown }];
+  const { files } = outside;
+  const told = files.slice(0, 5);
+  return files.length === 0
+    ? []
+    : [{ kind: "changed_outside", step, edits, files: told, more: files.length - told.length }];
 }
 
 /** Puts our own readable record of a hand-in on record with the completion that it tells of. */

@@ -49,9 +49,14 @@ export type CompleteCommand = {
   readonly correction?: Correction;
   /** What the server found out about the evidence by itself. */
   readonly observed?: Observations;
+  /** What was changed in the work tree while the step was open and lies outside its `edits`; or why nobody can tell. */
+  readonly outside?: ChangedOutside;
   /** How the checks of the gate stand; not looked at as long as something before them is missing. */
   readonly checks?: readonly CheckStanding[];
 };
+
+/** Files that were changed outside what a step may change, or why that cannot be told. */
+export type ChangedOutside = { readonly files: readonly string[] } | { readonly unknown: string };
 
 /** A check of an attempt has ended. */
 export type CheckedCommand = { readonly kind: "checked"; readonly ref: StepRef; readonly result: CheckResult };

@@ -117,6 +117,7 @@ export function start(command: OpenCommand, step: Step, place: Place, situation:
     ...ref,
     successor: steps[index + 1]?.name ?? null,
     ...(step.gate === undefined ? {} : { gated: true }),
+    ...(step.edits === undefined ? {} : { edits: step.edits }),
     judgedBy: judgedBy(step, place.workflow, situation.plan),
     ...(command.inputs === undefined ? {} : { inputs: command.inputs }),
     ...(later.length === 0 ? {} : { supersedes: later }),

@@ -14,6 +14,8 @@ export type StepState = {
   readonly metBy?: readonly string[];
   readonly successor?: string | null;
   readonly gated: boolean;
+  /** What may be changed while it is open, as it was said when it was opened. */
+  readonly edits?: readonly string[];
   readonly handed: HandedIn;
   /** What the checks of this attempt came to, the newest of each. */
   readonly checks?: readonly CheckResult[];

@@ -81,6 +81,8 @@ export type Event = Stamp &
         readonly supersedes?: readonly string[];
         /** What it would be judged by at that moment, but for the rules. */
         readonly judgedBy?: string;
+        /** What may be changed while it is open, as globs. */
+        readonly edits?: readonly string[];
       } & StepRef)
     /** A person went back: the step and those after it no longer count. */
     | ({ readonly type: "went_back"; readonly supersedes: readonly string[] } & StepRef)

@@ -30,7 +30,7 @@ function plain({ rule, severity, file, line, message }: Violation): JsonObject {
 export function judgedBy(step: Step, { steps, closed }: Workflow, { settings }: Plan, rules?: string): string {
   const names = steps.map(({ name, skip }) => (skip === undefined ? name : { skipped: name }));
   return writeJudgedBy({
-    gate: digestOf(gateMeaning(step.gate, personNeeded(step))).slice(0, 32),
+    gate: digestOf(gateMeaning(step.gate, personNeeded(step), step.edits)).slice(0, 32),
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
     rules,
     settings,

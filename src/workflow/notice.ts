@@ -37,6 +37,15 @@ export type Notice =
   | { readonly kind: "definition_gone"; readonly workflow: string }
   /** What stands in the project area differs from the history; the next call settles it. */
   | { readonly kind: "view_differs"; readonly found: string }
+  /** Files that were changed while the step was open, and that its `edits` do not cover: the first of them, and how many more. */
+  | {
+      readonly kind: "changed_outside";
+      readonly step: string;
+      readonly edits: readonly string[];
+      readonly files: readonly string[];
+      readonly more: number;
+    }
+  | { readonly kind: "changes_unknown"; readonly step: string; readonly why: string }
   /** Records of another side of the history, which was merged into this one, do not count. */
   | { readonly kind: "set_aside"; readonly count: number }
   /** A desk left a trace, and its history tells nothing. */

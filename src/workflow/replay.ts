@@ -57,6 +57,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
         openedBy: [event.by],
         successor: event.successor,
         gated: event.gated === true,
+        ...(event.edits === undefined ? {} : { edits: event.edits }),
         handed: event.inputs ? { inputs: event.inputs } : {},
         ...takenOver(before),
       });

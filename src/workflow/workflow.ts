@@ -10,6 +10,8 @@ export type Step = {
   /** The author's reason for passing over this step; it then counts as satisfied. */
   readonly skip?: string;
   readonly gate?: Gate;
+  /** What may be changed while it is open, as globs; anything, where nobody says. */
+  readonly edits?: readonly string[];
   /** Its own definition cannot be read now: what is known of it comes from its neighbours or the history. */
   readonly broken?: Problem;
   /** Broken, and nothing says where it belongs: it stands first, until a run has passed that point. */

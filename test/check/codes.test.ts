@@ -67,6 +67,7 @@ test("the codes and their severities are these", () => {
     "warning gate-not-strict",
     "error idle-gate",
     "warning gives-unasked",
+    "error unusable-edits",
     "warning pin-to-nothing",
     "info unpinned-script",
     "warning not-a-rule",

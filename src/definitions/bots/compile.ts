@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import { withFresh } from "../../evidence/fresh-checks.ts";
+import { type Gate, isAsking } from "../../evidence/gate.ts";
 import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../near-miss.ts";
 import { flawIn, type Remark } from "../problem.ts";
@@ -19,9 +20,16 @@ export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGat
       : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
   const gated = chain.steps.map((step) => {
     const gate = readGate(behavior, step.name);
-    return gate === undefined ? step : { ...step, gate };
+    return gate === undefined ? step : { ...step, ...gateAndEdits(gate) };
   });
   return { name, ...chain, steps: withFresh(gated) };
+}
+
+/** A gate file that only says what may be edited asks for nothing, and so is no gate. */
+function gateAndEdits(gate: Gate): Pick<Step, "gate" | "edits"> {
+  const { edits } = gate;
+  const isGate = edits === undefined || gate.closed !== undefined || isAsking(gate);
+  return { ...(isGate ? { gate } : {}), ...(edits === undefined ? {} : { edits }) };
 }
 
 /** The names of the actions that run outside every sequence. */

@@ -7,6 +7,7 @@ import { inspectApprovers } from "./inspect-approvers.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
 import { inspectBots } from "./inspect-bots.ts";
 import { inspectChecks } from "./inspect-checks.ts";
+import { inspectEdits } from "./inspect-edits.ts";
 import { inspectFiles } from "./inspect-files.ts";
 import { inspectGates } from "./inspect-gates.ts";
 import { inspectInstructions } from "./inspect-instructions.ts";
@@ -59,6 +60,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectGates(survey),
     ...inspectProving(survey),
     ...inspectChecks(survey, surroundings),
+    ...inspectEdits(survey, surroundings),
     ...inspectRules(survey, surroundings),
     ...inspectInstructions(survey),
     ...inspectLeftOvers(survey),

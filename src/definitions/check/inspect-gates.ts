@@ -108,7 +108,16 @@ function closedBy(message: string): string {
 function keysOf([owner]: readonly string[]): readonly string[] {
   switch (owner) {
     case undefined:
-      return ["evidence_schema", "cross_field_validation", "validators", "examples", "approval", "checks", "fresh"];
+      return [
+        "evidence_schema",
+        "cross_field_validation",
+        "validators",
+        "examples",
+        "approval",
+        "checks",
+        "fresh",
+        "edits",
+      ];
     case "checks":
       return [
         ...["name", "run", "cwd", "timeout", "env", "exit", "report", "gives", "reads", "pins"],

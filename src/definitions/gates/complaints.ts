@@ -17,7 +17,10 @@ export type Complain = (kind: ComplaintKind, path: readonly string[], message: s
 
 /** What a complaint comes to: its code, and what to do. */
 export const meanings: Readonly<Record<ComplaintKind, { readonly code: FindingCode; readonly fix: string }>> = {
-  nothing: { code: "gate-asks-nothing", fix: "Ask for evidence, checks or approval, or delete the file." },
+  nothing: {
+    code: "gate-asks-nothing",
+    fix: "Ask for evidence, checks or approval, say what may be edited, or delete the file.",
+  },
   key: { code: "gate-unknown-key", fix: "Mend the key, or delete it." },
   value: { code: "gate-wrong-value", fix: "Mend the value." },
   validator: {

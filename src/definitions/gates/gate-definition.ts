@@ -1,4 +1,4 @@
-import type { Gate } from "../../evidence/gate.ts";
+import { type Gate, isAsking } from "../../evidence/gate.ts";
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { Problem } from "../../evidence/problem.ts";
 import { parseYaml } from "../yaml.ts";
@@ -32,14 +32,7 @@ export function readGate(
   const gate = understand(isObject(value) ? value : {}, { file, lineOf, complain });
   if ("error" in yaml) complain("yaml", [], yaml.error);
   else if (!isObject(value)) complain("yaml", [], "a gate is a mapping with evidence_schema, approval or checks");
-  // Where every field may be left out, empty evidence would pass.
-  const isAsking =
-    gate.requirements.some(({ required }) => required) ||
-    gate.rulesHold ||
-    gate.approval ||
-    gate.checks !== undefined ||
-    gate.fresh !== undefined;
-  if (!isAsking && complaints.length === 0)
+  if (!isAsking(gate) && gate.edits === undefined && complaints.length === 0)
     complaints.push({ line: 1, message: "the file asks for nothing", kind: "nothing", at: [] });
   return { gate, complaints };
 }
@@ -55,6 +48,7 @@ function understand(value: JsonObject, written: Written): Gate {
     human_approval: humanApproval = false,
     checks = [],
     fresh = [],
+    edits,
     checkpoint = {},
     ...others
   } = rest;
@@ -79,6 +73,7 @@ function understand(value: JsonObject, written: Written): Gate {
       complain("key", ["checkpoint", key], `the key "${key}" of checkpoint is not understood`);
   const { rulesHold, checks: asked } = readGateChecks(checks, written);
   const freshAsked = namesIn("fresh", fresh, complain);
+  const mayChange = edits === undefined ? [] : globsIn("edits", edits, complain);
   return {
     requirements,
     comparisons: readCrossField(crossField ?? [], requirements, written),
@@ -86,6 +81,7 @@ function understand(value: JsonObject, written: Written): Gate {
     rulesHold,
     ...(asked.length === 0 ? {} : { checks: asked }),
     ...(freshAsked.length === 0 ? {} : { fresh: freshAsked, freshSource: { file, line: lineOf(["fresh"]) } }),
+    ...(mayChange.length === 0 ? {} : { edits: mayChange, editsSource: { file, line: lineOf(["edits"]) } }),
     approval: asking.length > 0,
     ...(asking.length > 0 ? { approvalSource: { file, line: lineOf(asking) } } : {}),
   };
@@ -104,4 +100,16 @@ function namesIn(key: string, value: Json, complain: Complain): readonly string[
   const areNames = Array.isArray(value) && value.every((one) => typeof one === "string");
   if (!areNames) complain("value", [key], `${key} must be a list of names of checks`);
   return areNames ? value : [];
+}
+
+/** Globs of files inside the project area. */
+function globsIn(key: string, value: Json, complain: Complain): readonly string[] {
+  const isGlob = (one: Json): one is string =>
+    typeof one === "string" &&
+    one.trim() !== "" &&
+    !/^(?:[/!]|[A-Za-z]:)|\\/.test(one) &&
+    !one.split("/").includes("..");
+  const areGlobs = Array.isArray(value) && value.length > 0 && value.length <= 100 && value.every(isGlob);
+  if (!areGlobs) complain("value", [key], `${key} must be a list of globs inside the project area, such as [src/**]`);
+  return areGlobs ? value : [];
 }

@@ -54,6 +54,7 @@ function placedIn(gate: Gate, file: string): Gate {
     requirements: gate.requirements.map(place),
     comparisons: gate.comparisons.map(place),
     ...(gate.checks === undefined ? {} : { checks: gate.checks.map(place) }),
+    ...(gate.editsSource === undefined ? {} : { editsSource: { ...gate.editsSource, file } }),
     ...(gate.freshSource === undefined ? {} : { freshSource: { ...gate.freshSource, file } }),
     ...(gate.approvalSource === undefined ? {} : { approvalSource: { ...gate.approvalSource, file } }),
   };

@@ -1,4 +1,4 @@
-import type { Gate } from "../../evidence/gate.ts";
+import { type Gate, isAsking } from "../../evidence/gate.ts";
 import { approvalOf } from "../../evidence/gate-sum.ts";
 import { type Complaint, type ComplaintCode, complaint } from "./complaint.ts";
 import type { Demands, Unclear } from "./demands/demand.ts";
@@ -23,11 +23,15 @@ export type PhaseGate = {
 export function phaseGate(
   blocks: readonly Block[],
   place: PhasePlace,
-  written?: { readonly gate: Gate; readonly path: string },
+  file?: { readonly gate: Gate; readonly path: string },
   besides?: Demands,
 ): PhaseGate {
+  // A gate file that only says what may be edited leaves the asking to the Markdown.
+  const isSilent = file?.gate.edits !== undefined && file.gate.closed === undefined && !isAsking(file.gate);
+  const written = isSilent ? undefined : file;
   const read = documentGate(blocks, place.file, besides);
-  const gate = written === undefined ? read.gate : withDocument(written.gate, read, blocks);
+  const gate =
+    written === undefined ? { ...read.gate, ...editsOf(file?.gate) } : withDocument(written.gate, read, blocks);
   const { closed } = gate;
   const whole = written !== undefined ? "the gate file" : read.tables.length > 0 ? "the evidence table" : undefined;
   const path = written?.path ?? place.path;
@@ -70,6 +74,13 @@ function asksNothing({ requirements, comparisons, rulesHold, approval, checks, f
   const isAsked =
     requirements.some(({ required }) => required) || comparisons.length > 0 || (checks ?? fresh) !== undefined;
   return !isAsked && !rulesHold && !approval;
+}
+
+function editsOf({
+  edits,
+  editsSource,
+}: Pick<Gate, "edits" | "editsSource"> = {}): Pick<Gate, "edits" | "editsSource"> {
+  return { ...(edits === undefined ? {} : { edits }), ...(editsSource === undefined ? {} : { editsSource }) };
 }
 
 function withDocument(gate: Gate, read: DocumentGate, blocks: readonly Block[]): Gate {

@@ -72,7 +72,7 @@ function isKnownType(type: unknown): type is Event["type"] {
 /** What may be missing, in any event. Each part is named, and not looked up in a table: every line of a history comes by here. */
 function hasOptionalParts(event: JsonObject): boolean {
   const { client, name, digest, judgedBy, pass, attempt, inputs, outputs, evidence, correction, word } = event;
-  const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed } = event;
+  const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed, edits } = event;
   return (
     (client === undefined || isString(client)) &&
     (name === undefined || isString(name)) &&
@@ -92,6 +92,7 @@ function hasOptionalParts(event: JsonObject): boolean {
     (notices === undefined || areObjects(notices)) &&
     (violations === undefined || areObjects(violations)) &&
     (supersedes === undefined || areStrings(supersedes)) &&
+    (edits === undefined || areStrings(edits)) &&
     (gaps === undefined || areStrings(gaps)) &&
     (missing === undefined || areObjects(missing))
   );

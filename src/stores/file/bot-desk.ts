@@ -113,6 +113,10 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
 
   return {
     look,
+    desk() {
+      records.catchUp();
+      return records.desk();
+    },
     append: async (seen, events, how) => append(seen, events, how),
     async *records(from) {
       records.settle();

@@ -17,6 +17,8 @@ import { followFile } from "./follow.ts";
 import { freshFiles } from "./fresh-files.ts";
 import type { OnRead } from "./lines.ts";
 import type { OpenDesk } from "./open-desk.ts";
+import { openViews } from "./open-views.ts";
+import { ignoreOwn } from "./own-ignore.ts";
 import { journalOf, ownFolder } from "./places.ts";
 import { openSessionDesk } from "./session-desk.ts";
 import { desksIn, isBegun } from "./traces.ts";
@@ -42,11 +44,13 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   const believing = (id: DeskId): Believing => ({ machine, seen: memory?.of(id), isCommitted });
   const tmp = join(ownFolder(area), "tmp");
   const fresh = freshFiles(tmp);
+  const hooksSee = openViews(area, tmp);
   /** The open desks, the one that was used last at the end. */
   const desks = new Map<string, { readonly desk: OpenDesk; users: number }>();
   const waiting: (() => void)[] = [];
   const follows = new Set<() => void>();
   let isSwept = false;
+  let isIgnored = false;
   /** What was found beside a history that was read again: whoever asks for its views next need not wait for it twice. */
   let audited: ({ readonly key: string } & Pick<AuditedDesk, "views">) | undefined;
 
@@ -62,6 +66,16 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       if (entry.users === 0) waiting.shift()?.();
     }
   }
+
+  /** The same for what publishes a desk: hooks are shown it as well. */
+  const showing = (id: DeskId, work: (desk: OpenDesk) => Promise<readonly string[]>): Promise<readonly string[]> =>
+    at(id, async (desk) => {
+      const warnings = await work(desk);
+      hooksSee.later(id, desk.desk);
+      if (!isIgnored) setTimeout(async () => ignoreOwn(area, await isCommitted()), 5).unref();
+      isIgnored = true;
+      return warnings;
+    });
 
   function inUse(): number {
     let count = 0;
@@ -97,6 +111,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   function close(): void {
     for (const stop of follows) stop();
     follows.clear();
+    hooksSee.close();
     for (const { desk } of desks.values()) desk.close();
     desks.clear();
     fresh.close();
@@ -138,8 +153,8 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   };
   const views: Views = {
     look: (id) => at(id, (desk) => desk.view()),
-    publish: (id) => at(id, (desk) => desk.publish()),
-    repair: (id, repair) => at(id, (desk) => desk.repair(repair)),
+    publish: (id) => showing(id, (desk) => desk.publish()),
+    repair: (id, repair) => showing(id, (desk) => desk.repair(repair)),
     shown: (id) => at(id, (desk) => desk.shown()),
     async audit(id) {
       const read = audited?.key === deskKey(id) ? audited : auditDesk(area, id);

@@ -65,6 +65,10 @@ export function openSessionDesk(
         const setAside = records.otherSides.count();
         return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
       }),
+    desk() {
+      if (!turn.isTaken()) records.catchUp();
+      return records.desk();
+    },
     append: (seen, events, { onFault, answers: saw }) =>
       turn(async () => {
         takeReady()?.discard();
@@ -103,11 +107,14 @@ export function openSessionDesk(
 }
 
 /** Does one thing at a time, in the order they were asked for; what fails keeps nothing else from being done. */
-function inTurn(): <T>(work: () => T | Promise<T>) => Promise<T> {
+function inTurn(): (<T>(work: () => T | Promise<T>) => Promise<T>) & { isTaken(): boolean } {
   let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
+  let asked = 0;
+  const turn = <T>(work: () => T | Promise<T>): Promise<T> => {
+    asked++;
+    const result = last.then(work).finally(() => asked--);
     last = result.catch(() => undefined);
     return result;
   };
+  return Object.assign(turn, { isTaken: () => asked > 0 });
 }

@@ -32,6 +32,16 @@ export const gateCases: readonly Case[] = [
     finds: [2, 3, 4, 5, 6, 7, 8].map((line) => `gate-wrong-value ${gate}:${line}`),
   },
   {
+    title: "what may be edited in globs that nobody understands",
+    files: { [gate]: 'approval: required\nedits: ["src/**", "src/[a/**"]\n' },
+    finds: [`unusable-edits ${gate}:2`],
+  },
+  {
+    title: "what may be edited as no list of globs inside the project area",
+    files: { [gate]: "approval: required\nedits: [../other/**]\n" },
+    finds: [`gate-wrong-value ${gate}:2`],
+  },
+  {
     title: "rules that are not understood, all of them at once",
     files: {
       [gate]: [

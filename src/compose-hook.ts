@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { homedir } from "node:os";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { compileGlob } from "./checks/rules/glob.ts";
+import { isObject } from "./evidence/json.ts";
+import { type HostSession, type Located, newSession, type OpenWork, type Surroundings } from "./hooks/surroundings.ts";
+import { findRoot, foldersFrom, isFolder } from "./repository/project-root.ts";
+import { realPath } from "./repository/repository.ts";
+import { runPlaces } from "./repository/run-places.ts";
+import { deskKey } from "./stores/desk-key.ts";
+import { stateFolder } from "./stores/file/belief/machine.ts";
+import { lookOpen } from "./stores/file/look-open.ts";
+import type { OpenView } from "./words/open-view.ts";
+
+/** What a hook of one of a host's sessions decides from, and where it remembers. Nothing of the engine is loaded for it. */
+export type HookPlace = Surroundings & { remember(session: HostSession): void };
+
+/** Looks at what is under way where a host works; undefined where there is no project. */
+export async function openHookPlace(from: string, host: string, session = ""): Promise<HookPlace | undefined> {
+  const found = findRoot(from);
+  if (!isFolder(join(found, ".waymark"))) return undefined;
+  const root = linkedTreeBelow(from, found) ?? found;
+  const areas = [root, ...areasOfBots(found, root)];
+  const runs = runPlaces();
+  runs.begin();
+  const places = await Promise.all(areas.map(async (area) => ({ area, history: await runs.inMain(area) })));
+  const work: OpenWork[] = [];
+  for (const { area, history } of places)
+    for (const view of await viewsIn(history)) {
+      const place = await runs.of(area, view.desk.run ?? view.session?.run);
+      if (place.area === area && place.history === history) work.push({ ...view, key: deskKey(view.desk), area });
+    }
+  const note = sessionNote(host, session, places[0]?.history ?? root);
+  return {
+    work: work.sort(latestFirst),
+    session: note.read(),
+    runHere: await runs.here(root),
+    locate: (paths) => locate(paths, { from, root, areas: places.flatMap(({ area, history }) => [area, history]) }),
+    remember: note.write,
+  };
+}
+
+/** A linked work tree below the project, without definitions of its own, is worked in by those above. */
+function linkedTreeBelow(from: string, root: string): string | undefined {
+  const below = foldersFrom(from).filter((folder) => folder !== root && folder.startsWith(root + sep));
+  return below.find((folder) => statSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile() === true);
+}
+
+function latestFirst(one: OpenWork, other: OpenWork): number {
+  return (other.steps[0]?.since ?? "").localeCompare(one.steps[0]?.since ?? "");
+}
+
+/** The project areas that bots have of their own. */
+function areasOfBots(root: string, tree: string): readonly string[] {
+  const bots = join(root, ".waymark", "bots");
+  const areas = namesIn(bots).flatMap((bot) => {
+    for (const file of ["bot_config.json", "config/bot_config.json"]) {
+      const config = readJson(join(bots, bot, file));
+      if (typeof config.project_area === "string") return [resolve(tree, config.project_area)];
+    }
+    return [];
+  });
+  return [...new Set(areas)].filter((area) => area !== tree && !relative(tree, area).startsWith(".."));
+}
+
+/** What is shown as under way; where a history went on without being shown, it is read. */
+async function viewsIn(history: string): Promise<readonly OpenView[]> {
+  const { views, behind } = lookOpen(history);
+  if (behind.length === 0) return views;
+  const { refreshOpen } = await import("./stores/file/refresh-open.ts");
+  await refreshOpen(history, behind);
+  return lookOpen(history).views;
+}
+
+type Around = { readonly from: string; readonly root: string; readonly areas: readonly string[] };
+
+async function locate(
+  paths: readonly { readonly path: string; readonly cwd?: string }[],
+  { from, root, areas }: Around,
+): Promise<readonly Located[]> {
+  const real = new Map(
+    await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPath(area)] as const)),
+  );
+  return Promise.all(
+    paths.map(async ({ path, cwd = "" }): Promise<Located> => {
+      const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
+      const file = await realPath(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
+      const inside = (area: string): string | undefined => {
+        const way = relative(real.get(area) ?? area, file)
+          .split(sep)
+          .join("/");
+        return way.startsWith("..") || isAbsolute(way) ? undefined : way;
+      };
+      const isState = areas.some((area) => /^(workflow_state|activity_log)\.json$/i.test(inside(area) ?? ""));
+      return {
+        shown: inside(root) ?? file,
+        isOurs: isState || file.split(sep).some((part) => part.toLowerCase() === ".waymark"),
+        isCovered(area, globs) {
+          const way = inside(area);
+          return way === undefined || way === "" || globs.some((glob) => isMatch(glob, way));
+        },
+      };
+    }),
+  );
+}
+
+function isMatch(glob: string, path: string): boolean {
+  const matches = compileGlob(glob);
+  return typeof matches === "function" && matches(path);
+}
+
+/** What is remembered of a host's session, outside every project: hosts name their sessions, and nobody else needs to know. */
+function sessionNote(
+  host: string,
+  session: string,
+  area: string,
+): { read(): HostSession; write(now: HostSession): void } {
+  const folder = join(stateFolder(), "hooks");
+  const name = createHash("sha256")
+    .update(JSON.stringify([host, session, area]))
+    .digest("hex");
+  const file = join(folder, `${name}.json`);
+  return {
+    read() {
+      const { works, desks, reminded, owed } = session === "" ? {} : readJson(file);
+      if (works !== true) return newSession;
+      return { works, desks: textsIn(desks), reminded: textsIn(reminded), owed: owed === true };
+    },
+    write(now) {
+      if (session === "") return;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        const draft = `${file}.${process.pid}`;
+        writeFileSync(draft, JSON.stringify(now), { mode: 0o600 });
+        renameSync(draft, file);
+        forgetOld(folder);
+      } catch {
+        // What cannot be remembered is not held against anybody: the session is left alone.
+      }
+    },
+  };
+}
+
+const longest = 30 * 24 * 3600 * 1000;
+
+/** Sessions that nobody has come back to are forgotten; a few at a time. */
+function forgetOld(folder: string): void {
+  const names = namesIn(folder);
+  if (names.length < 200) return;
+  for (const name of names.slice(0, 200)) {
+    const file = join(folder, name);
+    const { mtimeMs = Date.now() } = statSync(file, { throwIfNoEntry: false }) ?? {};
+    if (Date.now() - mtimeMs > longest) rmSync(file, { force: true });
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}
+
+function readJson(file: string): { readonly [key: string]: unknown } {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function textsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === "string") : [];
+}

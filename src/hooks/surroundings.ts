@@ -1,0 +1,44 @@
+import type { OpenView } from "../words/open-view.ts";
+
+/** Work that is under way where the host works. */
+export type OpenWork = OpenView & {
+  /** Tells its desk from every other. */
+  readonly key: string;
+  /** Where its files stand: globs are relative to it. */
+  readonly area: string;
+};
+
+/** What is known of one of a host's sessions. */
+export type HostSession = {
+  /** It has called Waymark itself. */
+  readonly works: boolean;
+  /** The desks that its calls were about, as far as these told. */
+  readonly desks: readonly string[];
+  /** The attempts that it was reminded of. */
+  readonly reminded: readonly string[];
+  /** Its context was compacted, and it has not been told since where it stands. */
+  readonly owed: boolean;
+};
+
+/** A session that has done nothing yet. */
+export const newSession: HostSession = { works: false, desks: [], reminded: [], owed: false };
+
+/** A path that somebody wants to change, as it stands on this machine. */
+export type Located = {
+  /** As it is said to people. */
+  readonly shown: string;
+  /** It is Waymark's own: under `.waymark/`, or one of the two state files. */
+  readonly isOurs: boolean;
+  /** Whether one of the globs covers it; true for what lies outside the area, which no step speaks of. */
+  isCovered(area: string, globs: readonly string[]): boolean;
+};
+
+/** What a hook decides from, besides the occasion. */
+export type Surroundings = {
+  readonly work: readonly OpenWork[];
+  readonly session: HostSession;
+  /** The run that a call means where it names none. */
+  readonly runHere: string | undefined;
+  /** Finds out what paths are about, written by somebody who stands in a folder. */
+  locate(paths: readonly { readonly path: string; readonly cwd?: string }[]): Promise<readonly Located[]>;
+};

@@ -1,0 +1,94 @@
+import { isObject, type Json, type JsonObject } from "../evidence/json.ts";
+import type { ToolUse } from "./occasion.ts";
+import { patchedFiles } from "./patched-files.ts";
+
+/** Tells what a tool is used for, by the names that the hosts give theirs. */
+export function toolUse(event: string, input: JsonObject): ToolUse {
+  const name = text(input.tool_name ?? input.toolName ?? input.tool);
+  const given = objectIn(input.tool_input ?? input.toolArgs ?? input.args);
+  const ours = waymarkTool(event, name, input);
+  if (ours !== undefined) return { kind: "waymark", tool: ours, input: given, ...responseOf(input) };
+  if (/shellexecution$/i.test(event)) return shell({ command: input.command ?? given.command ?? "" }, input);
+  if (shells.test(name)) return shell(given, input);
+  if (patches.test(name)) return { kind: "edit", paths: patchedFiles(textsIn(given).join("\n")) };
+  return editors.test(name) ? { kind: "edit", paths: pathsIn(given) } : { kind: "other" };
+}
+
+const shells =
+  /^(bash|shell|sh|zsh|powershell|terminal|exec|exec_command|local_shell|run_shell_command|run_in_terminal|runinterminal|run_terminal_cmd|write_bash|write_powershell|write_stdin|unified_exec)$/i;
+const patches = /^(apply_?patch|patch)$/i;
+const editors =
+  /^(write|edit|multi_?edit|notebook_?edit|create|replace|insert|delete|str_replace(_editor|_based_edit_tool)?|search_replace|(write|create|edit|delete|move|rename|copy|insert_edit_into|multi_edit)_?(files?|directory|notebook(_file)?)|(multi_)?replace_string_in_file|edit_?notebook|editfiles|createfile|createdirectory)$/i;
+
+/** The tools of ours that open or complete something; searching the standards is no work at a step. */
+const fixed: readonly string[] = [
+  "complete_action",
+  "start_workflow",
+  "get_phase_content",
+  "complete_phase",
+  "get_workflow_state",
+];
+
+/** The name of a tool of Waymark's without what its host puts before it; undefined for any other. */
+function waymarkTool(event: string, name: string, input: JsonObject): string | undefined {
+  const context = [input.mcp_server, input.mcp_context].find(isObject) ?? {};
+  const server = text(context.name ?? context.server_name ?? input.server_name ?? input.mcp_server_name);
+  const isMcp = server !== "" || /mcp/i.test(name) || /mcp/i.test(event) || /(^|[^a-z])waymark([^a-z]|$)/i.test(name);
+  if (!isMcp) return undefined;
+  const plain = text(context.tool_name) || name;
+  const tool = plain
+    .replace(/^.*__/, "")
+    .replace(/^(MCP:|mcp_)/i, "")
+    .replace(/^.*waymark[_.:/-]+/i, "");
+  const isOurs = /waymark/i.test(server) || /waymark/i.test(name);
+  if (tool === "search_standards") return undefined;
+  return isOurs || fixed.includes(tool) || /_bot$/.test(tool) ? tool : undefined;
+}
+
+function shell(given: JsonObject, { cwd }: JsonObject): ToolUse {
+  const words = Array.isArray(given.command) ? given.command.map(text).join(" ") : given.command;
+  const command = text(words ?? given.input ?? given.chars ?? given.script);
+  const folder = [given.cwd, given.workdir, given.directory, given.dir_path, cwd].find((one) => text(one) !== "");
+  return { kind: "shell", command, ...(folder === undefined ? {} : { cwd: text(folder) }) };
+}
+
+const pathKeys =
+  /^(file_?path|path|notebook_?path|target_?file|absolute_?path|file|filename|old_?path|new_?path|source|destination|dir_?path|files|edits|replacements|paths|uri)$/i;
+
+/** The paths that an edit names, also in lists of edits. */
+function pathsIn(given: JsonObject): readonly string[] {
+  return Object.entries(given).flatMap(([key, value]) => {
+    if (!pathKeys.test(key)) return [];
+    if (typeof value === "string") return [value];
+    if (!Array.isArray(value)) return isObject(value) ? pathsIn(value) : [];
+    return value.flatMap((one) => (typeof one === "string" ? [one] : isObject(one) ? pathsIn(one) : []));
+  });
+}
+
+/** What the tool answered, as one text without escapes: hosts hand it on in many forms. */
+function responseOf(input: JsonObject): { readonly response?: string } {
+  const { tool_response, toolResult, tool_output, result_json, output, content, structuredContent } = input;
+  const found = [tool_response, toolResult, tool_output, result_json, structuredContent, output, content].filter(
+    (one) => one !== undefined,
+  );
+  return found.length === 0 ? {} : { response: JSON.stringify(found).slice(0, 20_000).replaceAll("\\", "") };
+}
+
+function objectIn(value: Json | undefined): JsonObject {
+  if (isObject(value)) return value;
+  if (typeof value !== "string") return {};
+  try {
+    const parsed: unknown = JSON.parse(value);
+    return isObject(parsed) ? parsed : { command: value };
+  } catch {
+    return { command: value };
+  }
+}
+
+function textsIn(given: JsonObject): readonly string[] {
+  return Object.values(given).flatMap((one) => (typeof one === "string" ? [one] : []));
+}
+
+function text(value: Json | undefined): string {
+  return typeof value === "string" ? value : "";
+}
