@@ -8,7 +8,10 @@ export type Runtime = { readonly files: Files; readonly serve: string };
 /** Collects from a build of Waymark the files that serving needs, lazily loaded ones among them, and nothing else. */
 export function collectRuntime(build: string): Runtime {
   const command = join(build, "waymark.js");
-  const [, serve] = /\bimport\("\.\/(serve-[A-Z0-9]+\.js)"\)/.exec(readFileSync(command, "utf8")) ?? [];
+  // The commands stand in a file of their own: a hook does not load them.
+  const begun = readFileSync(command, "utf8");
+  const [, commands = "waymark.js"] = /\bimport\("\.\/(program-[A-Z0-9]+\.js)"\)/.exec(begun) ?? [];
+  const [, serve] = /\bimport\("\.\/(serve-[A-Z0-9]+\.js)"\)/.exec(readFileSync(join(build, commands), "utf8")) ?? [];
   if (serve === undefined) throw new Error(`${command} is no build of Waymark: it does not say where serving begins.`);
   const files = new Map<string, Uint8Array>();
   collect(build, serve, files);

@@ -45,6 +45,7 @@ it("without a repository nothing is written", () => {
   const root = mkdtempSync(join(tmpdir(), "waymark-ignore-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   mkdirSync(join(root, ".waymark"));
+  mkdirSync(join(root, ".git")); // a folder of that name is no repository
   ignoreOwn(root, false);
   expect(() => rmSync(join(root, ".waymark/.gitignore"))).toThrow();
 });

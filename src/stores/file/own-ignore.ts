@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, lstatSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
 import { unlessFault } from "./faults.ts";
 import { ownFolder } from "./places.ts";
@@ -37,7 +37,7 @@ function excludeViews(area: string, top: string): void {
   const known = unlessFault(() => readFileSync(file, "utf8")) ?? "";
   const missing = lines.filter((line) => !known.split(/\r?\n/).includes(line));
   if (missing.length === 0) return;
-  mkdirSync(dirname(file), { recursive: true });
+  if (!existsSync(dirname(file))) return;
   appendFileSync(
     file,
     `${known === "" || known.endsWith("\n") ? "" : "\n"}# Waymark's state files\n${missing.join("\n")}\n`,
@@ -46,7 +46,13 @@ function excludeViews(area: string, top: string): void {
 
 function repositoryAbove(area: string): string | undefined {
   for (let folder = area; ; folder = dirname(folder)) {
-    if (existsSync(join(folder, ".git"))) return folder;
+    if (isRepository(join(folder, ".git"))) return folder;
     if (folder === dirname(folder)) return undefined;
   }
+}
+
+/** A folder with a HEAD, or the file that leads a linked work tree to it: an empty folder of that name is none. */
+function isRepository(dotGit: string): boolean {
+  const found = lstatSync(dotGit, { throwIfNoEntry: false });
+  return found?.isFile() === true || (found !== undefined && existsSync(join(dotGit, "HEAD")));
 }
