@@ -26,16 +26,16 @@ function printed(what: string, costs: readonly [string, number][], sum: number, 
 }
 
 describe("what a whole walk costs in replies", () => {
-  test("the behavior shape of the story bot: at most 3,700 tokens", async () => {
+  test("the behavior shape of the story bot: at most 3,600 tokens", async () => {
     const { window, costs, sum } = await countedWindow(projectFrom("story-bot"));
     for (const { behavior, action, handed } of readWalk().filter((step) => step.behavior === "shape")) {
       expect(await window.call(`${behavior}_bot`)).toMatchObject({ status: "started", action });
       const completed = await window.call("complete_action", handed);
       expect(completed.status).toBe(action === "validate_rules" ? "workflow_complete" : "completed");
     }
-    printed("shape", costs, sum(), 3700);
+    printed("shape", costs, sum(), 3600);
     expect(costs).toHaveLength(10);
-    expect(sum()).toBeLessThanOrEqual(3700);
+    expect(sum()).toBeLessThanOrEqual(3600);
   });
 
   test("the test-generation workflow: at most 7,500 tokens", async () => {
