@@ -40,6 +40,7 @@ export default {
       "compose-check.ts",
       "compose-checks.ts",
       "compose-people.ts",
+      "compose-postgres.ts",
       "compose-recheck.ts",
       "compose-require.ts",
       "compose-team.ts",

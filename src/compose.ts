@@ -1,5 +1,5 @@
 import { existsSync, promises } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { checksWhenNeeded } from "./compose-checks.ts";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/live-bots.ts";
@@ -9,7 +9,7 @@ import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { readInside } from "./definitions/stand.ts";
 import type { DeskParts } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
+import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
@@ -19,6 +19,7 @@ import { folderWatch } from "./retrieval/index/watch.ts";
 import type { StandardsSearch } from "./retrieval/ports.ts";
 import { botsAtWork } from "./stores/bots-at-work.ts";
 import { stateFolder } from "./stores/file/belief/machine.ts";
+import type { Guarded } from "./stores/file/content-place.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
 import type { Store } from "./stores/store.ts";
@@ -32,10 +33,18 @@ export type Places = {
   /** Where the definitions are; the root's `.waymark/`, where it is not named. */
   readonly definitions?: string;
   /** What keeps the histories of a project area; files in it, where nothing else is named. */
-  readonly store?: (projectArea: string) => Store;
+  readonly store?: StoreOf;
+  /** What keeps copies of definitions; folders beside them, where nothing else is named. */
+  readonly pins?: Pins;
   /** Hears how far the reading of a history has come, in bytes. */
   readonly onRead?: ((read: number, total: number) => void) | undefined;
 };
+
+/** Opens what keeps the histories of a project area. `name`: what the area is called wherever the project stands, "" for the project's own. */
+export type StoreOf = (
+  projectArea: string,
+  about: { name(): Promise<string>; readonly clock: Clock; readonly guarded: readonly Guarded[] },
+) => Store;
 
 export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
@@ -62,7 +71,8 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const isHistoryCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
   const storeOf = (area: string): Store => {
     const parts = { clock, guarded, isCommitted: isHistoryCommitted, onRead: places.onRead };
-    const store = stores.get(area) ?? places.store?.(area) ?? fileStore(area, parts);
+    const name = once(async () => relative(await runs.inMain(projectArea), area).replaceAll("\\", "/"));
+    const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded }) ?? fileStore(area, parts);
     stores.set(area, store);
     return store;
   };
@@ -99,6 +109,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     return now;
   };
   const pins = onceAsked(async () => {
+    if (places.pins !== undefined) return places.pins;
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
     return filePins([...new Set(folders), join(stateFolder(), "pinned")]);
   });
@@ -182,13 +193,18 @@ function aboutPlace({ area, trees }: RunPlace, hasMoved: boolean): readonly Noti
   ];
 }
 
+/** Finds something out when it is first asked for, and once. */
+function once<T>(find: () => Promise<T>): () => Promise<T> {
+  let found: Promise<T> | undefined;
+  return () => {
+    found ??= find();
+    return found;
+  };
+}
+
 /** Copies that are looked for where they stand once somebody asks. */
 function onceAsked(open: () => Promise<Pins>): Pins {
-  let opened: Promise<Pins> | undefined;
-  const pins = (): Promise<Pins> => {
-    opened ??= open();
-    return opened;
-  };
+  const pins = once(open);
   return { keep: async (text) => (await pins()).keep(text), find: async (pin) => (await pins()).find(pin) };
 }
 

@@ -24,6 +24,7 @@ export type { Reply } from "./engine/reply.ts";
 export type { CompleteRequest, OpenRequest, StartRequest } from "./engine/request.ts";
 export type { Sessions } from "./engine/sessions.ts";
 export type { Standing } from "./engine/standing.ts";
+export { Unavailable } from "./evidence/unavailable.ts";
 export { type StdioOptions, serveOverStdio } from "./mcp/serve-stdio.ts";
 export { type Chain, emptyChain, extend, type Link } from "./stores/chain/chain.ts";
 export { type JournalRecord, type Line, toLine } from "./stores/chain/record.ts";

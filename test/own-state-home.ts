@@ -1,10 +1,33 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 
 /** The tests have a state folder of their own: nothing of theirs is remembered in anybody's home. */
-export default function setup(): () => void {
+export default function setup(): () => Promise<void> {
   const home = mkdtempSync(join(tmpdir(), "waymark-state-"));
   process.env.XDG_STATE_HOME = home;
-  return () => rmSync(home, { recursive: true, force: true });
+  return async () => {
+    await endPostgres(join(home, "postgres/server.json"));
+    rmSync(home, { recursive: true, force: true });
+  };
+}
+
+/** Ends the PostgreSQL that a test of this run has started, where one has. */
+async function endPostgres(file: string): Promise<void> {
+  let server: { readonly pid: number; readonly folder: string };
+  try {
+    server = JSON.parse(readFileSync(file, "utf8"));
+  } catch {
+    return; // nobody needed one
+  }
+  try {
+    process.kill(server.pid, "SIGQUIT");
+    for (;;) {
+      process.kill(server.pid, 0);
+      await wait(20);
+    }
+  } catch {
+    rmSync(server.folder, { recursive: true, force: true });
+  }
 }

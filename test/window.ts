@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
+import { storeFor } from "../src/cli/store.ts";
 import { workplaceFor } from "../src/cli/workplace.ts";
 import { hostTraits } from "../src/hosts/shown.ts";
 import type { BotAnswer } from "../src/mcp/bot-reply.ts";
@@ -69,11 +70,19 @@ export async function openWindow(root: string, options: WindowOptions = {}): Pro
 function serveHere(root: string, { args = [] }: WindowOptions, transport: Transport): () => Promise<void> {
   const { values } = parseArgs({
     args: [...args],
-    options: { "project-area": { type: "string" }, definitions: { type: "string" } },
+    options: {
+      "project-area": { type: "string" },
+      definitions: { type: "string" },
+      store: { type: "string" },
+      project: { type: "string" },
+    },
   });
-  const { "project-area": projectArea, definitions } = values;
+  const { "project-area": projectArea, definitions, store, project } = values;
+  const postgres = store === undefined ? undefined : storeFor(store, project, true);
   const workplace = workplaceFor({
     root,
+    ...(postgres === undefined ? {} : { postgres }),
+    ...(project === undefined ? {} : { project }),
     ...(projectArea === undefined ? {} : { projectArea }),
     ...(definitions === undefined ? {} : { definitions }),
   });
@@ -89,6 +98,7 @@ function serveHere(root: string, { args = [] }: WindowOptions, transport: Transp
     await closing?.served.close();
     await closing?.workplace.settle();
     closing?.workplace.close();
+    await postgres?.close();
   };
   const stopOnce = (): Promise<void> => {
     stopping ??= stop();

@@ -1,3 +1,5 @@
+import { Unavailable } from "../evidence/unavailable.ts";
+
 /** Something a user can mend, said in one sentence. */
 export class UserFault extends Error {}
 
@@ -5,5 +7,6 @@ export class UserFault extends Error {}
 export function describeFault(error: unknown): string {
   // What a name or an argument holds does not move a terminal's cursor; the lines of a message stay.
   if (error instanceof UserFault) return error.message.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, " ");
+  if (error instanceof Unavailable) return `${error.message} ${error.fix}`;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { hookHosts } from "../hooks/occasion.ts";
 import { version } from "../version.ts";
 import { defaultPlace, defaultRoot } from "./find-root.ts";
@@ -19,8 +19,26 @@ const rooted = (command: Command): Command =>
   withRoot(command).hook("preAction", () => {
     if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
   });
+const withStore = (command: Command): Command =>
+  command.addOption(
+    new Option("--store <url>", "what is kept stands in PostgreSQL: postgres://user:password@host/database").env(
+      "WAYMARK_STORE",
+    ),
+  );
+/** The database, where one keeps the histories, is opened before the command is carried out, and loaded only then. */
+const stored = (command: Command): Command =>
+  withStore(command)
+    .addOption(
+      new Option("--project <name>", "the project's name in that store (default: default)").env("WAYMARK_PROJECT"),
+    )
+    .hook("preAction", async () => {
+      const { store, project } = command.opts();
+      if (store === undefined || store === "") return;
+      const { storeFor } = await import("./store.ts");
+      command.setOptionValue("postgres", storeFor(store, project, command.name() === "serve"));
+    });
 const place = (command: Command): Command =>
-  withRoot(command)
+  stored(withRoot(command))
     .option("--project-area <dir>", "where state, log and content go (default: the root)")
     .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
     .hook("preAction", () => {
@@ -212,18 +230,18 @@ rooted(program.command("check"))
   .action(async (options) => (await import("./check.ts")).check(options));
 
 const token = program.command("token").description("Tokens of the team server: who may call it, and as what");
-rooted(token.command("add"))
+rooted(withStore(token.command("add")))
   .description("Make a token; it is shown once")
   .argument("<name>", "whose it is")
   .requiredOption("--role <role>", "agent, approver, viewer, author or runner")
   .option("--project <name>", "good for this project only (default: every one)")
   .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./token.ts")).addToken(name, options));
-rooted(token.command("list"))
+rooted(withStore(token.command("list")))
   .description("The tokens there are, and those that were revoked")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./token.ts")).listTokens(options));
-rooted(token.command("revoke"))
+rooted(withStore(token.command("revoke")))
   .description("Take a token back; within a second nobody gets in with it")
   .argument("<name>", "whose it is")
   .option("--json", "print data instead of text")

@@ -5,7 +5,7 @@ import { makeToken, namePattern } from "../http/token-record.ts";
 import { UserFault } from "./fault.ts";
 import { inColumns, print, printJson } from "./print.ts";
 
-export type TokenOptions = { readonly root: string; readonly json?: true };
+export type TokenOptions = { readonly root: string; readonly store?: string; readonly json?: true };
 export type AddOptions = TokenOptions & { readonly role: string; readonly project?: string };
 
 /** Makes a token and shows it, once; what is kept of it does not give it away. */
@@ -66,7 +66,8 @@ function checkName(what: string, name: string): void {
 }
 
 async function withTeam(options: TokenOptions, work: (team: Team) => Promise<void>): Promise<void> {
-  const team = await openTeam({ root: resolve(options.root) });
+  const { store = "" } = options;
+  const team = await openTeam({ root: resolve(options.root), store });
   try {
     await work(team);
   } finally {

@@ -4,6 +4,7 @@ import { resolve } from "node:path";
 import { deskName } from "../audit/desk-name.ts";
 
 import { type OpenedWorkplace, openWorkplace, type Places } from "../compose.ts";
+import type { OpenedPostgres } from "../compose-postgres.ts";
 import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
 import { runName, runNameRule } from "../evidence/run-name.ts";
@@ -13,7 +14,15 @@ import { UserFault } from "./fault.ts";
 import { plain } from "./print.ts";
 import { progressOf } from "./progress.ts";
 
-export type PlaceOptions = { readonly root: string; readonly projectArea?: string; readonly definitions?: string };
+export type PlaceOptions = {
+  readonly root: string;
+  readonly projectArea?: string;
+  readonly definitions?: string;
+  /** The project's name in the store. */
+  readonly project?: string;
+  /** The database that `--store` names, opened. */
+  readonly postgres?: OpenedPostgres;
+};
 export type BotOptions = PlaceOptions & { readonly bot?: string; readonly run?: string; readonly json?: true };
 
 /** A run of a bot at work, and what is to be said of it before anything else. */
@@ -38,9 +47,14 @@ export function workplaceFor(options: PlaceOptions & { readonly json?: true }): 
   return openWorkplace({ ...placesFor(options), onRead });
 }
 
+/** The project of a store that nobody has named. */
+const defaultProject = "default";
+
 /** The places that the options name, absolute. */
-export function placesFor({ root, projectArea, definitions }: PlaceOptions): Places {
+export function placesFor({ root, projectArea, definitions, postgres, project }: PlaceOptions): Places {
+  const name = project ?? defaultProject;
   return {
+    ...(postgres === undefined ? {} : { store: postgres.storeWithFiles(name), pins: postgres.pins(name) }),
     root: resolve(root),
     ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
     ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),

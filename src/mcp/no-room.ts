@@ -1,4 +1,5 @@
 import { isShortage } from "../evidence/shortage.ts";
+import { Unavailable } from "../evidence/unavailable.ts";
 import type { RefusalWords } from "../words/codes.ts";
 import { refused } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";
@@ -6,15 +7,21 @@ import { isPhaseTool, result } from "./phase-calls.ts";
 import { noSearch, searchTool } from "./search-tool.ts";
 import type { Called } from "./server.ts";
 
-/** Carries out a call of a tool. Where the machine has no room to look at its files, nobody knows what they say: that is the answer, and no other. */
+/** Carries out a call of a tool. Where the machine has no room to look at its files, or the store does not answer, nobody knows how things stand: that is the answer, and no other. */
 export async function whileThereIsRoom(tool: string, form: TextForm, call: () => Promise<Called>): Promise<Called> {
   try {
     return await call();
   } catch (error) {
-    if (!isShortage(error)) throw error;
-    if (tool === searchTool) return { result: noSearch(noRoom, form) };
-    return isPhaseTool(tool) ? result({ ...noRoom, warnings: [] }, true, form) : refused(noRoom, [], form);
+    const no = refusalOf(error);
+    if (no === undefined) throw error;
+    if (tool === searchTool) return { result: noSearch(no, form) };
+    return isPhaseTool(tool) ? result({ ...no, warnings: [] }, true, form) : refused(no, [], form);
   }
+}
+
+function refusalOf(error: unknown): RefusalWords | undefined {
+  if (error instanceof Unavailable) return { error: "unavailable", message: error.message, required_action: error.fix };
+  return isShortage(error) ? noRoom : undefined;
 }
 
 const noRoom: RefusalWords = {

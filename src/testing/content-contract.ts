@@ -7,8 +7,8 @@ import { type ContractRule, type DeskCheck, type Disposable, forEveryDesk } from
 /** A fresh project area with its content; `file` and `write` reach what stands there without it. */
 export type OpenedContent = Disposable & {
   readonly content: Content;
-  file(path: string): string | undefined;
-  write(path: string, text: string): void;
+  file(path: string): Promise<string | undefined> | string | undefined;
+  write(path: string, text: string): Promise<void> | void;
 };
 
 /** The rules of content. */
@@ -24,11 +24,11 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     async ({ content, file }, id) => {
       const records = await hold(content, id, [{ path: "docs/story map.md", text: "# Größe" }]);
       deepStrictEqual(records, [{ path: "docs/story map.md", bytes: 9, sha256: digest("# Größe") }]);
-      strictEqual(file("docs/story map.md"), undefined);
+      strictEqual(await file("docs/story map.md"), undefined);
       const read = { path: "docs/story map.md", isNew: true, text: "# Größe" };
       deepStrictEqual(await content.read(id, ref, records), [read]);
       deepStrictEqual(await content.save(id, ref, records), []);
-      strictEqual(file("docs/story map.md"), "# Größe");
+      strictEqual(await file("docs/story map.md"), "# Größe");
       deepStrictEqual(await content.read(id, ref, records), [{ ...read, isNew: false }]);
     },
   ],
@@ -38,7 +38,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
       await hold(content, id, [{ path: "a.md", text: "first" }]);
       const records = await hold(content, id, [{ path: "a.md", text: "second" }]);
       await content.save(id, ref, records);
-      strictEqual(file("a.md"), "second");
+      strictEqual(await file("a.md"), "second");
     },
   ],
   [
@@ -46,7 +46,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     async ({ content, file }, id) => {
       const records = await hold(content, id, [{ path: "a.md", text: "a" }]);
       deepStrictEqual(await content.saveLeftOvers(id, async () => undefined), []);
-      strictEqual(file("a.md"), undefined);
+      strictEqual(await file("a.md"), undefined);
       const asked: StepRef[] = [];
       const finish = async (asking: StepRef): Promise<readonly ContentRecord[]> => {
         asked.push(asking);
@@ -54,18 +54,18 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
       };
       deepStrictEqual(await content.saveLeftOvers(id, finish), []);
       deepStrictEqual(asked, [ref]);
-      strictEqual(file("a.md"), "a");
+      strictEqual(await file("a.md"), "a");
     },
   ],
   [
     "a file that stands there is put on record by size and hash, and left alone",
     async ({ content, file, write }, id) => {
-      write("notes.md", "notes");
+      await write("notes.md", "notes");
       const records = await hold(content, id, [{ path: "notes.md" }]);
       deepStrictEqual(records, [{ path: "notes.md", bytes: 5, sha256: digest("notes") }]);
-      write("notes.md", "changed since");
+      await write("notes.md", "changed since");
       deepStrictEqual(await content.save(id, ref, records), []);
-      strictEqual(file("notes.md"), "changed since");
+      strictEqual(await file("notes.md"), "changed since");
     },
   ],
   [
@@ -119,11 +119,11 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
   [
     "every file on record is answered for: with its text, or with why it is not what was put on record",
     async ({ content, write, file }, id) => {
-      write("kept.md", "kept");
-      write("changed.md", "before");
-      write("long.md", "x".repeat(5 * 1024 * 1024 + 1));
+      await write("kept.md", "kept");
+      await write("changed.md", "before");
+      await write("long.md", "x".repeat(5 * 1024 * 1024 + 1));
       const records = await hold(content, id, [{ path: "kept.md" }, { path: "changed.md" }, { path: "long.md" }]);
-      write("changed.md", "after");
+      await write("changed.md", "after");
       const gone = { path: "gone.md", bytes: 0, sha256: digest("") };
       const read = await content.read(id, ref, [...records, gone]);
       deepStrictEqual(read[0], { path: "kept.md", isNew: false, text: "kept" });
@@ -136,13 +136,13 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
           ["gone.md", true, "no file stands there any more"],
         ],
       );
-      strictEqual(file("gone.md"), undefined);
+      strictEqual(await file("gone.md"), undefined);
     },
   ],
   [
     "a text that is held comes before the file that stands in its place",
     async ({ content, write }, id) => {
-      write("a.md", "old");
+      await write("a.md", "old");
       const records = await hold(content, id, [{ path: "a.md", text: "new" }]);
       deepStrictEqual(await content.read(id, ref, records), [{ path: "a.md", isNew: false, text: "new" }]);
     },
@@ -157,9 +157,9 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
       ok(unknown.every((one) => "problem" in one));
       deepStrictEqual(await content.save(id, ref, mine), []);
       deepStrictEqual(await content.saveLeftOvers(id, async () => mine), []);
-      deepStrictEqual([file("a.md"), file("b.md")], ["mine", undefined]);
+      deepStrictEqual([await file("a.md"), await file("b.md")], ["mine", undefined]);
       deepStrictEqual(await content.save(other, ref, theirs), []);
-      strictEqual(file("b.md"), "theirs");
+      strictEqual(await file("b.md"), "theirs");
     },
   ],
 ];

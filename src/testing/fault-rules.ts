@@ -1,5 +1,6 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
-import type { DeskId, EventLog } from "../engine/ports.ts";
+import type { Appended, DeskId, EventLog } from "../engine/ports.ts";
+import { Unavailable } from "../evidence/unavailable.ts";
 import type { Event } from "../workflow/events.ts";
 import { replay } from "../workflow/replay.ts";
 import { append, eventsOf } from "./asking.ts";
@@ -13,6 +14,8 @@ export type FaultHooks = {
   crash?(): Promise<void> | void;
   /** From now on nothing can be written; the answer makes it work again. */
   breakWriting?(): () => void;
+  /** The store holds nothing in memory: what it cannot record it refuses, whatever it is told. */
+  readonly neverHolds?: true;
 };
 
 /** A step of another workflow than the examples are about. */
@@ -22,7 +25,7 @@ function elsewhere(number: number): Event {
 
 /** A window that held a completion back while another recorded something first; undefined where writing cannot be broken. */
 async function holdingBack(opened: OpenedLog, id: DeskId, first: Event): Promise<EventLog | undefined> {
-  if (opened.breakWriting === undefined) return undefined;
+  if (opened.breakWriting === undefined || opened.neverHolds) return undefined;
   const [window, other] = [opened.log(), opened.log()];
   await append(window, id, 0, [startedExample(0)]);
   const mend = opened.breakWriting();
@@ -59,7 +62,7 @@ export const faultRules: readonly DeskCheck<OpenedLog>[] = [
   [
     "while nothing can be written the work goes on in memory with a warning, and is written in order as soon as it can be",
     async (opened, id) => {
-      if (opened.breakWriting === undefined) return;
+      if (opened.breakWriting === undefined || opened.neverHolds) return;
       const window = opened.log();
       await append(window, id, 0, [startedExample(0)]);
       strictEqual(window.owes(id), false);
@@ -108,14 +111,24 @@ export const faultRules: readonly DeskCheck<OpenedLog>[] = [
       if (opened.breakWriting === undefined) return;
       const window = opened.log();
       await append(window, id, 0, [startedExample(0)], "refuse");
-      const mend = opened.breakWriting();
-      const { status, warnings } = await append(window, id, 1, [completedExample(0)], "refuse");
-      deepStrictEqual([status, warnings[0], window.owes(id)], ["failed", unsaved, false]);
-      mend();
-      for (const reader of [window, opened.log()]) deepStrictEqual(await eventsOf(reader, id), [startedExample(0)]);
+      for (const onFault of opened.neverHolds ? (["refuse", "hold"] as const) : (["refuse"] as const)) {
+        const mend = opened.breakWriting();
+        await notRecorded(append(window, id, 1, [completedExample(0)], onFault));
+        strictEqual(window.owes(id), false);
+        mend();
+        for (const reader of [window, opened.log()]) deepStrictEqual(await eventsOf(reader, id), [startedExample(0)]);
+      }
       strictEqual((await append(window, id, 1, [completedExample(0)], "refuse")).status, "recorded");
     },
   ],
 ];
+
+/** A store says that it cannot record as a status, with a warning, or as a fault: it is `Unavailable`. */
+async function notRecorded(appending: Promise<Appended>): Promise<void> {
+  const answer = await appending.catch((error: unknown) => error);
+  if (answer instanceof Unavailable) return;
+  const { status, warnings } = await appending;
+  deepStrictEqual([status, warnings[0]], ["failed", unsaved]);
+}
 
 const unsaved = "Unable to save workflow state. Progress may not be preserved.";

@@ -30,6 +30,7 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
 
 test("the package exports these names", () => {
   expect(Object.keys(library).sort()).toEqual([
+    "Unavailable",
     "emptyChain",
     "extend",
     "fileStore",

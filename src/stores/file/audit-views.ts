@@ -7,24 +7,37 @@ import { textOf } from "../projections/pieces.ts";
 import { sessionFileText } from "../projections/session-file.ts";
 import { isPublicationAt } from "./compare.ts";
 import { faultCode } from "./faults.ts";
-import { botBookkeeping, emptyTally, type Tally } from "./ledger.ts";
+import { botBookkeeping, emptyTally, type Ledger, type Tally } from "./ledger.ts";
 import { isOfAnotherSide } from "./log-file.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
-import { openRecords, type Records } from "./records.ts";
+import { openRecords, type Recorded } from "./records.ts";
 
 /** A file that shows a desk, and how it stands to the journal. */
 export type AuditedView = { readonly view: string; readonly verdict: ViewVerdict };
 
 /** Compares the files that show a desk with what its journal says; writes nothing. */
 export function auditViews(area: string, id: DeskId): readonly AuditedView[] {
-  return id.kind === "bot" ? auditBot(area, id) : auditSession(area, id.name);
+  if (id.kind === "bot") {
+    const records = openRecords(placesOf(area, id), botBookkeeping(id.name));
+    return afterwards(records, () => auditBotFiles(area, id, records));
+  }
+  const records = openRecords<Tally>(sessionPlaces(area, id.name), { empty: emptyTally, add: () => {} });
+  return afterwards(records, () => auditSessionFile(area, id.name, records));
 }
 
-function auditBot(area: string, id: DeskId): readonly AuditedView[] {
+function afterwards<T>(records: { catchUp(): void; close(): void }, work: () => T): T {
+  try {
+    records.catchUp();
+    return work();
+  } finally {
+    records.close();
+  }
+}
+
+/** Compares the two files of a bot with its records. */
+export function auditBotFiles(area: string, id: DeskId, records: Recorded<Ledger>): readonly AuditedView[] {
   const places = placesOf(area, id);
-  const records = openRecords(places, botBookkeeping(id.name));
-  records.catchUp();
   const { state, log, desk } = records.ledger();
   const shown = state.pieces(desk);
   const logged = log.pieces();
@@ -42,17 +55,15 @@ function auditBot(area: string, id: DeskId): readonly AuditedView[] {
   const logVerdict = verdictOf(places.log, logged && textOf(logged), (found, expected) =>
     isEarlierLog(found, expected) || isOfAnotherSide(found, records) ? "behind" : "differs",
   );
-  records.close();
   return [
     { view: relative(area, places.state), verdict: stateVerdict },
     { view: relative(area, places.log), verdict: logVerdict },
   ];
 }
 
-function auditSession(area: string, id: string): readonly AuditedView[] {
+/** Compares the file of a session with its records. */
+export function auditSessionFile(area: string, id: string, records: Recorded<Tally>): readonly AuditedView[] {
   const places = sessionPlaces(area, id);
-  const records = openRecords<Tally>(places, { empty: emptyTally, add: () => {} });
-  records.catchUp();
   const verdict = verdictOf(places.file, sessionFileText(id, records.ledger().desk), (found, expected) => {
     const file = parseObject(found);
     if (file === undefined) return "differs";
@@ -64,13 +75,12 @@ function auditSession(area: string, id: string): readonly AuditedView[] {
     );
     return isEarlier ? "behind" : "differs";
   });
-  records.close();
   return [{ view: relative(area, places.file), verdict }];
 }
 
 /** Whether something was so at any point of a history, or of another side that was merged into it; looked at closely only where it may have been. */
 function wasEver<L extends Tally>(
-  records: Records<L>,
+  records: Recorded<L>,
   mayBe: (ledger: L) => boolean,
   isSo: (ledger: L) => boolean,
 ): boolean {

@@ -1,9 +1,9 @@
 import { closeSync, constants, fsyncSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Heads, SignedHead } from "../../audit/ports.ts";
+import type { Heads } from "../../audit/ports.ts";
 import type { DeskId } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
-import { parseObject } from "../projections/json-text.ts";
+import { readHead } from "../signed-head.ts";
 import { faultCode } from "./faults.ts";
 import { encodeName, ownFolder, runPath } from "./places.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
@@ -36,15 +36,6 @@ export function fileHeads(area: string): Heads {
       }
     },
   };
-}
-
-function readHead(line: string): SignedHead | undefined {
-  const { seq, head, first, at, key, signature } = parseObject(line) ?? {};
-  const isWhole =
-    typeof seq === "number" && [head, first, at, key, signature].every((field) => typeof field === "string");
-  return isWhole
-    ? { seq, head: `${head}`, first: `${first}`, at: `${at}`, key: `${key}`, signature: `${signature}` }
-    : undefined;
 }
 
 /** A file that is there and cannot be read hides what was signed: that is for whoever asks to hear. */

@@ -11,7 +11,7 @@ import type { Ledger } from "./ledger.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
-import type { Records } from "./records.ts";
+import type { Recorded } from "./records.ts";
 import { openShown } from "./shown.ts";
 
 /** `activity_log.json`: what stood there before us, and putting there what the history says. */
@@ -28,7 +28,7 @@ export type LogFile = {
 };
 
 /** Opens the log file of one desk. */
-export function openLogFile(places: Places, records: Records<Ledger>, clock: Clock): LogFile {
+export function openLogFile(places: Places, records: Recorded<Ledger>, clock: Clock): LogFile {
   const placer = openPlacer(places.log, places.tmp);
   const shown = openShown(places.shown.log);
   let ours: { readonly identity: Identity; readonly era: Era; readonly size: number } | undefined;
@@ -89,7 +89,7 @@ export function openLogFile(places: Places, records: Records<Ledger>, clock: Clo
 }
 
 /** Whether a log found on disk is one of ours, from a branch that was merged into this one and does not count. */
-export function isOfAnotherSide(found: string, { otherSides }: Records<Ledger>): boolean {
+export function isOfAnotherSide(found: string, { otherSides }: Recorded<Ledger>): boolean {
   let isTheirs = false;
   otherSides.recount(({ log }, isLast) => {
     isTheirs ||= isLast && isEarlierLog(found, textOf(log.pieces()));

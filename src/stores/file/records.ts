@@ -55,6 +55,12 @@ export type Records<L extends Tally> = {
   close(): void;
 };
 
+/** What a view needs of the records that it shows, whatever holds them. */
+export type Recorded<L extends Tally> = Pick<Records<L>, "ledger" | "seen" | "heldSaw" | "catchUp"> & {
+  recount(each: (ledger: L) => void): void;
+  readonly otherSides: Pick<OtherSides<L>, "recount">;
+};
+
 /** Where a journal stands, the folder above it that is known to last, and whose history it is. */
 export type JournalPlace = { readonly journal: string; readonly area: string; readonly name?: string };
 

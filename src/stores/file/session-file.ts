@@ -13,7 +13,7 @@ import { keepAside } from "./kept.ts";
 import type { Tally } from "./ledger.ts";
 import type { SessionPlaces } from "./places.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
-import type { Records } from "./records.ts";
+import type { Recorded } from "./records.ts";
 import { openShown } from "./shown.ts";
 import { makeFolder } from "./way.ts";
 
@@ -37,7 +37,7 @@ export type ReadyFile = {
 
 /** What a session's file is made from. */
 export type SessionFileParts = {
-  readonly records: Records<Tally>;
+  readonly records: Recorded<Tally>;
   readonly fresh: FreshFiles;
   readonly clock: Clock;
 };

@@ -12,7 +12,7 @@ import { openMarker } from "./marker.ts";
 import { openPlacer } from "./placer.ts";
 import type { Places } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
-import type { Records } from "./records.ts";
+import type { Recorded } from "./records.ts";
 import { openShown } from "./shown.ts";
 
 /** `workflow_state.json`: what stands there, and putting there what the history says. */
@@ -51,7 +51,7 @@ const ofAnotherHistory: Verdict = { found: { kind: "behind" }, isOurs: false };
 const current = { found: { kind: "current" }, isOurs: true } as const;
 
 /** Opens the state file of one desk. */
-export function openStateFile(places: Places, records: Records<Ledger>, clock: Clock): StateFile {
+export function openStateFile(places: Places, records: Recorded<Ledger>, clock: Clock): StateFile {
   const placer = openPlacer(places.state, places.tmp);
   const marker = openMarker(places);
   const shown = openShown(places.shown.state);

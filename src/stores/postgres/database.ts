@@ -1,0 +1,206 @@
+import { setTimeout as wait } from "node:timers/promises";
+import postgres, { type Sql } from "postgres";
+import { Unavailable } from "../../evidence/unavailable.ts";
+import { type StoreAddress, storeAddress } from "./address.ts";
+import { faultOf, faultText } from "./faults.ts";
+import { migrate } from "./migrate.ts";
+
+/** What a statement can be given. */
+export type Value = string | number | null | Buffer;
+
+/** A row as a statement names its columns. */
+export type Row = Readonly<Record<string, string | number | boolean | null | Buffer>>;
+
+/** A PostgreSQL database with Waymark's schema in it. */
+export type Database = {
+  readonly schema: string;
+  /** The same for everybody who uses this schema: word of a change goes there. */
+  readonly channel: string;
+  /** The database as a person may know it: no password. */
+  readonly place: string;
+  /**
+   * Carries a statement out. Every statement of ours may be carried out twice, so that one whose answer was lost is sent
+   * again; rejects with `Unavailable` once that has gone on for too long.
+   */
+  run(text: string, values: readonly Value[]): Promise<readonly Row[]>;
+  /** Calls whenever something is told on the channel, and whenever something may have been missed (undefined). */
+  listen(heard: (payload: string | undefined) => void): () => void;
+  /** Tells everybody who listens; a hint, and nobody waits for it. */
+  tell(payload: string): void;
+  close(): Promise<void>;
+};
+
+/** How long a statement is tried for, in milliseconds; how many connections; after how many idle seconds one is let go of. */
+export type DatabaseOptions = { readonly patience?: number; readonly connections?: number; readonly idle?: number };
+
+/** Opens a database by its address; nothing is connected before the first statement. */
+export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
+  const { patience = 10_000, connections = 10, idle = 20 } = options;
+  const address = storeAddress(url);
+  const { schema, place } = address;
+  const connect = (): Sql => connection(address, { max: connections, idle_timeout: idle });
+  const channel = `waymark ${schema}`;
+  let sql: Sql | undefined;
+  let ready: Promise<void> | undefined;
+  let listening: Listening | undefined;
+  let isClosed = false;
+  const heard = new Set<(payload: string | undefined) => void>();
+  const news = new Set<string>();
+
+  /** Lets a pool go whose connections hang or lead to a server that only reads; whoever waits on it is told so. */
+  function renew(old: Sql): void {
+    if (sql === old) sql = undefined;
+    void old.end({ timeout: 0 }).catch(() => undefined);
+  }
+
+  async function attempt<T>(work: (sql: Sql) => Promise<T>, until: number): Promise<T> {
+    if (isClosed) throw Object.assign(new Error("The store is closed."), { code: "CLOSED" });
+    sql ??= connect();
+    const used = sql;
+    try {
+      return await answeredBy(work(used), until);
+    } catch (error) {
+      const code = error instanceof Error && "code" in error ? error.code : undefined;
+      if (code === "NO_ANSWER" || code === "25006") renew(used);
+      throw error;
+    }
+  }
+
+  async function trying<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const until = Date.now() + patience;
+    for (let pause = 20; ; pause = Math.min(2 * pause, 400)) {
+      try {
+        return await attempt(work, Math.min(until, Date.now() + patience / 2));
+      } catch (error) {
+        const fault = faultOf(error);
+        if (fault === "ours") throw error;
+        if (fault === "set-up" || Date.now() + pause >= until) throw unavailable(place, fault, error);
+        await wait(pause * (0.5 + Math.random()));
+      }
+    }
+  }
+
+  /** The schema is looked at once, and again where that failed. */
+  async function prepare(): Promise<void> {
+    ready ??= trying((one) =>
+      migrate({
+        schema,
+        ask: async (text) => one.unsafe(text),
+        inTransaction: async (work) => void (await one.begin(async (tx) => work(async (text) => tx.unsafe(text)))),
+      }),
+    );
+    const mine = ready;
+    await mine.catch((error) => {
+      if (ready === mine) ready = undefined;
+      throw error;
+    });
+  }
+
+  function startListening(): Listening {
+    const listener = connection(address, { max: 1 });
+    const missed = (): void => {
+      for (const hear of heard) hear(undefined);
+    };
+    const tellAll = (payload: string): void => {
+      for (const one of payload.split("\n")) for (const hear of heard) hear(one);
+    };
+    // It listens again by itself whenever the connection was lost; what was told meanwhile was missed.
+    const subscribed = prepare()
+      .then(() => listener.listen(channel, tellAll, missed))
+      .catch(() => undefined);
+    const poll = setInterval(missed, betweenPolls);
+    poll.unref();
+    return {
+      stop() {
+        clearInterval(poll);
+        void subscribed.then(() => listener.end({ timeout: 0 })).catch(() => undefined);
+      },
+    };
+  }
+
+  return {
+    schema,
+    channel,
+    place,
+    async run(text, values) {
+      await prepare();
+      return trying(async (one) => one.unsafe<Row[]>(text, [...values], { prepare: address.prepare }));
+    },
+    listen(hear) {
+      heard.add(hear);
+      listening ??= startListening();
+      return () => {
+        heard.delete(hear);
+        if (heard.size > 0) return;
+        listening?.stop();
+        listening = undefined;
+      };
+    },
+    tell(payload) {
+      if (news.size === 0)
+        setImmediate(() => {
+          const all = [...news];
+          news.clear();
+          for (let at = 0; at < all.length && !isClosed; at += atOnce) {
+            const payload = all.slice(at, at + atOnce).join("\n");
+            sql
+              ?.unsafe("select pg_notify($1, $2)", [channel, payload], { prepare: address.prepare })
+              .catch(() => undefined);
+          }
+        });
+      news.add(payload);
+    },
+    async close() {
+      isClosed = true;
+      listening?.stop();
+      await sql?.end({ timeout: 2 }).catch(() => undefined);
+    },
+  };
+}
+
+type Listening = { stop(): void };
+
+/** A notification has at most 7,999 bytes, and each of ours at most 40. */
+const atOnce = 150;
+
+/** A hint may be lost: whoever follows looks for itself this often, in milliseconds. */
+const betweenPolls = 1000;
+
+function connection(
+  { url, isOneOfSeveral }: StoreAddress,
+  more: { readonly max: number; readonly idle_timeout?: number },
+): Sql {
+  return postgres(url, {
+    ...more,
+    ...(isOneOfSeveral ? { target_session_attrs: "read-write" as const } : {}),
+    connect_timeout: 5,
+    fetch_types: false,
+    backoff: (retries) => Math.min(0.02 * 2 ** retries, 1),
+    onnotice: () => {}, // stdout carries the protocol
+    connection: { application_name: "waymark" },
+  });
+}
+
+/** An answer, or a fault once there has been none for too long: the statement may be carried out all the same. */
+async function answeredBy<T>(answer: Promise<T>, until: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    const none = Object.assign(new Error("The database does not answer."), { code: "NO_ANSWER" });
+    timer = setTimeout(() => reject(none), Math.max(1, until - Date.now()));
+  });
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function unavailable(place: string, fault: "passing" | "set-up", error: unknown): Unavailable {
+  if (error instanceof Unavailable) return error;
+  return new Unavailable(
+    `The store ${place} cannot be used just now: ${faultText(error)}.`,
+    fault === "passing"
+      ? "Send the same call again in a moment; what was recorded stays recorded, and what was not has not happened."
+      : "Whoever runs the server must look at the store's address, name and password, and at the rights in the database.",
+  );
+}

@@ -1,0 +1,41 @@
+/** The statements of a log, by what they do: $1 project, $2 area, $3 desk. */
+export type LogStatements = ReturnType<typeof logStatements>;
+
+/** Writes the statements of a log for one schema. */
+export function logStatements(schema: string) {
+  const desk = "project = $1 and area = $2 and desk = $3";
+  return {
+    /** Compares and appends: recorded only where the record before it is the one that its writer has seen. */
+    append: `insert into ${schema}.records (project, area, desk, seq, hash, prev, op, written_at, text)
+      select $1, $2, $3, $4::integer, $5, $6, $7, $8::text::timestamptz, $9
+      where $4::integer = 1 or exists (select from ${schema}.records where ${desk} and seq = $4::integer - 1 and hash = $6)
+      on conflict do nothing returning seq`,
+    hashAt: `select hash from ${schema}.records where ${desk} and seq = $4::integer`,
+    /** Waits until everything before it is as safe as the server makes anything: on a standby too, where it has one. */
+    makeSure: "select pg_logical_emit_message(true, 'waymark', '') is not null as sure",
+    /** The records from one on; of that one only the hash, which says whether it is still the same. */
+    since: `select seq, hash, case when seq > $4::integer then text end as text from ${schema}.records
+      where ${desk} and seq >= $4::integer order by seq limit $5::integer`,
+    desks: `select desk from ${schema}.records where project = $1 and area = $2 and seq = 1 order by desk`,
+    has: `select from ${schema}.records where ${desk} and seq = 1`,
+    last: `select coalesce(max(seq), 0) as seq from ${schema}.records where ${desk}`,
+    /** The latest first. */
+    atWork: `select desk, (select written_at from ${schema}.records last
+        where (last.project, last.area, last.desk) = (first.project, first.area, first.desk) order by seq desc limit 1) as at
+      from ${schema}.records first where project = $1 and area = $2 and seq = 1 order by at desc`,
+    /** A saved desk, where the record that it stands for is the one that stands there. */
+    snapshot: `select s.seq, s.head, s.body from ${schema}.snapshots s
+      join ${schema}.records r using (project, area, desk)
+      where s.project = $1 and s.area = $2 and s.desk = $3 and s.format = $4::integer and r.seq = s.seq and r.hash = s.head`,
+    anySnapshot: `select seq, head, format, body from ${schema}.snapshots where ${desk}`,
+    save: `insert into ${schema}.snapshots (project, area, desk, seq, head, format, body)
+      values ($1, $2, $3, $4::integer, $5, $6::integer, $7)
+      on conflict (project, area, desk) do update
+      set seq = excluded.seq, head = excluded.head, format = excluded.format, body = excluded.body
+      where snapshots.seq < excluded.seq or snapshots.format <> excluded.format`,
+    all: `select seq, hash, prev, op, text from ${schema}.records
+      where ${desk} and seq > $4::integer order by seq limit $5::integer`,
+    aside: `select text from ${schema}.aside where ${desk} order by hash`,
+    putAside: `insert into ${schema}.aside (project, area, desk, hash, text) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+  };
+}

@@ -1,0 +1,109 @@
+/** One numbered change of the schema; `sql` has the statements, with the schema's name put in. */
+export type Migration = { readonly version: number; sql(schema: string): string };
+
+/** Every change of the schema there has been, in order. What stands here is never edited: a later change is a new entry. */
+export const migrations: readonly Migration[] = [{ version: 1, sql: first }];
+
+/**
+ * The columns that are compared byte by byte say so: an index in the order of a language is slower, and may change with the
+ * system. Texts of records stay texts: `jsonb` would spell them anew, and their hashes would no longer hold.
+ */
+function first(schema: string): string {
+  return `
+create table ${schema}.records (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  seq integer not null check (seq > 0),
+  hash text collate "C" not null,
+  prev text collate "C" not null,
+  op text collate "C" not null,
+  written_at timestamptz not null,
+  text text not null,
+  primary key (project, area, desk, seq)
+);
+create unique index records_op on ${schema}.records (project, area, desk, op);
+create index records_desks on ${schema}.records (project, area, desk) where seq = 1;
+
+create table ${schema}.aside (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  hash text collate "C" not null,
+  text text not null,
+  primary key (project, area, desk, hash)
+);
+
+create table ${schema}.snapshots (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  seq integer not null,
+  head text collate "C" not null,
+  format integer not null,
+  body bytea not null,
+  primary key (project, area, desk)
+);
+
+create table ${schema}.heads (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  number bigint generated always as identity,
+  line text collate "C" not null,
+  primary key (project, area, desk, number)
+);
+create unique index heads_line on ${schema}.heads (project, area, desk, md5(line));
+
+create table ${schema}.texts (
+  project text collate "C" not null,
+  hash text collate "C" not null,
+  bytes integer not null,
+  body bytea not null,
+  primary key (project, hash)
+);
+
+create table ${schema}.held (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  desk text collate "C" not null,
+  ref text collate "C" not null,
+  hash text collate "C" not null,
+  primary key (project, area, desk, ref, hash)
+);
+
+create table ${schema}.files (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  path text collate "C" not null,
+  hash text collate "C" not null,
+  saved_at timestamptz not null default now(),
+  primary key (project, area, path)
+);
+
+create table ${schema}.pins (
+  project text collate "C" not null,
+  pin text collate "C" not null,
+  body bytea not null,
+  primary key (project, pin)
+);
+
+create table ${schema}.tokens (
+  name text not null,
+  role text not null,
+  project text,
+  hash text collate "C" not null unique,
+  created_at text not null,
+  revoked_at text
+);
+create unique index tokens_name on ${schema}.tokens (name) where revoked_at is null;
+
+create table ${schema}.keys (name text primary key, key bytea not null);
+
+create table ${schema}.signals (
+  id uuid primary key,
+  text text not null,
+  at timestamptz not null default now()
+);
+`;
+}

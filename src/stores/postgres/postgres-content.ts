@@ -1,0 +1,159 @@
+import type { Content, ContentFile, DeskId } from "../../engine/ports.ts";
+import { pathProblem } from "../../evidence/content-path.ts";
+import { sameTarget } from "../../evidence/same-target.ts";
+import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import { sha256 } from "../chain/record.ts";
+import { readablePlace, takenMeanwhile } from "../content/readable.ts";
+import { changedSince, findRefusals, maxTextBytes, missing, tooLong } from "../content/refusals.ts";
+import { bytesOf } from "./desk-memory.ts";
+import { deskValues, placeValues, type StorePlace } from "./place.ts";
+
+/** Content in PostgreSQL, where no work tree is at hand: texts by hash, and which of them stands at each path of the area. */
+export type PostgresContent = Content & {
+  /** Keeps texts for a step, besides whatever else holds them. */
+  keep(id: DeskId, ref: StepRef, texts: readonly string[]): Promise<void>;
+};
+
+/** Opens the content of one area of a project. */
+export function postgresContent(place: StorePlace): PostgresContent {
+  const { database } = place;
+  const statements = contentStatements(database.schema);
+  /** What stands at these paths: the hash and the length of each. */
+  async function standing(paths: readonly string[]): Promise<ReadonlyMap<string, Standing>> {
+    const asked = JSON.stringify(paths.filter((path) => pathProblem(path) === undefined));
+    const rows = await database.run(statements.standing, [...(await placeValues(place)), asked]);
+    return new Map(rows.map(({ path, hash, bytes }) => [String(path), { hash: String(hash), bytes: Number(bytes) }]));
+  }
+
+  async function keep(id: DeskId, ref: StepRef, texts: readonly string[]): Promise<void> {
+    const values = await deskValues(place, id);
+    for (const text of new Set(texts)) {
+      const bytes = Buffer.from(text);
+      await database.run(statements.keepText, [place.project, sha256(text), bytes.length, bytes]);
+      await database.run(statements.hold, [...values, refKey(ref), sha256(text)]);
+    }
+  }
+
+  async function heldHashes(id: DeskId, ref: StepRef): Promise<ReadonlySet<string>> {
+    const rows = await database.run(statements.held, [...(await deskValues(place, id)), refKey(ref)]);
+    return new Set(rows.map(({ hash }) => String(hash)));
+  }
+
+  async function save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]> {
+    const held = await heldHashes(id, ref);
+    const warnings: string[] = [];
+    const wanted = records.filter((record) => held.has(record.sha256));
+    const stands = wanted.length === 0 ? new Map() : await standing(wanted.map(({ path }) => path));
+    for (const { path, sha256: hash, readable } of wanted) {
+      const there = stands.get(path);
+      if (readable === true && there !== undefined && there.hash !== hash) warnings.push(takenMeanwhile(path));
+      else await database.run(statements.putFile, [...(await placeValues(place)), path, hash]);
+    }
+    await database.run(statements.drop, [...(await deskValues(place, id)), refKey(ref)]);
+    return warnings;
+  }
+
+  async function textOf(hash: string): Promise<string> {
+    const [row] = await database.run(statements.text, [place.project, hash]);
+    return bytesOf(row?.body).toString("utf8");
+  }
+
+  return {
+    keep,
+    save,
+    nameOf: (written) => sameTarget(written),
+    async hold(id, ref, given) {
+      const names = given.flatMap(({ path, readable }) => (readable === true ? possibleNames(path) : [path]));
+      const stands = await standing(names);
+      const warnings: string[] = [];
+      const items = given.map((item) => {
+        if (item.readable !== true) return item;
+        const free = readablePlace(item, (path, text) => (stands.get(path)?.hash ?? sha256(text)) === sha256(text));
+        warnings.push(...free.warnings);
+        return { ...item, path: free.path };
+      });
+      const refused = findRefusals(items, (path) => {
+        const problem = pathProblem(path);
+        return problem === undefined ? { target: path, size: stands.get(path)?.bytes ?? null } : { problem };
+      });
+      if (refused.length > 0) return { refused };
+      await keep(
+        id,
+        ref,
+        items.flatMap(({ text }) => (text === undefined ? [] : [text])),
+      );
+      const records = items.map(({ path, text, readable }): ContentRecord => {
+        const marked = readable === true ? { readable } : {};
+        if (text !== undefined) return { path, bytes: Buffer.byteLength(text), sha256: sha256(text), ...marked };
+        const { hash, bytes } = stands.get(path) ?? { hash: sha256(""), bytes: 0 };
+        return { path, bytes, sha256: hash, ...marked };
+      });
+      return { records, warnings };
+    },
+    async saveLeftOvers(id, isCompleted) {
+      const rows = await database.run(statements.refs, await deskValues(place, id));
+      const warnings: string[] = [];
+      for (const row of rows) {
+        const ref = refOf(String(row.ref));
+        const records = await isCompleted(ref);
+        if (records !== undefined) warnings.push(...(await save(id, ref, records)));
+      }
+      return warnings;
+    },
+    async read(id, ref, records) {
+      if (records.length === 0) return [];
+      const [held, stands] = await Promise.all([heldHashes(id, ref), standing(records.map(({ path }) => path))]);
+      return Promise.all(
+        records.map(async ({ path, sha256: hash }): Promise<ContentFile> => {
+          const there = stands.get(path);
+          const problem = pathProblem(path);
+          const isNew = there === undefined && problem === undefined;
+          if (held.has(hash)) return { path, isNew, text: await textOf(hash) };
+          if (there === undefined) return { path, isNew, problem: problem ?? missing };
+          if (there.bytes > maxTextBytes) return { path, isNew, problem: tooLong };
+          return there.hash === hash
+            ? { path, isNew, text: await textOf(hash) }
+            : { path, isNew, problem: changedSince };
+        }),
+      );
+    },
+  };
+}
+
+type Standing = { readonly hash: string; readonly bytes: number };
+
+/** Every name that a readable record may come to have. */
+function possibleNames(path: string): readonly string[] {
+  const names: string[] = [];
+  readablePlace({ path, text: "", readable: true }, (name) => {
+    names.push(name);
+    return false;
+  });
+  return names;
+}
+
+function refKey({ workflow, pass, step, attempt }: StepRef): string {
+  return JSON.stringify([workflow, pass, step, attempt]);
+}
+
+function refOf(key: string): StepRef {
+  const [workflow, pass, step, attempt]: [string, number, string, number] = JSON.parse(key);
+  return { workflow, pass, step, attempt };
+}
+
+/** $1 project, $2 area, $3 desk or what else is named. */
+function contentStatements(schema: string) {
+  const step = "project = $1 and area = $2 and desk = $3 and ref = $4";
+  return {
+    standing: `select path, hash, bytes from ${schema}.files join ${schema}.texts using (project, hash)
+      where project = $1 and area = $2 and path in (select jsonb_array_elements_text($3::text::jsonb))`,
+    keepText: `insert into ${schema}.texts (project, hash, bytes, body) values ($1, $2, $3, $4) on conflict do nothing`,
+    text: `select body from ${schema}.texts where project = $1 and hash = $2`,
+    hold: `insert into ${schema}.held (project, area, desk, ref, hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    held: `select hash from ${schema}.held where ${step}`,
+    refs: `select distinct ref from ${schema}.held where project = $1 and area = $2 and desk = $3`,
+    drop: `delete from ${schema}.held where ${step}`,
+    putFile: `insert into ${schema}.files (project, area, path, hash) values ($1, $2, $3, $4)
+      on conflict (project, area, path) do update set hash = excluded.hash, saved_at = now()`,
+  };
+}

@@ -1,0 +1,88 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { type Role, roles, type Team, type Token } from "../../http/ports.ts";
+import type { Database, Row } from "./database.ts";
+import { bytesOf } from "./desk-memory.ts";
+
+/** What the replicas of one server have in common, in PostgreSQL. Closes the database with itself. */
+export function postgresTeam(database: Database): Team {
+  const { schema, channel } = database;
+  const tokens = `${schema}.tokens`;
+  /** Words that were heard: one that was sent again because its answer was lost counts once. */
+  const known = new Set<string>();
+  function isNew(id: string): boolean {
+    if (known.has(id)) return false;
+    const [oldest] = known.add(id).size > remembered ? known : [];
+    if (oldest !== undefined) known.delete(oldest);
+    return true;
+  }
+  const notify = (payload: string) => database.run("select pg_notify($1, $2)", [channel, payload]);
+  return {
+    tokens: {
+      async add({ name, role, project, hash, createdAt }) {
+        const add = `insert into ${tokens} (name, role, project, hash, created_at) values ($1, $2, $3, $4, $5) on conflict do nothing`;
+        await database.run(add, [name, role, project, hash, createdAt]);
+        const find = `select from ${tokens} where name = $1 and hash = $2 and revoked_at is null`;
+        return (await database.run(find, [name, hash])).length > 0;
+      },
+      async revoke(name, at) {
+        const revoke = `update ${tokens} set revoked_at = $2 where name = $1 and revoked_at is null returning name`;
+        return (await database.run(revoke, [name, at])).length > 0;
+      },
+      async list() {
+        const list = `select name, role, project, hash, created_at, revoked_at from ${tokens} order by created_at, name`;
+        return (await database.run(list, [])).map(tokenOf);
+      },
+    },
+    signals: {
+      async send(text) {
+        const id = randomUUID();
+        const payload = Buffer.from(text).toString("base64");
+        if (payload.length <= longest) return void (await notify(`s ${id} ${payload}`));
+        await database.run(`delete from ${schema}.signals where at < now() - interval '5 minutes'`, []);
+        const put = `insert into ${schema}.signals (id, text) values ($1::uuid, $2) on conflict do nothing`;
+        await database.run(put, [id, payload]);
+        await notify(`l ${id}`);
+      },
+      listen: (heard) =>
+        database.listen(async (told) => {
+          const [kind, id = "", payload = ""] = told?.split(" ") ?? [];
+          if ((kind !== "s" && kind !== "l") || !isNew(id)) return;
+          const stored = kind === "s" ? payload : await longText(database, id).catch(() => undefined);
+          if (stored !== undefined) heard(Buffer.from(stored, "base64").toString("utf8"));
+        }),
+    },
+    async key(name) {
+      const make = `insert into ${schema}.keys (name, key) values ($1, $2) on conflict do nothing`;
+      await database.run(make, [name, randomBytes(32)]);
+      const [row] = await database.run(`select key from ${schema}.keys where name = $1`, [name]);
+      return bytesOf(row?.key);
+    },
+    ping: async () => void (await database.run("select 1 as here", [])),
+    close: () => database.close(),
+  };
+}
+
+/** A notification has at most 7,999 bytes. */
+const longest = 7800;
+const remembered = 10_000;
+
+async function longText({ run, schema }: Database, id: string): Promise<string | undefined> {
+  const [row] = await run(`select text from ${schema}.signals where id = $1::uuid`, [id]);
+  return row === undefined ? undefined : String(row.text);
+}
+
+function tokenOf({ name, role, project, hash, created_at, revoked_at }: Row): Token {
+  return {
+    name: String(name),
+    role: roleOf(role),
+    project: project === null || project === undefined ? null : String(project),
+    hash: String(hash),
+    createdAt: String(created_at),
+    ...(typeof revoked_at === "string" ? { revokedAt: revoked_at } : {}),
+  };
+}
+
+/** A role that this version does not know may do no more than look. */
+function roleOf(role: Row[string] | undefined): Role {
+  return roles.find((one) => one === role) ?? "viewer";
+}
