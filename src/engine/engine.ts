@@ -15,6 +15,7 @@ import type { DeskParts } from "./desk-parts.ts";
 import { type HandIn, handIns } from "./hand-ins.ts";
 import { othersMoves } from "./others-moves.ts";
 import type { Content, DeskId, StaleProof } from "./ports.ts";
+import { readDesk } from "./read-desk.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type Standing, standing } from "./standing.ts";
@@ -153,9 +154,8 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
     standing: () => inTurn(() => standing(parts)),
     stale: async () => {
-      const looking = log.look(id);
-      const { plan } = await given.definitions.plan(looking);
-      return staleProofs(parts, plan, (await looking).desk);
+      const { reading, snapshot } = await readDesk(given);
+      return staleProofs(parts, reading.plan, snapshot.desk);
     },
     handIns: () => inTurn(() => handIns(parts)),
     glance: () =>

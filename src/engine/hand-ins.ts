@@ -8,6 +8,7 @@ import type { Plan } from "../workflow/workflow.ts";
 import { approvalsThatHold, projectOf, runOf } from "./approvals.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { ContentFile } from "./ports.ts";
+import { readDesk } from "./read-desk.ts";
 import { runRules } from "./rules.ts";
 
 /** What was handed in at a step, whole: for a person who wants to see it before or after it counts. */
@@ -39,10 +40,11 @@ export type Waits = {
 
 /** The newest hand-in of every run of a desk: of the open step, where something was handed in, else of the one completed last. Records nothing. */
 export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
-  const { id, definitions, log, content } = parts;
-  const looking = log.look(id);
-  const reading = await definitions.plan(looking);
-  const { desk } = await looking;
+  const { id, definitions, content } = parts;
+  const {
+    reading,
+    snapshot: { desk },
+  } = await readDesk(parts);
   const newest = [...desk.runs.values()].flatMap((run) => {
     const steps = [...run.steps].filter(([, state]) => hasHandIn(state));
     const open = steps.find(([, { status }]) => status === "started");

@@ -4,6 +4,7 @@ import { isFinished, locate } from "../workflow/route.ts";
 import type { Step } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { DeskId, PlanReading } from "./ports.ts";
+import { readDesk } from "./read-desk.ts";
 
 /** How one step stands, for people who look. */
 export type StepStanding = {
@@ -36,10 +37,10 @@ export type Standing = {
 
 /** Tells where every run stands, from the history; a view that differs is left for the next call to settle. */
 export async function standing(parts: DeskParts): Promise<Standing> {
-  const { id, definitions, log, views } = parts;
-  const looking = log.look(id);
-  const { plan, notices, closed, later } = await definitions.plan(looking);
-  const { desk, warnings, setAside: count = 0 } = await looking;
+  const { id, views } = parts;
+  const { reading, snapshot } = await readDesk(parts);
+  const { plan, notices, closed, later } = reading;
+  const { desk, warnings, setAside: count = 0 } = snapshot;
   const aside: Said[] = count === 0 ? [] : [{ kind: "set_aside", count }];
   const { found } = await views.look(id);
   const pending: Said[] =

@@ -8,6 +8,7 @@ import { unrecorded } from "../workflow/refusals.ts";
 import { replay } from "../workflow/replay.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { OnFault, PlanReading, Snapshot, Viewed } from "./ports.ts";
+import { readDesk } from "./read-desk.ts";
 
 /** A decided command and the desk as it stands after it. */
 export type Transacted = {
@@ -77,10 +78,10 @@ export type Surveyed = {
 
 /** Looks at definitions and history, and settles first what a view found in the project area means. */
 export async function survey(parts: DeskParts, caller: Caller): Promise<Surveyed> {
-  const { id, definitions, log, views, clock } = parts;
-  const looking = log.look(id);
-  const reading = await definitions.plan(looking);
-  let snapshot = await looking;
+  const { id, log, views, clock } = parts;
+  const read = await readDesk(parts);
+  const { reading } = read;
+  let { snapshot } = read;
   const warnings: Said[] = [...reading.notices, ...snapshot.warnings, ...setAside(parts, caller, snapshot)];
   let viewed: Viewed = await views.look(id);
   for (let round = 0; round < maxRounds; round++) {
