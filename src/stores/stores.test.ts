@@ -66,16 +66,22 @@ const stores: Record<string, () => OpenedStore | Promise<OpenedStore>> = {
     const way = await cuttable(await postgresUrl());
     const databases: Database[] = [];
     const [project, area] = [freshProject(), async () => ""];
+    // Nobody waits long for what is cut; what is not may take its time on a slow machine.
+    const options = { patience: 300_000, connections: 2 };
     return {
       window() {
-        const database = openDatabase(way.url, { patience: 500, connections: 2 });
+        const database = openDatabase(way.url, options);
         databases.push(database);
         return postgresStore({ database, project, area });
       },
       crash: async () => void (await Promise.all(databases.splice(0).map((database) => database.close()))),
       breakWriting() {
         way.cut();
-        return way.mend;
+        options.patience = 300;
+        return () => {
+          way.mend();
+          options.patience = 300_000;
+        };
       },
       neverHolds: true,
       async dispose() {

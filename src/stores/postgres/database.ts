@@ -35,7 +35,7 @@ export type DatabaseOptions = { readonly patience?: number; readonly connections
 
 /** Opens a database by its address; nothing is connected before the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
-  const { patience = 10_000, connections = 10, idle = 20 } = options;
+  const { connections = 10, idle = 20 } = options;
   const address = storeAddress(url);
   const { schema, place } = address;
   const connect = (): Sql => connection(address, { max: connections, idle_timeout: idle });
@@ -67,6 +67,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   }
 
   async function trying<T>(work: (sql: Sql) => Promise<T>): Promise<T> {
+    const { patience = 10_000 } = options;
     const until = Date.now() + patience;
     for (let pause = 20; ; pause = Math.min(2 * pause, 400)) {
       try {
