@@ -1,8 +1,11 @@
 import { join } from "node:path";
 import { realPlace } from "./compose-checks.ts";
+import type { Person } from "./evidence/approval.ts";
 import { nameOf } from "./evidence/check-verdict.ts";
 import type { Approver } from "./people/approver.ts";
 import { readApprovers } from "./people/approvers-file.ts";
+import { isProved } from "./people/proof.ts";
+import type { Signed } from "./people/statement.ts";
 import { type ApproverDecided, openTrusted, type TrustedApprovers, wordOn } from "./people/trusted.ts";
 import { runPlaces } from "./repository/run-places.ts";
 import { openMachine, stateFolder } from "./stores/file/belief/machine.ts";
@@ -34,6 +37,21 @@ export async function listApprovers({
     const said = wordOn(decided, approver);
     return { approver, place, trusted: said?.word === "yes", ...(said === undefined ? {} : { said }) };
   });
+}
+
+/** Who proves a statement: the definitions name them, a person has trusted that on this machine, and their key has signed it. */
+export async function proverOf(places: PeoplePlaces, signed: Signed): Promise<Person | { readonly problem: string }> {
+  const listed = await listApprovers(places);
+  if ("problem" in listed) return listed;
+  const { key } = signed.proof;
+  const found = listed.find(({ approver }) => approver.key === key);
+  if (found === undefined) return { problem: `approvers.json names no key ${key.slice(0, 16)}…` };
+  const { approver, trusted } = found;
+  const { name } = approver;
+  if (!trusted)
+    return { problem: `nobody has trusted the key of ${name} on this machine yet: run waymark trust at a terminal` };
+  const proved = isProved(signed, approver);
+  return proved === true ? { name, key } : { problem: proved };
 }
 
 /** Whom a person trusts on this machine. What lies where an assistant writes is nobody's word. */

@@ -7,7 +7,7 @@ import { phasedDefinitions } from "./definitions/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { readInside } from "./definitions/stand.ts";
-import type { DeskParts } from "./engine/desk-parts.ts";
+import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
@@ -90,6 +90,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       observe: observeIn(area),
       checks: checksWhenNeeded({ area, history }, definitions),
       workTree: workTreeWhenNeeded(area),
+      people: peopleIn(definitions, [places.root, projectArea, area, history]),
       clock,
     };
     parts.set(key, known);
@@ -220,6 +221,16 @@ const checkRulesWhenNeeded: CheckRules = async (rules, files) => {
   const { checkRules } = await import("./checks/rules/check-rules.ts");
   return checkRules(rules, files);
 };
+
+/** The same for whose key made a statement. */
+function peopleIn(definitions: string, areas: readonly string[]): People {
+  return {
+    async proves(signed) {
+      const { proverOf } = await import("./compose-people.ts");
+      return proverOf({ definitions, areas }, signed);
+    },
+  };
+}
 
 /** The same for what evidence claims about the outside. */
 function observeIn(projectArea: string): ObserveEvidence {

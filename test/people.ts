@@ -1,7 +1,17 @@
+import { generateKeyPairSync, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
+import { openWorkplace } from "../src/compose.ts";
+import { listApprovers, trustedHere } from "../src/compose-people.ts";
+import type { PersonsAnswer } from "../src/engine/answer.ts";
+import { type Approver, keyFingerprint } from "../src/people/approver.ts";
+import { addApprover } from "../src/people/approvers-file.ts";
+import { keepKey } from "../src/people/own-keys.ts";
+import { makeKey } from "../src/people/sealed-key.ts";
+import { signStatement } from "../src/people/sign.ts";
+import type { Signed, Statement } from "../src/people/statement.ts";
 import { waymark } from "./command-line.ts";
 import { openTerminal, type Terminal } from "./hosts/terminal.ts";
 import type { Project } from "./project.ts";
@@ -58,4 +68,75 @@ export async function trusts(person: Sitting, project: Pick<Project, "root">): P
   const terminal = person.runs(project, ["trust"]);
   await reply(terminal, "Does their approval count on this machine?", "y");
   await terminal.ends();
+}
+
+/** Somebody with a sealed key, enrolled and trusted here as they would be at a terminal. */
+export async function keyed(
+  project: Pick<Project, "root">,
+  name: string,
+  passphrase = "correct horse",
+): Promise<Sitting> {
+  const person = sitDown();
+  const sealed = await makeKey(name, passphrase);
+  expect(await keepKey(sealed, join(person.configHome, "waymark/keys"))).toBe(true);
+  const { key, public: spki } = sealed;
+  await enrolled(project, { name, kind: "ed25519", key, public: spki, enrolled: new Date().toISOString() });
+  return person;
+}
+
+/** Somebody whose key is not sealed: for what is decided about statements, whoever typed which passphrase. */
+export type Signer = Approver & {
+  /** Signs a statement, with a nonce of its own where none is given. */
+  signs(statement: Omit<Statement, "v" | "nonce" | "at"> & Partial<Statement>): Signed;
+};
+
+/** Makes somebody a key. */
+export function signer(name: string): Signer {
+  const { privateKey, publicKey } = generateKeyPairSync("ed25519");
+  const spki = publicKey.export({ type: "spki", format: "der" });
+  const key = keyFingerprint(spki);
+  const at = new Date().toISOString();
+  return {
+    ...{ name, kind: "ed25519", key, public: spki.toString("base64"), enrolled: at },
+    signs: (said) => signStatement({ v: 1, nonce: randomUUID(), at, ...said }, key, privateKey),
+  };
+}
+
+/** Names somebody among the approvers of a project, and trusts them on this machine unless told otherwise. */
+export async function enrolled(project: Pick<Project, "root">, one: Approver, isTrusted = true): Promise<void> {
+  const definitions = join(project.root, ".waymark");
+  const { name, key, enrolled: at } = one;
+  const approver: Approver = { name, kind: "ed25519", key, public: one.public, enrolled: at };
+  expect(await addApprover(definitions, approver)).toBeUndefined();
+  if (!isTrusted) return;
+  const listed = await listApprovers({ definitions, areas: [project.root] });
+  const place = "problem" in listed ? "" : (listed[0]?.place ?? "");
+  await trustedHere([project.root]).decide({ word: "yes", name, key, place, at });
+}
+
+/** Opens the engine of the project's bot, where what waits is looked at and answered. */
+export async function deskOf({ root }: Pick<Project, "root">, run?: string) {
+  const workplace = openWorkplace({ root });
+  onTestFinished(() => workplace.close());
+  const engine = await workplace.engine("story_bot", run);
+  /** What waits, and what a person states of it. */
+  const waiting = async () => {
+    const found = (await engine.handIns()).find(({ waits }) => waits !== undefined);
+    if (found?.waits === undefined) throw new Error("nothing waits");
+    const { project, run: desk, digest } = found.waits;
+    return { ref: found.ref, about: { ...found.ref, project, run: desk, digest } };
+  };
+  /** Answers as somebody else's program would, with whatever statement it has got hold of. */
+  const answers = async (signed: Signed, over: Partial<PersonsAnswer> = {}): Promise<string> => {
+    const { ref, about } = await waiting();
+    const { decision, comment } = signed.statement;
+    const said = comment === undefined ? {} : { comment };
+    const asked: PersonsAnswer = { ref, digest: about.digest, decision, ...said, signed, ...over };
+    const { outcome } = await engine.answer({ id: randomUUID() }, asked);
+    if (outcome.kind !== "refused") return outcome.kind;
+    return "problem" in outcome.refusal && typeof outcome.refusal.problem === "string"
+      ? outcome.refusal.problem
+      : outcome.refusal.kind;
+  };
+  return { engine, waiting, answers };
 }

@@ -1,10 +1,8 @@
 import type { Reply } from "../engine/reply.ts";
-import { botRefusal } from "../words/bots.ts";
 import { saidInWords } from "../words/notices.ts";
-import { phaseRefusal } from "../words/phases.ts";
-import { sessionView } from "../words/session-view.ts";
 import { UserFault } from "./fault.ts";
 import { paint, print, printJson } from "./print.ts";
+import { refusalText } from "./refusal-text.ts";
 import { sessionFor } from "./session.ts";
 import { atTerminal, type BotOptions, botsAtWork, runTitle, workplaceFor } from "./workplace.ts";
 
@@ -47,18 +45,5 @@ async function backToPhase(phase: string, session: string, options: BackOptions)
 function placeOf({ outcome, id, desk }: Reply, asked: string): { readonly workflow: string; readonly step: string } {
   if (outcome.kind === "gone_back") return outcome.ref;
   if (outcome.kind !== "refused") throw new UserFault(`${asked} cannot be gone back to.`);
-  const { message, reason, required_action } =
-    id.kind === "bot"
-      ? botRefusal(outcome.refusal, id.name)
-      : phaseRefusal(outcome.refusal, sessionView(id.name, desk), false);
-  throw new UserFault(
-    [message, reason, required_action]
-      .flatMap((text) => text ?? [])
-      .map(asSentence)
-      .join(" "),
-  );
-}
-
-function asSentence(text: string): string {
-  return /[.!?]$/.test(text) ? text : `${text}.`;
+  throw new UserFault(refusalText({ id, desk }, outcome.refusal));
 }

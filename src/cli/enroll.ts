@@ -2,13 +2,15 @@ import { type ApproverListed, listApprovers, type PeoplePlaces } from "../compos
 import { type Approver, approverName, approverNameRule } from "../people/approver.ts";
 import { addApprover, approversFile } from "../people/approvers-file.ts";
 import { keepKey, keyFile, ownKeys } from "../people/own-keys.ts";
-import { makeKey, openKey, type SealedKey } from "../people/sealed-key.ts";
+import { makeKey, type SealedKey } from "../people/sealed-key.ts";
 import { UserFault } from "./fault.ts";
 import { outside } from "./keys.ts";
-import { askNewPassphrase, askPassphrase } from "./passphrase.ts";
+import { openOrFault } from "./own-key.ts";
+import { askNewPassphrase } from "./passphrase.ts";
+import { listedOrFault, peoplePlaces } from "./people-places.ts";
 import { plain, print, printJson } from "./print.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
-import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
+import { type PlaceOptions, placesFor } from "./workplace.ts";
 
 export type EnrollOptions = PlaceOptions & { readonly json?: true };
 
@@ -32,28 +34,6 @@ export async function enroll(written: string, options: EnrollOptions): Promise<v
   } finally {
     terminal.close();
   }
-}
-
-/** Where the people of these definitions are looked for. */
-export function peoplePlaces(options: PlaceOptions): PeoplePlaces {
-  const { root, projectArea = root } = placesFor(options);
-  const workplace = workplaceFor(options);
-  workplace.close();
-  return { definitions: workplace.definitions, areas: [root, projectArea] };
-}
-
-/** Everybody whom the definitions name; a file that cannot be used is a fault of its author's. */
-export function listedOrFault(listed: Awaited<ReturnType<typeof listApprovers>>): readonly ApproverListed[] {
-  if ("problem" in listed) throw new UserFault(`${listed.problem}. Mend it, or take it out of the definitions.`);
-  return listed;
-}
-
-/** Has a person open their key; says what it is for. */
-export async function openOrFault(key: SealedKey, terminal: Terminal, why: string) {
-  const opened = await openKey(key, await askPassphrase(terminal, `Passphrase of ${key.name}, ${why}: `));
-  if (opened === undefined)
-    throw new UserFault(`That is not the passphrase of ${keyFile(key.name)}. Nothing was done.`);
-  return opened;
 }
 
 async function newKey(name: string, terminal: Terminal): Promise<SealedKey> {

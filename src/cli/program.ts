@@ -116,11 +116,28 @@ ofRun(place(program.command("show")))
   .option("--json", "print data instead of text")
   .action(async (run, options) => (await import("./show.ts")).show(run, options));
 
-place(program.command("approve"))
-  .description("Give your word where the assistant cannot reach")
-  .requiredOption("--enroll <name>", "make a key for a person, with a passphrase, and name it among the approvers")
+ofRun(place(program.command("approve")))
+  .description("Approve what waits for a person, after seeing it whole: with a key of your own, or at this terminal")
+  .argument("[run]", "<bot>.<behavior> or a session's id, where several wait")
+  .option("--comment <text>", "what the assistant is told with it")
+  .option("--as <name>", "with which of your keys, where you have several here")
+  .option("--enroll <name>", "instead: make a key for a person, with a passphrase, and name it among the approvers")
   .option("--json", "print data instead of text")
-  .action(async ({ enroll, ...options }) => (await import("./enroll.ts")).enroll(enroll, options));
+  .action(async (run, { enroll, ...options }) =>
+    enroll === undefined
+      ? (await import("./answer.ts")).answerAtTerminal("approve", run, options)
+      : (await import("./enroll.ts")).enroll(enroll, options),
+  );
+
+ofRun(place(program.command("reject")))
+  .description("Say no to what waits for a person; the reason is the first thing that the assistant reads")
+  .argument("[run]", "<bot>.<behavior> or a session's id, where several wait")
+  .option("--reason <text>", "what is wrong with it")
+  .option("--as <name>", "with which of your keys, where you have several here")
+  .option("--json", "print data instead of text")
+  .action(async (run, { reason, ...options }) =>
+    (await import("./answer.ts")).answerAtTerminal("reject", run, { ...options, comment: reason }),
+  );
 
 ofRun(place(program.command("archive")))
   .description("Put an unfinished session or named run away; what it proved stays on record")

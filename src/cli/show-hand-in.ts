@@ -1,5 +1,6 @@
 import type { Claim } from "../audit/claims.ts";
-import type { HandIn } from "../engine/hand-ins.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { HandIn, Waits } from "../engine/hand-ins.ts";
 import type { ContentFile, StaleProof } from "../engine/ports.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { Event, Violation } from "../workflow/events.ts";
@@ -44,9 +45,13 @@ export type NamedHandIn = {
   /** What people call the step. */
   readonly title: string;
   readonly handIn: HandIn;
+  readonly engine: Engine;
   readonly events: readonly Event[];
   readonly stale: readonly StaleProof[];
 };
+
+/** One that only waits for people. */
+export type Waiting = NamedHandIn & { readonly handIn: HandIn & { readonly waits: Waits } };
 
 /** A hand-in with everything that is needed to judge it. */
 export function shownHandIn({ name: run, run: name, title, handIn, events, stale }: NamedHandIn): ShownHandIn {

@@ -13,7 +13,7 @@ export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?
 /** Prints what waits for a person, whole; of a run that is named, or where nothing waits, what was handed in last. */
 export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
   const workplace = workplaceFor(options);
-  const all = await handInsOf(await enginesFor(workplace, run, runNamed(options.run)), await workplace.logs());
+  const all = await findHandIns(workplace, run, options.run);
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
   if (run !== undefined && named.length === 0) throw await notHandedIn(workplace, run, all);
   const waiting = named.filter(({ handIn }) => handIn.state.waiting !== undefined);
@@ -22,6 +22,15 @@ export async function show(run: string | undefined, options: ShowOptions): Promi
   if (options.json) return printJson(shown.map(({ files: _, title: __, ...data }) => data));
   if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
+}
+
+/** What was handed in last wherever somebody may mean: at the run or behavior that is named, else everywhere. */
+export async function findHandIns(
+  workplace: OpenedWorkplace,
+  asked: string | undefined,
+  run: string | undefined,
+): Promise<readonly NamedHandIn[]> {
+  return handInsOf(await enginesFor(workplace, asked, runNamed(run)), await workplace.logs());
 }
 
 /** The engines that are asked for: of a named run, else of the run that is meant here where a behavior is named, else all. */
@@ -62,6 +71,7 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
         run: engine.id.run,
         title: engine.id.kind === "session" ? `Phase ${handIn.ref.step}` : handIn.ref.step,
         handIn,
+        engine,
         events: recorded.get(attemptKey(handIn.ref)) ?? [],
         stale: stale.filter(({ proof }) => proof.workflow === handIn.ref.workflow && proof.step === handIn.ref.step),
       }));
@@ -78,7 +88,8 @@ function lastOne(all: readonly NamedHandIn[]): string[] {
     : [`Handed in last: ${newest.name}, ${newest.handIn.ref.step}. waymark show ${asTyped(newest)} shows it.`];
 }
 
-function asTyped({ name, run }: NamedHandIn): string {
+/** A hand-in as a command names it. */
+export function asTyped({ name, run }: NamedHandIn): string {
   return run === undefined ? name : `${name} --run ${run}`;
 }
 

@@ -1,8 +1,8 @@
 import { type ApproverListed, listApprovers, type PeoplePlaces, trustedHere } from "../compose-people.ts";
 import { ownKeys } from "../people/own-keys.ts";
 import type { SealedKey } from "../people/sealed-key.ts";
-import { openOrFault } from "./enroll.ts";
 import { UserFault } from "./fault.ts";
+import { openOrFault } from "./own-key.ts";
 import { paint, print } from "./print.ts";
 import { openTerminal, type Terminal } from "./terminal.ts";
 

@@ -8,8 +8,8 @@ import {
   trustHere,
 } from "../compose-trust.ts";
 import { askPerson, needTerminal } from "./ask-person.ts";
-import { peoplePlaces } from "./enroll.ts";
 import { UserFault } from "./fault.ts";
+import { peoplePlaces } from "./people-places.ts";
 import { jsonText, paint, plain, print, printJson } from "./print.ts";
 import { approverLine, approversOrNone, trustApprovers } from "./trust-approvers.ts";
 import { type PlaceOptions, placesFor } from "./workplace.ts";

@@ -1,0 +1,83 @@
+import { expect, test, vi } from "vitest";
+import { runCli } from "../command-line.ts";
+import { keyed, reply, sitDown } from "../people.ts";
+import { makeProject, type Project } from "../project.ts";
+import { gateFile } from "../proving.ts";
+import { hangs, openWindow } from "../window.ts";
+
+const passphrase = "correct horse";
+
+/** Waits until the project's first action stands so: what a program says last may not reach the screen. */
+async function stands(project: Project, state: string): Promise<void> {
+  await vi.waitFor(() => expect(project.state().action_state).toBe(state), { timeout: hangs, interval: 50 });
+}
+
+async function shown({ root }: Project): Promise<{ run: string; step: string; digest: string }[]> {
+  return JSON.parse((await runCli(["show", "--json", "--root", root])).stdout);
+}
+
+test("without a key a person at a terminal sees all of it and says yes: that counts as elicited, and the assistant goes on", async () => {
+  const project = makeProject();
+  project.write(gateFile, "approval: required\n");
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  const complete = {
+    outputs: { users: "clerks" },
+    content: [{ path: "notes.md", text: "# Notes\n\nThe last line.\n" }],
+  };
+  expect(await window.call("complete_action", complete)).toMatchObject({
+    status: "awaiting_human",
+  });
+  const person = sitDown();
+  const no = person.runs(project, ["approve"]);
+  await no.sees("users: clerks");
+  await no.sees("The last line.");
+  await reply(no, "Approve gather_context of story_bot.shape? [y/N]", "");
+  await no.ends();
+  expect(project.state().action_state).toBe("started");
+  const yes = person.runs(project, ["approve", "--comment", "well done"]);
+  await reply(yes, "Approve gather_context of story_bot.shape? [y/N]", "y");
+  await stands(project, "completed");
+  const next = await window.call("complete_action", complete);
+  expect(next).toMatchObject({ status: "completed", action: "gather_context" });
+  expect(JSON.stringify(next)).toContain("When done, proceed to decide_planning_criteria");
+  const { stdout } = await runCli(["log", "--json", "--root", project.root]);
+  expect(stdout).toContain('"elicited"');
+  expect(stdout).toContain("well done");
+});
+
+test("with a key it takes the passphrase, typed at the terminal itself: a wrong one answers nothing, a no gives the reason, a yes completes", async () => {
+  const project = makeProject();
+  project.write(gateFile, "approval: required\n");
+  const dana = await keyed(project, "dana", passphrase);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  const complete = (users: string) => window.call("complete_action", { outputs: { users } });
+  const waits = await complete("nobody");
+  expect(waits).toMatchObject({ status: "awaiting_human" });
+  const wrong = dana.runs(project, ["approve"]);
+  await reply(wrong, "Passphrase of dana, to approve gather_context of story_bot.shape:", "correct horsf");
+  await wrong.ends();
+  const spied = dana.runs(project, ["approve"], { NODE_OPTIONS: "--no-warnings" });
+  await spied.sees("No passphrase is asked for while NODE_OPTIONS is set");
+  await spied.ends();
+  expect(project.state().action_state).toBe("started");
+
+  const rejecting = dana.runs(project, ["reject", "--reason", "Name the users."]);
+  await reply(rejecting, "Passphrase of dana, to reject gather_context of story_bot.shape:", passphrase);
+  await rejecting.ends();
+  expect(await complete("nobody")).toMatchObject({ error: "approval_rejected" });
+  expect(await complete("clerks")).toMatchObject({ status: "awaiting_human" });
+
+  const [waiting] = await shown(project);
+  const approving = dana.runs(project, ["approve", "story_bot.shape", "--as", "dana", "--json"]);
+  await reply(approving, "Passphrase of dana", passphrase);
+  await stands(project, "completed");
+  await approving.sees('"completed": true');
+  await approving.ends();
+  expect(approving.screen()).not.toContain(passphrase);
+  expect(approving.screen()).toContain(waiting?.digest);
+  expect(await complete("clerks")).toMatchObject({ status: "completed" });
+  const verified = await runCli(["verify", "--root", project.root]);
+  expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+});
