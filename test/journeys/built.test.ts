@@ -15,6 +15,7 @@ const asked: Record<string, string[][]> = {
   reject: [["reject"]],
   archive: [["archive", "nobody"]],
   generate: [["generate", "stroy_bot"]],
+  token: [["token", "list"]],
   trust: [["trust", "--list"]],
   verify: [["verify", "--require", "shape"]],
   export: [["export", "--json"]],
