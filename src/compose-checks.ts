@@ -57,6 +57,21 @@ export function checksWhenNeeded(
   };
 }
 
+/** The checks of a server that sees no work tree. */
+export function checksForRunner(area: string, definitions: string): Checks {
+  const near = checksWhenNeeded({ area, history: area }, definitions);
+  let opened: Promise<Checks> | undefined;
+  const ready = (): Promise<Checks> => {
+    opened ??= import("./checks/for-runner.ts").then(({ leftToRunner }) => leftToRunner(near));
+    return opened;
+  };
+  return {
+    ...near,
+    look: async (asked) => (await ready()).look(asked),
+    stale: async (proofs) => (proofs.length === 0 ? [] : (await ready()).stale(proofs)),
+  };
+}
+
 /** What a person has decided on this machine. What lies in a project area, where an assistant writes, is nobody's word. */
 export function trustHere(...areas: readonly string[]): Trust {
   const machine = openMachine();

@@ -1,5 +1,9 @@
+import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { type OpenedWorkplace, openWorkplace } from "./compose.ts";
+import type { OpenedPostgres } from "./compose-postgres.ts";
 import type { Team } from "./http/ports.ts";
+import type { ProjectEntry } from "./http/projects-file.ts";
 import { fileTeam } from "./stores/file/file-team.ts";
 
 /** What the replicas of a server have in common; in files of the root's own folder, where no store is named. */
@@ -7,4 +11,70 @@ export async function openTeam({ root, store }: { readonly root: string; readonl
   if (store === undefined || store === "") return fileTeam(join(root, ".waymark"));
   const { openPostgres } = await import("./compose-postgres.ts");
   return openPostgres(store).team;
+}
+
+/** A server's projects, and what its replicas share. */
+export type OpenedTeam = {
+  readonly projects: ReadonlyMap<string, OpenedWorkplace>;
+  readonly team: Team;
+  /** What an author should know of the definitions. */
+  problems(): Promise<readonly string[]>;
+  close(): Promise<void>;
+};
+
+/** Where a server finds what it serves; `entries`: its projects, where it has others than the root's own. */
+export type TeamPlaces = {
+  readonly root: string;
+  readonly definitions?: string;
+  readonly projectArea?: string;
+  /** What the only project is called in the store. */
+  readonly project?: string;
+  /** The database that keeps everything; files in the areas, where none is named. */
+  readonly postgres?: OpenedPostgres | undefined;
+  readonly entries?: readonly ProjectEntry[] | undefined;
+};
+
+/** Opens a server's projects, each with its own definitions, standards, histories and content. Their assistants' files lie elsewhere. */
+export async function openTeamServer(places: TeamPlaces): Promise<OpenedTeam> {
+  const { root, definitions, projectArea, postgres } = places;
+  const only = {
+    name: places.project ?? "default",
+    ...(definitions && { definitions }),
+    ...(projectArea && { area: projectArea }),
+  };
+  const projects = new Map<string, OpenedWorkplace>();
+  const team = postgres?.team ?? (await openTeam({ root }));
+  for (const entry of places.entries ?? [only]) {
+    const { name, area = places.entries === undefined ? root : join(root, "projects", name) } = entry;
+    if (places.entries !== undefined) mkdirSync(area, { recursive: true });
+    projects.set(name, openWorkplace({ root, projectArea: area, isRemote: true, ...definitionsOf(entry.definitions) }));
+  }
+  return {
+    projects,
+    team,
+    async problems() {
+      const said = [...projects].map(async ([name, workplace]) => {
+        const { warnings, problems } = await workplace.bots();
+        return [...warnings, ...problems.map(({ file, message }) => `${file}: ${message}`)].map(
+          (one) => `${name}: ${one}`,
+        );
+      });
+      return (await Promise.all(said)).flat();
+    },
+    async close() {
+      for (const workplace of projects.values()) {
+        await workplace.settle();
+        workplace.close();
+      }
+      await team.close();
+      await postgres?.close();
+    },
+  };
+}
+
+function definitionsOf(folder: string | undefined): { readonly definitions?: string } {
+  if (folder === undefined) return {};
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true)
+    throw new Error(`The definitions ${folder} are no folder.`);
+  return { definitions: folder };
 }

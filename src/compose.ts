@@ -1,6 +1,6 @@
 import { existsSync, promises } from "node:fs";
 import { join, relative } from "node:path";
-import { checksWhenNeeded } from "./compose-checks.ts";
+import { checksForRunner, checksWhenNeeded } from "./compose-checks.ts";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/live-bots.ts";
 import { phasedDefinitions } from "./definitions/phased-definitions.ts";
@@ -9,11 +9,11 @@ import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { readInside } from "./definitions/stand.ts";
 import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
+import type { CheckRules, Clock, EventLog, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
-import { type RunPlace, runPlaces } from "./repository/run-places.ts";
+import { placesOfOne, type RunPlace, runPlaces } from "./repository/run-places.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
 import type { StandardsSearch } from "./retrieval/ports.ts";
@@ -36,6 +36,8 @@ export type Places = {
   readonly store?: StoreOf;
   /** What keeps copies of definitions; folders beside them, where nothing else is named. */
   readonly pins?: Pins;
+  /** Whoever works here has their files elsewhere: no work tree is looked for, and no command is run. */
+  readonly isRemote?: true;
   /** Hears how far the reading of a history has come, in bytes. */
   readonly onRead?: ((read: number, total: number) => void) | undefined;
 };
@@ -76,7 +78,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     stores.set(area, store);
     return store;
   };
-  const runs = runPlaces();
+  const runs = places.isRemote === true ? placesOfOne() : runPlaces();
   const parts = new Map<string, Omit<DeskParts, "id" | "definitions">>();
   /** What the work in one place needs from outside. */
   const partsAt = ({ area, history }: RunPlace): Omit<DeskParts, "id" | "definitions"> => {
@@ -88,8 +90,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       content: area === history ? content : (contentIn?.(area) ?? content),
       checkRules: checkRulesWhenNeeded,
       observe: observeIn(area),
-      checks: checksWhenNeeded({ area, history }, definitions),
-      workTree: workTreeWhenNeeded(area),
+      ...(places.isRemote === true
+        ? { checks: checksForRunner(area, definitions) }
+        : { checks: checksWhenNeeded({ area, history }, definitions), workTree: workTreeWhenNeeded(area) }),
       people: peopleIn(definitions, [places.root, projectArea, area, history]),
       clock,
     };
@@ -152,6 +155,14 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const desks = await storeOf(history).log.desks("bot");
       return desks.flatMap(({ name, run }) => (name === bot && run !== undefined ? [run] : []));
     },
+    standsAt: async (caller) => {
+      const { served } = await serving();
+      const found = served.map(async ({ bot, projectArea: area }) => {
+        const { log } = storeOf((await runs.of(area, undefined)).history);
+        return callerStands(log, bot.name, caller);
+      });
+      return (await Promise.all(found)).flat().sort((one, other) => (one.since < other.since ? -1 : 1));
+    },
     engine: async (name, run) => {
       // Its work tree may come and go.
       const place = await runs.of(await areaOf(name), run);
@@ -184,6 +195,23 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     sessions,
     standards: standardsIn(definitions, sessions, shelf),
   };
+}
+
+/** The runs of a bot in which a caller stands somewhere, and since when. */
+async function callerStands(
+  log: EventLog,
+  bot: string,
+  caller: string,
+): Promise<readonly { readonly bot: string; readonly run: string | undefined; readonly since: string }[]> {
+  const desks = (await log.desks("bot")).filter(({ name }) => name === bot);
+  const found = desks.map(async (id) => {
+    const { runs, standings, asides } = (await log.look(id)).desk;
+    const steps = (standings.get(caller) ?? []).map(({ workflow, step }) => runs.get(workflow)?.steps.get(step));
+    const aside = [...asides.values()].filter(({ status, openedBy }) => status === "started" && openedBy === caller);
+    const opened = [...steps, ...aside].flatMap((state) => (state === undefined ? [] : [state.startedAt]));
+    return opened.length === 0 ? [] : [{ bot, run: id.run, since: opened.sort().at(-1) ?? "" }];
+  });
+  return (await Promise.all(found)).flat();
 }
 
 /** What whoever works at a run should know of where its files stand. */

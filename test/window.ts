@@ -138,7 +138,7 @@ export async function openCommand(
   };
 }
 
-async function connect(
+export async function connect(
   transport: Transport,
   { era = "2025", person, name = "waymark-tests" }: WindowOptions,
 ): Promise<Window> {

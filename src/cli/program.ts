@@ -84,8 +84,15 @@ program
   .action(async (options) => (await import("./init.ts")).init(options));
 
 place(program.command("serve"))
-  .description("Serve the bots and workflows to an assistant over MCP (stdio)")
-  .action(async (options) => (await import("./serve.ts")).serve(options));
+  .description("Serve the bots and workflows to an assistant over MCP: over stdio, or to a team with --http")
+  .option("--http [host:port]", "serve over Streamable HTTP instead (default: 127.0.0.1:4319; port 0: any)")
+  .option("--projects <file>", 'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?}}')
+  .option("--public-url <url>", "with --http: the address that people use, where something stands in front")
+  .action(async (options) =>
+    options.http === undefined
+      ? (await import("./serve.ts")).serve(options)
+      : (await import("./serve-http.ts")).serveHttp(options),
+  );
 
 ofBot(program.command("status"))
   .description("Where every behavior and session stands, and what comes next")

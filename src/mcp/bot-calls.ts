@@ -9,13 +9,12 @@ import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
 import { meantDesk, type OpenStep, type Used, use } from "./meant-desk.ts";
-import { aboutWhat, argumentProblem, completeArguments, openArguments } from "./schemas.ts";
+import { aboutWhat, argumentProblem, completeArguments, type Door, openArguments, unseenFiles } from "./schemas.ts";
 import type { Called } from "./server.ts";
 import { completeTool } from "./tool-catalog.ts";
 
-/** How this connection is answered, the runs that it has used, and which was meant without a name, by bot. */
-export type Connection = {
-  readonly form: TextForm;
+/** How this connection is answered, whether its files lie where Waymark sees them, the runs that it has used, and which was meant without a name, by bot. */
+export type Connection = Door & {
   readonly used: Used;
   readonly unnamed: Map<string, string | undefined>;
 };
@@ -37,12 +36,13 @@ async function complete(
   workplace: Workplace,
   given: unknown,
   caller: Calling,
-  { form, used }: Connection,
+  { form, seesFiles, used }: Connection,
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const parsed = completeArguments.safeParse(given);
-  if (!parsed.success) {
-    const no = invalid(argumentProblem(parsed.error));
+  const problem = parsed.success ? unseenFiles(seesFiles, parsed.data.content) : argumentProblem(parsed.error);
+  if (!parsed.success || problem !== undefined) {
+    const no = invalid(problem ?? "");
     const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, used), roomForKept) };
     return refused({ ...no, ...keeping }, warnings, form);
   }

@@ -14,9 +14,14 @@ export async function whileThereIsRoom(tool: string, form: TextForm, call: () =>
   } catch (error) {
     const no = refusalOf(error);
     if (no === undefined) throw error;
-    if (tool === searchTool) return { result: noSearch(no, form) };
-    return isPhaseTool(tool) ? result({ ...no, warnings: [] }, true, form) : refused(no, [], form);
+    return noTo(tool, no, form);
   }
+}
+
+/** No to a call of a tool, in the shape that the tool answers in. */
+export function noTo(tool: string, words: RefusalWords, form: TextForm): Called {
+  if (tool === searchTool) return { result: noSearch(words, form) };
+  return isPhaseTool(tool) ? result({ ...words, warnings: [] }, true, form) : refused(words, [], form);
 }
 
 function refusalOf(error: unknown): RefusalWords | undefined {

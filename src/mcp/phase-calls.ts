@@ -22,7 +22,7 @@ import {
 } from "./phase-reply.ts";
 import { listAnswer, pageAnswer, stateAnswer } from "./phase-state.ts";
 import { phaseText } from "./phase-text.ts";
-import { aboutWhat, argumentProblem, phaseArguments } from "./schemas.ts";
+import { aboutWhat, argumentProblem, type Door, phaseArguments, unseenFiles } from "./schemas.ts";
 import type { Called } from "./server.ts";
 
 /** Whether a tool is one of those for phased workflows. */
@@ -36,7 +36,7 @@ export async function callPhaseTool(
   name: keyof typeof phaseArguments,
   given: unknown,
   caller: Calling,
-  form: TextForm,
+  { form, seesFiles }: Door,
 ): Promise<Called> {
   switch (name) {
     case "start_workflow": {
@@ -55,8 +55,9 @@ export async function callPhaseTool(
     }
     case "complete_phase": {
       const parsed = phaseArguments.complete_phase.safeParse(given);
-      if (!parsed.success)
-        return invalid(argumentProblem(parsed.error), form, await keptBefore(sessions, given, caller));
+      const problem = parsed.success ? unseenFiles(seesFiles, parsed.data.content) : argumentProblem(parsed.error);
+      if (!parsed.success || problem !== undefined)
+        return invalid(problem ?? "", form, await keptBefore(sessions, given, caller));
       const { session_id, phase, ...handed } = parsed.data;
       return inSession(sessions, session_id, form, async (engine) =>
         answered(await engine.complete(caller, defined({ step: String(phase), ...handed })), completeAnswer, form),

@@ -54,7 +54,13 @@ it("a session whose history cannot be read is not there, and why is said", async
     },
     projectArea: "/project",
   });
-  const call = await callPhaseTool(sessions, "get_workflow_state", { session_id: "s" }, { id: "one" }, "whole");
+  const call = await callPhaseTool(
+    sessions,
+    "get_workflow_state",
+    { session_id: "s" },
+    { id: "one" },
+    { form: "whole", seesFiles: true },
+  );
   expect(call).toMatchObject({
     result: {
       isError: true,

@@ -1,6 +1,7 @@
 import * as z from "zod/v4";
 import { isObject, type JsonObject } from "../evidence/json.ts";
 import { runName, runNameRule } from "../evidence/run-name.ts";
+import type { TextForm } from "./bot-reply.ts";
 
 const object = z.custom<JsonObject>(isObject, "must be an object");
 
@@ -85,6 +86,19 @@ export const searchArguments = z.strictObject({
   n_results: z.number().int().min(1).max(50).optional(),
   session_id: sessionId.optional(),
 });
+
+/** How a connection is answered, and whether its files lie where Waymark sees them. */
+export type Door = { readonly form: TextForm; readonly seesFiles: boolean };
+
+/** What is wrong with content that names files which only its sender sees. */
+export function unseenFiles(
+  seesFiles: boolean,
+  content: readonly { readonly path: string; readonly text?: string | undefined }[] = [],
+): string | undefined {
+  const unseen = seesFiles ? undefined : content.find(({ text }) => text === undefined);
+  if (unseen === undefined) return undefined;
+  return `content: ${JSON.stringify(unseen.path.slice(0, 100))} has no text, and over HTTP Waymark does not see your files; send text with every path`;
+}
 
 /** Says in one line what is wrong with the arguments of a call. */
 export function argumentProblem(error: z.ZodError): string {

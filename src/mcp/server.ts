@@ -9,13 +9,15 @@ import {
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
 import type { Ask, Asked, Calling } from "../engine/caller.ts";
+import type { RefusalWords } from "../words/codes.ts";
 import { questionFor } from "../words/question.ts";
+import type { Caller } from "../workflow/command.ts";
 import type { Workplace } from "../workplace.ts";
 import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
 import { callBotTool } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";
 import type { Used } from "./meant-desk.ts";
-import { whileThereIsRoom } from "./no-room.ts";
+import { noTo, whileThereIsRoom } from "./no-room.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
@@ -32,8 +34,16 @@ export type ServerOptions = {
   readonly connection: string;
   /** How long a call may wait for a person. */
   readonly patienceMs: number;
+  /** Whoever calls, where the door knows more of them than their connection. */
+  readonly visitor?: Visitor;
   /** What is known of a host by the name that its client gives itself; where nobody says, it gets everything. */
   readonly hostTraits?: (client: string | undefined) => HostTraits;
+};
+
+/** Somebody who calls from elsewhere: by what name, what they may do, and how long what they began counts as theirs. */
+export type Visitor = Pick<Caller, "name" | "forgetsAfter" | "corrects"> & {
+  /** The no to a tool that they may not use. */
+  forbids(tool: string): RefusalWords | undefined;
 };
 
 /** How much text goes beside structured content, and whether a form asks for a comment as well. */
@@ -46,7 +56,7 @@ export type Called = { readonly result: CallToolResult } | { readonly question: 
 
 /** One MCP server for one connection: tools, prompts and resources over the same engines. */
 export async function createServer(options: ServerOptions): Promise<Server> {
-  const { workplace, era, version, hostTraits = () => everything } = options;
+  const { workplace, era, version, visitor, hostTraits = () => everything } = options;
   const instructions = await serverInstructions(workplace);
   const server = new Server(
     { name: "waymark", title: "Waymark", version },
@@ -54,6 +64,13 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   );
   const used: Used = new Map();
   const unnamed = new Map<string, string | undefined>();
+  const seesFiles = visitor === undefined;
+  /** A visitor's next call may come to another server: what it used is what is on record. */
+  const usedBy = async (): Promise<Used> => {
+    if (visitor === undefined) return used;
+    const stands = await workplace.standsAt(options.connection);
+    return new Map(stands.map(({ bot, run }) => [JSON.stringify([bot, run]), { bot, run }]));
+  };
   /** The workplace for one request, whichever it is: what was found out for another is asked anew. */
   const begun = (): Workplace => {
     workplace.begin();
@@ -74,19 +91,22 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = hostTraits(client?.name);
     const caller = {
+      ...(visitor === undefined ? {} : aboutVisitor(visitor)),
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
       ...progressOf(ctx),
       ask: afterwards(askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }), workplace.begin),
     };
     const given = params.arguments ?? {};
+    const forbidden = visitor?.forbids(params.name);
+    if (forbidden !== undefined) return resultOf(noTo(params.name, forbidden, form), comment);
     const called = await whileThereIsRoom(params.name, form, async () => {
       if (params.name === searchTool) return { result: await callSearch(workplace.standards, given, form) };
       return isPhaseTool(params.name)
-        ? callPhaseTool(workplace.sessions, params.name, given, caller, form)
-        : callBotTool(workplace, params.name, given, caller, { form, used, unnamed });
+        ? callPhaseTool(workplace.sessions, params.name, given, caller, { form, seesFiles })
+        : callBotTool(workplace, params.name, given, caller, { form, seesFiles, used: await usedBy(), unnamed });
     });
-    return "question" in called ? question(called.question, comment) : called.result;
+    return resultOf(called, comment);
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(begun()) }));
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(begun(), params.name, params.arguments ?? {}));
@@ -94,6 +114,18 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates }));
   server.setRequestHandler("resources/read", ({ params }) => readResource(begun(), params.uri));
   return server;
+}
+
+function aboutVisitor({ name, forgetsAfter, corrects }: Visitor): Omit<Caller, "id"> {
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(forgetsAfter === undefined ? {} : { forgetsAfter }),
+    ...(corrects === undefined ? {} : { corrects }),
+  };
+}
+
+function resultOf(called: Called, comment: boolean): CallToolResult | InputRequiredResult {
+  return "question" in called ? question(called.question, comment) : called.result;
 }
 
 /** The SDK would hold a person's form against its schema with a validator of its own; `answerOf` reads it, and believes yes or no only. */

@@ -26,6 +26,16 @@ export type RunPlaces = {
   inMain(path: string): Promise<string>;
 };
 
+/** The places of a project area that is no work tree: everything stands in it, whatever it lies in. */
+export function placesOfOne(): RunPlaces {
+  return {
+    begin() {},
+    here: async () => undefined,
+    of: async (area, run) => ({ ...(run === undefined ? {} : { run }), area, history: area, trees: [] }),
+    inMain: async (path) => path,
+  };
+}
+
 /** Where there is no repository, one may still come: so often, in milliseconds, it is looked for again. */
 const betweenLooks = 2000;
 

@@ -103,6 +103,7 @@ export function botRefusal(refusal: Refusal, bot: string): RefusalWords {
     case "not_enough":
     case "unproved":
     case "not_recorded":
+    case "forbidden":
     case "invalid_input":
       return sharedRefusal(refusal, (step) => step);
   }

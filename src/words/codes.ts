@@ -13,6 +13,7 @@ export const refusalCodes = [
   "check_untrusted",
   "conflict",
   "invalid_input",
+  "forbidden",
   "too_large",
   "unavailable",
 ] as const;

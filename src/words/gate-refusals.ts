@@ -17,6 +17,7 @@ export type SharedRefusal = Refusal & {
     | "not_enough"
     | "unproved"
     | "not_recorded"
+    | "forbidden"
     | "invalid_input";
 };
 
@@ -112,7 +113,18 @@ export function sharedRefusal(refusal: SharedRefusal, title: (step: string) => s
         message: `${unsavedText} Nothing has been started or completed.`,
         required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
       };
+    case "forbidden":
+      return forbidden(refusal.deed, refusal.role);
     case "invalid_input":
       return { error: "invalid_input", message: `Not taken: ${refusal.message}.`, required_action: refusal.fix };
   }
+}
+
+/** No to what takes another role than the caller's. */
+export function forbidden(deed: string, role: string): RefusalWords {
+  return {
+    error: "forbidden",
+    message: `Your token does not let you ${deed}: that takes the role ${role}.`,
+    required_action: `Leave it to somebody with a token of the role ${role}; nothing has changed.`,
+  };
 }

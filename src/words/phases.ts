@@ -64,6 +64,7 @@ export function phaseRefusal(refusal: Refusal, session: Refused | null, isShown:
     case "not_enough":
     case "unproved":
     case "not_recorded":
+    case "forbidden":
     case "invalid_input":
       return sharedRefusal(refusal, (step) => `Phase ${step}`);
   }

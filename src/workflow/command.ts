@@ -88,7 +88,15 @@ export type BeginCommand = { readonly kind: "begin"; readonly facts: SessionFact
 export type ArchiveCommand = { readonly kind: "archive"; readonly reason?: string };
 
 /** Who calls, with which program, and by what name where there is one; what a caller stands at follows from the events it caused. */
-export type Caller = { readonly id: string; readonly client?: string; readonly name?: string };
+export type Caller = {
+  readonly id: string;
+  readonly client?: string;
+  readonly name?: string;
+  /** After so many seconds nobody can say that what this caller began is still its own: it may be another of its chats. */
+  readonly forgetsAfter?: number;
+  /** Whether it may make corrections part of rules; anybody may, where nothing else is said. */
+  readonly corrects?: boolean;
+};
 
 /** The mark that everything a caller does bears. */
 export function stampOf({ id, client, name }: Caller, at: string): Stamp {

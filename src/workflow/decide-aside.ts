@@ -61,6 +61,8 @@ function wordFor(
   { workflow, step }: { readonly workflow: string; readonly step: string },
   { plan, desk, caller }: Situation,
 ): Word | Decision {
+  if (caller.corrects === false)
+    return refuse(null, null, { kind: "forbidden", deed: "correct a rule", role: "author" });
   const digest = digestOf(correction);
   const ref = { workflow, pass: 0, step, attempt: 0 }; // outside every pass
   const given = agreed !== undefined && agreed.digest !== digest ? undefined : word;

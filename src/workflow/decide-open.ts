@@ -1,7 +1,7 @@
-import { type OpenCommand, stampOf } from "./command.ts";
+import { type Caller, type OpenCommand, secondsBetween, stampOf } from "./command.ts";
 import type { Situation } from "./decide.ts";
 import { openAside } from "./decide-aside.ts";
-import { freshRun, isSatisfied, type Run } from "./desk.ts";
+import { freshRun, isSatisfied, type Run, type StepState } from "./desk.ts";
 import type { Event, Stamp, StepRef } from "./events.ts";
 import { judgedBy } from "./judged.ts";
 import type { Notice } from "./notice.ts";
@@ -79,7 +79,7 @@ function openPlace(command: OpenCommand, place: Place, situation: Situation): De
   const last = isLast(current, place);
   const notices: Notice[] =
     current.broken === undefined ? [] : [{ kind: "definition_broken", problem: current.broken }];
-  const isOpener = state.openedBy.includes(caller.id);
+  const isOpener = state.openedBy.includes(caller.id) && !isForgotten(state, caller, now);
   if (!isOpener && command.resume === undefined && situation.plan.manner.resuming === "asks") {
     if (!state.metBy?.includes(caller.id)) events.push({ type: "met", ...stamp, ...ref });
     return { events, outcome: { kind: "interrupted", ref, last, handed: state.handed }, notices };
@@ -89,6 +89,11 @@ function openPlace(command: OpenCommand, place: Place, situation: Situation): De
   const resumed = command.resume === "continue" ? { resumed: state.handed } : {};
   const show = isOpener ? "whole" : shownAtStart(current, place, situation);
   return { events, outcome: { kind: "opened", ref, last, show, ...resumed }, notices };
+}
+
+/** Whether what a caller began is too long ago for it to be one with whoever calls now. */
+function isForgotten({ startedAt, resumedAt }: StepState, { forgetsAfter }: Caller, now: string): boolean {
+  return forgetsAfter !== undefined && secondsBetween(resumedAt ?? startedAt, now) > forgetsAfter;
 }
 
 /** What of a step that a caller begins or goes on with has not been said to it: the steps before it said much of the run. */

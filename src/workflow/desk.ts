@@ -10,6 +10,8 @@ export type StepState = {
   readonly startedAt: string;
   /** The callers that opened this attempt. */
   readonly openedBy: readonly string[];
+  /** When a caller went on with it last, where one did. */
+  readonly resumedAt?: string;
   /** The callers that found it open and were shown it. */
   readonly metBy?: readonly string[];
   readonly successor?: string | null;

@@ -70,6 +70,8 @@ export type Refusal =
   | { readonly kind: "aside_not_open"; readonly step: string }
   | { readonly kind: "archived" }
   | { readonly kind: "not_recorded" }
+  /** The caller may not do this: it takes another role. */
+  | { readonly kind: "forbidden"; readonly deed: string; readonly role: string }
   /** Arguments that cannot be taken, and what to send instead. */
   | { readonly kind: "invalid_input"; readonly message: string; readonly fix: string }
   /** Definitions that cannot be used. */

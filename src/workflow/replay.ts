@@ -73,7 +73,11 @@ function apply(desk: Draft, event: Event, own: Own): void {
       move(desk, event, "went back to");
       break;
     case "continued":
-      changeStep(desk, event, own, (state) => ({ ...state, openedBy: [...state.openedBy, event.by] }));
+      changeStep(desk, event, own, (state) => ({
+        ...state,
+        openedBy: [...new Set([...state.openedBy, event.by])],
+        resumedAt: event.at,
+      }));
       standAt(desk, event, own);
       break;
     case "met":

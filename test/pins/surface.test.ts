@@ -21,6 +21,7 @@ test("the codes are these, and each has a section in docs/errors.md", () => {
     "check_untrusted",
     "conflict",
     "invalid_input",
+    "forbidden",
     "too_large",
     "unavailable",
   ]);

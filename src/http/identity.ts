@@ -1,0 +1,62 @@
+import type { Token, Tokens } from "./ports.ts";
+import { anybody, type Principal } from "./principal.ts";
+import { refusal } from "./refusal.ts";
+import { bearerOf } from "./token.ts";
+import { hashToken } from "./token-record.ts";
+
+/** Finds out who calls; or the no to somebody who cannot be let in. */
+export type Identify = (request: Request) => Promise<Principal | { readonly refused: Response }>;
+
+/** So long what the store says of tokens is believed, in milliseconds: a token that is taken back is gone within a second. */
+const believedFor = 500;
+
+/** A token that was made just now is looked for again after this; whoever guesses does not keep the store busy. */
+const unknownFor = 50;
+
+/** Knows callers by their tokens. As long as there is none, and never was, anybody on this machine may call. */
+export function identifyBy(tokens: Tokens, clock: () => number = Date.now): Identify {
+  let known: { readonly at: number; readonly tokens: Promise<readonly Token[]> } | undefined;
+  const list = (believed: number): Promise<readonly Token[]> => {
+    if (known === undefined || clock() - known.at >= believed) {
+      const asked = { at: clock(), tokens: tokens.list() };
+      known = asked;
+      // What failed is not remembered: the next caller asks again.
+      asked.tokens.catch(() => {
+        if (known === asked) known = undefined;
+      });
+    }
+    return known.tokens;
+  };
+  return async (request) => {
+    const bearer = bearerOf(request);
+    let all: readonly Token[];
+    try {
+      all = await list(believedFor);
+      if (bearer !== undefined && find(all, bearer) === undefined) all = await list(unknownFor);
+    } catch {
+      return { refused: unanswered() };
+    }
+    if (all.length === 0) return anybody;
+    if (bearer === undefined) return { refused: unknown("This server wants to know who calls: send a token.") };
+    const token = find(all, bearer);
+    if (token === undefined) return { refused: unknown("This token is not known here, or was revoked.") };
+    const { name, role, project, hash } = token;
+    return { id: `${name}.${hash.slice(0, 12)}`, name, role, project };
+  };
+}
+
+function find(all: readonly Token[], bearer: string): Token | undefined {
+  const hash = hashToken(bearer);
+  return all.find((one) => one.hash === hash && one.revokedAt === undefined);
+}
+
+/** A scope is not named: a client would ask for it by itself. */
+function unknown(message: string): Response {
+  return refusal(401, "forbidden", message, { "www-authenticate": 'Bearer realm="waymark"' });
+}
+
+function unanswered(): Response {
+  return refusal(503, "unavailable", "The store does not answer just now. Send the same call again.", {
+    "retry-after": "1",
+  });
+}

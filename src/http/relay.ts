@@ -1,0 +1,68 @@
+import { randomBytes } from "node:crypto";
+import {
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  type JSONRPCResponse,
+} from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import type { Signals } from "./ports.ts";
+
+/** Brings what clients answer to the replica that asked, whichever it was sent to, and tells all replicas of sessions that have ended. */
+export type Relay = {
+  /** A message as it leaves this replica: its questions carry the replica's name. */
+  outgoing(message: JSONRPCMessage): JSONRPCMessage;
+  /** An answer to a question of this replica, with the id that the question had here; one for another is sent there. */
+  incoming(session: string, message: JSONRPCResponse): JSONRPCResponse | undefined;
+  /** Hears answers that came to another replica, and sessions that were ended there. */
+  listen(heard: Heard): () => void;
+  end(session: string): void;
+};
+
+export type Heard = { answer(session: string, message: JSONRPCResponse): void; ended(session: string): void };
+
+/** A relay with a name of its own. */
+export function relayOver(signals: Signals, report: (fault: unknown) => void): Relay {
+  const replica = randomBytes(9).toString("base64url");
+  const here = (id: unknown): number | undefined => {
+    const [name, number] = String(id).split("~");
+    return name === replica && number !== undefined ? Number(number) : undefined;
+  };
+  const send = (signal: z.input<typeof signalShape>): void => void signals.send(JSON.stringify(signal)).catch(report);
+  return {
+    outgoing(message) {
+      if (isJSONRPCRequest(message)) return { ...message, id: `${replica}~${message.id}` };
+      if (!("method" in message) || message.method !== "notifications/cancelled") return message;
+      return { ...message, params: { ...message.params, requestId: `${replica}~${message.params?.requestId}` } };
+    },
+    incoming(session, message) {
+      const id = here(message.id);
+      if (id !== undefined) return { ...message, id };
+      send({ session, answer: message });
+      return undefined;
+    },
+    listen: ({ answer, ended }) =>
+      signals.listen((text) => {
+        const signal = parse(text);
+        if (signal?.ended === true) ended(signal.session);
+        const id = here(signal?.answer?.id);
+        if (signal?.answer === undefined || id === undefined || !isJSONRPCResponse(signal.answer)) return;
+        answer(signal.session, { ...signal.answer, id });
+      }),
+    end: (session) => send({ session, ended: true }),
+  };
+}
+
+const signalShape = z.object({
+  session: z.string(),
+  answer: z.looseObject({ id: z.unknown().optional() }).optional(),
+  ended: z.boolean().optional(),
+});
+
+function parse(text: string): z.output<typeof signalShape> | undefined {
+  try {
+    return signalShape.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,87 @@
+import type { Server } from "@modelcontextprotocol/server";
+import { createServer, type HostTraits } from "../mcp/server.ts";
+import type { Workplace } from "../workplace.ts";
+import type { Bind } from "./bind.ts";
+import type { ServerLog } from "./call-log.ts";
+import { listen } from "./listen.ts";
+import type { Team } from "./ports.ts";
+import { visitorOf } from "./principal.ts";
+import type { Quota } from "./quota.ts";
+import { type Connecting, teamServer } from "./team-server.ts";
+
+/** What a server for a team is started with. */
+export type TeamOptions = {
+  readonly projects: ReadonlyMap<string, Workplace>;
+  readonly team: Team;
+  readonly bind: Bind;
+  readonly publicUrl?: URL;
+  readonly version: string;
+  readonly log: ServerLog;
+  readonly hostTraits?: (client: string | undefined) => HostTraits;
+  readonly quota?: Quota;
+  /** How long a call may wait for a person. */
+  readonly patienceMs?: number;
+  readonly besides?: (request: Request) => Promise<Response | undefined>;
+  /** Another server than ours behind each connection: the conformance suite brings tools of its own. */
+  readonly serve?: (about: Connecting) => Promise<Server>;
+};
+
+export type StartedTeam = {
+  /** Where assistants reach it. */
+  readonly url: string;
+  /** Finishes what is under way, at most so long. */
+  close(graceMs?: number): Promise<void>;
+};
+
+/** Hosts give up on a call after 60 s; a person is waited for a little less. */
+const patienceMs = 45_000;
+
+/** Why a server may not be started. */
+export class NobodyKnown extends Error {}
+
+/** Starts a server for a team. On addresses that others reach it takes a token to begin with. */
+export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
+  const { projects, team, bind, log, publicUrl } = options;
+  const tokens = await team.tokens.list();
+  if (!bind.isLocal && !tokens.some(({ revokedAt }) => revokedAt === undefined))
+    throw new NobodyKnown(
+      `${bind.host} is reached by others, and nobody has a token: make one with waymark token add NAME --role agent, or serve on 127.0.0.1.`,
+    );
+  const serve = (project: string, about: Connecting): Promise<Server> => {
+    const workplace = projects.get(project);
+    if (workplace === undefined) throw new Error(`There is no project ${project}.`);
+    if (options.serve !== undefined) return options.serve(about);
+    const { era, connection, principal } = about;
+    return createServer({
+      workplace,
+      era,
+      connection,
+      version: options.version,
+      patienceMs: options.patienceMs ?? patienceMs,
+      visitor: visitorOf(principal, era === "legacy"),
+      ...(options.hostTraits === undefined ? {} : { hostTraits: options.hostTraits }),
+    });
+  };
+  const server = teamServer({
+    projects: [...projects.keys()],
+    team,
+    serve,
+    log,
+    ...(options.quota === undefined ? {} : { quota: options.quota }),
+    ...(options.besides === undefined ? {} : { besides: options.besides }),
+  });
+  const listening = await listen({
+    ...bind,
+    ...(publicUrl === undefined ? {} : { publicUrl }),
+    answer: server.answer,
+    report: log.fault,
+  });
+  const host = bind.host.includes(":") ? `[${bind.host}]` : bind.host;
+  return {
+    url: `http://${host}:${listening.port}/mcp`,
+    async close(graceMs = 30_000) {
+      await server.close(graceMs);
+      await listening.close(2000);
+    },
+  };
+}

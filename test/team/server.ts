@@ -1,0 +1,60 @@
+import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { onTestFinished } from "vitest";
+import { startHttp } from "../../src/cli/serve-http.ts";
+import { runCli } from "../command-line.ts";
+import { connect, type Window, type WindowOptions } from "../window.ts";
+
+/** A team's server in this process, on a port of its own. */
+export type Server = {
+  /** The address of `/mcp`. */
+  readonly url: string;
+  /** The lines of its log. */
+  readonly log: () => string;
+  /** An assistant's window on it, with a token and in a project where one is named. */
+  open(options?: WindowOptions & { readonly token?: string; readonly project?: string }): Promise<Window>;
+  close(): Promise<void>;
+};
+
+/** Starts a server on loopback, until it is told to stop or the test is over. */
+export async function startServer(
+  root: string,
+  options: { readonly http?: string; readonly projects?: string; readonly publicUrl?: string } = {},
+): Promise<Server> {
+  let log = "";
+  const { started, opened } = await startHttp({ http: "127.0.0.1:0", ...options, root }, (line) => (log += line));
+  let stopping: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    stopping ??= started.close(5000).then(opened.close);
+    return stopping;
+  };
+  onTestFinished(close);
+  return {
+    url: started.url,
+    log: () => log,
+    open: ({ token, project, ...how } = {}) =>
+      openHttp(project === undefined ? started.url : `${started.url}/${project}`, {
+        ...how,
+        ...(token === undefined ? {} : { token }),
+      }),
+    close,
+  };
+}
+
+/** A window on a server at this address. */
+export async function openHttp(
+  url: string,
+  { token, ...options }: WindowOptions & { readonly token?: string },
+): Promise<Window> {
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const window = await connect(transport, options);
+  onTestFinished(window.close);
+  return window;
+}
+
+/** Makes a token of a server's root, as a person would. */
+export async function makeToken(root: string, name: string, role: string, project?: string): Promise<string> {
+  const about = project === undefined ? [] : ["--project", project];
+  const { stdout } = await runCli(["token", "add", name, "--role", role, ...about, "--root", root, "--json"]);
+  return JSON.parse(stdout).token;
+}
