@@ -33,7 +33,12 @@ export async function answerAtTerminal(
     const chosen = onlyWaiting(await findHandIns(workplace, run, options.run), run, decision);
     const { waits, ref } = chosen.handIn;
     const { as, json } = options;
-    const key = await chooseKey({ places: peoplePlaces(options), decision, needs: waits.needs, as });
+    const key = await chooseKey({
+      places: peoplePlaces(options, workplace.definitions),
+      decision,
+      needs: waits.needs,
+      as,
+    });
     const terminal = openTerminal(
       `Whoever answers sits at a terminal, and there is none here: run waymark ${decision} in one of your own.`,
     );

@@ -3,11 +3,15 @@ import { UserFault } from "./fault.ts";
 import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
 
 /** Where the people of these definitions are looked for. */
-export function peoplePlaces(options: PlaceOptions): PeoplePlaces {
+export function peoplePlaces(options: PlaceOptions, definitions = definitionsOf(options)): PeoplePlaces {
   const { root, projectArea = root } = placesFor(options);
+  return { definitions, areas: [root, projectArea] };
+}
+
+function definitionsOf(options: PlaceOptions): string {
   const workplace = workplaceFor(options);
   workplace.close();
-  return { definitions: workplace.definitions, areas: [root, projectArea] };
+  return workplace.definitions;
 }
 
 /** Everybody whom the definitions name; a file that cannot be used is a fault of its author's. */
