@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import { definedBots, openWorkplace } from "../compose.ts";
 import type { Problem } from "../evidence/problem.ts";
 import { type Catalog, generate as generatePackage } from "../generator/generate.ts";
+import { installLines, pluginHosts } from "../generator/host-files.ts";
 import { defaultName, nameProblem, withoutScope } from "../generator/identity.ts";
 import { reportData, reportLines } from "../generator/report.ts";
 import { packageFolder } from "../init/kit.ts";
@@ -16,6 +17,7 @@ import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 export type GenerateOptions = Omit<PlaceOptions, "projectArea"> & {
   readonly out?: string;
   readonly name?: string;
+  readonly host?: string;
   readonly force?: true;
   readonly json?: true;
 };
@@ -25,6 +27,9 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
   const { name, out, force = false } = options;
   const wrong = name === undefined ? undefined : nameProblem(name);
   if (wrong !== undefined) throw new UserFault(`--name ${name} cannot be the name of a package: ${wrong}.`);
+  const host = pluginHosts.find((one) => one === options.host);
+  if (options.host !== undefined && host === undefined)
+    throw new UserFault(`There is no plugin for ${options.host}. There are: ${pluginHosts.join(", ")}.`);
   const { definitions } = workplaceFor(options);
   const source = findSource(bot, definitions);
   const done = await generatePackage({
@@ -34,7 +39,8 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
     definitions,
     parts: partsOf(source, definitions),
     root: resolve(options.root),
-    out: resolve(out ?? withoutScope(name ?? defaultName(bot))),
+    out: resolve(out ?? `${withoutScope(name ?? defaultName(bot))}${host === undefined ? "" : `-${host}`}`),
+    host,
     force,
     build: join(packageFolder(), "dist"),
     waymark: version,
@@ -43,7 +49,11 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
   }).catch(sayWhichFile);
   if ("refused" in done) throw new UserFault(done.refused);
   if (options.json) printJson(reportData(done));
-  else print(...reportLines(done));
+  else
+    print(
+      ...reportLines(done),
+      ...(host === undefined ? [] : ["", "Install it:", ...installLines(host, done.identity, done.folder)]),
+    );
 }
 
 type Source = ReturnType<typeof definedBots>["bots"][number];

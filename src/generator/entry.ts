@@ -2,13 +2,20 @@ import { entryFile } from "./files.ts";
 import type { Identity } from "./identity.ts";
 
 /** Writes the file that starts the server: it serves the definitions beside it, for the project it is started in. */
-export function entryText({ bot, bin, version, waymark }: Identity, serve: string): string {
+export function entryText({ bot, bin, version, waymark }: Identity, serve: string, hook: string): string {
   return `#!/usr/bin/env node
 // Made by Waymark ${waymark} from a bot. Do not edit: change the bot and run \`waymark generate\` again.
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { serve } from "./runtime/${serve}";
 
+if (process.argv[2] === "hook") {
+  // A host's hook, which is never to fail: see \`waymark hook\`.
+  process.on("uncaughtException", () => process.stdout.write("{}\\n", () => process.exit(0)));
+  const { hook } = await import("./runtime/${hook}");
+  await hook(process.argv[3] ?? "", process.argv[4] ?? "");
+}
+
+const { serve } = await import("./runtime/${serve}");
 const help = ${JSON.stringify(helpText(bot, bin))};
 
 try {

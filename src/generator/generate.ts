@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import type { CatalogTool } from "./bundle.ts";
 import { collectDefinitions } from "./definition-files.ts";
 import { below, entryFile, type Files, sizeOf, writeFiles } from "./files.ts";
+import type { PluginHost } from "./host-files.ts";
 import { type Identity, identify, nameProblem } from "./identity.ts";
 import { markFile, markOf } from "./mark.ts";
 import { moveIn } from "./move-in.ts";
@@ -22,6 +23,8 @@ export type GenerateRequest = {
   /** The project, which must not be written into. */
   readonly root: string;
   readonly out: string;
+  /** The host that it is to be a plugin or an extension of. */
+  readonly host?: PluginHost | undefined;
   readonly force: boolean;
   /** The folder of the build of Waymark that runs now, and its version. */
   readonly build: string;
@@ -90,7 +93,7 @@ async function makeIn(
   const wrong = nameProblem(identity.name);
   if (wrong !== undefined) return { refused: `${identity.name} cannot be the name of a package: ${wrong}.` };
   const runtime = collectRuntime(request.build);
-  const { files, bundle } = packageFiles({ identity, tools, kept, definitions, runtime });
+  const { files, bundle } = packageFiles({ identity, tools, kept, definitions, runtime, host: request.host });
   writeFiles(draft, new Map([...files, [markFile, markOf(identity.bot, identity.waymark, files)]]));
   request.progress("starting it once");
   const empty = join(work, "empty");

@@ -11,7 +11,16 @@ export const markFile = ".generated-by-waymark.json";
 export type Mark = { readonly bot: string; readonly files: ReadonlyMap<string, string> };
 
 /** The folders of a package that hold generated files only. */
-export const ownedFolders = ["clients", "definitions", "runtime"];
+export const ownedFolders = [
+  "clients",
+  "definitions",
+  "runtime",
+  "hooks",
+  "skills",
+  ".claude-plugin",
+  ".codex-plugin",
+  ".agents",
+];
 
 /** Writes the mark for some files. */
 export function markOf(bot: string, waymark: string, files: Files): Uint8Array {

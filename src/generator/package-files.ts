@@ -2,6 +2,7 @@ import { bundleManifest, type CatalogTool, zipBundle } from "./bundle.ts";
 import { clientConfigs } from "./clients.ts";
 import { entryText } from "./entry.ts";
 import { below, entryFile, type Files, inOrder, jsonFile, textFile } from "./files.ts";
+import { hostFiles, type PluginHost } from "./host-files.ts";
 import type { Identity } from "./identity.ts";
 import { sha256 } from "./mark.ts";
 import { packageJson } from "./package-json.ts";
@@ -17,6 +18,8 @@ export type Contents = {
   readonly kept: Place["kept"];
   readonly definitions: Files;
   readonly runtime: Runtime;
+  /** The host that it is to be a plugin of as well. */
+  readonly host?: PluginHost | undefined;
 };
 
 /** Makes every file of a package; the bundle holds what the server needs, and server.json names the bundle. */
@@ -24,7 +27,7 @@ export function packageFiles(contents: Contents): { readonly files: Files; reado
   const { identity, tools, kept, definitions, runtime } = contents;
   const clients = clientConfigs(identity);
   const core: Files = new Map([
-    [entryFile, textFile(entryText(identity, runtime.serve))],
+    [entryFile, textFile(entryText(identity, runtime.serve, runtime.hook))],
     ["package.json", jsonFile(packageJson(identity, kept))],
     ["manifest.json", jsonFile(bundleManifest(identity, tools))],
     ["tools.json", jsonFile({ tools })],
@@ -37,6 +40,7 @@ export function packageFiles(contents: Contents): { readonly files: Files; reado
   const files = inOrder([
     ...core,
     ...below("clients", new Map(clients.map(({ file, bytes }) => [file, bytes]))),
+    ...(contents.host === undefined ? [] : hostFiles(contents.host, identity, tools[0]?.name ?? identity.bot)),
     ["server.json", jsonFile(serverJson(identity, bundle))],
     [bundle.file, zipped],
   ]);

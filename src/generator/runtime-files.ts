@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { type Files, inOrder } from "./files.ts";
 
-/** The code that `waymark serve` runs, and the file of it that exports `serve`. */
-export type Runtime = { readonly files: Files; readonly serve: string };
+/** The code that `waymark serve` and `waymark hook` run, and the files of it that export these. */
+export type Runtime = { readonly files: Files; readonly serve: string; readonly hook: string };
 
 /** Collects from a build of Waymark the files that serving needs, lazily loaded ones among them, and nothing else. */
 export function collectRuntime(build: string): Runtime {
@@ -13,10 +13,12 @@ export function collectRuntime(build: string): Runtime {
   const [, commands = "waymark.js"] = /\bimport\("\.\/(program-[A-Z0-9]+\.js)"\)/.exec(begun) ?? [];
   const [, serve] = /\bimport\("\.\/(serve-[A-Z0-9]+\.js)"\)/.exec(readFileSync(join(build, commands), "utf8")) ?? [];
   if (serve === undefined) throw new Error(`${command} is no build of Waymark: it does not say where serving begins.`);
+  const [, hook] = /\bimport\("\.\/(hook-[A-Z0-9]+\.js)"\)/.exec(begun) ?? [];
+  if (hook === undefined) throw new Error(`${command} is no build of Waymark: it does not say what answers hooks.`);
   const files = new Map<string, Uint8Array>();
-  collect(build, serve, files);
+  for (const file of [serve, hook]) collect(build, file, files);
   files.set("LICENSE", readFileSync(join(dirname(build), "LICENSE")));
-  return { files: inOrder(files), serve };
+  return { files: inOrder(files), serve, hook };
 }
 
 /**

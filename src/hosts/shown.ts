@@ -6,6 +6,11 @@ export type HostShows = {
   /** How the name begins that it gives itself over MCP. */
   readonly client: string;
   readonly result: ShownToModel;
+  /** Whether its model is shown the server's instructions, and the project's AGENTS.md. */
+  readonly instructions: boolean;
+  readonly agentsFile: boolean;
+  /** How a question to a person ends where nobody sits: no host answers it, and none of these is a person's word. */
+  readonly headless: "cancels" | "declines" | "not asked";
   /** Its forms cannot be sent with a field left empty, so an optional one would have to be filled in. */
   readonly noEmptyFields?: true;
 };
@@ -15,12 +20,19 @@ export type HostShows = {
  * (its client is named after the server as well), Copilot CLI 1.0.102.
  */
 export const hostShows: readonly HostShows[] = [
-  { client: "claude-code", result: "structured" },
-  { client: "codex-mcp-client", result: "structured", noEmptyFields: true },
-  { client: "gemini-cli-mcp-client", result: "text" },
-  { client: "opencode", result: "text" },
-  { client: "qwen-cli-mcp-client", result: "both" },
-  { client: "github-copilot-developer", result: "both" },
+  { client: "claude-code", result: "structured", instructions: true, agentsFile: true, headless: "cancels" },
+  {
+    client: "codex-mcp-client",
+    result: "structured",
+    instructions: true,
+    agentsFile: true,
+    headless: "declines",
+    noEmptyFields: true,
+  },
+  { client: "gemini-cli-mcp-client", result: "text", instructions: true, agentsFile: false, headless: "not asked" },
+  { client: "opencode", result: "text", instructions: true, agentsFile: true, headless: "not asked" },
+  { client: "qwen-cli-mcp-client", result: "both", instructions: true, agentsFile: false, headless: "not asked" },
+  { client: "github-copilot-developer", result: "both", instructions: false, agentsFile: true, headless: "declines" },
 ];
 
 /** What a server does for a host: how much text goes beside structured content, and whether a form asks for a comment. */
