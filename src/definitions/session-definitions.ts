@@ -95,10 +95,11 @@ export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
 }
 
 /** A gate decides whether a phase is done; a person only where the gate says so. */
-function stepOf({ number, gate, sources }: Phase): Step {
+function stepOf({ number, name: title, gate, sources }: Phase): Step {
   const { edits } = gate;
   return {
     name: String(number),
+    ...(title === "" ? {} : { title }),
     auto: true,
     gate: withoutRules(gate, sources[0] ?? ""),
     ...(edits === undefined ? {} : { edits }),

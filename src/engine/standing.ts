@@ -1,5 +1,6 @@
 import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
+import { isStuck } from "../workflow/replay-refusal.ts";
 import { isFinished, locate } from "../workflow/route.ts";
 import type { Step } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
@@ -9,12 +10,26 @@ import { readDesk } from "./read-desk.ts";
 /** How one step stands, for people who look. */
 export type StepStanding = {
   readonly step: string;
+  /** What its author calls it, once its turn has come. */
+  readonly title?: string;
   readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
   readonly since?: string;
   /** Something was handed in, and a person's word is what it waits for since then. */
   readonly waitingSince?: string;
+  /** Something was handed in, and the checks of its gate are under way since then. */
+  readonly checkingSince?: string;
   /** Why the last try to complete it was turned down. */
   readonly turnedDown?: string;
+  /** How often its gate has turned it down in this attempt. */
+  readonly refused?: number;
+  /** Refused twice at its gate, and not let through since. */
+  readonly stuck?: true;
+  /** What its gate found wanting at last: fields, rules and checks by name. */
+  readonly missing?: readonly string[];
+  /** Just that was wanting the time before as well. */
+  readonly sameGaps?: true;
+  /** The program that it was opened with. */
+  readonly client?: string;
 };
 
 /** Where every run of a desk stands. */
@@ -65,18 +80,39 @@ export async function standing(parts: DeskParts): Promise<Standing> {
   };
 }
 
-function stepStanding({ name: step, skip }: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {
+/** How a step stands: where it is the one whose turn it is, with what it waits for. */
+export function stepStanding(step: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {
+  const { name, title, skip } = step;
   const open = state?.status === "started" ? "started" : "next";
   const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
   const shown = named === "superseded" ? "waiting" : named;
-  const since = state?.completion?.at ?? state?.startedAt;
-  if (shown !== "started")
-    return { step, state: shown, ...(since === undefined || shown === "waiting" || shown === "next" ? {} : { since }) };
+  const titled = title === undefined || shown === "waiting" ? {} : { title };
+  if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
+  const since = state.completion?.at ?? state.startedAt;
+  const { refused, client } = state;
   return {
-    step,
+    step: name,
+    ...titled,
     state: shown,
-    ...(since === undefined ? {} : { since }),
-    ...(state?.waiting === undefined ? {} : { waitingSince: state.waiting.since }),
-    ...(state?.turnedDown === undefined ? {} : { turnedDown: state.turnedDown }),
+    since,
+    ...(shown === "started" ? whatItWaitsFor(step, state) : {}),
+    ...(refused === undefined ? {} : { refused: refused.times }),
+    ...(client === undefined ? {} : { client }),
+  };
+}
+
+function whatItWaitsFor({ gate }: Step, state: StepState): Partial<StepStanding> {
+  const { waiting, turnedDown, refused } = state;
+  // What is handed in without a digest has not got as far as a person, where there are checks before.
+  const isChecking = waiting !== undefined && waiting.digest === undefined && gate?.checks !== undefined;
+  if (isChecking) return { checkingSince: waiting.since };
+  if (waiting !== undefined) return { waitingSince: waiting.since };
+  if (turnedDown === undefined) return {};
+  const isByTheGate = refused !== undefined && refused.inARow > 0;
+  return {
+    turnedDown,
+    ...(isStuck(state) ? { stuck: true } : {}),
+    ...(isByTheGate && refused.lacked.length > 0 ? { missing: refused.lacked } : {}),
+    ...(isByTheGate && refused.same ? { sameGaps: true } : {}),
   };
 }

@@ -25,6 +25,10 @@ export type StepState = {
   readonly failed?: readonly CheckResult[];
   /** Why the last try to complete it was turned down: a code. */
   readonly turnedDown?: string;
+  /** How its gate has turned it down in this attempt. */
+  readonly refused?: Refused;
+  /** The program that this attempt was opened with. */
+  readonly client?: string;
   /** What was handed in last, and since when it waits for a person. */
   readonly waiting?: { readonly since: string; readonly digest?: string; readonly fingerprint?: string };
   /** The yeses that people gave elsewhere in this attempt, and that nobody has taken back by a no. */
@@ -38,6 +42,14 @@ export type StepState = {
   readonly completion?: Completion;
   /** The attempt that this one was begun in place of, while it was still open: by whom it was held, and what was handed in. */
   readonly before?: { readonly attempt: number; readonly heldBy: readonly string[]; readonly handed: HandedIn };
+};
+
+/** How often a gate has said no: in all, and since it last let the work through; what was wanting at last, and whether just that was before. */
+export type Refused = {
+  readonly times: number;
+  readonly inARow: number;
+  readonly lacked: readonly string[];
+  readonly same?: true;
 };
 
 /** A hand-in that a person was asked about, and nobody answered. */

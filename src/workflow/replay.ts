@@ -1,4 +1,3 @@
-import type { CheckResult } from "../evidence/check.ts";
 import {
   type AsideState,
   type Completion,
@@ -14,6 +13,7 @@ import {
 } from "./desk.ts";
 import type { Event, StepRef } from "./events.ts";
 import { recordedCode } from "./refusal.ts";
+import { turnedDownAt, withResult } from "./replay-refusal.ts";
 import { approve, askedInVain, isOther, reject, usedNonces, waitingSince } from "./replay-word.ts";
 
 /** Adds up a history. */
@@ -60,6 +60,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
         ...(event.edits === undefined ? {} : { edits: event.edits }),
         handed: event.inputs ? { inputs: event.inputs } : {},
         ...takenOver(before),
+        ...(event.client === undefined ? {} : { client: event.client }),
       });
       standAt(desk, event, own);
       focusOn(desk, event, "started");
@@ -93,6 +94,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
         handed: mergeHandedIn(state.handed, event),
         ...waitingSince(state, event),
         ...(rejected === undefined || isOther(event, rejected) ? {} : { rejected }),
+        ...letThrough(state, event),
       }));
       break;
     case "checked":
@@ -167,7 +169,7 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
   const { at, by, workflow, pass, step, attempt, duration, successor, fingerprint, finished, violations } = event;
   const { next = null, warnings = [], notices = [] } = event;
   const completion: Completion = { at, by, fingerprint, finished, next, notices: [...warnings, ...notices] };
-  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed, checks, approvals = [] }) => ({
+  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed, checks, approvals = [], refused, client }) => ({
     attempt,
     status: "completed",
     startedAt,
@@ -181,6 +183,8 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
       ...(violations === undefined ? {} : { violations }),
     },
     ...(checks === undefined ? {} : { checks }),
+    ...(refused === undefined ? {} : { refused }),
+    ...(client === undefined ? {} : { client }),
   }));
   desk.completedCount += 1;
   desk.recent = [...desk.recent.slice(-4), { workflow, step, timestamp: at, duration }];
@@ -211,31 +215,16 @@ function takenOver(before: StepState | undefined): Pick<StepState, "before"> {
 
 /** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
 function turnDown(desk: Draft, event: Event & { type: "refused" }, own: Own): void {
-  const { workflow, step, code } = event;
+  const { workflow, step } = event;
   const run = desk.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return;
-  const { waiting: _, checks = [], failed: earlier, ...rest } = state;
-  // What was proved before counts no longer once less is proved.
-  const { evidence: __, ...others } = state.handed;
-  const isDisproved = event.evidence !== undefined && code === recordedCode("gaps");
-  // One that failed has been told of: the next try runs it again.
-  const passed = checks.filter(({ status }) => status === "passed");
-  const failed = checks.filter(({ status }) => status === "failed").reduce(withResult, earlier ?? []);
-  const still = {
-    ...(passed.length === 0 ? {} : { checks: passed }),
-    ...(failed.length === 0 ? {} : { failed }),
-  };
-  stepsOf(desk, run, own).set(step, {
-    ...rest,
-    ...still,
-    handed: isDisproved ? others : state.handed,
-    turnedDown: code,
-  });
+  stepsOf(desk, run, own).set(step, turnedDownAt(state, event));
 }
 
-function withResult(checks: readonly CheckResult[] = [], result: CheckResult): readonly CheckResult[] {
-  return [...checks.filter(({ name }) => name !== result.name), result];
+/** A hand-in with a digest is what its gate let through. */
+function letThrough({ refused }: StepState, { digest }: Event & { type: "handed_in" }): Pick<StepState, "refused"> {
+  return refused === undefined || digest === undefined ? {} : { refused: { ...refused, inARow: 0 } };
 }
 
 /** A question about work outside the sequence belongs to no pass. */

@@ -5,6 +5,8 @@ import type { Problem } from "../evidence/problem.ts";
 /** One gated unit of work in a sequence. */
 export type Step = {
   readonly name: string;
+  /** What its author calls it, where that is not its name; not to be told before its time. */
+  readonly title?: string;
   /** It goes on without a person's word, or does so where it is proved, unless its gate asks for one. */
   readonly auto: boolean | "if_proved";
   /** The author's reason for passing over this step; it then counts as satisfied. */
