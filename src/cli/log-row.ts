@@ -87,7 +87,24 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
       return [{ timestamp, event: type, ...place, reason: event.comment ?? "", ...answeredBy(event) }];
     case "refused": {
       const gaps = gapsOf(event);
-      return [{ timestamp, event: type, ...place, code: event.code, ...(gaps.length > 0 ? { gaps } : {}) }];
+      const { code, missing = [], evidence } = event;
+      return [
+        {
+          timestamp,
+          event: type,
+          ...place,
+          code,
+          ...(gaps.length > 0 ? { gaps } : {}),
+          ...(missing.length > 0 ? { missing: missing.map((gap) => ({ ...gap })) } : {}),
+          ...(evidence === undefined ? {} : { evidence }),
+          ...counters(event),
+        },
+      ];
+    }
+    case "handed_in": {
+      // With a digest it is what a person's word is wanted for.
+      const { digest } = event;
+      return [{ timestamp, event: type, ...place, ...(digest === undefined ? {} : { digest }), ...counters(event) }];
     }
     case "checked": {
       const { name: check, status, summary, facts = {} } = event.result;
@@ -121,7 +138,6 @@ function rowsOf(bot: string, event: Exclude<Event, { type: "log_adopted" }>): Lo
       ];
     case "focused":
       return [{ timestamp, event: "went_there", ...place }];
-    case "handed_in":
     case "continued":
     case "met":
     case "unanswered":
@@ -168,6 +184,8 @@ function detailsOf(row: LogRow): string {
   if (typeof row.attempt === "number" && row.attempt > 1) parts.push(`attempt ${row.attempt}`);
   if (typeof row.pass === "number" && row.pass > 1) parts.push(`pass ${row.pass}`);
   if (Array.isArray(row.violations) && row.violations.length > 0) parts.push(`${row.violations.length} violation(s)`);
+  if (row.event === "handed_in" && "digest" in row) parts.push("a person's word is wanted");
+  if (row.same_gaps === true) parts.push(paint("red", "the same was missing as before"));
   if (row.event === "state_edited") parts.push("workflow_state.json was edited outside Waymark");
   if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
   if (row.event === "checked") parts.push(...checkParts(row));
@@ -180,6 +198,7 @@ function detailsOf(row: LogRow): string {
   if (typeof word === "object" && word !== null && "level" in word) {
     parts.push("text" in word ? `${word.level}: "${plain(String(word.text).slice(0, 80))}"` : String(word.level));
   }
+  if (row.action_state === "started" && typeof row.client === "string") parts.push(paint("dim", plain(row.client)));
   if (typeof row.session === "string") parts.push(paint("dim", row.session));
   if (typeof row.run === "string") parts.push(paint("dim", `run ${row.run}`));
   return parts.map((part) => `  ${part}`).join("");

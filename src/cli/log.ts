@@ -6,12 +6,15 @@ import { deskName } from "../audit/desk-name.ts";
 import { markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import type { DeskId, EventLog } from "../engine/ports.ts";
+import { sameGapsFinder } from "../overview/same-gaps.ts";
 import { setAsideText } from "../words/notices.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
+import { matters } from "./log-choice.ts";
 import { type LogRow, logLine, logRows } from "./log-row.ts";
 import { jsonText, paint, print, printJson } from "./print.ts";
 import { type BotOptions, noRun, runNamed, workplaceFor } from "./workplace.ts";
+import { roomHere, wrap } from "./wrap.ts";
 
 export type LogOptions = BotOptions & {
   readonly behavior?: string;
@@ -19,6 +22,7 @@ export type LogOptions = BotOptions & {
   readonly since?: string;
   readonly follow?: true;
   readonly verify?: true;
+  readonly all?: true;
 };
 
 /** Prints the history, filtered: what was started and completed, on whose word, and what came from outside. */
@@ -43,10 +47,32 @@ export async function log(options: LogOptions): Promise<void> {
   const rows = all.filter(fits);
   for (const warning of warnings) process.stderr.write(`! ${warning}\n`);
   if (options.json) return printJson(rows);
+  const chosen = screenful(rows, options);
+  if (chosen.length < rows.length)
+    print(paint("dim", `… ${rows.length - chosen.length} rows not shown: waymark log --all`));
   if (rows.length === 0) print(all.length === 0 ? "Nothing is on record yet." : "Nothing on record that fits.");
-  for (const row of rows) print(logLine(row));
+  for (const row of chosen) print(...logLines(row));
   if (options.verify && problems.length === 0) print(paint("green", "The chain is whole."));
   for (const problem of problems) print(paint("red", problem));
+}
+
+/** On a terminal the last rows that matter, as many as fit; all of them elsewhere, and where some are asked for. */
+function screenful(rows: readonly LogRow[], { all, since, behavior, action, verify }: LogOptions): readonly LogRow[] {
+  const { height } = roomHere();
+  if (!Number.isFinite(height) || all || (since ?? behavior ?? action ?? verify) !== undefined) return rows;
+  const shown: LogRow[] = [];
+  let left = height - 2;
+  for (const row of rows.filter(matters).toReversed()) {
+    left -= logLines(row).length;
+    if (left < 0) break;
+    shown.unshift(row);
+  }
+  return shown;
+}
+
+/** A row in lines that fit the terminal. */
+function logLines(row: LogRow, { width } = roomHere()): string[] {
+  return wrap(logLine(row), width, 4);
 }
 
 /** The areas of the workplace; a bot that is asked for must be one of its bots, or have a history. */
@@ -86,21 +112,26 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
   const before: Event[] = [];
   let seen = 0;
   let isAsideShown = false;
-  const [changesAt, claimsAt] = [changeFinder(), claimFinder()];
+  const [changesAt, claimsAt, isSameAt] = [changeFinder(), claimFinder(), sameGapsFinder()];
   return {
     desk,
     async rows() {
       const fresh: Event[] = [];
-      for await (const { seq, events } of log.records(id, seen)) {
-        for (const event of events) fresh.push(event);
-        seen = seq;
+      const records = new Map<Event, { readonly number: number; readonly hash: string }>();
+      for await (const { seq: number, hash, events } of log.records(id, seen)) {
+        for (const event of events) {
+          fresh.push(event);
+          records.set(event, { number, hash });
+        }
+        seen = number;
       }
       // An event is more than what it says by what came after it, and by all that came before.
       if (verify) for (const event of fresh) before.push(event);
       const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
-      const rows = fresh.flatMap((event) =>
-        rowsOf(id, event, { mark: marks?.get(event)?.kind, changes: changesAt(event), claims: claimsAt(event) }),
-      );
+      const rows = fresh.flatMap((event) => {
+        const beside = { mark: marks?.get(event)?.kind, changes: changesAt(event), claims: claimsAt(event) };
+        return rowsOf(id, event, { ...beside, isSame: isSameAt(event), record: records.get(event) });
+      });
       const isAside = !isAsideShown && (verify || (await hasAside(desk)));
       const aside = isAside ? setAsideOf(await log.audit(id)) : [];
       isAsideShown = true;
@@ -120,11 +151,17 @@ type Beside = {
   readonly mark: string | undefined;
   readonly changes?: readonly string[];
   readonly claims?: readonly Claim[];
+  /** The same was wanting as at the hand-in before. */
+  readonly isSame?: boolean;
+  /** Which record of its history it stands in. */
+  readonly record?: { readonly number: number; readonly hash: string } | undefined;
 };
 
 function rowsOf({ kind, name, run }: DeskId, event: Event, beside: Beside): readonly LogRow[] {
-  const { mark, changes = [], claims = [] } = beside;
+  const { mark, changes = [], claims = [], isSame, record } = beside;
   const more = {
+    ...record,
+    ...(isSame ? { same_gaps: true } : {}),
     ...(mark === undefined ? {} : { mark }),
     ...(changes.length === 0 ? {} : { changes }),
     ...(claims.length === 0 ? {} : { claims }),
@@ -167,7 +204,7 @@ async function followLog(
         desk.log.follow(desk.id, () => wake());
       }
     const fresh = await inOrder([...readers.values()]);
-    for (const row of fresh.filter(fits)) print(options.json ? jsonText(row) : logLine(row));
+    for (const row of fresh.filter(fits)) print(options.json ? jsonText(row) : logLines(row).join("\n"));
     await Promise.race([changed, wait(pause)]);
   }
 }

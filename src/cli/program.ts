@@ -96,7 +96,12 @@ place(program.command("serve"))
 
 ofBot(program.command("status"))
   .description("Where every behavior and session stands, and what comes next")
-  .option("--watch", "show it anew whenever something is recorded, by any process")
+  .option("--all", "every step, run and session, not only what matters now")
+  .option(
+    "--insights",
+    "how the process does instead: time per step, first passes, what is missed, how long people are waited for",
+  )
+  .option("--watch", "stay, and show it anew whenever something is recorded, by any process")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./status.ts")).status(options));
 
@@ -106,6 +111,7 @@ ofBot(program.command("log"))
   .option("--action <name>", "only this action")
   .option("--since <time>", "only from this time on: an ISO date, or 30m, 12h, 7d ago")
   .option("--verify", "mark what was edited, voided or adopted, and check the chain")
+  .option("--all", "on a terminal: every row, not only the last ones that matter")
   .option("--follow", "go on printing what any process records, as it happens")
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./log.ts")).log(options));

@@ -6,6 +6,7 @@ import type { JsonObject } from "../evidence/json.ts";
 import type { Event, Violation } from "../workflow/events.ts";
 import { paint, plain } from "./print.ts";
 import { checkLines, claimLine, claimsOf, type ShownCheck, shownChecks, turnedDown } from "./show-checks.ts";
+import { handInLines, type ShownOnce, shownHandIns } from "./show-hand-ins.ts";
 import { moment } from "./status-lines.ts";
 
 /** A hand-in as scripts get it, and the files for people. */
@@ -14,6 +15,8 @@ export type ShownHandIn = {
   /** The name of the run of the bot, where it has one. */
   readonly run_name?: string;
   readonly step: string;
+  /** Which pass through the workflow. */
+  readonly pass: number;
   readonly attempt: number;
   readonly since: string;
   /** What it waits for; null where it is completed or nothing of it is asked of anybody. */
@@ -32,6 +35,8 @@ export type ShownHandIn = {
   readonly claims: readonly Claim[];
   /** Why the last try to complete it was turned down, where it was. */
   readonly turned_down?: { readonly code: string; readonly missing: readonly string[] };
+  /** Every hand-in of this attempt, oldest first, so that two can be compared. */
+  readonly hand_ins: readonly ShownOnce[];
   readonly digest: string | null;
   readonly files: readonly ContentFile[];
   /** What people call the step. */
@@ -62,6 +67,7 @@ export function shownHandIn({ name: run, run: name, title, handIn, events, stale
     run,
     ...(name === undefined ? {} : { run_name: name }),
     step: ref.step,
+    pass: ref.pass,
     attempt: ref.attempt,
     since: state.waiting?.since ?? state.completion?.at ?? state.startedAt,
     waiting_for: state.waiting === undefined ? null : "person",
@@ -72,6 +78,7 @@ export function shownHandIn({ name: run, run: name, title, handIn, events, stale
     checks: shownChecks(events, stale),
     claims: claimsOf(events),
     ...turnedDown(handIn.state, events),
+    hand_ins: shownHandIns(events),
     digest: state.waiting?.digest ?? null,
     files,
     title,
@@ -92,6 +99,7 @@ export function showLines(shown: ShownHandIn): string[] {
     ...section("Missing", no?.missing.map(plain) ?? []),
     ...section("Claimed and found", claims.map(claimLine)),
     ...section("Checks", checks.flatMap(checkLines)),
+    ...handInLines(shown.hand_ins),
     ...rules.map(ruleLine),
     ...files.flatMap(fileLines),
     ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),

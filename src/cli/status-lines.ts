@@ -1,6 +1,6 @@
 import type { StepStanding } from "../engine/standing.ts";
-import { paint } from "./print.ts";
-import type { BotStanding, ShownStep } from "./status-data.ts";
+import { paint, plain } from "./print.ts";
+import type { BotStanding, ShownStep, ShownTurn } from "./status-data.ts";
 
 /** How a step's state is shown everywhere. */
 export const marks: Readonly<Record<StepStanding["state"], string>> = {
@@ -36,9 +36,45 @@ export function behaviorTitle(
 }
 
 /** What an open step waits for. */
-export function waitsFor({ waitingSince, turnedDown }: ShownStep): string {
+export function waitsFor(step: ShownStep): string {
+  const { waitingSince, checkingSince, turnedDown } = step;
   if (waitingSince !== undefined) return `a person's word since ${moment(waitingSince)} (waymark show)`;
-  switch (turnedDown) {
+  if (checkingSince !== undefined) return `its checks, under way since ${moment(checkingSince)}`;
+  const said = turnedDownText(turnedDown);
+  return said === undefined ? "its results (complete_action)" : `${said}${refusedText(step)}`;
+}
+
+/** How often a gate has said no, and to what; nothing where that is not to be said. */
+export function refusedText({ refused = 0, stuck, missing = [], sameGaps }: RefusedStep): string {
+  if (refused < 2 && missing.length === 0) return "";
+  const named = missing.slice(0, mostNamed).map(plain).join(", ");
+  const more = missing.length > mostNamed ? ` and ${missing.length - mostNamed} more` : "";
+  const what = named === "" ? "" : `${sameGaps ? "the same was missing again" : "missing"}: ${named}${more}`;
+  const often = refused < 2 ? "" : `${stuck ? "stuck, " : ""}refused ${refused} times`;
+  return ` (${[often, what].filter((part) => part !== "").join("; ")})`;
+}
+
+/** What a run waits for, where that is to be said first. */
+export function turnWords(turn: Omit<ShownTurn, "stands">): string | undefined {
+  const { waiting_since, checking_since, refused, stuck, missing, same_gaps } = turn;
+  if (waiting_since !== undefined) return `waits for a person since ${moment(waiting_since)}`;
+  if (checking_since !== undefined) return `is being checked since ${moment(checking_since)}`;
+  if (!stuck) return undefined;
+  const step = {
+    ...{ stuck, refused: refused ?? 0, missing: missing ?? [] },
+    ...(same_gaps ? { sameGaps: true as const } : {}),
+  };
+  return refusedText(step).replace(/^ \((.*)\)$/, "$1");
+}
+
+/** What is said of the no of a gate. */
+export type RefusedStep = Pick<ShownStep, "refused" | "stuck" | "missing" | "sameGaps">;
+
+/** So much of what a gate lacks is named. */
+const mostNamed = 4;
+
+function turnedDownText(code: string | undefined): string | undefined {
+  switch (code) {
     case "check_failed":
       return "what its rules and checks found to be mended";
     case "check_untrusted":
@@ -50,7 +86,7 @@ export function waitsFor({ waitingSince, turnedDown }: ShownStep): string {
     case "invalid_definition":
       return "its gate to be mended";
     default:
-      return "its results (complete_action)";
+      return undefined;
   }
 }
 

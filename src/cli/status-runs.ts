@@ -1,11 +1,14 @@
 import type { OpenedWorkplace } from "../compose.ts";
 import { inColumns, paint, plain } from "./print.ts";
 import { type StaleStep, staleLine, staleSteps } from "./stale-lines.ts";
-import { marks, moment } from "./status-lines.ts";
+import { type Choosing, chosen } from "./status-choice.ts";
+import { type ShownTurn, turnOf } from "./status-data.ts";
+import { marks, moment, turnWords } from "./status-lines.ts";
 import type { BotAtWork } from "./workplace.ts";
+import { wrap } from "./wrap.ts";
 
 /** A run in one line: the step that it is at, since when, and what that waits for. */
-export type ShownRun = {
+export type ShownRun = ShownTurn & {
   readonly bot: string;
   readonly run?: string;
   readonly behavior: string | null;
@@ -13,7 +16,6 @@ export type ShownRun = {
   readonly state: "started" | "next" | "finished";
   readonly since: string | null;
   readonly completed: number;
-  readonly waiting_since?: string;
   readonly stale?: readonly StaleStep[];
   readonly archived?: true;
 };
@@ -30,21 +32,24 @@ export async function runsShown(workplace: OpenedWorkplace, whole: readonly BotA
 
 async function look(workplace: OpenedWorkplace, bot: string, run: string | undefined): Promise<ShownRun | undefined> {
   const engine = await workplace.engine(bot, run);
-  const { moves } = await engine.glance();
-  if (moves.length === 0) return undefined;
-  const { focus, workflows, completed, archivedAt } = await engine.standing();
+  const mapped = await engine.map();
+  const turn = turnOf(mapped);
+  if (turn === undefined) return undefined;
+  const { desk, workflows } = mapped;
+  const { focus, archivedAt } = desk;
   const at = workflows.find(({ workflow }) => workflow === focus?.workflow);
   const stale = archivedAt === null ? staleSteps(await engine.stale()) : [];
   const step = at?.steps.find(({ state }) => state === "started" || state === "next");
+  const { at: _, ...said } = turn;
   return {
     bot,
     ...(run === undefined ? {} : { run }),
     behavior: focus?.workflow ?? null,
     action: step?.step ?? null,
     state: step?.state === "started" ? "started" : step === undefined ? "finished" : "next",
-    since: moves.at(-1)?.at ?? null,
-    completed,
-    ...(step?.waitingSince === undefined ? {} : { waiting_since: step.waitingSince }),
+    since: desk.moves.at(-1)?.at ?? null,
+    completed: desk.completedCount,
+    ...said,
     ...(archivedAt === null ? {} : { archived: true }),
     ...(stale.length === 0 ? {} : { stale }),
   };
@@ -52,23 +57,31 @@ async function look(workplace: OpenedWorkplace, bot: string, run: string | undef
 
 const markOf = { started: marks.started, next: marks.next, finished: marks.completed } as const;
 
-/** A line for each run; those put away are only counted. */
-export function runLines(runs: readonly ShownRun[]): string[] {
+/** A line for each run that matters, or for all; the others are only counted. */
+export function runLines(runs: readonly ShownRun[], { all, width }: Choosing): string[] {
   if (runs.length === 0) return [];
-  const shown = runs.filter(({ archived }) => archived !== true);
-  const rows = shown.map(({ bot, run, behavior, action, state, since, waiting_since }) => [
+  const { shown, rest } = chosen(runs, all);
+  const rows = shown.map(({ bot, run, behavior, action, state, since, ...turn }) => [
     `${markOf[state]} ${plain(run ?? `the own run of ${bot} in the main work tree`)}`,
     [behavior, action].filter((part) => part !== null).join("."),
-    waiting_since === undefined ? state : `waits for a person since ${moment(waiting_since)}`,
+    turnWords(turn) ?? state,
     since === null ? "" : moment(since),
   ]);
-  const away = runs.length - shown.length;
   return [
     "Runs",
-    ...inColumns(rows).map((line, at) => (shown[at]?.state === "started" ? paint("green", line) : line)),
-    ...(away === 0 ? [] : [paint("dim", `  ${away} archived`)]),
+    ...inColumns(rows).flatMap((line, at) => wrap(line, width, 6).map((one) => painted(shown[at], one))),
+    ...rest,
     ...shown.flatMap(({ bot, run, stale = [] }) =>
-      stale.map((one) => staleLine(`run ${run ?? bot}, ${one.behavior}.${one.action}`, one)),
+      stale.flatMap((one) => wrap(staleLine(`run ${run ?? bot}, ${one.behavior}.${one.action}`, one), width, 2)),
     ),
   ];
+}
+
+function painted(run: ShownRun | undefined, line: string): string {
+  if (run?.stuck) return paint("red", line);
+  return run?.waiting_since !== undefined
+    ? paint("yellow", line)
+    : run?.state === "started"
+      ? paint("green", line)
+      : line;
 }

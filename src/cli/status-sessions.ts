@@ -1,12 +1,14 @@
 import { inColumns, paint, plain } from "./print.ts";
 import { staleLine } from "./stale-lines.ts";
+import { type Choosing, chosen } from "./status-choice.ts";
 import type { ShownSession } from "./status-data.ts";
-import { marks, moment } from "./status-lines.ts";
+import { marks, moment, turnWords } from "./status-lines.ts";
+import { wrap } from "./wrap.ts";
 
-/** A line for each session: what it is about, where it stands, and its id. Those put away are only counted. */
-export function sessionLines(views: readonly ShownSession[]): string[] {
-  const shown = views.filter(({ archived }) => archived !== true);
+/** A line for each session that matters, or for all: what it is about, where it stands, and its id. The others are only counted. */
+export function sessionLines(views: readonly ShownSession[], { all, width }: Choosing): string[] {
   if (views.length === 0) return [];
+  const { shown, rest } = chosen(views, all);
   const rows = shown.map((view) => [
     `${view.workflow_complete ? marks.completed : marks.started} ${view.workflow_type}`,
     plain(
@@ -16,27 +18,26 @@ export function sessionLines(views: readonly ShownSession[]): string[] {
     moment(view.updated_at),
     view.session_id,
   ]);
-  const away = views.length - shown.length;
   return [
     "Sessions",
-    ...inColumns(rows).map((line, at) => (shown[at]?.workflow_complete === true ? line : paint("green", line))),
-    ...(away === 0 ? [] : [paint("dim", `  ${away} archived`)]),
+    ...inColumns(rows).flatMap((line, at) => wrap(line, width, 6).map((one) => painted(shown[at], one))),
+    ...rest,
     ...shown.flatMap(({ session_id, stale = [] }) =>
-      stale.map((one) => staleLine(`Phase ${one.phase} of ${session_id}`, one)),
+      stale.flatMap((one) => wrap(staleLine(`Phase ${one.phase} of ${session_id}`, one), width, 2)),
     ),
   ];
 }
 
-function placeOf({
-  workflow_complete,
-  current_phase,
-  total_phases,
-  completed_phases,
-  checkpoints,
-  waiting_since,
-}: ShownSession): string {
+function painted(view: ShownSession | undefined, line: string): string {
+  if (view === undefined || view.workflow_complete) return line;
+  return paint(view.stuck ? "red" : view.waiting_since !== undefined ? "yellow" : "green", line);
+}
+
+function placeOf(view: ShownSession): string {
+  const { workflow_complete, current_phase, total_phases, completed_phases, checkpoints, phase_name } = view;
   if (workflow_complete) return `complete (${total_phases} phases)`;
-  const failed = checkpoints[current_phase] === "failed" ? ", checkpoint not passed yet" : "";
-  const waits = waiting_since === undefined ? failed : `, waits for a person since ${moment(waiting_since)}`;
-  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${waits}`;
+  const failed = checkpoints[current_phase] === "failed" ? "checkpoint not passed yet" : undefined;
+  const said = turnWords(view) ?? failed;
+  const named = phase_name === undefined ? "" : ` · ${plain(phase_name)}`;
+  return `Phase ${current_phase}, ${completed_phases.length} of ${total_phases} done${said === undefined ? "" : `, ${said}`}${named}`;
 }

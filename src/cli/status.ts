@@ -2,19 +2,27 @@ import type { OpenedWorkplace } from "../compose.ts";
 import { saidInWords } from "../words/notices.ts";
 import { follow } from "./follow.ts";
 import { jsonText, paint, print, printJson } from "./print.ts";
-import { staleLine } from "./stale-lines.ts";
 import { type BotStanding, type ShownSession, sessionsShown, standingOf } from "./status-data.ts";
-import { statusLines, waitsFor } from "./status-lines.ts";
-import { runLines, runsShown, type ShownRun } from "./status-runs.ts";
-import { sessionLines } from "./status-sessions.ts";
-import { statusTable } from "./status-table.ts";
-import { type BotAtWork, type BotOptions, botsAtWork, runTitle, workplaceFor } from "./workplace.ts";
+import { runsShown, type ShownRun } from "./status-runs.ts";
+import { statusText } from "./status-text.ts";
+import { type BotAtWork, type BotOptions, botsAtWork, workplaceFor } from "./workplace.ts";
+import { roomHere } from "./wrap.ts";
 
-/** Prints where every behavior stands and what comes next: a table on a wide terminal, plain lines elsewhere. */
-export async function status(options: BotOptions & { readonly watch?: true }): Promise<void> {
+export type StatusOptions = BotOptions & { readonly watch?: true; readonly all?: true; readonly insights?: true };
+
+/** Prints where every behavior stands and what comes next: what matters, or all of it. */
+export async function status(options: StatusOptions): Promise<void> {
   const workplace = workplaceFor(options);
+  if (options.insights) return (await import("./insights.ts")).insights(workplace, options);
   const bots = await botsAtWork(workplace, options);
   if (!options.watch) return show(options, await look(options, workplace, bots));
+  if (process.stdout.isTTY && !options.json) {
+    const { watch } = await import("./status-watch.ts");
+    return watch(workplace, async (width) => {
+      const looked = await look(options, workplace, bots);
+      return statusText(looked, { all: options.all === true, width });
+    });
+  }
   let last = "";
   return follow(workplace, async () => {
     const looked = await look(options, workplace, bots);
@@ -25,7 +33,7 @@ export async function status(options: BotOptions & { readonly watch?: true }): P
 }
 
 /** Everything that is shown. */
-type Looked = {
+export type Looked = {
   readonly standings: readonly BotStanding[];
   /** The runs that are not shown whole. */
   readonly runs: readonly ShownRun[];
@@ -42,71 +50,31 @@ async function look(options: BotOptions, workplace: OpenedWorkplace, bots: reado
   return { standings, runs, sessions: shown, heard: saidInWords(sessions.told(), { kind: "session", name: "" }) };
 }
 
-function showAgain(options: BotOptions, looked: Looked): void {
+function showAgain(options: StatusOptions, looked: Looked): void {
   if (options.json) {
     print(jsonText(asData(looked)));
     return;
   }
-  print(process.stdout.isTTY ? "\x1b[2J\x1b[H" : "");
+  print("");
   show(options, looked);
 }
 
-function show(options: BotOptions, looked: Looked): void {
-  const { standings, runs, sessions, heard } = looked;
+function show(options: StatusOptions, looked: Looked): void {
   if (options.json) {
     printJson(asData(looked));
     return;
   }
-  for (const [index, standing] of standings.entries()) printStanding(standing, index > 0);
-  const ofRuns = runLines(runs);
-  if (ofRuns.length > 0) print("", ...ofRuns);
-  const lines = sessionLines(sessions);
-  if (lines.length > 0) print(...(standings.length === 0 ? [] : [""]), ...lines);
-  else if (standings.length === 0) print("No session yet. Ask your assistant to start a workflow.");
-  for (const warning of heard) print(paint("yellow", `! ${warning}`));
+  print(...statusText(looked, { all: options.all === true, width: roomHere().width }));
+  for (const warning of looked.heard) print(paint("yellow", `! ${warning}`));
 }
 
 /** One bot is shown as itself; several, or none, in a list. */
 function asData({ standings, runs, sessions, heard }: Looked): object {
   const warned = heard.length === 0 ? {} : { session_warnings: heard };
+  const counts: Record<string, number> = { waits: 0, stuck: 0, working: 0, quiet: 0, finished: 0, archived: 0 };
+  for (const { stands } of [...standings, ...runs, ...sessions])
+    if (stands !== null) counts[stands] = (counts[stands] ?? 0) + 1;
   const [only, another] = standings;
-  if (only !== undefined && another === undefined) return { ...only, runs, sessions, ...warned };
-  return { bots: standings, runs, sessions, ...warned };
-}
-
-function printStanding(standing: BotStanding, isFurther: boolean): void {
-  if (isFurther) print("");
-  const width = process.stdout.isTTY ? (process.stdout.columns ?? 0) : 0;
-  const map = statusTable(standing, width) ?? statusLines(standing);
-  const stale = standing.workflows.flatMap(({ workflow, steps }) =>
-    steps.flatMap((step) => (step.stale ?? []).map((one) => staleLine(`${workflow}.${step.step}`, one))),
-  );
-  print(
-    paint("bold", runTitle(standing.bot, standing.run)),
-    "",
-    ...map,
-    "",
-    paint("bold", nextLine(standing)),
-    ...stale,
-  );
-  for (const warning of standing.warnings) print(paint("yellow", `! ${warning}`));
-}
-
-/** What comes next, and what it waits for. */
-function nextLine({ bot, run, archived, workflows, focus, closed }: BotStanding): string {
-  if (archived) return `Archived: it takes nothing more until somebody begins it anew with resume "restart".`;
-  if (closed !== undefined) return `Closed: ${closed.message}. Mend ${closed.file}.`;
-  const workflow = workflows.find((candidate) => candidate.workflow === focus?.workflow) ?? workflows[0];
-  if (workflow === undefined) return "No behaviors.";
-  const current = workflow.steps.find(({ state }) => state === "started" || state === "next");
-  if (current === undefined) {
-    const following = workflows.find(({ finished }) => !finished);
-    return following === undefined
-      ? "Everything is done."
-      : `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
-  }
-  const place = `${workflow.workflow}.${current.step}`;
-  if (current.state === "next")
-    return `Next: ${place}. Ask your assistant to go on with the ${runTitle(bot.replaceAll("_", " "), run)}.`;
-  return `${place} is open and waits for ${waitsFor(current)}.`;
+  if (only !== undefined && another === undefined) return { ...only, runs, sessions, counts, ...warned };
+  return { bots: standings, runs, sessions, counts, ...warned };
 }

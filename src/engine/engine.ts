@@ -18,7 +18,7 @@ import type { Content, DeskId, StaleProof } from "./ports.ts";
 import { readDesk } from "./read-desk.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
-import { type Standing, standing } from "./standing.ts";
+import { type Mapped, mapped, type Standing, standing } from "./standing.ts";
 import { survey, transact } from "./transact.ts";
 
 /** One desk at work, a bot's or a session's: every door goes through these. */
@@ -37,6 +37,8 @@ export type Engine = {
   begin(caller: Calling, facts: BeginCommand["facts"]): Promise<Reply>;
   /** Where every run stands, without changing anything. */
   standing(): Promise<Standing>;
+  /** The same from the history and the plan alone: for lists of many. */
+  map(): Promise<Mapped>;
   /** What steps proved and no longer holds on the files as they are; other calls go on while they are read. */
   stale(): Promise<readonly StaleProof[]>;
   /** What was handed in last in every run, whole, for people who look. */
@@ -153,6 +155,7 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
     standing: () => inTurn(() => standing(parts)),
+    map: () => inTurn(() => mapped(parts)),
     stale: async () => {
       const { reading, snapshot } = await readDesk(given);
       return staleProofs(parts, reading.plan, snapshot.desk);

@@ -2,7 +2,7 @@ import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import { isStuck } from "../workflow/replay-refusal.ts";
 import { isFinished, locate } from "../workflow/route.ts";
-import type { Step } from "../workflow/workflow.ts";
+import type { Plan, Step } from "../workflow/workflow.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { DeskId, PlanReading } from "./ports.ts";
 import { readDesk } from "./read-desk.ts";
@@ -32,17 +32,32 @@ export type StepStanding = {
   readonly client?: string;
 };
 
+/** Where the latest pass of a workflow stands. */
+export type WorkflowStanding = {
+  readonly workflow: string;
+  readonly pass: number;
+  readonly finished: boolean;
+  readonly steps: readonly StepStanding[];
+};
+
+/** A desk on the map of its plan: what a list of many needs, and no more. */
+export type Mapped = {
+  readonly id: DeskId;
+  readonly desk: Desk;
+  readonly workflows: readonly WorkflowStanding[];
+  /** The plan that it is walked by. */
+  readonly plan: Plan;
+  /** How many records it has, and the hash of the last. */
+  readonly seen: number;
+  readonly head: string;
+};
+
 /** Where every run of a desk stands. */
 export type Standing = {
   readonly id: DeskId;
   readonly focus: Desk["focus"];
   readonly session: Desk["session"];
-  readonly workflows: readonly {
-    readonly workflow: string;
-    readonly pass: number;
-    readonly finished: boolean;
-    readonly steps: readonly StepStanding[];
-  }[];
+  readonly workflows: readonly WorkflowStanding[];
   readonly completed: number;
   /** When a person put it away. */
   readonly archivedAt: string | null;
@@ -68,20 +83,32 @@ export async function standing(parts: DeskParts): Promise<Standing> {
     archivedAt: desk.archivedAt,
     warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...aside, ...pending],
     ...(closed === undefined ? {} : { closed }),
-    workflows: plan.workflows.map((workflow) => {
-      const { run, steps, current } = locate(desk, workflow);
-      return {
-        workflow: workflow.name,
-        pass: run.pass,
-        finished: isFinished(desk, workflow),
-        steps: steps.map((step) => stepStanding(step, run.steps.get(step.name), step === current)),
-      };
-    }),
+    workflows: workflowsOn(plan, desk),
   };
 }
 
+/** Looks where every run stands, at the history and the plan alone: views and files are left as they are. */
+export async function mapped({ id, definitions, log }: DeskParts): Promise<Mapped> {
+  const looking = log.look(id);
+  const { plan } = await definitions.plan(looking);
+  const { desk, seen, head } = await looking;
+  return { id, desk, workflows: workflowsOn(plan, desk), plan, seen, head };
+}
+
+function workflowsOn(plan: Plan, desk: Desk): readonly WorkflowStanding[] {
+  return plan.workflows.map((workflow) => {
+    const { run, steps, current } = locate(desk, workflow);
+    return {
+      workflow: workflow.name,
+      pass: run.pass,
+      finished: isFinished(desk, workflow),
+      steps: steps.map((step) => stepStanding(step, run.steps.get(step.name), step === current)),
+    };
+  });
+}
+
 /** How a step stands: where it is the one whose turn it is, with what it waits for. */
-export function stepStanding(step: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {
+function stepStanding(step: Step, state: StepState | undefined, isCurrent: boolean): StepStanding {
   const { name, title, skip } = step;
   const open = state?.status === "started" ? "started" : "next";
   const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));

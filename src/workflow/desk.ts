@@ -115,6 +115,8 @@ export type Desk = {
   readonly session: SessionState | null;
   /** When a person put the work away. */
   readonly archivedAt: string | null;
+  /** When anything was recorded last. */
+  readonly changedAt: string | null;
   /** What was done last, the newest at the end: whoever comes back finds out what others did meanwhile. */
   readonly moves: readonly Move[];
 };
@@ -156,6 +158,7 @@ export const emptyDesk: Desk = {
   standings: new Map(),
   session: null,
   archivedAt: null,
+  changedAt: null,
   moves: [],
 };
 

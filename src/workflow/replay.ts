@@ -23,6 +23,7 @@ export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
   for (const event of events) {
     draft ??= { ...from };
     apply(draft, event, own);
+    draft.changedAt = event.at;
     if (draft.session !== null) draft.session = { ...draft.session, changedAt: event.at };
   }
   return draft ?? from;
