@@ -1,0 +1,138 @@
+import { describe, expect, it } from "vitest";
+import type { Event } from "../workflow/events.ts";
+import { insightsReader } from "./insights.ts";
+import { walkOf } from "./walk.ts";
+
+const ref = { workflow: "shape", pass: 1, step: "gather", attempt: 1 };
+const moment = (minute: number): string => new Date(Date.UTC(2026, 0, 31, 10, minute)).toISOString();
+const stamp = (minute: number): { at: string; by: string; client: string } => ({
+  at: moment(minute),
+  by: "a window",
+  client: "Claude Code 2.1",
+});
+const judgedBy = "v1:gate=a;sequence=b";
+
+const started: Event = { type: "started", ...stamp(0), ...ref, successor: null, judgedBy };
+const refused = (minute: number, evidence: { readonly [field: string]: number }, ...fields: string[]): Event => ({
+  type: "refused",
+  ...stamp(minute),
+  ...ref,
+  code: "incomplete_checkpoint",
+  evidence,
+  judgedBy,
+  missing: fields.map((field) => ({ field, kind: "required", text: `${field} (required)` })),
+});
+const handedIn = (minute: number, digest: string): Event => ({
+  type: "handed_in",
+  ...stamp(minute),
+  ...ref,
+  evidence: { tests: 11, coverage: 90 },
+  digest,
+  judgedBy,
+});
+const completed = (minute: number, digest: string): Event => ({
+  type: "completed",
+  ...stamp(minute),
+  ...ref,
+  duration: 60 * minute,
+  word: { level: "elicited" },
+  fingerprint: "",
+  successor: null,
+  next: null,
+  finished: true,
+  digest,
+  judgedBy,
+});
+
+describe("the walk of a history", () => {
+  it("keeps every hand-in with what was handed in, so that two can be compared", () => {
+    const [attempt] = walkOf([started, refused(1, { tests: 10 }, "coverage"), refused(2, { tests: 11 }, "coverage")]);
+    expect(attempt).toMatchObject({ ...ref, state: "open", client: "Claude Code 2.1" });
+    expect(attempt?.handIns).toMatchObject([
+      { number: 1, outcome: "refused", evidence: { tests: 10 }, lacked: ["coverage"] },
+      { number: 2, outcome: "refused", evidence: { tests: 11 }, sameGaps: true },
+    ]);
+    expect(attempt?.handIns[0]).not.toHaveProperty("sameGaps");
+  });
+
+  it("does not call gaps the same where other fields are missing", () => {
+    const [attempt] = walkOf([started, refused(1, {}, "tests", "coverage"), refused(2, { tests: 1 }, "coverage")]);
+    expect(attempt?.handIns[1]).not.toHaveProperty("sameGaps");
+  });
+
+  it("tells how long a person was waited for, whatever the answer was", () => {
+    const declined: Event = { type: "declined", ...stamp(7), ...ref, digest: "one", reason: "Too thin." };
+    const [attempt] = walkOf([started, handedIn(2, "one"), declined, handedIn(8, "two"), completed(30, "two")]);
+    expect(attempt?.waits).toEqual([
+      { from: moment(2), to: moment(7) },
+      { from: moment(8), to: moment(30) },
+    ]);
+    expect(attempt?.handIns.map(({ outcome }) => outcome)).toEqual(["declined", "completed"]);
+    expect(attempt?.handIns[0]).toMatchObject({ reason: "Too thin.", endedAt: moment(7) });
+  });
+
+  it("calls a hand-in replaced where another came while it waited", () => {
+    const [attempt] = walkOf([started, handedIn(2, "one"), refused(3, { tests: 1 }, "coverage")]);
+    expect(attempt?.handIns.map(({ outcome }) => outcome)).toEqual(["replaced", "refused"]);
+    expect(attempt?.waits).toEqual([{ from: moment(2), to: moment(3) }]);
+  });
+
+  it("takes no call out of turn for a hand-in", () => {
+    const ahead: Event = { type: "refused", ...stamp(1), ...ref, code: "action_sequence_violation" };
+    expect(walkOf([started, ahead])[0]?.handIns).toEqual([]);
+  });
+
+  it("knows which attempts no longer count, and which were never completed", () => {
+    const again: Event = { ...started, ...stamp(40), attempt: 2 };
+    const states = (events: readonly Event[]): string[] => walkOf(events).map(({ state }) => state);
+    expect(states([started, handedIn(2, "one"), completed(30, "one"), again])).toEqual(["superseded", "open"]);
+    expect(states([started, again])).toEqual(["left", "open"]);
+  });
+});
+
+describe("insights", () => {
+  const read = (...histories: readonly (readonly Event[])[]) => {
+    const reader = insightsReader();
+    for (const [at, events] of histories.entries()) {
+      const feed = reader.desk({ kind: "bot", name: "story_bot", run: `run ${at}` });
+      for (const event of events) feed(event);
+    }
+    return reader.insights();
+  };
+  const smooth = [started, handedIn(2, "one"), completed(12, "one")];
+  const rough = [started, refused(1, {}, "tests", "coverage"), refused(2, {}, "coverage"), ...smooth.slice(1)];
+
+  it("tell the time at work without the time that people were waited for", () => {
+    const [workflow] = read(smooth).workflows;
+    expect(workflow?.steps).toMatchObject([
+      { step: "gather", completed: 1, work: { times: 1, median: 120 }, waits: { times: 1, median: 600, declined: 0 } },
+    ]);
+  });
+
+  it("tell how often a gate let the first hand-in through, and what was missed most", () => {
+    const [workflow] = read(smooth, rough).workflows;
+    expect(workflow).toMatchObject({ workflow: "story_bot.shape", walks: 2, finished: 2, outOfTurn: 0 });
+    expect(workflow?.steps[0]).toMatchObject({
+      firstPass: { passed: 1, of: 2 },
+      refusals: [{ code: "incomplete_checkpoint", times: 2 }],
+      missed: [
+        { field: "coverage", times: 2 },
+        { field: "tests", times: 1 },
+      ],
+    });
+  });
+
+  it("tell the versions of a definition apart by what judged, and count what is still open", () => {
+    const newer = [started, refused(1, {}, "tests")].map((event) => ({ ...event, judgedBy: "v1:gate=c;sequence=b" }));
+    const versions = read(smooth, newer).workflows[0]?.steps[0]?.versions ?? [];
+    expect(versions.map(({ firstPass }) => firstPass)).toEqual(
+      expect.arrayContaining([
+        { passed: 1, of: 1 },
+        { passed: 0, of: 1 },
+      ]),
+    );
+    expect(new Set(versions.map(({ version }) => version)).size).toBe(2);
+    const strict = smooth.map((event) => ({ ...event, judgedBy: `${judgedBy};settings=strict` }));
+    expect(read(smooth, strict).workflows[0]?.steps[0]?.versions).toHaveLength(1);
+  });
+});
