@@ -1,4 +1,5 @@
 import type { OpenedWorkplace } from "../compose.ts";
+import { countsOf } from "../overview/summary.ts";
 import { saidInWords } from "../words/notices.ts";
 import { follow } from "./follow.ts";
 import { jsonText, paint, print, printJson } from "./print.ts";
@@ -71,9 +72,7 @@ function show(options: StatusOptions, looked: Looked): void {
 /** One bot is shown as itself; several, or none, in a list. */
 function asData({ standings, runs, sessions, heard }: Looked): object {
   const warned = heard.length === 0 ? {} : { session_warnings: heard };
-  const counts: Record<string, number> = { waits: 0, stuck: 0, working: 0, quiet: 0, finished: 0, archived: 0 };
-  for (const { stands } of [...standings, ...runs, ...sessions])
-    if (stands !== null) counts[stands] = (counts[stands] ?? 0) + 1;
+  const counts = countsOf([...standings, ...runs, ...sessions]);
   const [only, another] = standings;
   if (only !== undefined && another === undefined) return { ...only, runs, sessions, counts, ...warned };
   return { bots: standings, runs, sessions, counts, ...warned };

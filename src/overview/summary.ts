@@ -3,9 +3,6 @@ import type { Mapped, StepStanding } from "../engine/standing.ts";
 /** How a run stands, in one word: a person is waited for; its gate said no twice; it moves; nothing has moved for long; done; put away. */
 export type StandsAs = "waits" | "stuck" | "working" | "quiet" | "finished" | "archived";
 
-/** The order in which people want to see them. */
-export const standings: readonly StandsAs[] = ["waits", "stuck", "working", "quiet", "finished", "archived"];
-
 /** One run in a list: small, whatever its history holds. */
 export type RunSummary = {
   /** Names it in links: never joined to a path, always looked up. */
@@ -91,22 +88,11 @@ export function runKey({
   return [kind, name, ...(run === undefined ? [] : [run])].map(encodeURIComponent).join(":");
 }
 
-/** How many runs stand as what. */
-export function countsOf(runs: readonly RunSummary[]): Readonly<Record<StandsAs, number>> {
+/** How many runs stand as what; those that have not begun are none of them. */
+export function countsOf(runs: readonly { readonly stands: StandsAs | null }[]): Readonly<Record<StandsAs, number>> {
   const counts = { waits: 0, stuck: 0, working: 0, quiet: 0, finished: 0, archived: 0 };
-  for (const { stands } of runs) counts[stands] += 1;
+  for (const { stands } of runs) if (stands !== null) counts[stands] += 1;
   return counts;
-}
-
-/** Runs in the order in which people want to see them: whoever waits longest first, then whatever moved last. */
-export function inOrder(runs: readonly RunSummary[]): readonly RunSummary[] {
-  return runs.toSorted((a, b) => {
-    const byStanding = standings.indexOf(a.stands) - standings.indexOf(b.stands);
-    if (byStanding !== 0) return byStanding;
-    const [one, other] = [a.at?.waitingSince, b.at?.waitingSince];
-    if (one !== undefined && other !== undefined) return one < other ? -1 : 1;
-    return (a.changed ?? "") < (b.changed ?? "") ? 1 : -1;
-  });
 }
 
 function standsAs({ desk, workflows }: Mapped, at: StepStanding | null, now: Date): StandsAs {
