@@ -45,6 +45,7 @@ export default {
       "compose-recheck.ts",
       "compose-require.ts",
       "compose-team.ts",
+      "compose-transfer.ts",
       "compose-trust.ts",
       "compose-hook.ts",
       "workplace.ts",

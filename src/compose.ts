@@ -51,7 +51,9 @@ export type StoreOf = (
 export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in, with what is stored there. */
-  logs(): Promise<readonly (Store & { readonly area: string })[]>;
+  logs(): Promise<readonly (Store & { readonly area: string; readonly name: string })[]>;
+  /** The copies of definitions that sessions keep. */
+  readonly pins: Pins;
   /** Whether git keeps the histories: one that is not there may be another branch's. */
   isHistoryCommitted(): Promise<boolean>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
@@ -71,9 +73,11 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isHistoryCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
+  const areaName = async (area: string): Promise<string> =>
+    relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
     const parts = { clock, guarded, isCommitted: isHistoryCommitted, onRead: places.onRead };
-    const name = once(async () => relative(await runs.inMain(projectArea), area).replaceAll("\\", "/"));
+    const name = once(() => areaName(area));
     const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded }) ?? fileStore(area, parts);
     stores.set(area, store);
     return store;
@@ -133,6 +137,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const lastAreas = new Map<string, string>();
   return {
     definitions,
+    pins,
     isHistoryCommitted,
     begin() {
       isInCall = true;
@@ -143,7 +148,8 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     logs: async () => {
       const { served } = await serving();
       const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
-      return [...new Set(await Promise.all(areas))].map((area) => ({ ...storeOf(area), area }));
+      const all = [...new Set(await Promise.all(areas))];
+      return Promise.all(all.map(async (area) => ({ ...storeOf(area), area, name: await areaName(area) })));
     },
     bots: async () => {
       const { bots, warnings, problems } = await serving();

@@ -18,12 +18,14 @@ export type ExportOptions = PlaceOptions & {
   readonly attestation?: string | true;
   readonly target?: string;
   readonly sign?: string;
+  readonly history?: string;
   readonly out: string;
   readonly json?: true;
 };
 
 /** Writes the audit of every history as Markdown and JSON. */
 export async function exportAudit(options: ExportOptions): Promise<void> {
+  if (options.history !== undefined) return (await import("./move.ts")).exportHistory(options.history, options);
   const run = runNamed(options.run);
   const all = (await auditDesks(await workplaceFor(options).logs(), [])).desks;
   if (options.attestation !== undefined) return attest(all, run, options, options.attestation);

@@ -228,9 +228,18 @@ ofRun(place(program.command("export")))
   )
   .option("--target <file>", "with --attestation: for this target of a phased workflow")
   .option("--sign <key>", "with --attestation: in a DSSE envelope, signed with this private key (Ed25519, PEM)")
+  .option("--history <file>", "write the histories themselves instead, whole, for waymark import into another store")
   .option("--out <dir>", "the folder to write", "waymark-audit")
   .option("--json", "print the data instead of writing files")
   .action(async (options) => (await import("./export.ts")).exportAudit(options));
+
+place(program.command("import"))
+  .description(
+    "Bring histories in that waymark export --history wrote, from whatever store: none is doubled, none changed",
+  )
+  .argument("<file>", "the file that was written")
+  .option("--json", "print data instead of text")
+  .action(async (file, options) => (await import("./move.ts")).importHistory(file, options));
 
 place(program.command("search"))
   .description("Find the passages of the team's standards that answer a question, as the tools do")

@@ -1,5 +1,5 @@
 import type { Heads } from "../audit/ports.ts";
-import type { Content, EventLog, Views } from "../engine/ports.ts";
+import type { Content, DeskId, EventLog, Views } from "../engine/ports.ts";
 
 /** Everything of one project area: its histories, what shows them, the content, and the signed heads. */
 export type Store = {
@@ -11,6 +11,16 @@ export type Store = {
   readonly heads: Heads;
   /** The bots with a history here, the latest first, where the store knows a shorter way than to look at every desk. */
   atWork?(): Promise<readonly string[]>;
+  /** What moves a history from one store to another, where the store can. */
+  readonly moving?: Moving;
   /** Lets go of everything that is held open, and leaves nothing half-made behind. */
   close(): void;
+};
+
+/** Histories as they stand, text by text. */
+export type Moving = {
+  /** The texts of the records that were set aside at a desk. */
+  aside(id: DeskId): Promise<readonly string[]>;
+  /** Adds texts of records, byte by byte, which go on from what stands there, and such as were set aside. Rejects where not all of them count afterwards. */
+  restore(id: DeskId, texts: readonly string[], aside: readonly string[]): Promise<void>;
 };

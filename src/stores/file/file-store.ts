@@ -13,6 +13,7 @@ import type { Guarded } from "./content-place.ts";
 import { sweepTemps } from "./disk.ts";
 import { fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
+import { fileMoving } from "./file-moving.ts";
 import { followFile } from "./follow.ts";
 import { freshFiles } from "./fresh-files.ts";
 import type { OnRead } from "./lines.ts";
@@ -169,6 +170,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     contentIn: (other) => fileContent(resolve(other), { historyArea: area, guarded }),
     heads: fileHeads(area),
     atWork: async () => botsAtWork(area),
+    moving: fileMoving(area),
     close,
   };
 }

@@ -36,6 +36,12 @@ export function logStatements(schema: string) {
     all: `select seq, hash, prev, op, text from ${schema}.records
       where ${desk} and seq > $4::integer order by seq limit $5::integer`,
     aside: `select text from ${schema}.aside where ${desk} order by hash`,
+    /** Adds many records that follow one another, all of them or none. $5: the number and the hash that the first of them follows. */
+    restore: `insert into ${schema}.records (project, area, desk, seq, hash, prev, op, written_at, text)
+      select $1, $2, $3, r.seq, r.hash, r.prev, r.op, r.at::timestamptz, r.text
+      from jsonb_to_recordset($4::text::jsonb) as r(seq integer, hash text, prev text, op text, at text, text text)
+      where $5::integer = 0 or exists (select from ${schema}.records where ${desk} and seq = $5::integer and hash = $6)
+      on conflict do nothing`,
     putAside: `insert into ${schema}.aside (project, area, desk, hash, text) values ($1, $2, $3, $4, $5) on conflict do nothing`,
   };
 }

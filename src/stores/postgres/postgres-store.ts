@@ -5,6 +5,7 @@ import { deskOfKey, placeValues, type StorePlace } from "./place.ts";
 import { type PostgresContent, postgresContent } from "./postgres-content.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import { postgresLog } from "./postgres-log.ts";
+import { postgresMoving } from "./postgres-moving.ts";
 
 /** One area of a project in PostgreSQL, shared with any number of processes. What shows it is made on request; where a work tree is at hand, `compose` attaches its files. Does not close the database. */
 export function postgresStore(place: StorePlace): Store & { readonly content: PostgresContent } {
@@ -20,6 +21,7 @@ export function postgresStore(place: StorePlace): Store & { readonly content: Po
       const desks = rows.map(({ desk }) => deskOfKey(String(desk)));
       return [...new Set(desks.filter(({ kind }) => kind === "bot").map(({ name }) => name))];
     },
+    moving: postgresMoving(place),
     close: log.close,
   };
 }
