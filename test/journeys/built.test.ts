@@ -19,6 +19,7 @@ const asked: Record<string, string[][]> = {
   trust: [["trust", "--list"]],
   verify: [["verify", "--require", "shape"]],
   export: [["export", "--json"]],
+  import: [["import", "nothing.jsonl"]],
   search: [["search", "how", "to", "retry"]],
   check: [["check", "--draw"]],
 };
