@@ -29,6 +29,15 @@ export function relayOver(signals: Signals, report: (fault: unknown) => void): R
     return name === replica && number !== undefined ? Number(number) : undefined;
   };
   const send = (signal: z.input<typeof signalShape>): void => void signals.send(JSON.stringify(signal)).catch(report);
+  const listeners = new Set<Heard>();
+  let stop: (() => void) | undefined;
+  const hear = (text: string): void => {
+    const signal = parse(text);
+    if (signal?.ended === true) for (const { ended } of listeners) ended(signal.session);
+    const id = here(signal?.answer?.id);
+    if (signal?.answer === undefined || id === undefined || !isJSONRPCResponse(signal.answer)) return;
+    for (const { answer } of listeners) answer(signal.session, { ...signal.answer, id });
+  };
   return {
     outgoing(message) {
       if (isJSONRPCRequest(message)) return { ...message, id: `${replica}~${message.id}` };
@@ -41,14 +50,17 @@ export function relayOver(signals: Signals, report: (fault: unknown) => void): R
       send({ session, answer: message });
       return undefined;
     },
-    listen: ({ answer, ended }) =>
-      signals.listen((text) => {
-        const signal = parse(text);
-        if (signal?.ended === true) ended(signal.session);
-        const id = here(signal?.answer?.id);
-        if (signal?.answer === undefined || id === undefined || !isJSONRPCResponse(signal.answer)) return;
-        answer(signal.session, { ...signal.answer, id });
-      }),
+    listen(one) {
+      listeners.add(one);
+      // One ear for all projects: what a store tells, it tells once.
+      stop ??= signals.listen(hear);
+      return () => {
+        listeners.delete(one);
+        if (listeners.size > 0) return;
+        stop?.();
+        stop = undefined;
+      };
+    },
     end: (session) => send({ session, ended: true }),
   };
 }

@@ -1,6 +1,7 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { startHttp } from "../../src/cli/serve-http.ts";
+import { storeFor } from "../../src/cli/store.ts";
 import { runCli } from "../command-line.ts";
 import { connect, type Window, type WindowOptions } from "../window.ts";
 
@@ -15,13 +16,21 @@ export type Server = {
   close(): Promise<void>;
 };
 
+export type StartOptions = {
+  readonly http?: string;
+  readonly projects?: string;
+  readonly publicUrl?: string;
+  /** The database that keeps everything, and what the only project is called there. */
+  readonly store?: string;
+  readonly project?: string;
+};
+
 /** Starts a server on loopback, until it is told to stop or the test is over. */
-export async function startServer(
-  root: string,
-  options: { readonly http?: string; readonly projects?: string; readonly publicUrl?: string } = {},
-): Promise<Server> {
+export async function startServer(root: string, { store, ...options }: StartOptions = {}): Promise<Server> {
   let log = "";
-  const { started, opened } = await startHttp({ http: "127.0.0.1:0", ...options, root }, (line) => (log += line));
+  const kept = store === undefined ? {} : { postgres: storeFor(store, options.project, true) };
+  const places = { http: "127.0.0.1:0", ...options, ...kept, root };
+  const { started, opened } = await startHttp(places, (line) => (log += line));
   let stopping: Promise<void> | undefined;
   const close = (): Promise<void> => {
     stopping ??= started.close(5000).then(opened.close);
@@ -47,6 +56,17 @@ export async function openHttp(
 ): Promise<Window> {
   const headers = token === undefined ? {} : { authorization: `Bearer ${token}` };
   const transport = new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers } });
+  const window = await connect(transport, options);
+  onTestFinished(window.close);
+  return window;
+}
+
+/** A window on several servers in turn, as a plain balancer in front of them would have it. */
+export async function openInTurn(urls: readonly string[], options: WindowOptions): Promise<Window> {
+  let turn = 0;
+  const transport = new StreamableHTTPClientTransport(new URL(urls[0] ?? ""), {
+    fetch: (_, init) => fetch(urls[turn++ % urls.length] ?? "", init),
+  });
   const window = await connect(transport, options);
   onTestFinished(window.close);
   return window;
