@@ -53,6 +53,8 @@ export type NamedHandIn = {
   readonly engine: Engine;
   readonly events: readonly Event[];
   readonly stale: readonly StaleProof[];
+  /** The same of every step of its workflow. */
+  readonly staleInRun: readonly StaleProof[];
 };
 
 /** One that only waits for people. */

@@ -3,9 +3,11 @@ import type { AuditedArea } from "../audit/audit.ts";
 import { attemptKey } from "../audit/claims.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { StaleProof } from "../engine/ports.ts";
 import { UserFault } from "./fault.ts";
 import { print, printJson } from "./print.ts";
 import { type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
+import { staleLine } from "./stale-lines.ts";
 import { botsAtWork, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
 export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
@@ -20,8 +22,23 @@ export async function show(run: string | undefined, options: ShowOptions): Promi
   const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
   const shown = chosen.map(shownHandIn);
   if (options.json) return printJson(shown.map(({ files: _, title: __, ...data }) => data));
-  if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all));
+  if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all), ...staleBeside(named, []));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
+  print(...staleBeside(named, chosen));
+}
+
+/** What else is no longer proved in the runs that are shown: of a step that stands there itself its own lines say it. */
+function staleBeside(named: readonly NamedHandIn[], chosen: readonly NamedHandIn[]): string[] {
+  const runs = new Map(named.map((one) => [asTyped(one), one]));
+  const isShown = ({ proof }: StaleProof): boolean =>
+    chosen.some(({ handIn: { ref } }) => ref.workflow === proof.workflow && ref.step === proof.step);
+  return [...runs.values()].flatMap((one) =>
+    one.staleInRun
+      .filter((proof) => !isShown(proof))
+      .map(({ proof: { step, check }, files }) =>
+        staleLine(`${asTyped(one)}, ${step}`, { check: check.name, files: files.slice(0, 3) }),
+      ),
+  );
 }
 
 /** What was handed in last wherever somebody may mean: at the run or behavior that is named, else everywhere. */
@@ -74,6 +91,7 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
         engine,
         events: recorded.get(attemptKey(handIn.ref)) ?? [],
         stale: stale.filter(({ proof }) => proof.workflow === handIn.ref.workflow && proof.step === handIn.ref.step),
+        staleInRun: stale.filter(({ proof }) => proof.workflow === handIn.ref.workflow),
       }));
     }),
   );

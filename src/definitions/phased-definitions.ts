@@ -5,6 +5,7 @@ import type { JsonObject } from "../evidence/json.ts";
 import { listWorkflows } from "./discretion/list-workflows.ts";
 import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
+import { readSettings } from "./settings.ts";
 import type { Shelf } from "./shelf.ts";
 
 export type PhasedSource = {
@@ -36,6 +37,8 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
     return workflow;
   };
   const pin = (workflow: PhasedWorkflow): Promise<string | undefined> => pins.keep(JSON.stringify(workflow));
+  const checksWait = async (): Promise<number | undefined> =>
+    (await shelf.remember("settings", () => readSettings(definitions))).settings.checksWait;
   return {
     list: () => shelf.remember("workflows", () => listWorkflows(definitions)),
     read,
@@ -44,6 +47,6 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
       if (definition === undefined) return undefined;
       return { definition, first: workflow.phases[0]?.number ?? 1, total: workflow.phases.length };
     },
-    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning }),
+    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning, checksWait }),
   };
 }

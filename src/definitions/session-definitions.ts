@@ -14,6 +14,8 @@ export type SessionSource = {
   readonly pin: (workflow: PhasedWorkflow) => Promise<string | undefined>;
   /** What a session that is not on record yet would begin with. */
   readonly beginning: PhasedWorkflow | undefined;
+  /** How long a completion waits for its checks, in seconds, where the team says so. */
+  readonly checksWait?: () => Promise<number | undefined>;
 };
 
 /** How the phases of a workflow are walked. */
@@ -28,7 +30,7 @@ const manner: Manner = {
 };
 
 /** What one session is walked by: the copy of the definition that it keeps from its start. */
-export function sessionDefinitions({ read, pinned, pin, beginning }: SessionSource): Definitions {
+export function sessionDefinitions({ read, pinned, pin, beginning, checksWait }: SessionSource): Definitions {
   async function live(type: string, { options }: SessionState): Promise<PhasedWorkflow | undefined> {
     const reading = await read(type, options);
     return "workflow" in reading ? reading.workflow : undefined;
@@ -58,7 +60,9 @@ export function sessionDefinitions({ read, pinned, pin, beginning }: SessionSour
               (await live(workflow.type, session))?.hash === workflow.hash
                 ? []
                 : [{ kind: "definition_changed", workflow: session.workflow }];
-      return { plan, settings, notices: [], ...(later === undefined ? {} : { later }) };
+      const wait = await checksWait?.();
+      const waiting = wait === undefined ? {} : { checksWait: wait };
+      return { plan, settings: { ...settings, ...waiting }, notices: [], ...(later === undefined ? {} : { later }) };
     },
     async present(desk, { step, part }) {
       const workflow = await workflowOf(desk);
@@ -68,7 +72,7 @@ export function sessionDefinitions({ read, pinned, pin, beginning }: SessionSour
   };
 }
 
-/** A session goes by no settings of its own: its view is never obeyed, and nothing of it is held. */
+/** A session goes by few settings: its view is never obeyed, and nothing of it is held. */
 const settings = { externalEdits: "refuse", strict: true } as const;
 
 function gone(session: SessionState | null): PlanReading {

@@ -4,7 +4,7 @@ import { saidInWords } from "../words/notices.ts";
 import { phaseRefusal, sessionNotFound } from "../words/phases.ts";
 import type { InWords } from "../words/reply.ts";
 import type { SessionView } from "../words/session-view.ts";
-import { workflowCompleteText } from "../words/texts.ts";
+import { incompleteText, workflowCompleteText } from "../words/texts.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
@@ -126,8 +126,8 @@ function refusal({ id, outcome, shown, session, said, checks }: SessionReply): P
   return {
     ...(isCheckpoint(outcome.refusal) ? { checkpoint_passed: false } : {}),
     ...no,
-    ...(outcome.refusal.kind === "checks" ? failedChecks(outcome.refusal) : {}),
     message: clip(no.message, 400),
+    ...(outcome.refusal.kind === "checks" ? failedChecks(outcome.refusal) : {}),
     required_action: clip(no.required_action, 700),
     warnings: fitWarnings(said),
     ...(session === null
@@ -149,7 +149,8 @@ function isCheckpoint({ kind }: Refusal): boolean {
 function failedChecks({ checks, gaps }: Refusal & { kind: "checks" }): JsonObject {
   const failed = checks.filter(({ status }) => status !== "passed");
   const missing = failed.map(({ name, summary }) => `${name} (check_failed: ${summary})`);
-  return { error: "incomplete_checkpoint", missing_evidence: [...missing, ...gaps.map(({ text }) => text)] };
+  const all = [...missing, ...gaps.map(({ text }) => text)];
+  return { error: "incomplete_checkpoint", message: incompleteText, missing_evidence: all };
 }
 
 function checking(reply: InWords, session: SessionView): PhaseAnswer {

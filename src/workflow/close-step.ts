@@ -95,7 +95,7 @@ function checksRefusal(command: CompleteCommand, { step, handed, place }: Attemp
   if (checks.some(({ status }) => status === "running")) return null;
   const gaps = gapsFound(gate, handed.evidence ?? {}, checks, command.observed, earlierIn(place));
   if (checks.some(({ status }) => status !== "passed")) return { kind: "checks", step: name, checks, gaps };
-  return gaps.length > 0 ? { kind: "gaps", step: name, gaps } : null;
+  return gaps.length > 0 ? { kind: "gaps", step: name, gaps, checks } : null;
 }
 
 /** What the steps before this one proved. */

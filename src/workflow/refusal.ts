@@ -27,7 +27,13 @@ export type Refusal =
   | { readonly kind: "closed"; readonly workflow: string; readonly problem: Problem }
   | { readonly kind: "unopenable"; readonly step: string; readonly problem: Problem }
   | { readonly kind: "gate_closed"; readonly step: string; readonly problem: Problem }
-  | { readonly kind: "gaps"; readonly step: string; readonly gaps: readonly Gap[] }
+  /** What evidence lacks; `checks`: what they came to, where what is lacking was found by them. */
+  | {
+      readonly kind: "gaps";
+      readonly step: string;
+      readonly gaps: readonly Gap[];
+      readonly checks?: readonly CheckStanding[];
+    }
   | { readonly kind: "violations"; readonly step: string; readonly violations: readonly Violation[] }
   /** Checks that failed, or that found something else than was claimed. */
   | {

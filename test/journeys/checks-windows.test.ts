@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
+import { callPhase } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile, trustAll } from "../proving.ts";
 import { openWindow, type Window } from "../window.ts";
@@ -52,7 +53,7 @@ test.each([
     const results = Promise.all([resultIn(one), resultIn(other)]);
     await pause(300);
     project.goOn();
-    for (const result of await results) expect(result).toMatchObject({ status });
+    for (const result of await results) expect(result, JSON.stringify(result)).toMatchObject({ status });
     expect((await results).flatMap(({ checks = [] }) => checks.map((one) => one.status))).toContain(found);
     expect(project.runs()).toBe(1);
   },
@@ -93,4 +94,24 @@ test("while a check sleeps other runs go on, and so do the checks of another wor
   expect(asleep.runs()).toBe(1);
   asleep.goOn();
   while (asleep.runs() < 2) await pause(20);
+});
+
+test("a phase answers checking after the time that the settings say; then the same call gets the result, beside what was claimed", async () => {
+  const project = projectWith(0);
+  project.write(".waymark/workflows/proof/metadata.json", { name: "proof", total_phases: 1 });
+  project.write(".waymark/workflows/proof/phases/1/phase.md", "# Phase 1\n\nDo it.\n");
+  const asked = "evidence_schema:\n  note: {type: string, required: true, description: what was done}\n";
+  const gate = `${asked}checks:\n  - name: works\n    run: [node, check.cjs]\n`;
+  project.write(".waymark/workflows/proof/phases/1/gate-definition.yaml", gate);
+  await trustAll(project);
+  const window = await openWindow(project.root);
+  const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "proof" });
+  const handed = { session_id, phase: 1, evidence: { note: "done" } };
+  const first = await callPhase(window, "complete_phase", handed);
+  expect(first).toMatchObject({ checkpoint_passed: false, status: "checking", checks: [{ status: "running" }] });
+  project.goOn();
+  let answer = first;
+  while (answer.checkpoint_passed !== true && answer.error === undefined)
+    answer = await callPhase(window, "complete_phase", handed);
+  expect(answer).toMatchObject({ checkpoint_passed: true, checks: [{ name: "works", status: "passed" }] });
 });

@@ -52,6 +52,7 @@ describe("a check that Waymark runs itself", () => {
     const claimed = await window.call("complete_action", handed);
     expect(claimed).toMatchObject({ status: "refused", error: "incomplete_checkpoint" });
     expect(claimed.missing_evidence).toEqual(["tests_passed (claimed 12, found 11)"]);
+    expect(claimed.checks).toMatchObject([{ name: "tests", status: "passed", summary: "11 of 11 tests passed" }]);
     const done = await window.call("complete_action", { evidence: { summary: "done" }, confirmation: "yes" });
     expect(done).toMatchObject({ status: "completed", checks: [{ name: "tests", status: "passed" }] });
   });

@@ -12,6 +12,7 @@ async function looks(kind: string, { says, window, run }: Checked): Promise<read
     ...asked,
     await says("status"),
     await says("status", "--json"),
+    await says("show"),
     await says("show", run),
     await says("show", run, "--json"),
   ];

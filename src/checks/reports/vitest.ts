@@ -45,7 +45,7 @@ const endings = {
 const report = z.object({
   testResults: z.array(
     z.object({
-      status: z.string(),
+      status: z.string().optional(),
       assertionResults: z.array(
         z.object({
           status: z.enum(["passed", "failed", "skipped", "pending", "todo", "disabled"]),
