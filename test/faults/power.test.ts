@@ -45,7 +45,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 /** Writes on a file system in an image until the power goes: what the disk holds at that moment is a copy of the image. */
 async function cutPower(round: number): Promise<{ readonly image: string; readonly acknowledged: readonly string[] }> {
-  const image = join(folder, "disk.img");
+  const image = join(folder, `disk-${round}.img`); // what is let go of lazily may still hold the one before
   const fd = openSync(image, "w");
   ftruncateSync(fd, 32 << 20);
   closeSync(fd);
@@ -72,6 +72,7 @@ async function cutPower(round: number): Promise<{ readonly image: string; readon
     return { image: copy, acknowledged };
   } finally {
     run("umount", "-l", disk);
+    rmSync(image);
   }
 }
 
