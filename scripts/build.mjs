@@ -5,6 +5,7 @@ import { home, install, requireNode, runTool } from "./set-up.mjs";
 requireNode();
 install();
 const { build } = await import("esbuild");
+const { buildPage } = await import("./build-page.mjs");
 rmSync(join(home, "dist"), { recursive: true, force: true });
 
 const common = {
@@ -52,6 +53,7 @@ await build({
   format: "cjs",
   outExtension: { ".js": ".cjs" },
 });
+await buildPage();
 if (!process.argv.includes("--quick")) {
   // `npm test` checks the types of everything at once: once is enough.
   const unchecked = process.argv.includes("--no-check") ? ["--noCheck"] : [];

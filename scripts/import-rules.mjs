@@ -14,7 +14,7 @@ const { output } = await cruise(["src"], { ...options, ruleSet: { forbidden }, v
 const seen = new Set(output.modules.map(({ source }) => source));
 const files = readdirSync("src", { recursive: true })
   .map((file) => `src/${file.replaceAll("\\", "/")}`)
-  .filter((file) => file.endsWith(".ts"));
+  .filter((file) => /\.tsx?$/.test(file));
 const unseen = files.filter((file) => !seen.has(file));
 const linked = output.modules.filter(
   ({ source, dependencies }) => source.startsWith("src/") && dependencies.length > 0,

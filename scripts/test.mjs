@@ -28,6 +28,7 @@ async function lookAround() {
   const looks = [];
   for (const [title, tool, args] of [
     ["types", "tsc", ["-p", "."]],
+    ["types of the page", "tsc", ["-p", "src/dashboard"]],
     ["import rules", join(home, "scripts/import-rules.mjs"), []],
     ["package", "publint", ["--strict"]],
     ["dead code", "knip", []],

@@ -79,7 +79,7 @@ async function givenAt(
 }
 
 /** The one thing that waits, where it is one. */
-function onlyWaiting(all: readonly NamedHandIn[], run: string | undefined, decision: string): Waiting {
+export function onlyWaiting(all: readonly NamedHandIn[], run: string | undefined, decision: string): Waiting {
   const waiting = all.filter((one): one is Waiting => one.handIn.waits !== undefined);
   const [only, another] = waiting.filter(({ name }) => run === undefined || name === run);
   if (only === undefined) {

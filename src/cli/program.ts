@@ -64,7 +64,7 @@ program
   )
   .option(
     "--client <name...>",
-    "claude, cursor, vscode, codex, gemini, windsurf, zed, copilot, opencode, qwen, or all; also as a comma list",
+    "claude, cursor, vscode, codex, gemini, windsurf, zed, or all; also as a comma list",
     [],
   )
   .option(
@@ -75,7 +75,6 @@ program
     "--tests <tool>",
     "what Waymark runs the tests with: npm, pnpm, pytest, go, cargo, or none (default: what the project has)",
   )
-  .option("--no-hooks", "leave the assistants' hooks out: no card, no denials, no reminders")
   .option("--history <where>", "local: histories stay with this working copy; committed: git keeps them")
   .option("--dry-run", "show the changes, write nothing")
   .option("--remove", "take out what init put in; with --client, only there")
@@ -135,13 +134,18 @@ ofRun(place(program.command("approve")))
   .argument("[run]", "<bot>.<behavior> or a session's id, where several wait")
   .option("--comment <text>", "what the assistant is told with it")
   .option("--as <name>", "with which of your keys, where you have several here")
+  .option("--web", "see it on a page in the browser, and answer there with a passkey: approve or reject")
   .option("--enroll <name>", "instead: make a key for a person, with a passphrase, and name it among the approvers")
+  .option("--passkey", "with --enroll: a passkey, made in the browser")
   .option("--json", "print data instead of text")
-  .action(async (run, { enroll, ...options }) =>
-    enroll === undefined
-      ? (await import("./answer.ts")).answerAtTerminal("approve", run, options)
-      : (await import("./enroll.ts")).enroll(enroll, options),
-  );
+  .action(async (run, { enroll, passkey, web, ...options }) => {
+    if (passkey === true && enroll === undefined) program.error("--passkey goes with --enroll NAME.");
+    if (enroll !== undefined && passkey === true)
+      return (await import("./enroll-passkey.ts")).enrollPasskey(enroll, options);
+    if (enroll !== undefined) return (await import("./enroll.ts")).enroll(enroll, options);
+    if (web === true) return (await import("./approve-web.ts")).answerOnPage(run, options);
+    return (await import("./answer.ts")).answerAtTerminal("approve", run, options);
+  });
 
 ofRun(place(program.command("reject")))
   .description("Say no to what waits for a person; the reason is the first thing that the assistant reads")

@@ -1,15 +1,5 @@
 /** The names a user gives to `--client`. */
-export type HostId =
-  | "claude"
-  | "cursor"
-  | "vscode"
-  | "codex"
-  | "gemini"
-  | "windsurf"
-  | "zed"
-  | "copilot"
-  | "opencode"
-  | "qwen";
+export type HostId = "claude" | "cursor" | "vscode" | "codex" | "gemini" | "windsurf" | "zed";
 
 /** A host: a program in which an assistant works, and what it must be told to find Waymark. */
 export type Host = {
@@ -31,13 +21,7 @@ export type Traces = {
 };
 
 /** Where init works: the project, the person's home folder, and how Waymark is started. */
-export type Place = {
-  readonly root: string;
-  readonly home: string;
-  readonly start: Start;
-  /** Hooks are left out. */
-  readonly noHooks?: true;
-};
+export type Place = { readonly root: string; readonly home: string; readonly start: Start };
 
 /** How hosts start Waymark. */
 export type Start = {
@@ -65,15 +49,13 @@ export type HostFile = {
 };
 
 /** One thing of ours in a file of theirs. */
-export type Part = ServerPart | SettingPart | ItemsPart | HookPart | BlockPart;
+export type Part = ServerPart | SettingPart | ItemsPart | BlockPart;
 
 /** The server's entry under the key that holds the host's servers. */
 export type ServerPart = {
   readonly kind: "server";
   readonly under: string;
   readonly entry: Settings;
-  /** The program and its arguments stand in one list, as the command. */
-  readonly asList?: true;
   /** Set in a file that serves all projects: an entry belongs to the project whose folder it names. */
   readonly root?: string;
 };
@@ -82,7 +64,7 @@ export type ServerPart = {
 export type SettingPart = {
   readonly kind: "setting";
   readonly at: readonly string[];
-  readonly value: boolean | string | number;
+  readonly value: boolean | string;
   /** Somebody asked for this value: it takes the place of another. */
   readonly replace?: true;
 };
@@ -93,16 +75,6 @@ export type ItemsPart = {
   readonly at: readonly string[];
   readonly items: readonly string[];
 };
-
-/** One of our hooks in the list that an event has; one of ours that is there takes the new form. */
-export type HookPart = {
-  readonly kind: "hook";
-  readonly at: readonly string[];
-  readonly entry: HookEntry;
-};
-
-/** A hook as a host wants it written. */
-export type HookEntry = { readonly [key: string]: Setting | readonly Settings[] };
 
 /** Lines of a text file, between two marks that say whose they are. */
 export type BlockPart = {

@@ -1,0 +1,23 @@
+import { spawn } from "node:child_process";
+import { print } from "./print.ts";
+
+/** Says where a page is, and opens it where a person sits at a terminal. */
+export function showPage(url: string, what: string, isForScripts: boolean): void {
+  // What scripts read is what comes of it.
+  if (isForScripts) process.stderr.write(`${url}\n`);
+  else print(`${what}: ${url}`);
+  if (process.stdout.isTTY && process.env.CI === undefined) openBrowser(url);
+}
+
+/** Opens a page in the person's browser, where this system has a way to; where not, they have read its address. */
+function openBrowser(url: string): void {
+  const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
+  spawn(command, [...args, url], { stdio: "ignore", detached: true })
+    .on("error", () => undefined)
+    .unref();
+}
+
+const openers: Readonly<Record<string, readonly [string, ...string[]]>> = {
+  darwin: ["open"],
+  win32: ["rundll32", "url.dll,FileProtocolHandler"],
+};

@@ -1,0 +1,84 @@
+import type { HandIn } from "../../engine/hand-ins.ts";
+import type { DeskId } from "../../engine/ports.ts";
+import { anyWord } from "../../evidence/approval.ts";
+import { canonical } from "../../evidence/json.ts";
+import type { Candidate, JudgingParts } from "./judging.ts";
+import type { JudgingData, ShownEvidence, ShownFile } from "./page-data.ts";
+
+/** A hand-in as the page shows it, whole; where it is gone, what is still known. */
+export function judgingData(
+  { engine: { id }, ref, project }: JudgingParts,
+  handIn: HandIn | undefined,
+  candidates: readonly Candidate[],
+): JudgingData {
+  const { state, waits, violations = [] } = handIn ?? {};
+  const needs = waits?.needs ?? anyWord;
+  const { level, by, count } = needs;
+  return {
+    kind: "judging",
+    project,
+    run: runTitle(id, ref.workflow),
+    step: id.kind === "session" ? `Phase ${ref.step}` : ref.step,
+    attempt: ref.attempt,
+    since: waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
+    standing: waits !== undefined ? "waits" : state?.status === "completed" ? "completed" : "over",
+    digest: waits?.digest ?? "",
+    needs: { level, count, ...(by === undefined ? {} : { by }) },
+    given: (waits?.given ?? []).map(({ person, at, comment }) => ({
+      name: person?.name ?? "a person at a terminal",
+      at,
+      ...(comment === undefined ? {} : { comment }),
+    })),
+    outputs: state?.handed.outputs ?? {},
+    evidence: state === undefined ? [] : evidenceOf(state),
+    files: handIn === undefined ? [] : filesOf(handIn),
+    rules: violations.map(({ rule, severity, file, line, message }) => ({
+      ...{ rule, severity, file, message },
+      ...(line === undefined ? {} : { line }),
+    })),
+    checks: (state?.checks ?? []).map(({ name, status, summary, output }) => ({
+      ...{ name, status, summary },
+      ...(status === "failed" && output !== undefined ? { output } : {}),
+    })),
+    people: candidates.flatMap(({ approver: { kind, name, key }, trusted }) =>
+      kind === "passkey" && (by === undefined || by.includes(name)) ? [{ name, key, trusted }] : [],
+    ),
+  };
+}
+
+/** The evidence with what checks found beside it: whatever none of them speaks of is only claimed. */
+export function evidenceOf({ handed, checks = [] }: HandIn["state"]): readonly ShownEvidence[] {
+  const found = new Map(
+    checks.flatMap(({ name, found: own = {} }) =>
+      Object.entries(own).map(([field, value]) => [field, { check: name, value }] as const),
+    ),
+  );
+  const evidence = handed.evidence ?? {};
+  const claimed = Object.entries(evidence).map(([field, value]): ShownEvidence => {
+    const fact = found.get(field);
+    if (fact === undefined) return { field, value, standing: "word" };
+    const { check } = fact;
+    return canonical(fact.value) === canonical(value)
+      ? { field, value, standing: "agrees", check }
+      : { field, value, standing: "differs", check, found: fact.value };
+  });
+  const only = [...found].filter(([field]) => !Object.hasOwn(evidence, field));
+  return [
+    ...claimed,
+    ...only.map(([field, { check, value }]): ShownEvidence => ({ field, value, standing: "found", check })),
+  ];
+}
+
+function filesOf({ files, waits }: HandIn): readonly ShownFile[] {
+  return files.map((file): ShownFile => {
+    const { path } = file;
+    if (!("text" in file)) return { path, problem: file.problem };
+    const before = waits?.before.get(path);
+    return { path, isNew: file.isNew, text: file.text, ...(before === undefined ? {} : { before }) };
+  });
+}
+
+function runTitle({ kind, name, run }: DeskId, workflow: string): string {
+  if (kind === "session") return name;
+  return run === undefined ? `${name}.${workflow}` : `${name}.${workflow} (run ${run})`;
+}

@@ -1,0 +1,68 @@
+import { createPublicKey, type JsonWebKey } from "node:crypto";
+import type { Approver } from "./approver.ts";
+import { keyFingerprint } from "./approver.ts";
+
+/** A passkey that a browser made, as its page sends it. */
+export type MadePasskey = {
+  readonly id: string;
+  readonly rawId: string;
+  readonly type: "public-key";
+  readonly response: { readonly clientDataJSON: string; readonly attestationObject: string };
+};
+
+/** What was asked for when it was made. */
+export type PasskeyAsked = { readonly challenge: string; readonly origin: string; readonly rpId: string };
+
+/** The approver whose passkey a browser has made, where it is the one that was asked for, by a person who was verified; else what speaks against it. */
+export async function passkeyOf(
+  made: MadePasskey,
+  { challenge, origin, rpId }: PasskeyAsked,
+  { name, now }: { readonly name: string; readonly now: Date },
+): Promise<(Approver & { kind: "passkey" }) | { readonly problem: string }> {
+  // Only who enrols needs to take an attestation apart.
+  const [{ verifyRegistrationResponse }, { decodeCredentialPublicKey }] = await Promise.all([
+    import("@simplewebauthn/server"),
+    import("@simplewebauthn/server/helpers"),
+  ]);
+  try {
+    const { verified, registrationInfo } = await verifyRegistrationResponse({
+      response: { ...made, clientExtensionResults: {} },
+      expectedChallenge: challenge,
+      expectedOrigin: origin,
+      expectedRPID: rpId,
+      requireUserVerification: true,
+      supportedAlgorithmIDs: [...passkeyAlgorithms],
+    });
+    if (!verified) return { problem: "the passkey does not hold" };
+    const { credential } = registrationInfo;
+    const jwk = jwkOf(decodeCredentialPublicKey(credential.publicKey));
+    if (jwk === undefined) return { problem: "its kind of key is not known here" };
+    const spki = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "der" });
+    return {
+      name,
+      kind: "passkey",
+      key: keyFingerprint(spki),
+      public: spki.toString("base64"),
+      enrolled: now.toISOString(),
+      credential: credential.id,
+      rpId,
+    };
+  } catch (fault) {
+    return { problem: fault instanceof Error ? fault.message : String(fault) };
+  }
+}
+
+/** The kinds of key that are taken, the preferred one first: ES256, EdDSA, RS256 (by their numbers in COSE). */
+export const passkeyAlgorithms = [-7, -8, -257] as const;
+
+/** A public key in the form that authenticators use, as Node reads one; undefined where it is none of the kinds above. */
+function jwkOf(cose: { get(key: number): unknown }): JsonWebKey | undefined {
+  const [kind, curve] = [cose.get(1), cose.get(-1)];
+  const part = (key: number): string => {
+    const value = cose.get(key);
+    return value instanceof Uint8Array ? Buffer.from(value).toString("base64url") : "";
+  };
+  if (kind === 2 && curve === 1) return { kty: "EC", crv: "P-256", x: part(-2), y: part(-3) };
+  if (kind === 1 && curve === 6) return { kty: "OKP", crv: "Ed25519", x: part(-2) };
+  return kind === 3 ? { kty: "RSA", n: part(-1), e: part(-2) } : undefined;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from "vitest";
+import { visit } from "../browser.ts";
+import { provenProject, serves, trustAll } from "../page.ts";
+import { openWindow } from "../window.ts";
+
+const handIn = {
+  outputs: { users: "clerks and their customers" },
+  content: [{ path: "notes.md", text: "# Notes\n\nTea first.\nThen cake.\n" }],
+};
+
+test("a person enrols a passkey, sees what waits whole, approves it with the passkey, and anybody can check it offline", async () => {
+  const project = provenProject();
+  project.write("notes.md", "# Notes\n\nCoffee first.\nThen cake.\n");
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  expect(await window.call("complete_action", handIn)).toMatchObject({ status: "awaiting_human" });
+  await visit(async ({ page, authenticator }) => {
+    const device = await authenticator();
+    const enrolling = serves(["approve", "--enroll", "dana", "--passkey", "--root", project.root]);
+    await page.goto(await enrolling.url);
+    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("heading", { name: "Enrolled" }).waitFor();
+    expect(await enrolling.ended).toContain("dana is enrolled");
+    expect(await device.uses()).toHaveLength(1);
+
+    // Enrolling is not trust: the page says so, and nobody can answer there.
+    const early = serves(["approve", "--web", "--root", project.root]);
+    await page.goto(await early.url);
+    await page.getByText("is not trusted on this machine").waitFor();
+    expect(await page.getByRole("button", { name: "Approve with passkey" }).isDisabled()).toBe(true);
+    const [dana] = await trustAll(project);
+    expect(dana).toMatchObject({ name: "dana", kind: "passkey", rpId: "localhost" });
+    await page.reload();
+
+    await page.getByText("clerks and their customers").waitFor();
+    await page.getByText("changed: 1 lines added, 1 removed").waitFor();
+    await page.getByText("Coffee first.").waitFor();
+    await page.getByLabel("Comment").fill("Tea it is.");
+    await page.getByRole("button", { name: "Approve with passkey" }).click();
+    await page.getByRole("heading", { name: "Approved" }).waitFor();
+    expect(await early.ended).toMatch(/Approved by dana.*gather_context is completed/s);
+  });
+  expect(await window.call("complete_action", handIn)).toMatchObject({ status: "completed", action: "gather_context" });
+  expect(project.read("notes.md")).toContain("Tea first.");
+});
+
+test("a no on the page needs a reason, and the reason is what the assistant reads", async () => {
+  const project = provenProject();
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  await window.call("complete_action", handIn);
+  await visit(async ({ page, authenticator }) => {
+    await authenticator();
+    const enrolling = serves(["approve", "--enroll", "dana", "--passkey", "--root", project.root]);
+    await page.goto(await enrolling.url);
+    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await enrolling.ended;
+    await trustAll(project);
+    const judging = serves(["approve", "--web", "--json", "--root", project.root]);
+    await page.goto(await judging.url);
+    await page.getByRole("button", { name: "Reject with passkey" }).click();
+    await page.getByText("Say why").waitFor();
+    await page.getByLabel("Comment").fill("No word on cake.");
+    await page.getByRole("button", { name: "Reject with passkey" }).click();
+    await page.getByRole("heading", { name: "Rejected" }).waitFor();
+    expect(await judging.ended).toContain('"decision": "reject"');
+  });
+  const answer = await window.call("complete_action", handIn);
+  expect(JSON.stringify(answer)).toContain("No word on cake.");
+  expect(project.state().action_state).toBe("started");
+});
