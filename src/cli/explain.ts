@@ -78,13 +78,23 @@ function phaseLines({ phase, name, tasks, approval, closed, evidence, comparison
     ...(approval === false
       ? []
       : [
-          `  a person must approve  ${paint("dim", approval.file === undefined ? "" : `${plain(approval.file)}:${approval.line}`)}`.trimEnd(),
+          `  ${approvalText(approval)}  ${paint("dim", approval.file === undefined ? "" : `${plain(approval.file)}:${approval.line}`)}`.trimEnd(),
         ]),
     ...(closed ? [paint("red", "  its gate is closed")] : []),
     ...(rows.length === 0 && comparisons.length === 0 && !approval && !closed
       ? [paint("red", "  asks for nothing")]
       : []),
   ];
+}
+
+function approvalText({ level, by, count = 1, expires }: Exclude<ExplainedPhase["approval"], false>): string {
+  const who = count > 1 ? `${count} people must approve` : "a person must approve";
+  const more = [
+    ...(level === "relayed" ? [] : [level]),
+    ...(by.length === 0 ? [] : [`by ${plain(by.join(", "))}`]),
+    ...(expires === undefined ? [] : [`within ${expires}`]),
+  ];
+  return more.length === 0 ? who : `${who} (${more.join(", ")})`;
 }
 
 /** A text in one line: what stands in a file does not move a terminal's cursor. */

@@ -2,7 +2,10 @@ import type { Claim } from "../audit/claims.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { HandIn, Waits } from "../engine/hand-ins.ts";
 import type { ContentFile, StaleProof } from "../engine/ports.ts";
+import type { Approval } from "../evidence/approval.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import { rejectionInWords, waitsForWhom } from "../words/approval.ts";
+import type { Rejected } from "../workflow/desk.ts";
 import type { Event, Violation } from "../workflow/events.ts";
 import { paint, plain } from "./print.ts";
 import { checkLines, claimLine, claimsOf, type ShownCheck, shownChecks, turnedDown } from "./show-checks.ts";
@@ -21,6 +24,11 @@ export type ShownHandIn = {
   readonly since: string;
   /** What it waits for; null where it is completed or nothing of it is asked of anybody. */
   readonly waiting_for: "person" | null;
+  /** What that takes, and who has agreed so far. */
+  readonly needs?: Approval;
+  readonly given?: readonly string[];
+  /** What a person said no to it, where the last one did. */
+  readonly rejected?: Rejected;
   readonly outputs: JsonObject;
   readonly evidence: JsonObject;
   readonly content: readonly {
@@ -62,7 +70,7 @@ export type Waiting = NamedHandIn & { readonly handIn: HandIn & { readonly waits
 
 /** A hand-in with everything that is needed to judge it. */
 export function shownHandIn({ name: run, run: name, title, handIn, events, stale }: NamedHandIn): ShownHandIn {
-  const { ref, state, files, violations = [] } = handIn;
+  const { ref, state, files, violations = [], waits } = handIn;
   const { outputs = {}, evidence = {}, content = [] } = state.handed;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {
@@ -73,6 +81,8 @@ export function shownHandIn({ name: run, run: name, title, handIn, events, stale
     attempt: ref.attempt,
     since: state.waiting?.since ?? state.completion?.at ?? state.startedAt,
     waiting_for: state.waiting === undefined ? null : "person",
+    ...(waits === undefined ? {} : { needs: waits.needs, given: namesOf(waits) }),
+    ...(state.rejected === undefined ? {} : { rejected: state.rejected }),
     outputs,
     evidence,
     content: content.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256, new: isNew.get(path) === true })),
@@ -87,15 +97,23 @@ export function shownHandIn({ name: run, run: name, title, handIn, events, stale
   };
 }
 
+function namesOf({ given }: Waits): readonly string[] {
+  return given.flatMap(({ person }) => person?.name ?? []);
+}
+
 /** The same for a person at a terminal, whole. */
 export function showLines(shown: ShownHandIn): string[] {
   const { run, run_name: name, title, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
-  const { turned_down: no, checks, claims } = shown;
+  const { turned_down: no, checks, claims, needs, given = [], rejected } = shown;
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const handedIn = no === undefined ? "handed in" : `turned down: ${no.code}`;
-  const how = waiting_for === null ? `${handedIn}, ${moment(since)}` : `waits for a person since ${moment(since)}`;
+  const how =
+    waiting_for === null
+      ? `${handedIn}, ${moment(since)}`
+      : `waits for ${needs === undefined ? "a person" : waitsForWhom(needs, given)} since ${moment(since)}`;
   return [
     paint("bold", `${plain(run)}${name === undefined ? "" : ` (run ${name})`}: ${plain(title)}${again} (${how})`),
+    ...(rejected === undefined ? [] : ["", paint("yellow", plain(rejectionInWords(rejected, title)))]),
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
     ...section("Missing", no?.missing.map(plain) ?? []),

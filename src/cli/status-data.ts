@@ -2,6 +2,7 @@ import type { Sessions } from "../engine/sessions.ts";
 import type { Mapped, Standing, StepStanding } from "../engine/standing.ts";
 import type { Problem } from "../evidence/problem.ts";
 import { type StandsAs, summaryOf } from "../overview/summary.ts";
+import { waitsForWhom } from "../words/approval.ts";
 import { type StalePhase, stalePhases } from "../words/checks.ts";
 import { saidInWords } from "../words/notices.ts";
 import { definitionGoneText } from "../words/phases.ts";
@@ -30,6 +31,8 @@ export type ShownStep = StepStanding & { readonly handedIn?: true; readonly stal
 export type ShownTurn = {
   readonly stands: StandsAs;
   readonly waiting_since?: string;
+  /** For whom, in words. */
+  readonly waiting_for?: string;
   readonly checking_since?: string;
   /** How often its gate has turned the step down, and whether twice since it last let it through. */
   readonly refused?: number;
@@ -90,6 +93,7 @@ export function turnOf(mapped: Mapped): (ShownTurn & { readonly at: StepStanding
     at,
     stands,
     ...(at?.waitingSince === undefined ? {} : { waiting_since: at.waitingSince }),
+    ...(at?.waitingFor === undefined ? {} : { waiting_for: waitsForWhom(at.waitingFor.needs, at.waitingFor.given) }),
     ...(at?.checkingSince === undefined ? {} : { checking_since: at.checkingSince }),
     ...(at?.refused === undefined ? {} : { refused: at.refused }),
     ...(at?.stuck ? { stuck: true } : {}),

@@ -1,4 +1,6 @@
 import type { StepStanding } from "../engine/standing.ts";
+import { anyWord, isFormEnough } from "../evidence/approval.ts";
+import { waitsForWhom } from "../words/approval.ts";
 import { paint, plain } from "./print.ts";
 import type { BotStanding, ShownStep, ShownTurn } from "./status-data.ts";
 
@@ -38,10 +40,16 @@ export function behaviorTitle(
 /** What an open step waits for. */
 export function waitsFor(step: ShownStep): string {
   const { waitingSince, checkingSince, turnedDown } = step;
-  if (waitingSince !== undefined) return `a person's word since ${moment(waitingSince)} (waymark show)`;
+  if (waitingSince !== undefined) return `${whoseWord(step)} since ${moment(waitingSince)} (waymark show)`;
   if (checkingSince !== undefined) return `its checks, under way since ${moment(checkingSince)}`;
   const said = turnedDownText(turnedDown);
   return said === undefined ? "its results (complete_action)" : `${said}${refusedText(step)}`;
+}
+
+/** Whose word a step waits for; just a person's, where anybody's will do. */
+function whoseWord({ waitingFor: { needs, given } = { needs: anyWord, given: [] } }: ShownStep): string {
+  const isAnybodys = isFormEnough(needs) && needs.level === "relayed";
+  return isAnybodys ? "a person's word" : `the word of ${waitsForWhom(needs, given)}`;
 }
 
 /** How often a gate has said no, and to what; nothing where that is not to be said. */
@@ -56,8 +64,8 @@ export function refusedText({ refused = 0, stuck, missing = [], sameGaps }: Refu
 
 /** What a run waits for, where that is to be said first. */
 export function turnWords(turn: Omit<ShownTurn, "stands">): string | undefined {
-  const { waiting_since, checking_since, refused, stuck, missing, same_gaps } = turn;
-  if (waiting_since !== undefined) return `waits for a person since ${moment(waiting_since)}`;
+  const { waiting_since, waiting_for = "a person", checking_since, refused, stuck, missing, same_gaps } = turn;
+  if (waiting_since !== undefined) return `waits for ${waiting_for} since ${moment(waiting_since)}`;
   if (checking_since !== undefined) return `is being checked since ${moment(checking_since)}`;
   if (!stuck) return undefined;
   const step = {

@@ -80,9 +80,10 @@ function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
   return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
 }
 
-/** What decides besides the definitions, for the record: what becomes of edits, and whether behaviors come in order. */
-function settingsInWords({ externalEdits, ordered }: SettingsRead["settings"]): string {
-  return `external_edits ${externalEdits}, behaviors ${ordered ? "ordered" : "any"}`;
+/** What decides besides the definitions, for the record: what becomes of edits, whether behaviors come in order, and the least word that counts. */
+function settingsInWords({ externalEdits, ordered, wordLevel }: SettingsRead["settings"]): string {
+  const words = wordLevel === undefined ? "" : `, approvals ${wordLevel}`;
+  return `external_edits ${externalEdits}, behaviors ${ordered ? "ordered" : "any"}${words}`;
 }
 
 /** What a bot is walked by, as it was read; `closed` where that cannot be used. */
@@ -96,6 +97,7 @@ export function readPlan(bot: string, live: LiveBot | undefined, read: SettingsR
     manner,
     ordered: settings.ordered,
     settings: settingsInWords(settings),
+    ...(settings.wordLevel === undefined ? {} : { wordLevel: settings.wordLevel }),
     workflows: live?.workflows ?? [],
     independent: tree === undefined ? [] : independentActions(tree),
   };

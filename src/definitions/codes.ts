@@ -114,6 +114,7 @@ export const findingCodes = {
     severity: "warning",
     meaning: "what is said of approval is not understood; a person is asked",
   },
+  "unknown-approver": { severity: "warning", meaning: "a gate asks for the approval of people who have no key here" },
   "duplicate-task": { severity: "error", meaning: "two tasks of a phase have one number" },
   "unnumbered-task": { severity: "warning", meaning: "a task's file has no number, so nobody can ask for it" },
   "text-outside-phases": { severity: "warning", meaning: "a section between or after phases is part of none" },

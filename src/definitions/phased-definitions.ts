@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import type { PhasedDefinitions, PhasedReading } from "../engine/phased-ports.ts";
 import type { Pins } from "../engine/ports.ts";
+import type { Level } from "../evidence/approval.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { listWorkflows } from "./discretion/list-workflows.ts";
 import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
@@ -26,6 +27,10 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
     const key = `workflow ${JSON.stringify([type, options])}`;
     return shelf.remember(key, () => readWorkflow(definitions, projectArea, type, options));
   };
+  const wordLevel = async (): Promise<Level | undefined> => {
+    const { settings, problem } = await shelf.remember("settings of sessions", () => readSettings(definitions));
+    return problem === undefined ? settings.wordLevel : "proven"; // nobody knows what less would do
+  };
   const kept = new Map<string, PhasedWorkflow>();
   const pinned = async (pin: string): Promise<PhasedWorkflow | undefined> => {
     const known = kept.get(pin);
@@ -47,6 +52,6 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
       if (definition === undefined) return undefined;
       return { definition, first: workflow.phases[0]?.number ?? 1, total: workflow.phases.length };
     },
-    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning, checksWait }),
+    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning, checksWait, wordLevel }),
   };
 }

@@ -1,5 +1,6 @@
 import type { PhasedReading } from "../engine/phased-ports.ts";
 import type { Definitions, PlanReading, Presented } from "../engine/ports.ts";
+import type { Level } from "../evidence/approval.ts";
 import { withFresh } from "../evidence/fresh-checks.ts";
 import type { Gate } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
@@ -16,6 +17,8 @@ export type SessionSource = {
   readonly beginning: PhasedWorkflow | undefined;
   /** How long a completion waits for its checks, in seconds, where the team says so. */
   readonly checksWait?: () => Promise<number | undefined>;
+  /** The least level of a person's word that the team wants, as the settings say it now; any, where nobody says. */
+  readonly wordLevel?: () => Promise<Level | undefined>;
 };
 
 /** How the phases of a workflow are walked. */
@@ -30,7 +33,14 @@ const manner: Manner = {
 };
 
 /** What one session is walked by: the copy of the definition that it keeps from its start. */
-export function sessionDefinitions({ read, pinned, pin, beginning, checksWait }: SessionSource): Definitions {
+export function sessionDefinitions({
+  read,
+  pinned,
+  pin,
+  beginning,
+  checksWait,
+  wordLevel,
+}: SessionSource): Definitions {
   async function live(type: string, { options }: SessionState): Promise<PhasedWorkflow | undefined> {
     const reading = await read(type, options);
     return "workflow" in reading ? reading.workflow : undefined;
@@ -51,7 +61,9 @@ export function sessionDefinitions({ read, pinned, pin, beginning, checksWait }:
       const { session } = desk;
       const workflow = await workflowOf(desk);
       if (workflow === undefined) return gone(session);
-      const plan = planOf(session?.workflow ?? workflow.type, desk, workflow);
+      const level = await wordLevel?.();
+      const walked = planOf(session?.workflow ?? workflow.type, desk, workflow);
+      const plan = level === undefined ? walked : withLevel(walked, level);
       // By the name that the copy bears: the same files under another name are another's.
       const later: PlanReading["later"] =
         session === null
@@ -96,6 +108,11 @@ export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
     independent: [],
     ordered: false,
   };
+}
+
+/** A plan in which every word of a person is of a level at least; a copy of its definition does not say so. */
+export function withLevel(plan: Plan, wordLevel: Level): Plan {
+  return { ...plan, wordLevel, settings: `approvals ${wordLevel}` };
 }
 
 /** A gate decides whether a phase is done; a person only where the gate says so. */

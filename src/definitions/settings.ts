@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Settings } from "../engine/ports.ts";
+import { levels } from "../evidence/approval.ts";
 import { secondsIn } from "../evidence/duration.ts";
 import { isObject } from "../evidence/json.ts";
 import { readJson } from "./json-file.ts";
@@ -32,6 +33,7 @@ export function readSettings(definitions: string): SettingsRead {
     strict = false,
     history = "local",
     checks = {},
+    approvals = {},
   } = value;
   if (behaviors !== "ordered" && behaviors !== "any") return wrong(wrongValue("behaviors", `"ordered" or "any"`));
   if (externalEdits !== "obey" && externalEdits !== "refuse")
@@ -42,8 +44,13 @@ export function readSettings(definitions: string): SettingsRead {
   const checksWait = wait === undefined ? undefined : secondsIn(wait);
   if (wait !== undefined && (checksWait === undefined || checksWait > longestWait))
     return wrong(wrongValue("checks", `{"wait": "20s"}, at most ${longestWait}s`));
+  const { level: wanted = "relayed", ...others } = isObject(approvals) ? approvals : { level: null };
+  const wordLevel = levels.find((level) => level === wanted);
+  if (wordLevel === undefined || Object.keys(others).length > 0)
+    return wrong(wrongValue("approvals", `{"level": "relayed"}, "elicited" or "proven"`));
   const waiting = checksWait === undefined ? {} : { checksWait };
-  return { settings: { externalEdits, ordered: behaviors === "ordered", strict, history, ...waiting } };
+  const least = wordLevel === "relayed" ? {} : { wordLevel };
+  return { settings: { externalEdits, ordered: behaviors === "ordered", strict, history, ...waiting, ...least } };
 }
 
 /** Hosts give up on a call after 60 s. */

@@ -1,3 +1,4 @@
+import type { Level } from "../evidence/approval.ts";
 import type { Check, CheckResult, CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Gate, Observations } from "../evidence/gate.ts";
@@ -331,6 +332,8 @@ export type Settings = {
   readonly strict: boolean;
   /** How long a completion waits for checks, in seconds. */
   readonly checksWait?: number;
+  /** The least level of every word of a person that is needed, where any will not do. */
+  readonly wordLevel?: Level;
 };
 
 export type Clock = () => Date;

@@ -1,4 +1,6 @@
+import type { Approval } from "../evidence/approval.ts";
 import type { Desk, StepState } from "../workflow/desk.ts";
+import { approvalsCounted, wordAsked } from "../workflow/need.ts";
 import type { Said } from "../workflow/notice.ts";
 import { isStuck } from "../workflow/replay-refusal.ts";
 import { isFinished, locate } from "../workflow/route.ts";
@@ -16,6 +18,8 @@ export type StepStanding = {
   readonly since?: string;
   /** Something was handed in, and a person's word is what it waits for since then. */
   readonly waitingSince?: string;
+  /** What it needs of people, and who of them has agreed so far, where that is what it waits for. */
+  readonly waitingFor?: { readonly needs: Approval; readonly given: readonly string[] };
   /** Something was handed in, and the checks of its gate are under way since then. */
   readonly checkingSince?: string;
   /** Why the last try to complete it was turned down. */
@@ -67,7 +71,7 @@ export type Standing = {
 
 /** Tells where every run stands, from the history; a view that differs is left for the next call to settle. */
 export async function standing(parts: DeskParts): Promise<Standing> {
-  const { id, views } = parts;
+  const { id, views, clock } = parts;
   const { reading, snapshot } = await readDesk(parts);
   const { plan, notices, closed, later } = reading;
   const { desk, warnings, setAside: count = 0 } = snapshot;
@@ -83,28 +87,45 @@ export async function standing(parts: DeskParts): Promise<Standing> {
     archivedAt: desk.archivedAt,
     warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...aside, ...pending],
     ...(closed === undefined ? {} : { closed }),
-    workflows: workflowsOn(plan, desk),
+    workflows: workflowsOn(plan, desk, clock().toISOString()),
   };
 }
 
 /** Looks where every run stands, at the history and the plan alone: views and files are left as they are. */
-export async function mapped({ id, definitions, log }: DeskParts): Promise<Mapped> {
+export async function mapped({ id, definitions, log, clock }: DeskParts): Promise<Mapped> {
   const looking = log.look(id);
   const { plan } = await definitions.plan(looking);
   const { desk, seen, head } = await looking;
-  return { id, desk, workflows: workflowsOn(plan, desk), plan, seen, head };
+  return { id, desk, workflows: workflowsOn(plan, desk, clock().toISOString()), plan, seen, head };
 }
 
-function workflowsOn(plan: Plan, desk: Desk): readonly WorkflowStanding[] {
+function workflowsOn(plan: Plan, desk: Desk, now: string): readonly WorkflowStanding[] {
   return plan.workflows.map((workflow) => {
     const { run, steps, current } = locate(desk, workflow);
     return {
       workflow: workflow.name,
       pass: run.pass,
       finished: isFinished(desk, workflow),
-      steps: steps.map((step) => stepStanding(step, run.steps.get(step.name), step === current)),
+      steps: steps.map((step) => {
+        const state = run.steps.get(step.name);
+        return { ...stepStanding(step, state, step === current), ...waitingFor(step, state, plan, now) };
+      }),
     };
   });
+}
+
+/** As the history has it: whether an approval is proved is found out where it counts. */
+function waitingFor(
+  { gate }: Step,
+  state: StepState | undefined,
+  plan: Plan,
+  now: string,
+): Pick<StepStanding, "waitingFor"> {
+  const { digest } = state?.waiting ?? {};
+  if (state?.status !== "started" || digest === undefined) return {};
+  const needs = wordAsked(gate, plan);
+  const given = approvalsCounted(needs, state.approvals ?? [], digest, now);
+  return { waitingFor: { needs, given: given.flatMap(({ person }) => person?.name ?? []) } };
 }
 
 /** How a step stands: where it is the one whose turn it is, with what it waits for. */

@@ -1,4 +1,4 @@
-import type { Approval } from "./approval.ts";
+import { type Approval, usualExpiry } from "./approval.ts";
 import { checkMeaning } from "./check-verdict.ts";
 import { admitsFalse, mayBeEmpty } from "./evidence-gap.ts";
 import type { Gate, Requirement } from "./gate.ts";
@@ -35,7 +35,7 @@ function approvalMeaning({ level, by, count, expires }: Approval): JsonObject {
     ...(level === "relayed" ? {} : { level }),
     ...(by === undefined ? {} : { by: inOneOrder(by) }),
     ...(count === 1 ? {} : { count }),
-    ...(expires === undefined ? {} : { expires }),
+    ...(expires === undefined || expires === usualExpiry ? {} : { expires }),
   };
   return Object.keys(more).length === 0 ? {} : { approval: more };
 }

@@ -1,13 +1,30 @@
 import type { Reply, Shown } from "../engine/reply.ts";
 import { describeRules } from "../evidence/gate-format.ts";
+import { askElsewhere } from "../words/approval.ts";
 import { moveInWords } from "../words/move.ts";
+import type { InWords } from "../words/reply.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
 import type { HandedIn, StepRef } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { completeTool } from "./tool-catalog.ts";
 
 /** What a reply tells the assistant to do: the open action's text, or what follows from what it has done. */
-export function instructionsFor(reply: Reply, toolOf: (behavior: string) => string, named: boolean): string {
+export function instructionsFor(reply: InWords, toolOf: (behavior: string) => string, named: boolean): string {
+  // What a person objects to stands before everything else: here whole, where a message has no room for it.
+  const said = reply.rejection ?? reasonOf(reply);
+  const objection = said !== undefined && said.length > roomForReason ? [said] : [];
+  return join(...objection, instructionsOf(reply, toolOf, named));
+}
+
+/** What a person said no with, where that is the answer. */
+function reasonOf({ outcome }: Reply): string | undefined {
+  return outcome.kind === "refused" && outcome.refusal.kind === "declined" ? outcome.refusal.reason : undefined;
+}
+
+/** A longer reason is cut in a message. */
+const roomForReason = 200;
+
+function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, named: boolean): string {
   const { outcome } = reply;
   const run = named && reply.id.run !== undefined ? [`Pass run "${reply.id.run}" with every call of this work.`] : [];
   const content = reply.shown?.text ?? "";
@@ -37,11 +54,11 @@ export function instructionsFor(reply: Reply, toolOf: (behavior: string) => stri
         nextBehavior(outcome.workflow, outcome.nextWorkflow, toolOf),
       );
     case "awaiting":
-      if (outcome.correction !== undefined) return aboutCorrection(outcome.unanswered);
+      if (outcome.correction !== undefined) return aboutCorrection(reply, outcome.unanswered);
       return join(
         ...rulesText(reply),
         `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
-        howToAsk(outcome),
+        askElsewhere(reply) ?? howToAsk(outcome),
       );
     case "approved":
       return `${outcome.ref.step} was approved.`;
@@ -154,8 +171,11 @@ function howToAsk({ unanswered }: Of<"awaiting">): string {
 }
 
 /** A rule changes on a person's word alone; nothing of the call is kept until then. */
-function aboutCorrection(unanswered: boolean): string {
+function aboutCorrection(reply: Reply, unanswered: boolean): string {
   const asked = unanswered ? "They were asked through this client, and nobody answered. " : "";
+  const elsewhere = askElsewhere(reply);
+  if (elsewhere !== undefined)
+    return `The rule is as it was: a person must agree to the correction first. ${asked}${elsewhere}`;
   return `The rule is as it was: a person must agree to the correction first. ${asked}Show it to them whole, its pattern too; if they agree, send the same call again with their own words as confirmation, never invented.`;
 }
 

@@ -51,6 +51,7 @@ export function botAnswer(
   const toolOf = (behavior: string): string => bot.behaviors.find(({ name }) => name === behavior)?.tool ?? bot.tool;
   const next = outcome.kind === "completed" ? outcome.next : null;
   const kept = wanted === "complete" ? reply.kept : undefined;
+  const objection = outcome.kind === "refused" && reply.rejection !== undefined ? [reply.rejection] : [];
   // Hosts that shorten a long answer keep its two ends: what matters most stands first, the long part last but one.
   return {
     status: statusOf(outcome),
@@ -58,8 +59,8 @@ export function botAnswer(
     ...(id.run === undefined ? {} : { run: id.run }),
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
-    ...(outcome.kind === "refused" ? fitRefusal(botRefusal(outcome.refusal, bot.name)) : {}),
-    warnings: fitWarnings([...warnings, ...said]),
+    ...(outcome.kind === "refused" ? fitRefusal(botRefusal(outcome.refusal, bot.name)) : objectedTo(reply)),
+    warnings: fitWarnings([...objection, ...warnings, ...said]),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
     ...(kept === undefined ? {} : { kept: fitKept(kept, roomForKept) }),
     ...(reply.checks === undefined ? {} : { checks: reply.checks }),
@@ -79,7 +80,11 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
   const place = [answer.bot, answer.behavior, answer.action].filter((part) => part !== null).join(".");
   const first = `[${answer.status}] ${place}${answer.run === undefined ? "" : ` (run ${answer.run})`}`;
   const no =
-    answer.error === undefined ? [] : [`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? ""];
+    answer.error === undefined
+      ? answer.message === undefined
+        ? []
+        : [answer.message]
+      : [`${answer.error}: ${answer.message ?? ""}`, answer.required_action ?? ""];
   if (form === "line") return [first, ...no].join(" ");
   const { count, last } = answer.history;
   return [
@@ -104,11 +109,23 @@ function checkLine({ name, status, summary, output }: SaidCheck): string {
   return `- check ${name} ${status}: ${summary}${output === undefined ? "" : `\n${output}`}`;
 }
 
+/** What a person objects to comes before everything else; the instructions say it whole, where it has no room here. */
+function objectedTo({ rejection }: InWords): Pick<BotAnswer, "message"> {
+  return rejection === undefined ? {} : { message: clip(rejection, roomForMessage) };
+}
+
+/** So much of a message is shown outside the instructions. */
+export const roomForMessage = 300;
+
 /** Everything but instructions and gaps has to fit into 300 tokens. */
 export const roomForKept = 240;
 
 function fitRefusal(refusal: RefusalWords): RefusalWords {
-  return { ...refusal, message: clip(refusal.message, 300), required_action: clip(refusal.required_action, 240) };
+  return {
+    ...refusal,
+    message: clip(refusal.message, roomForMessage),
+    required_action: clip(refusal.required_action, 240),
+  };
 }
 
 function statusOf({ kind }: Outcome): BotAnswer["status"] {

@@ -2,9 +2,10 @@ import type { Calling } from "../engine/caller.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
+import { rejectionInWords } from "../words/approval.ts";
 import { saidInWords } from "../words/notices.ts";
 import { inWords, type Kept, kept } from "../words/reply.ts";
-import { sessionView } from "../words/session-view.ts";
+import { type SessionView, sessionRun, sessionView } from "../words/session-view.ts";
 import { type Desk, handedSoFar } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
 import type { TextForm } from "./bot-reply.ts";
@@ -20,7 +21,7 @@ import {
   type SessionReply,
   startAnswer,
 } from "./phase-reply.ts";
-import { listAnswer, pageAnswer, stateAnswer } from "./phase-state.ts";
+import { listAnswer, pageAnswer, stateAnswer, type Waiting } from "./phase-state.ts";
 import { phaseText } from "./phase-text.ts";
 import { aboutWhat, argumentProblem, type Door, phaseArguments, unseenFiles } from "./schemas.ts";
 import type { Called } from "./server.ts";
@@ -73,12 +74,22 @@ export async function callPhaseTool(
         const { desk, warnings } = await engine.look(caller);
         const now = sessionView(session_id, desk) ?? sessionView(session_id, glanced);
         if (now === null) return result(noSessionAnswer(session_id, warnings), true, form);
-        if (phase === undefined) return result(stateAnswer(now, warnings, await engine.stale()), false, form);
+        if (phase === undefined)
+          return result(stateAnswer(now, warnings, await engine.stale(), waitingOf(desk, now)), false, form);
         const answer = pageAnswer(now, phase, page, warnings);
         return result(answer, "error" in answer, form);
       });
     }
   }
+}
+
+/** How the current phase of a session stands to people. */
+function waitingOf(desk: Desk, { current_phase: phase }: SessionView): Waiting {
+  const { waiting, rejected } = sessionRun(desk)?.steps.get(String(phase)) ?? {};
+  return {
+    ...(waiting === undefined ? {} : { waiting_since: waiting.since }),
+    ...(rejected === undefined ? {} : { rejection: rejectionInWords(rejected, `Phase ${phase}`) }),
+  };
 }
 
 /** What is kept of the phase that a call was about, though the call itself could not be read. */

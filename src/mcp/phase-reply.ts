@@ -1,5 +1,6 @@
 import type { Reply } from "../engine/reply.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import { askElsewhere } from "../words/approval.ts";
 import { saidInWords } from "../words/notices.ts";
 import { phaseRefusal, sessionNotFound } from "../words/phases.ts";
 import type { InWords } from "../words/reply.ts";
@@ -24,6 +25,7 @@ export function startAnswer(reply: SessionReply): PhaseAnswer {
   if (reply.outcome.kind === "refused" || session === null) return refusal(reply);
   const { session_id, workflow_type, target_file, current_phase, total_phases } = session;
   return {
+    ...objection(reply),
     session_id,
     workflow_type,
     target_file,
@@ -57,6 +59,7 @@ export function readAnswer(reply: SessionReply): PhaseAnswer {
   const isReview = outcome.kind === "review";
   const { artifacts, trimmed } = fitArtifacts(session.phase_artifacts);
   return {
+    ...objection(reply),
     session_id: session.session_id,
     ...optionsOf(session),
     phase_number: Number(shown.step),
@@ -119,17 +122,18 @@ export function noSessionAnswer(session: string, warnings: readonly Said[]): Pha
   return { ...sessionNotFound(session), warnings: fitWarnings(said) };
 }
 
-function refusal({ id, outcome, shown, session, said, checks }: SessionReply): PhaseAnswer {
+function refusal(reply: SessionReply): PhaseAnswer {
+  const { id, outcome, shown, session, said, checks } = reply;
   if (outcome.kind !== "refused") return { ...sessionNotFound(id.name), warnings: fitWarnings(said) };
   const no = phaseRefusal(outcome.refusal, session, shown !== null);
   const isOwn = ["gaps", "violations", "checks", "untrusted", "declined"].includes(outcome.refusal.kind);
   return {
     ...(isCheckpoint(outcome.refusal) ? { checkpoint_passed: false } : {}),
     ...no,
-    message: clip(no.message, 400),
+    message: clip(no.message, outcome.refusal.kind === "declined" ? 2400 : 400),
     ...(outcome.refusal.kind === "checks" ? failedChecks(outcome.refusal) : {}),
     required_action: clip(no.required_action, 700),
-    warnings: fitWarnings(said),
+    warnings: [...(reply.rejection === undefined ? [] : [reply.rejection]), ...fitWarnings(said)],
     ...(session === null
       ? {}
       : { session_id: session.session_id, current_phase: session.current_phase, progress: progressOf(session) }),
@@ -174,7 +178,7 @@ function awaiting(reply: InWords, outcome: Outcome & { kind: "awaiting" }, sessi
     checkpoint_passed: false,
     error: "approval_required",
     message: `The evidence for Phase ${phase} is complete and kept. A person must approve it before the phase is completed.`,
-    required_action: howToAsk(outcome),
+    required_action: askElsewhere(reply) ?? howToAsk(outcome),
     session_id: session.session_id,
     current_phase: phase,
     progress: progressOf(session),
@@ -187,6 +191,11 @@ function howToAsk({ unanswered }: Outcome & { kind: "awaiting" }): string {
   if (unanswered)
     return "They were asked through this client, and nobody answered. If they have told you that they approve, call complete_phase again with their own words as confirmation; that goes on record as passed on by you.";
   return "Ask them; then call complete_phase again with their own words as confirmation.";
+}
+
+/** What a person objects to comes before everything else, whole. */
+function objection({ rejection }: InWords): JsonObject {
+  return rejection === undefined ? {} : { message: rejection };
 }
 
 function optionsOf({ options }: SessionView): JsonObject {

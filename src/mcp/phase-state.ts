@@ -9,14 +9,24 @@ import { fitWarnings } from "./fit.ts";
 import { fitArtifacts } from "./fit-artifacts.ts";
 import { artifactsUri, nextStep, type PhaseAnswer } from "./phase-reply.ts";
 
+/** How the current phase stands to people: since when it waits for one, or what one said no to. */
+export type Waiting = { readonly waiting_since?: string; readonly rejection?: string };
+
 /** What `get_workflow_state` answers for one session. */
-export function stateAnswer(view: SessionView, warnings: readonly Said[], stale: readonly StaleProof[]): PhaseAnswer {
+export function stateAnswer(
+  view: SessionView,
+  warnings: readonly Said[],
+  stale: readonly StaleProof[],
+  waits: Waiting = {},
+): PhaseAnswer {
   const { artifacts, trimmed } = fitArtifacts(view.phase_artifacts);
   return {
+    ...(waits.rejection === undefined ? {} : { message: waits.rejection }),
     ...view,
     phase_artifacts: artifacts,
     ...(trimmed ? { artifacts_resource: artifactsUri(view.session_id) } : {}),
     ...(stale.length === 0 ? {} : { stale: stalePhases(stale) }),
+    ...(waits.waiting_since === undefined ? {} : { waiting_since: waits.waiting_since }),
     next_step: nextStep(view),
     warnings: inWords(view, warnings),
   };

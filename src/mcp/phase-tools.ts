@@ -150,6 +150,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     checks,
     stale: { type: "array", items: object },
     status: text,
+    waiting_since: text,
     next_step: text,
     warnings: { type: "array", items: text },
   },

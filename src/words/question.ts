@@ -5,6 +5,7 @@ import type { CheckStanding } from "../evidence/check.ts";
 import type { Correction } from "../evidence/correction.ts";
 import type { Json } from "../evidence/json.ts";
 import type { Violation } from "../workflow/events.ts";
+import { typedRun } from "./approval.ts";
 import { oneLine } from "./one-line.ts";
 
 /** A host shows a question in a small window: this much of it is read. */
@@ -23,7 +24,7 @@ export function questionFor({ reply, files, confirmation }: Asked): string {
       : [`The assistant says you said: ${JSON.stringify(oneLine(confirmation, 300))}`]),
   ];
   const tail = [
-    `waymark show ${typed(reply)} shows all of it (${digest.slice(0, 12)}).`,
+    `waymark show ${typedRun(reply.id, outcome.ref)} shows all of it (${digest.slice(0, 12)}).`,
     "Answer yes to complete it, no to keep it open.",
   ];
   const sections = [
@@ -54,13 +55,6 @@ function aboutCorrection(
       : [`The assistant says you said: ${JSON.stringify(oneLine(confirmation, 100))}`]),
     "Assistants are told it from now on. Answer yes to keep it, no to leave the rule as it is.",
   ].join("\n");
-}
-
-/** What a person types to be shown all of it. */
-function typed({ id, outcome }: Pick<Reply, "id" | "outcome">): string {
-  if (id.kind === "session") return id.name;
-  const place = outcome.kind === "awaiting" ? `${id.name}.${outcome.ref.workflow}` : id.name;
-  return id.run === undefined ? place : `${place} --run ${id.run}`;
 }
 
 /** Lines under a title; `total` counts those that are left out as well. */

@@ -1,5 +1,6 @@
 import type { Reply } from "../engine/reply.ts";
 import type { HandedIn } from "../workflow/events.ts";
+import { rejectionIn } from "./approval.ts";
 import { type SaidCheck, sayChecks } from "./checks.ts";
 import { saidInWords } from "./notices.ts";
 
@@ -13,6 +14,8 @@ export type Kept = {
 export type InWords<R extends Reply = Reply> = R & {
   readonly kept?: Kept;
   readonly said: readonly string[];
+  /** What a person said no to at the step that is shown: it is read before anything else. */
+  readonly rejection?: string;
   /** What Waymark found out by itself, where the step wants that. */
   readonly checks?: readonly SaidCheck[];
 };
@@ -21,8 +24,10 @@ export type InWords<R extends Reply = Reply> = R & {
 export function inWords<R extends Reply>(given: R): InWords<R> {
   const reply = declinedAgain(given);
   const handed = handedIn(reply);
+  const rejection = rejectionIn(reply);
   const said = saidInWords(reply.warnings, reply.id);
-  return { ...reply, said, ...(handed === undefined ? {} : { kept: kept(handed) }), ...checksOf(reply) };
+  const rejected = rejection === undefined ? {} : { rejection };
+  return { ...reply, said, ...rejected, ...(handed === undefined ? {} : { kept: kept(handed) }), ...checksOf(reply) };
 }
 
 function checksOf({ outcome }: Reply): Pick<InWords, "checks"> {

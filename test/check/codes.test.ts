@@ -100,6 +100,7 @@ test("the codes and their severities are these", () => {
     "warning gate-sources-differ",
     "warning demand-without-field",
     "warning approval-not-understood",
+    "warning unknown-approver",
     "error duplicate-task",
     "warning unnumbered-task",
     "warning text-outside-phases",

@@ -3,6 +3,7 @@ import { shownIn } from "../shown.ts";
 import { readInside } from "../stand.ts";
 import type { Finding, Noted } from "./finding.ts";
 import { inspectActions } from "./inspect-actions.ts";
+import { inspectApprovals } from "./inspect-approvals.ts";
 import { inspectApprovers } from "./inspect-approvers.ts";
 import { inspectBehaviors } from "./inspect-behaviors.ts";
 import { inspectBots } from "./inspect-bots.ts";
@@ -67,6 +68,7 @@ export function inspectAll(survey: Survey, surroundings: Surroundings): readonly
     ...inspectWorkflows(survey),
     ...inspectStandards(survey, surroundings),
     ...inspectApprovers(survey, surroundings),
+    ...inspectApprovals(survey, surroundings),
   ];
   const all = [...found, ...inspectUnread(survey, surroundings, found)];
   // Two bots share their actions, and a closed file is met in every behavior.

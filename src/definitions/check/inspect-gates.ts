@@ -130,7 +130,7 @@ function keysOf([owner]: readonly string[]): readonly string[] {
     case "checkpoint":
       return ["strict"];
     default:
-      return ["required"];
+      return ["required", "level", "by", "count", "expires"];
   }
 }
 

@@ -39,7 +39,7 @@ const foreign = [
   "command description",
   "version",
 ];
-const settingKeys = ["behaviors", "external_edits", "strict", "history", "search", "checks"];
+const settingKeys = ["behaviors", "external_edits", "strict", "history", "search", "checks", "approvals"];
 /** Notes for editors and for people may stand anywhere. */
 const notes = /^(?:\$schema|\$comment|comment|_comment|x-.*)$/;
 

@@ -1,10 +1,12 @@
 import { type Gate, isAsking } from "../../evidence/gate.ts";
+import { type AskedOfPeople, approvalOf } from "../../evidence/gate-sum.ts";
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
 import type { Problem } from "../../evidence/problem.ts";
 import { parseYaml } from "../yaml.ts";
 import { type Complain, type Complaint, meanings, type Written } from "./complaints.ts";
 import { readCrossField } from "./cross-field.ts";
 import { readEvidenceSchema } from "./evidence-schema.ts";
+import { readApproval } from "./gate-approval.ts";
 import { readGateChecks } from "./gate-checks.ts";
 
 /** A gate as its file describes it; or why it must stay closed. */
@@ -63,9 +65,11 @@ function understand(value: JsonObject, written: Written): Gate {
       ? { requirements: [], examples: {} }
       : readEvidenceSchema(schema, isObject(named) ? named : {}, written);
   // Both are read, so that neither can hide what is wrong with the other.
-  const asking = Object.entries({ approval, human_approval: humanApproval }).flatMap(([key, said]) =>
-    approvalAsked(key, said, complain) ? [key] : [],
-  );
+  const asking = Object.entries({ approval, human_approval: humanApproval }).map(([key, said]) => {
+    const { asked, needs } = readApproval(key, said, complain);
+    const source = { approvalSource: { file, line: lineOf([key]) } };
+    return { approval: asked, ...(asked ? source : {}), ...(needs === undefined ? {} : { approvalNeeds: needs }) };
+  });
   // Gates are strict whatever it says; but what nobody understands might have mattered.
   if (!isObject(checkpoint)) complain("value", ["checkpoint"], "checkpoint must be a mapping");
   for (const key of Object.keys(isObject(checkpoint) ? checkpoint : {}))
@@ -82,18 +86,8 @@ function understand(value: JsonObject, written: Written): Gate {
     ...(asked.length === 0 ? {} : { checks: asked }),
     ...(freshAsked.length === 0 ? {} : { fresh: freshAsked, freshSource: { file, line: lineOf(["fresh"]) } }),
     ...(mayChange.length === 0 ? {} : { edits: mayChange, editsSource: { file, line: lineOf(["edits"]) } }),
-    approval: asking.length > 0,
-    ...(asking.length > 0 ? { approvalSource: { file, line: lineOf(asking) } } : {}),
+    ...asking.reduce<AskedOfPeople>(approvalOf, { approval: false }),
   };
-}
-
-function approvalAsked(name: string, approval: Json, complain: Complain): boolean {
-  const { required, ...others } = isObject(approval) ? approval : { required: approval };
-  for (const key of Object.keys(others)) complain("key", [name, key], `the key "${key}" of ${name} is not understood`);
-  if (required === false) return false;
-  if (required !== true && String(required).toLowerCase() !== "required")
-    complain("value", [name], `${name} must be "required", true or false`);
-  return true;
 }
 
 function namesIn(key: string, value: Json, complain: Complain): readonly string[] {

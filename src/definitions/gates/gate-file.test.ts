@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Gate } from "../../evidence/gate.ts";
 import { problemText } from "../../evidence/problem.ts";
 import { plant } from "../bots/plant.testing.ts";
@@ -219,4 +219,41 @@ test("a gate file that is there and cannot be read closes the gate", () => {
   expect(readGateIn(join(definitions, "a"), definitions)?.closed?.message).toContain("leads nowhere");
   mkdirSync(join(definitions, "b/gate-definition.yaml"), { recursive: true });
   expect(readGateIn(join(definitions, "b"), definitions)?.closed?.message).toBe("it is not a file");
+});
+
+describe("what an approval takes", () => {
+  test("is read whole: level, names, number and how long", () => {
+    const gate = gateOf("approval: { level: proven, by: [Dana, lee], count: 2, expires: 12h }");
+    expect(gate).toMatchObject({
+      approval: true,
+      approvalNeeds: { level: "proven", by: ["dana", "lee"], count: 2, expires: 43_200 },
+    });
+    expect(gateOf("approval: required")?.approvalNeeds).toBeUndefined();
+    expect(gateOf("approval: { level: elicited }")?.approvalNeeds).toEqual({ level: "elicited", count: 1 });
+  });
+
+  test("names and numbers take a key, said or not", () => {
+    expect(gateOf("approval: { by: dana }")?.approvalNeeds).toEqual({ level: "proven", by: ["dana"], count: 1 });
+    expect(gateOf("approval: { count: 2 }")?.approvalNeeds).toEqual({ level: "proven", count: 2 });
+  });
+
+  test.each([
+    "{}",
+    "{ level: notarized }",
+    "{ level: elicited, by: [dana] }",
+    "{ level: relayed, count: 2 }",
+    "{ by: [] }",
+    "{ by: [dana, 7] }",
+    "{ by: [dana], count: 2 }",
+    "{ count: 0 }",
+    "{ count: two }",
+    "{ expires: soon }",
+    "{ expires: 0s }",
+    "{ expires: 900d }",
+    "{ required: false, level: proven }",
+    "{ levle: proven }",
+    "[dana]",
+  ])("%s is not understood, and closes the gate", (written) => {
+    expect(gateOf(`approval: ${written}`)?.closed).toBeDefined();
+  });
 });

@@ -1,10 +1,14 @@
+import type { Level } from "../../evidence/approval.ts";
+import { durationOf } from "../../evidence/duration.ts";
 import { describeComparison } from "../../evidence/evidence-words.ts";
-import { describeRule, type EvidenceType, type Requirement, type Source } from "../../evidence/gate.ts";
+import { describeRule, type EvidenceType, type Gate, type Requirement, type Source } from "../../evidence/gate.ts";
 import type { JsonObject } from "../../evidence/json.ts";
+import { wordAsked } from "../../workflow/need.ts";
 import { complaintLine } from "../check/inspect-workflows.ts";
 import type { Phase } from "../phases/phased-workflow.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
+import { readSettings } from "../settings.ts";
 import { shownIn } from "../shown.ts";
 import { readInside } from "../stand.ts";
 
@@ -26,11 +30,19 @@ export type ExplainedPhase = {
   readonly name: string;
   readonly tasks: number;
   /** Whether a person must agree, by which word at least, and where that is written. */
-  readonly approval: false | (Partial<Source> & { readonly level: "relayed"; readonly by: readonly string[] });
+  readonly approval: false | ExplainedApproval;
   /** Its gate cannot be read, and nothing opens it. */
   readonly closed: boolean;
   readonly evidence: readonly ExplainedDemand[];
   readonly comparisons: readonly (Partial<Source> & { readonly rule: string })[];
+};
+
+/** A person's word that is needed: by which level at least, whose, of how many, how long it counts, and where that is written. */
+export type ExplainedApproval = Partial<Source> & {
+  readonly level: Level;
+  readonly by: readonly string[];
+  readonly count?: number;
+  readonly expires?: string;
 };
 
 export type ExplainedDemand = Partial<Source> & {
@@ -53,6 +65,7 @@ export function explainWorkflow(
     isDynamic = false,
     invalidOptions,
   } = readInside(definitions, () => readPhased(definitions, projectArea, type, options));
+  const least = readInside(definitions, () => readSettings(definitions)).settings.wordLevel;
   if (draft === undefined) return { known: workflowPlaces(definitions).places.map((place) => place.type) };
   return {
     workflow: draft.type,
@@ -66,19 +79,30 @@ export function explainWorkflow(
         line: complaintLine(complaint),
         message: complaint.message,
       })),
-    phases: draft.phases.map(explainPhase),
+    phases: draft.phases.map((phase) => explainPhase(phase, least)),
   };
 }
 
-function explainPhase({ number, name, tasks, gate }: Phase): ExplainedPhase {
+function explainPhase({ number, name, tasks, gate }: Phase, least: Level | undefined): ExplainedPhase {
   return {
     phase: number,
     name,
     tasks: tasks.length,
-    approval: gate.approval && { level: "relayed", by: [], ...gate.approvalSource },
+    approval: gate.approval && { ...explainApproval(gate, least), ...gate.approvalSource },
     closed: gate.closed !== undefined,
     evidence: gate.requirements.map(explainDemand),
     comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),
+  };
+}
+
+/** What a person's word must be where a step needs one: as its gate has it, and never less than the team wants of any. */
+export function explainApproval(gate: Gate | undefined, least: Level | undefined): ExplainedApproval {
+  const { level, by = [], count, expires } = wordAsked(gate, least === undefined ? {} : { wordLevel: least });
+  return {
+    level,
+    by,
+    ...(count === 1 ? {} : { count }),
+    ...(expires === undefined ? {} : { expires: durationOf(expires) }),
   };
 }
 

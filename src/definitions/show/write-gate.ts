@@ -1,3 +1,5 @@
+import type { Approval } from "../../evidence/approval.ts";
+import { durationOf } from "../../evidence/duration.ts";
 import { describeComparison } from "../../evidence/evidence-words.ts";
 import type { Comparison, Gate, Operand, Requirement } from "../../evidence/gate.ts";
 import type { Json, JsonObject } from "../../evidence/json.ts";
@@ -5,14 +7,23 @@ import { written } from "../../evidence/vocabulary.ts";
 import { yaml } from "../../libraries.ts";
 
 /** A gate as the text of a gate file; reading it back gives the same gate, whatever its Markdown says besides. */
-export function gateText({ requirements, comparisons, approval }: Gate): string {
+export function gateText({ requirements, comparisons, approval, approvalNeeds }: Gate): string {
   const fields = requirements.map((one): [string, JsonObject] => [one.field, fieldOf(one)]);
   const gate: JsonObject = {
     ...(fields.length === 0 ? {} : { evidence_schema: Object.fromEntries(fields) }),
     ...(comparisons.length === 0 ? {} : { cross_field_validation: comparisons.map(ruleOf) }),
-    ...(approval ? { approval: "required" } : {}),
+    ...(approval ? { approval: approvalNeeds === undefined ? "required" : approvalOf(approvalNeeds) } : {}),
   };
   return yaml().stringify(gate, { lineWidth: 0 });
+}
+
+function approvalOf({ level, by, count, expires }: Approval): JsonObject {
+  return {
+    level,
+    ...(by === undefined ? {} : { by }),
+    ...(count === 1 ? {} : { count }),
+    ...(expires === undefined ? {} : { expires: durationOf(expires) }),
+  };
 }
 
 function fieldOf({ type, required, description, rules, mayBeEmpty }: Requirement): JsonObject {

@@ -14,7 +14,7 @@ export const gateCases: readonly Case[] = [
     title: "keys that no gate has, all of them at once",
     files: {
       [gate]:
-        "approvals: required\nevidence_schema:\n  readers:\n    type: integer\n    validater: positive\nchecks: [rules]\ncheckpoint: { lax: true }\napproval: { required: true, by: me }\n",
+        "approvals: required\nevidence_schema:\n  readers:\n    type: integer\n    validater: positive\nchecks: [rules]\ncheckpoint: { lax: true }\napproval: { required: true, from: me }\n",
     },
     finds: [
       `gate-unknown-key ${gate}:1`,
@@ -22,6 +22,11 @@ export const gateCases: readonly Case[] = [
       `gate-unknown-key ${gate}:7`,
       `gate-unknown-key ${gate}:8`,
     ],
+  },
+  {
+    title: "an approval of somebody who has no key here",
+    files: { [gate]: "approval:\n  level: proven\n  by: [dana]\n" },
+    finds: [`unknown-approver ${gate}:1`],
   },
   {
     title: "values that no gate has, all of them at once",
