@@ -113,9 +113,11 @@ test("approval is asked for by required, true, or a mapping", () => {
   expect(gateOf("approval: true")?.approval).toBe(true);
   expect(gateOf("approval: { required: true }")?.approval).toBe(true);
   expect(gateOf("approval: false\nchecks: [rules]")?.approval).toBe(false);
-  expect(closedBecause("approval: maybe")).toBe(`line 1: approval must be "required", true or false`);
-  expect(closedBecause("approval: { required: true, by: me }")).toBe(
-    `line 1: the key "by" of approval is not understood`,
+  expect(closedBecause("approval: maybe")).toBe(
+    `line 1: approval must be "required", true or false, or say level, by, count or expires`,
+  );
+  expect(closedBecause("approval: { required: true, from: me }")).toBe(
+    `line 1: the key "from" of approval is not understood`,
   );
 });
 
