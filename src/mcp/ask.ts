@@ -53,6 +53,8 @@ function askByRequest(server: Server, ctx: ServerContext, { patienceMs, comment 
       const { action, content } = await ctx.mcpReq.elicitInput(params, {
         timeout: patienceMs,
         signal: ctx.mcpReq.signal,
+        // It goes out with this call's own answer: whatever else the client listens on may be at another server.
+        relatedRequestId: ctx.mcpReq.id,
       });
       const answer = answerOf(action, content);
       const isUnread = performance.now() - askedAt < quickestReaderMs;

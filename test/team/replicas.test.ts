@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
+import { eras } from "../window.ts";
 import { makeToken, openInTurn, startServer } from "./server.ts";
 
 const initialize = {
@@ -59,7 +60,7 @@ it("a server that is stopped finishes the call under way, and takes no other", a
   await expect(fetch(server.url, { method: "POST" })).rejects.toThrow();
 });
 
-describe.each(["2026"] as const)("three replicas on one PostgreSQL, asked in turn, in the era of %s", (era) => {
+describe.each(eras)("three replicas on one PostgreSQL, asked in turn, in the era of %s", (era) => {
   it("walk a behavior to its end, and every question reaches whoever asked it", async () => {
     const { root } = makeProject();
     const about = { store: await postgresUrl(), project: freshProject() };
