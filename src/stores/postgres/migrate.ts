@@ -38,8 +38,9 @@ export async function migrate(database: Migratable): Promise<void> {
 const newest = Math.max(...migrations.map(({ version }) => version));
 
 async function versionOf(schema: string, ask: Asking): Promise<number> {
-  const [found] = await ask(`select to_regclass('${schema}.migrations') is not null as there`);
-  if (found?.there !== true) return 0;
+  // Read from the catalog's own tables: a name that a connection has looked up in vain once stays unknown to it while it waits for a lock.
+  const there = `select from pg_catalog.pg_tables where schemaname = '${schema}' and tablename = 'migrations'`;
+  if ((await ask(there)).length === 0) return 0;
   const [row] = await ask(`select coalesce(max(version), 0) as version from ${schema}.migrations`);
   return Number(row?.version);
 }

@@ -1,0 +1,161 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect, it, onTestFinished } from "vitest";
+import { type PostgresServer, startPostgres } from "../../scripts/postgres-server.mjs";
+import type { DeskId, EventLog } from "../../src/engine/ports.ts";
+import { Unavailable } from "../../src/evidence/unavailable.ts";
+import { openDatabase } from "../../src/stores/postgres/database.ts";
+import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
+import { startedExample } from "../../src/testing/index.ts";
+import { cuttable } from "../cuttable.ts";
+import { freshProject, postgresUrl } from "../postgres.ts";
+import { wholeOr } from "../whole.ts";
+
+const desk: DeskId = { kind: "bot", name: "story_bot" };
+
+/** A replica: a window on the database that shares nothing with any other. */
+function replica(url: string, project: string, patience = 300_000): EventLog {
+  const database = openDatabase(url, { patience });
+  onTestFinished(() => database.close());
+  return postgresStore({ database, project, area: async () => "" }).log;
+}
+
+async function ownServer(settings: Record<string, string | number> = {}): Promise<PostgresServer> {
+  const server = await startPostgres({ settings });
+  await server.start();
+  onTestFinished(() => server.dispose());
+  return server;
+}
+
+/** Records a numbered event as soon as nobody is quicker; true once it was acknowledged. */
+async function record(log: EventLog, number: number, by: string): Promise<boolean> {
+  for (;;) {
+    try {
+      const { seen } = await log.look(desk);
+      const { status } = await log.append(desk, seen, [startedExample(number, by)], { onFault: "hold" });
+      if (status === "recorded") return true;
+    } catch (error) {
+      if (error instanceof Unavailable) return false;
+      throw error;
+    }
+  }
+}
+
+/** What stands there: a chain that is whole, and who recorded what. */
+async function standing(log: EventLog): Promise<readonly string[]> {
+  const { breaks, doubts, lines } = await log.audit(desk);
+  expect([breaks, doubts, lines]).toEqual([[], [], []]);
+  const found: string[] = [];
+  for await (const { events } of log.records(desk))
+    for (const event of events) if (event.type === "started") found.push(`${event.by} ${event.step}`);
+  return found;
+}
+
+/** Nothing acknowledged is lost, and nothing stands twice; what was not acknowledged may stand. */
+async function holds(log: EventLog, acknowledged: readonly string[]): Promise<void> {
+  const found = await standing(log);
+  expect(new Set(found).size).toBe(found.length);
+  expect(acknowledged.filter((one) => !found.includes(one))).toEqual([]);
+}
+
+/** Replicas that record as fast as they can, until they are told to stop. */
+function atWork(logs: readonly EventLog[]): { acknowledged: string[]; stop(): Promise<void> } {
+  const acknowledged: string[] = [];
+  let isStopped = false;
+  const working = logs.map(async (log, index) => {
+    for (let number = 0; !isStopped; number++)
+      if (await record(log, number, `replica ${index}`)) acknowledged.push(`replica ${index} step_${number}`);
+  });
+  const stop = async (): Promise<void> => {
+    isStopped = true;
+    await Promise.all(working);
+  };
+  return { acknowledged, stop };
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await wait(5);
+}
+
+it("replicas that race on one desk make one chain: nothing forked, lost or doubled", async () => {
+  const [url, project] = [await postgresUrl(), freshProject()];
+  const work = atWork(Array.from({ length: 4 }, () => replica(url, project)));
+  await until(() => work.acknowledged.length >= wholeOr(500, 60));
+  await work.stop();
+  await holds(replica(url, project), work.acknowledged);
+  expect(await standing(replica(url, project))).toHaveLength(work.acknowledged.length);
+});
+
+it("an answer that was lost on the way is found again, and its record stands once", async () => {
+  const way = await cuttable(await postgresUrl());
+  onTestFinished(way.close);
+  const project = freshProject();
+  const log = replica(way.url, project, 4000);
+  await record(log, 0, "replica");
+  const [before, direct] = [await log.look(desk), replica(await postgresUrl(), project)];
+  way.muffle();
+  const appending = log.append(desk, before.seen, [startedExample(1, "replica")], { onFault: "hold" });
+  for (let seen = 0; seen < 2; seen = (await direct.look(desk)).seen) await wait(10);
+  way.mend(); // the connection dies with the answer
+  expect(await appending).toEqual({ status: "recorded", warnings: [] });
+  expect(await standing(direct)).toEqual(["replica step_0", "replica step_1"]);
+});
+
+it("PostgreSQL restarted, and killed, between and during appends: nothing acknowledged is lost or doubled", async () => {
+  const server = await ownServer({ fsync: "on" });
+  const project = freshProject();
+  const work = atWork(Array.from({ length: 3 }, () => replica(server.url, project)));
+  for (const signal of wholeOr(["SIGINT", "SIGKILL", "SIGQUIT", "SIGKILL", "SIGINT"], ["SIGINT", "SIGKILL"] as const)) {
+    const before = work.acknowledged.length;
+    await until(() => work.acknowledged.length > before + 10);
+    await server.restart(signal as "SIGINT");
+  }
+  const before = work.acknowledged.length;
+  await until(() => work.acknowledged.length > before + 10);
+  await work.stop();
+  await holds(replica(server.url, project), work.acknowledged);
+});
+
+it("the primary dies and its synchronous standby takes over: nothing acknowledged is lost", async () => {
+  const primary = await ownServer({ fsync: "on" });
+  const standby = await primary.standby();
+  onTestFinished(() => standby.dispose());
+  const admin = openDatabase(primary.url);
+  // Only now: had the standby learned of it as well, it would wait for another one.
+  await admin.run("alter system set synchronous_standby_names = 'standby'", []);
+  await admin.run("select pg_reload_conf()", []);
+  await admin.close();
+  const url = `postgres://waymark@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`;
+  const project = freshProject();
+  const work = atWork(Array.from({ length: 3 }, () => replica(url, project)));
+  await until(() => work.acknowledged.length > wholeOr(300, 40));
+  await primary.stop("SIGKILL");
+  await standby.promote();
+  const before = work.acknowledged.length;
+  await until(() => work.acknowledged.length > before + 10);
+  await work.stop();
+  await holds(replica(standby.url, project), work.acknowledged);
+});
+
+it("a history that was put back is read anew, and not gone on with as it was remembered", async () => {
+  const [url, project] = [await postgresUrl(), freshProject()];
+  const log = replica(url, project);
+  for (let number = 0; number < 3; number++) await record(log, number, "replica");
+  const admin = openDatabase(url);
+  onTestFinished(() => admin.close());
+  await admin.run("delete from waymark.records where project = $1 and seq = 3", [project]);
+  expect((await log.look(desk)).seen).toBe(2);
+  await admin.run(
+    "update waymark.records set text = replace(text, 'step_1', 'step_9') where project = $1 and seq = 2",
+    [project],
+  );
+  await expect(replica(url, project).look(desk)).rejects.toThrow("damaged: record 2");
+  expect(
+    (await replica(url, project).audit(desk)).breaks.length + (await log.audit(desk)).doubts.length,
+  ).toBeGreaterThan(0);
+});
+
+it("any number of processes that begin at once bring an empty database up to date once", async () => {
+  const url = `${await postgresUrl()}?schema=at_once_${Date.now()}`;
+  const found = await Promise.all(Array.from({ length: 6 }, () => replica(url, "default").look(desk)));
+  expect(found.map(({ seen }) => seen)).toEqual([0, 0, 0, 0, 0, 0]);
+});
