@@ -19,7 +19,7 @@ import { gateFile } from "./proving.ts";
 /** A project whose first action needs the proven word of dana. */
 export function provenProject(): Project {
   const project = makeProject();
-  project.write(gateFile, "approval: required\n");
+  project.write(gateFile, "approval: {level: proven, by: [dana]}\n");
   return project;
 }
 

@@ -5,6 +5,7 @@ import { parseArgs } from "node:util";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
+import { answerPages } from "../src/cli/answer-pages.ts";
 import { storeFor } from "../src/cli/store.ts";
 import { workplaceFor } from "../src/cli/workplace.ts";
 import { hostTraits } from "../src/hosts/shown.ts";
@@ -43,6 +44,8 @@ export type ProcessWindow = Window & {
 export type WindowOptions = {
   readonly era?: Era;
   readonly person?: Person;
+  /** What the person does who is sent to a page; without it, the client opens none. */
+  readonly browses?: (url: string) => void;
   /** What the client calls itself. */
   readonly name?: string;
   /** What `waymark serve` is told besides the root. */
@@ -86,7 +89,9 @@ function serveHere(root: string, { args = [] }: WindowOptions, transport: Transp
     ...(projectArea === undefined ? {} : { projectArea }),
     ...(definitions === undefined ? {} : { definitions }),
   });
-  const served = serveOverStdio(workplace, { version, report: () => undefined, transport, hostTraits });
+  const pages = answerPages(workplace, { root }, () => undefined);
+  const { openPage } = pages;
+  const served = serveOverStdio(workplace, { version, report: () => undefined, transport, hostTraits, openPage });
   let stopping: Promise<void> | undefined;
   let open: { readonly served: typeof served; readonly workplace: typeof workplace } | undefined = {
     served,
@@ -96,6 +101,7 @@ function serveHere(root: string, { args = [] }: WindowOptions, transport: Transp
     const closing = open;
     open = undefined; // a test may open a thousand
     await closing?.served.close();
+    await pages.close();
     await closing?.workplace.settle();
     closing?.workplace.close();
     await postgres?.close();
@@ -140,17 +146,23 @@ export async function openCommand(
 
 export async function connect(
   transport: Transport,
-  { era = "2025", person, name = "waymark-tests" }: WindowOptions,
+  { era = "2025", person, browses, name = "waymark-tests" }: WindowOptions,
 ): Promise<Window> {
   const client = new Client(
     { name, version: "1.0.0" },
     {
-      capabilities: person === undefined ? {} : { elicitation: {} },
+      capabilities:
+        browses !== undefined ? { elicitation: { url: {} } } : person === undefined ? {} : { elicitation: {} },
       ...(era === "2026" ? { versionNegotiation: { mode: { pin: "2026-07-28" } } } : {}),
     },
   );
   if (person !== undefined)
     client.setRequestHandler("elicitation/create", ({ params }) => person(params.message, formOf(params)));
+  if (browses !== undefined)
+    client.setRequestHandler("elicitation/create", ({ params }) => {
+      if (params.mode === "url") browses(params.url);
+      return { action: "accept" };
+    });
   await client.connect(transport);
   const call = async (tool: string, args: Record<string, unknown> = {}): Promise<Answer> => {
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: hangs });

@@ -3,13 +3,15 @@ import { sweepAtStart } from "../compose-checks.ts";
 import { hostTraits } from "../hosts/shown.ts";
 import { serveOverStdio } from "../mcp/serve-stdio.ts";
 import { version } from "../version.ts";
+import { answerPages } from "./answer-pages.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
 /** Serves until the client hangs up or a signal comes; a server that outlives its window holds nothing. */
 export function serve(options: PlaceOptions): void {
   const report = (message: string): void => void process.stderr.write(`waymark: ${message}\n`);
   const workplace = workplaceFor(options);
-  const handle = serveOverStdio(workplace, { version, report, hostTraits });
+  const { openPage } = answerPages(workplace, options, report);
+  const handle = serveOverStdio(workplace, { version, report, hostTraits, openPage });
   const stop = (): void => void handle.close().finally(() => leave(workplace, report));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);

@@ -48,7 +48,7 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
     const files = await parts.content.read(parts.id, ref, handed.content ?? []);
     const asked: Asked = { reply, key, files, confirmation: said };
     if (!isByForm || caller.ask === undefined) {
-      await caller.askElsewhere?.(asked);
+      if ((await caller.askElsewhere?.(asked)) === "pending") return { ...reply, question: asked };
       return then(await attempt({}));
     }
     const answer = await caller.ask(asked);

@@ -5,8 +5,8 @@ import type { Reply } from "./reply.ts";
 /** Whoever calls, and a way to put a question to the person behind them, where the client has one. */
 export type Calling = Caller & {
   readonly ask?: Ask | undefined;
-  /** Takes the person where they can answer themselves, for what no form is enough for; resolves once they have, or nobody did in time. */
-  readonly askElsewhere?: ((asked: Asked) => Promise<void>) | undefined;
+  /** Takes the person where they can answer themselves, for what no form is enough for: done once they have, or nobody did in time; pending while the client has yet to ask. */
+  readonly askElsewhere?: ((asked: Asked) => Promise<"pending" | "done">) | undefined;
   /** Hears what is being waited for, and for how many seconds. */
   readonly progress?: (message: string, seconds: number) => void;
 };

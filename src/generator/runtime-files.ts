@@ -1,5 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join, posix } from "node:path";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join, posix, relative } from "node:path";
 import { type Files, inOrder } from "./files.ts";
 
 /** The code that `waymark serve` and `waymark hook` run, and the files of it that export these. */
@@ -17,9 +17,17 @@ export function collectRuntime(build: string): Runtime {
   if (hook === undefined) throw new Error(`${command} is no build of Waymark: it does not say what answers hooks.`);
   const files = new Map<string, Uint8Array>();
   for (const file of [serve, hook]) collect(build, file, files);
+  for (const file of readdirSync(join(build, page), { recursive: true, withFileTypes: true }))
+    if (file.isFile()) {
+      const path = relative(build, join(file.parentPath, file.name)).replaceAll("\\", "/");
+      files.set(path, readFileSync(join(build, path)));
+    }
   files.set("LICENSE", readFileSync(join(dirname(build), "LICENSE")));
   return { files: inOrder(files), serve, hook };
 }
+
+/** The folder of the page on which people approve. */
+const page = "page";
 
 /**
  * Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed; and what is in a file

@@ -5,7 +5,7 @@ import type { Workplace } from "../workplace.ts";
 import { createServer, type ServerOptions } from "./server.ts";
 import { stdioDoor } from "./stdio-door.ts";
 
-export type StdioOptions = Pick<ServerOptions, "version" | "hostTraits"> & {
+export type StdioOptions = Pick<ServerOptions, "version" | "hostTraits" | "openPage"> & {
   /** Receives what goes wrong outside any call; stdout belongs to the protocol. */
   readonly report: (message: string) => void;
   readonly patienceMs?: number;
@@ -18,7 +18,7 @@ const patienceMs = 45_000;
 
 /** Serves one connection over stdin and stdout, in either protocol era, until the client hangs up. */
 export function serveOverStdio(workplace: Workplace, options: StdioOptions): { close(): Promise<void> } {
-  const { version, hostTraits, transport = stdioDoor(), report } = options;
+  const { version, hostTraits, openPage, transport = stdioDoor(), report } = options;
   return serveStdio(
     ({ era }) =>
       createServer({
@@ -28,6 +28,7 @@ export function serveOverStdio(workplace: Workplace, options: StdioOptions): { c
         connection: randomUUID(),
         patienceMs: options.patienceMs ?? patienceMs,
         ...(hostTraits === undefined ? {} : { hostTraits }),
+        ...(openPage === undefined ? {} : { openPage }),
       }),
     { onerror: (error) => report(error.message), transport },
   );

@@ -8,12 +8,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
-import type { Ask, Asked, Calling } from "../engine/caller.ts";
+import type { Asked, Calling } from "../engine/caller.ts";
 import type { RefusalWords } from "../words/codes.ts";
 import { questionFor } from "../words/question.ts";
 import type { Caller } from "../workflow/command.ts";
 import type { Workplace } from "../workplace.ts";
 import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
+import { elsewhereThrough, type OpenPage } from "./ask-elsewhere.ts";
 import { callBotTool } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";
 import type { Used } from "./meant-desk.ts";
@@ -36,6 +37,8 @@ export type ServerOptions = {
   readonly patienceMs: number;
   /** Whoever calls, where the door knows more of them than their connection. */
   readonly visitor?: Visitor;
+  /** Opens a page for the person, where a form cannot be enough and their client can show one. */
+  readonly openPage?: OpenPage;
   /** What is known of a host by the name that its client gives itself; where nobody says, it gets everything. */
   readonly hostTraits?: (client: string | undefined) => HostTraits;
 };
@@ -64,6 +67,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   );
   const used: Used = new Map();
   const unnamed = new Map<string, string | undefined>();
+  const beenElsewhere = new Set<string>();
   const seesFiles = visitor === undefined;
   /** A visitor's next call may come to another server: what it used is what is on record. */
   const usedBy = async (): Promise<Used> => {
@@ -90,12 +94,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     begun();
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = hostTraits(client?.name);
+    const { openPage, patienceMs } = options;
+    const elsewhere = openPage && elsewhereThrough(server, era, ctx, { patienceMs, openPage, before: beenElsewhere });
     const caller = {
       ...(visitor === undefined ? {} : aboutVisitor(visitor)),
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
       ...progressOf(ctx),
-      ask: afterwards(askThrough(server, era, ctx, { patienceMs: options.patienceMs, comment }), workplace.begin),
+      ask: afterwards(askThrough(server, era, ctx, { patienceMs, comment }), workplace.begin),
+      askElsewhere: afterwards(elsewhere?.askElsewhere, workplace.begin),
     };
     const given = params.arguments ?? {};
     const forbidden = visitor?.forbids(params.name);
@@ -106,7 +113,9 @@ export async function createServer(options: ServerOptions): Promise<Server> {
         ? callPhaseTool(workplace.sessions, params.name, given, caller, { form, seesFiles })
         : callBotTool(workplace, params.name, given, caller, { form, seesFiles, used: await usedBy(), unnamed });
     });
-    return resultOf(called, comment);
+    return "question" in called
+      ? (elsewhere?.question(called.question) ?? resultOf(called, comment))
+      : resultOf(called, comment);
   });
   server.setRequestHandler("prompts/list", async () => ({ prompts: await listPrompts(begun()) }));
   server.setRequestHandler("prompts/get", ({ params }) => getPrompt(begun(), params.name, params.arguments ?? {}));
@@ -156,7 +165,10 @@ function progressOf({ mcpReq }: ServerContext): Pick<Calling, "progress"> {
 }
 
 /** While a person reads, anything may change: what is looked at after their answer is looked at anew. */
-function afterwards(ask: Ask | undefined, begin: () => void): Ask | undefined {
+function afterwards<T>(
+  ask: ((asked: Asked) => Promise<T>) | undefined,
+  begin: () => void,
+): ((asked: Asked) => Promise<T>) | undefined {
   if (ask === undefined) return undefined;
   return async (asked) => {
     const answer = await ask(asked);

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { visit } from "../browser.ts";
-import { provenProject, serves, trustAll } from "../page.ts";
-import { openWindow } from "../window.ts";
+import { enrolOn, provenProject, serves, trustAll } from "../page.ts";
+import { eras, openWindow } from "../window.ts";
 
 const handIn = {
   outputs: { users: "clerks and their customers" },
@@ -69,3 +69,27 @@ test("a no on the page needs a reason, and the reason is what the assistant read
   expect(JSON.stringify(answer)).toContain("No word on cake.");
   expect(project.state().action_state).toBe("started");
 });
+
+test.each(eras)(
+  "a client that can open a page is given it, and the call goes on once the person has answered there (%s)",
+  async (era) => {
+    const project = provenProject();
+    await visit(async ({ page, authenticator }) => {
+      await authenticator();
+      await enrolOn(page, project, "dana");
+      let answering: Promise<void> | undefined;
+      const browses = (url: string): void => {
+        answering = (async () => {
+          await page.goto(url);
+          await page.getByRole("button", { name: "Approve with passkey" }).click();
+          await page.getByRole("heading", { name: "Approved" }).waitFor();
+        })();
+      };
+      const window = await openWindow(project.root, { era, browses });
+      await window.call("shape_bot");
+      const answer = await window.call("complete_action", { ...handIn, confirmation: "they say yes" });
+      expect(answer, answer.text).toMatchObject({ status: "completed", action: "gather_context" });
+      await answering;
+    });
+  },
+);
