@@ -65,7 +65,7 @@ const where: Readonly<Partial<Record<Template, string>>> = {
 
 const mostKept = 8;
 const withoutHost =
-  "To put it into an assistant's config: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed).";
+  "To put it into an assistant's config: waymark init --client claude (or cursor, vscode, codex, gemini, windsurf, zed, copilot, opencode, qwen).";
 
 /** What must be done for the assistants to start it, where they are told how. */
 function neededBy({ hosts, remove, start: { needs } }: Reported): { readonly needs?: string } {

@@ -26,6 +26,8 @@ export type InitOptions = {
   readonly command?: string;
   readonly tests?: string;
   readonly history?: string;
+  /** False where no hooks are wanted. */
+  readonly hooks?: boolean;
   readonly dryRun?: true;
   readonly remove?: true;
   readonly yes?: true;
@@ -60,7 +62,7 @@ type Wished = {
   readonly tests?: TestCommand;
 };
 
-function placeOf({ root: written, command }: InitOptions): Place {
+function placeOf({ root: written, command, hooks, remove }: InitOptions): Place {
   const root = written === undefined ? rootToSetUp(process.cwd(), homedir()) : resolve(written);
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory())
     throw new UserFault(`--root ${written} is not a folder.`);
@@ -68,7 +70,7 @@ function placeOf({ root: written, command }: InitOptions): Place {
   const script = join(packageFolder(), "dist", "waymark.js");
   const path = process.env.PATH ?? "";
   const start = startFor({ root, script, node, platform, path, ...(command === undefined ? {} : { command }) });
-  return { root, home: homedir(), start };
+  return { root, home: homedir(), start, ...(hooks === false && !remove ? { noHooks: true } : {}) };
 }
 
 /** What the flags leave open is asked on a terminal; elsewhere it is the template, and no host. */

@@ -64,7 +64,7 @@ program
   )
   .option(
     "--client <name...>",
-    "claude, cursor, vscode, codex, gemini, windsurf, zed, or all; also as a comma list",
+    "claude, cursor, vscode, codex, gemini, windsurf, zed, copilot, opencode, qwen, or all; also as a comma list",
     [],
   )
   .option(
@@ -75,6 +75,7 @@ program
     "--tests <tool>",
     "what Waymark runs the tests with: npm, pnpm, pytest, go, cargo, or none (default: what the project has)",
   )
+  .option("--no-hooks", "leave the assistants' hooks out: no card, no denials, no reminders")
   .option("--history <where>", "local: histories stay with this working copy; committed: git keeps them")
   .option("--dry-run", "show the changes, write nothing")
   .option("--remove", "take out what init put in; with --client, only there")

@@ -38,6 +38,11 @@ export function clientConfigs(identity: Identity): readonly ClientConfig[] {
       bytes: jsonFile({ mcpServers: { [key]: at("/path/to/your/project") } }),
     },
     inProject("Zed", "zed", ".zed/settings.json", { context_servers: { [key]: entry } }),
+    inProject("Copilot CLI", "copilot", ".mcp.json", { mcpServers: stdio(entry) }),
+    inProject("OpenCode", "opencode", "opencode.json", {
+      mcp: { [key]: { type: "local", command: [entry.command, ...entry.args], enabled: true } },
+    }),
+    inProject("Qwen Code", "qwen", ".qwen/settings.json", { mcpServers: { [key]: entry } }),
   ];
 }
 

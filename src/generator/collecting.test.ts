@@ -44,11 +44,13 @@ test("a part outside the definitions is refused, also where a path climbs out", 
   expect(pathsOf(folderWith({ "a.md": "" }), "../elsewhere")).toContain("lies outside the definitions folder");
 });
 
-test("the runtime is what serving imports, now or later, with its notices: not the command, not the other commands", () => {
+test("the runtime is what serving and hooks import, now or later, with its notices: not the command, not the other commands", () => {
   const home = folderWith({
     LICENSE: "MIT",
     "dist/waymark.js":
-      'import{x}from"./chunk-CLI.js";a(()=>import("./serve-ABC123.js"));b(()=>import("./status-DEF456.js"))',
+      'import{x}from"./chunk-CLI.js";a(()=>import("./hook-GHI789.js"));b(()=>import("./program-JKL012.js"))',
+    "dist/program-JKL012.js": 'a(()=>import("./serve-ABC123.js"));b(()=>import("./status-DEF456.js"))',
+    "dist/hook-GHI789.js": 'import"./chunk-B.js";export{hook}',
     "dist/serve-ABC123.js": 'import{y}from"./chunk-A.js";import"./chunk-B.js";export{serve}',
     "dist/chunk-A.js":
       'export{z}from"./chunk-B.js";later=()=>import("./check-rules-1.js");load(isBuilt?"./yaml.cjs":"yaml")',
@@ -59,14 +61,15 @@ test("the runtime is what serving imports, now or later, with its notices: not t
     "dist/chunk-CLI.js": "",
     "dist/status-DEF456.js": "",
   });
-  const { files, serve } = collectRuntime(join(home, "dist"));
-  expect(serve).toBe("serve-ABC123.js");
+  const { files, serve, hook } = collectRuntime(join(home, "dist"));
+  expect({ serve, hook }).toEqual({ serve: "serve-ABC123.js", hook: "hook-GHI789.js" });
   expect([...files.keys()]).toEqual([
     "LICENSE",
     "check-rules-1.js",
     "chunk-A.js",
     "chunk-B.js",
     "chunk-B.js.LEGAL.txt",
+    "hook-GHI789.js",
     "serve-ABC123.js",
     "yaml.cjs",
   ]);

@@ -1,19 +1,25 @@
 import { join } from "node:path";
+import { agentsFile } from "./agents-file.ts";
+import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
 /**
- * Claude Code. Documented on its pages "Connect Claude Code to tools via MCP" (project scope: `.mcp.json`) and
- * "Configure permissions" (`permissions.deny`; `Edit` rules hold for every tool that edits, `Read` rules for every one that reads).
- * It starts servers in the folder it was started in. Its variables in `.mcp.json` say no more than that: seen with 2.1.325,
- * `${CLAUDE_PROJECT_DIR:-.}` becomes `.`, since that variable is set for the servers alone, and to that same folder.
+ * Claude Code. Documented on its pages "Connect Claude Code to tools via MCP" (project scope: `.mcp.json`), "Configure
+ * permissions" (`permissions.deny`; `Edit` rules hold for every tool that edits, `Read` rules for every one that reads) and
+ * "Hooks reference". It starts servers in the folder it was started in. Its variables in `.mcp.json` say no more than that: seen
+ * with 2.1.325, `${CLAUDE_PROJECT_DIR:-.}` becomes `.`, since that variable is set for the servers alone, and to that same
+ * folder. Hooks have it; VS Code, which runs them too, has not.
  */
 export const claude: Host = {
   id: "claude",
   title: "Claude Code",
   traces: { project: [".claude"], home: [".claude"], commands: ["claude"] },
-  files: ({ root, start }) => {
+  files: ({ root, start, noHooks }) => {
     const { command, args } = start.inProject(".");
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the shell fills it in
+    const here = start.inProject("${CLAUDE_PROJECT_DIR:-.}");
+    const handler = (event: string) => ({ type: "command", command: hookLine(here, "claude", event), timeout: 10 });
     return [
       {
         path: join(root, ".mcp.json"),
@@ -23,12 +29,24 @@ export const claude: Host = {
       {
         path: join(root, ".claude/settings.json"),
         syntax: "json",
-        parts: [{ kind: "items", at: ["permissions", "deny"], items: protectedGlobs.flatMap(bothRules) }],
+        parts: [
+          { kind: "items", at: ["permissions", "deny"], items: protectedGlobs.flatMap(bothRules) },
+          ...(noHooks ? [] : groupedHooks(hookEvents, handler)),
+        ],
       },
+      agentsFile(root),
     ];
   },
-  next: "Start `claude` in this folder and approve the server waymark when it asks.",
+  next: "Start `claude` in this folder; trust the folder (its default answer is no) and approve the server waymark (its default is to go on without). With that you trust the hooks in .claude/settings.json too.",
 };
+
+/** The moments at which the hook is called, and for which tools: those that edit, the shell, and ours. */
+const hookEvents: readonly (readonly [string, string?])[] = [
+  ["SessionStart"],
+  ["PreToolUse", "Write|Edit|MultiEdit|NotebookEdit|Bash|mcp__.*"],
+  ["PostToolUse", "mcp__.*"],
+  ["Stop"],
+];
 
 function bothRules(glob: string): string[] {
   return [`Read(${glob})`, `Edit(${glob})`];

@@ -1,37 +1,46 @@
 import { join } from "node:path";
-import type { BlockPart, Host } from "./host.ts";
+import { agentsFile } from "./agents-file.ts";
+import { groupedHooks, hookLine } from "./hook-parts.ts";
+import type { Host, HostFile } from "./host.ts";
 
 /**
  * Codex. Documented on its pages "Model Context Protocol" (`[mcp_servers.<name>]` in a project's `.codex/config.toml`,
- * read in trusted projects only) and "AGENTS.md". Its only rules on files are permission profiles, which replace a
+ * read in trusted projects only), "Hooks" and "AGENTS.md". Its only rules on files are permission profiles, which replace a
  * person's whole sandbox setting: those are theirs to write (docs/hosts.md shows one).
  */
 export const codex: Host = {
   id: "codex",
   title: "Codex",
   traces: { project: [".codex"], home: [".codex"], commands: ["codex"] },
-  files: ({ root, start }) => {
+  files: ({ root, start, noHooks }) => {
     const { command, args, fetches } = start.inProject(".");
     const entry = { command, args, ...(fetches ? { startup_timeout_sec: 60 } : {}) };
+    const handler = (event: string) => ({
+      type: "command",
+      command: hookLine(start.inProject("."), "codex", event),
+      timeout: 10,
+    });
+    const hooks: HostFile = {
+      path: join(root, ".codex/hooks.json"),
+      syntax: "json",
+      parts: groupedHooks(hookEvents, handler),
+    };
     return [
       {
         path: join(root, ".codex/config.toml"),
         syntax: "toml",
         parts: [{ kind: "server", under: "mcp_servers", entry }],
       },
-      { path: join(root, "AGENTS.md"), syntax: "text", parts: [pointer] },
+      ...(noHooks ? [] : [hooks]),
+      agentsFile(root),
     ];
   },
-  next: "Start `codex` in this folder and trust the folder when it asks.",
+  next: 'Start `codex` in this folder, trust the folder, and trust the hooks when it says "Hooks need review": until then they are skipped, by `codex exec` without a word, and again after each change.',
 };
 
-/** Codex keeps MCP tools back from some models: a line in the instructions is how these learn that there are any. */
-const pointer: BlockPart = {
-  kind: "block",
-  marks: { begin: "<!-- waymark begin -->", end: "<!-- waymark end -->" },
-  lines: [
-    "This project's process runs through the MCP server `waymark`. Where a request fits one of its bots, find its tools",
-    "(search for `waymark` where they are not listed) and call the tool named after the bot first: it says what to do.",
-    "Leave `.waymark/`, `workflow_state.json` and `activity_log.json` to the server: do not read or change them.",
-  ],
-};
+const hookEvents: readonly (readonly [string, string?])[] = [
+  ["SessionStart"],
+  ["PreToolUse", "Bash|apply_patch|mcp__.*"],
+  ["PostToolUse", "mcp__.*"],
+  ["Stop"],
+];

@@ -1,5 +1,7 @@
 import { join } from "node:path";
-import { type Host, rootVariable } from "./host.ts";
+import { agentsFile } from "./agents-file.ts";
+import { hookLine, plainHooks } from "./hook-parts.ts";
+import { type CommandLine, type Host, type HostFile, rootVariable } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
 
 /**
@@ -10,7 +12,7 @@ export const cursor: Host = {
   id: "cursor",
   title: "Cursor",
   traces: { project: [".cursor"], home: [".cursor"], commands: ["cursor", "cursor-agent"] },
-  files: ({ root, start }) => {
+  files: ({ root, start, noHooks }) => {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: the host fills it in
     const folder = "${workspaceFolder}";
     const { command, args } = start.inProject(folder);
@@ -21,8 +23,29 @@ export const cursor: Host = {
         syntax: "json",
         parts: [{ kind: "server", under: "mcpServers", entry: { type: "stdio", command, args, env } }],
       },
+      ...(noHooks ? [] : [hooksFile(root, start.inProject("."))]),
       { path: join(root, ".cursorignore"), syntax: "text", parts: [protectedBlock] },
+      agentsFile(root),
     ];
   },
-  next: "Open this folder in Cursor and switch the server waymark on under Customize, MCPs.",
+  next: "Open this folder in Cursor, trust the workspace (hooks run only there) and switch the server waymark on under Customize, MCPs.",
 };
+
+/** Documented on its page "Hooks": plain lists, `version` 1, run from the project's root. */
+function hooksFile(root: string, start: CommandLine): HostFile {
+  const handler = (event: string) => ({ command: hookLine(start, "cursor", event), timeout: 10 });
+  return {
+    path: join(root, ".cursor/hooks.json"),
+    syntax: "json",
+    parts: [{ kind: "setting", at: ["version"], value: 1 }, ...plainHooks(hookEvents, handler)],
+  };
+}
+
+const hookEvents = [
+  "sessionStart",
+  "preToolUse",
+  "beforeShellExecution",
+  "beforeMCPExecution",
+  "afterMCPExecution",
+  "stop",
+];

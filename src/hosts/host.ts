@@ -1,5 +1,15 @@
 /** The names a user gives to `--client`. */
-export type HostId = "claude" | "cursor" | "vscode" | "codex" | "gemini" | "windsurf" | "zed";
+export type HostId =
+  | "claude"
+  | "cursor"
+  | "vscode"
+  | "codex"
+  | "gemini"
+  | "windsurf"
+  | "zed"
+  | "copilot"
+  | "opencode"
+  | "qwen";
 
 /** A host: a program in which an assistant works, and what it must be told to find Waymark. */
 export type Host = {
@@ -21,7 +31,13 @@ export type Traces = {
 };
 
 /** Where init works: the project, the person's home folder, and how Waymark is started. */
-export type Place = { readonly root: string; readonly home: string; readonly start: Start };
+export type Place = {
+  readonly root: string;
+  readonly home: string;
+  readonly start: Start;
+  /** Hooks are left out. */
+  readonly noHooks?: true;
+};
 
 /** How hosts start Waymark. */
 export type Start = {
@@ -49,13 +65,15 @@ export type HostFile = {
 };
 
 /** One thing of ours in a file of theirs. */
-export type Part = ServerPart | SettingPart | ItemsPart | BlockPart;
+export type Part = ServerPart | SettingPart | ItemsPart | HookPart | BlockPart;
 
 /** The server's entry under the key that holds the host's servers. */
 export type ServerPart = {
   readonly kind: "server";
   readonly under: string;
   readonly entry: Settings;
+  /** The program and its arguments stand in one list, as the command. */
+  readonly asList?: true;
   /** Set in a file that serves all projects: an entry belongs to the project whose folder it names. */
   readonly root?: string;
 };
@@ -64,7 +82,7 @@ export type ServerPart = {
 export type SettingPart = {
   readonly kind: "setting";
   readonly at: readonly string[];
-  readonly value: boolean | string;
+  readonly value: boolean | string | number;
   /** Somebody asked for this value: it takes the place of another. */
   readonly replace?: true;
 };
@@ -75,6 +93,16 @@ export type ItemsPart = {
   readonly at: readonly string[];
   readonly items: readonly string[];
 };
+
+/** One of our hooks in the list that an event has; one of ours that is there takes the new form. */
+export type HookPart = {
+  readonly kind: "hook";
+  readonly at: readonly string[];
+  readonly entry: HookEntry;
+};
+
+/** A hook as a host wants it written. */
+export type HookEntry = { readonly [key: string]: Setting | readonly Settings[] };
 
 /** Lines of a text file, between two marks that say whose they are. */
 export type BlockPart = {

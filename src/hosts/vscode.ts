@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { agentsFile } from "./agents-file.ts";
 import type { Host, Part } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
@@ -21,6 +22,7 @@ export const vscode: Host = {
         parts: [{ kind: "server", under: "servers", entry: { type: "stdio", command, args, cwd } }],
       },
       { path: join(root, ".vscode/settings.json"), syntax: "json", parts: protectedGlobs.map(askFirst) },
+      agentsFile(root),
     ];
   },
   next: "Open this folder in VS Code and press Start above the server in .vscode/mcp.json.",

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { agentsFile } from "./agents-file.ts";
 import type { Host } from "./host.ts";
 import { protectedBlock } from "./protected.ts";
 
@@ -32,6 +33,7 @@ export const windsurf: Host = {
         ],
       },
       { path: join(root, ".codeiumignore"), syntax: "text", parts: [protectedBlock] },
+      agentsFile(root),
     ];
   },
   next: "Open this folder in Windsurf or Devin Desktop and press refresh in its list of MCP servers.",

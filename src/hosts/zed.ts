@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { agentsFile } from "./agents-file.ts";
 import type { Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
@@ -21,6 +22,7 @@ export const zed: Host = {
           { kind: "items", at: ["private_files"], items: protectedGlobs },
         ],
       },
+      agentsFile(root),
     ];
   },
   next: "Open this folder in Zed and trust it when it asks; the server is listed in the agent panel's settings.",

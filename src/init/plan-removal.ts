@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Host, HostFile, Place } from "../hosts/host.ts";
+import { filesOf } from "../hosts/hosts.ts";
 import type { Change, Plan } from "./change.ts";
 import { removeParts } from "./edit/edit.ts";
 import { foldersAbove } from "./folders.ts";
@@ -29,10 +30,7 @@ export function planRemoval(removal: Removal): Plan | { readonly problem: string
   const isGone = laid.length > 0 && laid.every(({ after }) => after === undefined);
   // As long as the engine's files stay, git must go on passing them over.
   const isKept = laid.length > 0 && !isGone;
-  const files = [
-    ...(onlyHosts || isKept ? [] : gitFiles(root, "local")),
-    ...hosts.flatMap((host) => host.files(removal)),
-  ];
+  const files = [...(onlyHosts || isKept ? [] : gitFiles(root, "local")), ...filesOf(hosts, removal)];
   const changes: Change[] = [];
   for (const file of files) {
     const planned = planFile(root, file, record);

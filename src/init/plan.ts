@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Host, HostFile, Place } from "../hosts/host.ts";
+import { filesOf } from "../hosts/hosts.ts";
 import { type Change, isWork, type Plan } from "./change.ts";
 import { addParts } from "./edit/edit.ts";
 import { missingFolders } from "./folders.ts";
@@ -38,9 +39,7 @@ export function planInit(wish: Wish): Plan | { readonly problem: string } {
   const kit = [...(wish.template === undefined ? [] : templateFiles(wish.template, wish.tests)), ...schemaFiles()];
   const steps = [
     ...kit.map((file) => () => planKitFile(root, file, record)),
-    ...[...historyFiles(root, wish.history), ...hosts.flatMap((host) => host.files(wish))].map(
-      (file) => () => planHostFile(file, wish),
-    ),
+    ...[...historyFiles(root, wish.history), ...filesOf(hosts, wish)].map((file) => () => planHostFile(file, wish)),
   ];
   for (const step of steps) {
     const planned = step();

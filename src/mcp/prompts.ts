@@ -2,7 +2,7 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 import { runName, runNameRule } from "../evidence/run-name.ts";
 import type { Workplace } from "../workplace.ts";
 
-/** A slash command for each behavior and for each phased workflow. */
+/** A slash command for each bot, for each of its behaviors, and for each phased workflow. */
 export async function listPrompts(workplace: Workplace): Promise<Prompt[]> {
   return (await commands(workplace)).map(({ textFor: _, ...prompt }) => prompt);
 }
@@ -26,22 +26,26 @@ type Command = Prompt & { textFor(run: string | undefined): string };
 const runArgument = { name: "run", description: "A name for this work, to do several at once", required: false };
 
 async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
-  const behaviors = (await bots()).bots.flatMap((bot) =>
-    bot.behaviors.map(({ name, tool, description }) => ({
-      name: tool,
-      title: `${bot.name}: ${name}`,
-      description: description === "" ? `Go to ${name}` : description,
-      arguments: [runArgument],
-      textFor: (run: string | undefined) =>
-        `Call the tool ${tool}${run === undefined ? "" : ` with run "${run}"`} and follow its instructions. If it asks whether to retry or continue, ask me.`,
-    })),
-  );
-  const taken = new Set(behaviors.map(({ name }) => name));
+  const opening = (tool: string, title: string, description: string): Command => ({
+    name: tool,
+    title,
+    description,
+    arguments: [runArgument],
+    textFor: (run) =>
+      `Call the tool ${tool}${run === undefined ? "" : ` with run "${run}"`} and follow its instructions. If it asks whether to retry or continue, ask me.`,
+  });
+  const ofBots = (await bots()).bots.flatMap((bot) => [
+    opening(bot.tool, bot.name, `Begin or resume ${bot.name}. ${bot.description}`.trim()),
+    ...bot.behaviors.map(({ name, tool, description }) =>
+      opening(tool, `${bot.name}: ${name}`, description === "" ? `Go to ${name}` : description),
+    ),
+  ]);
+  const taken = new Set(ofBots.map(({ name }) => name));
   const workflows = (await sessions.workflows()).flatMap(({ type, title, description }) => {
     const name = type.replace(/[^\w-]/g, "_");
     if (taken.has(name)) return [];
     const text = `Call start_workflow with workflow_type "${type}" and, if the work is about one file, target_file (ask me which). Do each phase as it says and complete it with real evidence.`;
     return [{ name, title, description: description === "" ? `Start ${type}` : description, textFor: () => text }];
   });
-  return [...behaviors, ...workflows];
+  return [...ofBots, ...workflows];
 }

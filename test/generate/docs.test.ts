@@ -24,6 +24,6 @@ test("docs/generate.md knows every option of the command", () => {
   const page = readFileSync(join(import.meta.dirname, "../../docs/generate.md"), "utf8");
   const help = execFileSync(process.execPath, [waymark, "generate", "--help"], { encoding: "utf8" });
   const options = [...help.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, option]) => option);
-  expect(options).toEqual(["--root", "--out", "--name", "--definitions", "--force", "--json"]);
+  expect(options).toEqual(["--root", "--out", "--host", "--name", "--definitions", "--force", "--json"]);
   for (const option of options) expect(page).toContain(`| \`${option}`);
 });

@@ -134,7 +134,9 @@ describe("what is generated", () => {
       const text = readFileSync(join(out, "clients", file), "utf8");
       const config = file.endsWith(".toml") ? parseToml(text) : JSON.parse(text);
       const { env, cwd, ...entry } = part.entry; // a package's server is told its project by `--root`
-      expect(config, file).toEqual({ [part.under]: { "story-bot": entry } });
+      const { command, args, ...rest } = entry;
+      const written = part.asList ? { type: "local", command: [command, args].flat(), ...rest } : entry;
+      expect(config, file).toEqual({ [part.under]: { "story-bot": written } });
     }
   });
 

@@ -79,6 +79,45 @@ const zedSettings = z.looseObject({
   private_files: z.array(z.string()),
 });
 
+/** OpenCode, "MCP servers": a local server's command is a list. */
+const openCodeConfig = z.looseObject({
+  mcp: servers(
+    z.strictObject({
+      type: z.literal("local"),
+      command: z.array(z.string()).min(1),
+      enabled: z.boolean().optional(),
+      environment: env.optional(),
+      env: env.optional(),
+    }),
+  ),
+});
+
+const handler = z.looseObject({ type: z.literal("command"), command: z.string().min(1), timeout: z.number() });
+
+/** Claude Code and Codex, "Hooks": for each event groups with an optional matcher. */
+const groupedHooks = z.looseObject({
+  hooks: z.record(z.string(), z.array(z.strictObject({ matcher: z.string().optional(), hooks: z.array(handler) }))),
+});
+
+/** Cursor and Copilot, "Hooks": a version, and for each event a plain list. */
+const plainHooks = z.strictObject({
+  version: z.literal(1),
+  hooks: z.record(
+    z.string(),
+    z.array(
+      z.union([
+        z.strictObject({ command: z.string(), timeout: z.number() }),
+        z.strictObject({
+          type: z.literal("command"),
+          bash: z.string(),
+          powershell: z.string(),
+          timeoutSec: z.number(),
+        }),
+      ]),
+    ),
+  ),
+});
+
 type Format = { readonly file: string; readonly inHome?: true; readonly schema?: z.ZodType };
 
 /** The files of each host as its own pages describe them. */
@@ -87,19 +126,35 @@ export const formats: Readonly<Record<HostId, readonly Format[]>> = {
     { file: ".mcp.json", schema: claudeServers },
     { file: ".claude/settings.json", schema: claudeSettings },
   ],
-  cursor: [{ file: ".cursor/mcp.json", schema: cursorServers }, { file: ".cursorignore" }],
+  cursor: [
+    { file: ".cursor/mcp.json", schema: cursorServers },
+    { file: ".cursor/hooks.json", schema: plainHooks },
+    { file: ".cursorignore" },
+    { file: "AGENTS.md" },
+  ],
   vscode: [
     { file: ".vscode/mcp.json", schema: vscodeServers },
     { file: ".vscode/settings.json", schema: vscodeSettings },
   ],
-  codex: [{ file: ".codex/config.toml", schema: codexConfig }, { file: "AGENTS.md" }],
+  codex: [
+    { file: ".codex/config.toml", schema: codexConfig },
+    { file: ".codex/hooks.json", schema: groupedHooks },
+    { file: "AGENTS.md" },
+  ],
   gemini: [{ file: ".gemini/settings.json", schema: geminiSettings }, { file: ".geminiignore" }],
   windsurf: [
     { file: ".devin/mcp_config.json", schema: devinServers },
     { file: ".codeium/windsurf/mcp_config.json", inHome: true, schema: windsurfServers },
     { file: ".codeiumignore" },
   ],
-  zed: [{ file: ".zed/settings.json", schema: zedSettings }],
+  zed: [{ file: ".zed/settings.json", schema: zedSettings }, { file: "AGENTS.md" }],
+  copilot: [
+    { file: ".mcp.json", schema: claudeServers },
+    { file: ".github/hooks/waymark.json", schema: plainHooks },
+    { file: "AGENTS.md" },
+  ],
+  opencode: [{ file: "opencode.json", schema: openCodeConfig }, { file: ".opencode/plugin/waymark.js" }],
+  qwen: [{ file: ".qwen/settings.json", schema: geminiSettings }],
 };
 
 /** Holds every file of a host against its documented format. */

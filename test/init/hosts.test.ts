@@ -25,7 +25,8 @@ const earlierEntries: readonly (readonly [(word: string, root: string) => Entry,
 test("every host has a file of its own in src/hosts", () => {
   const files = readdirSync(join(import.meta.dirname, "../../src/hosts"));
   for (const id of ids) expect(files).toContain(`${id}.ts`);
-  expect(ids).toEqual(["claude", "cursor", "vscode", "codex", "gemini", "windsurf", "zed"]);
+  const all = ["claude", "cursor", "vscode", "codex", "gemini", "windsurf", "zed", "copilot", "opencode", "qwen"];
+  expect(ids).toEqual(all);
 });
 
 describe.each(ids)("the config of %s", (id) => {
@@ -226,8 +227,16 @@ function serverIn(bench: Bench, id: HostId): Server {
 
 function serversIn(bench: Bench, file: string): Record<string, Server> {
   const data = dataOf(file, bench.read(file)) as Record<string, Record<string, Server>>;
-  const found = ["mcpServers", "servers", "mcp_servers", "context_servers"].find((key) => key in data) ?? "";
-  return data[found] ?? {};
+  const found = ["mcpServers", "servers", "mcp_servers", "context_servers", "mcp"].find((key) => key in data) ?? "";
+  return Object.fromEntries(Object.entries(data[found] ?? {}).map(([name, server]) => [name, apart(server)]));
+}
+
+/** An entry whose command is a list, like those of the other hosts. */
+function apart(server: Server): Server {
+  const words: unknown = server.command;
+  if (!Array.isArray(words)) return server;
+  const [command = "", ...args] = words.map(String);
+  return { ...server, command, args };
 }
 
 function withVariable(text: string, variable: string): string {
@@ -237,6 +246,11 @@ function withVariable(text: string, variable: string): string {
 
 /** A config in which our entry has another command, as text. */
 function withEntry(file: string, text: string, from: Entry, to: Entry): string {
+  if (file === "opencode.json") {
+    const list = (line: Entry): string =>
+      `"command": [${[line.command, ...line.args].map((word) => JSON.stringify(word)).join(", ")}]`;
+    return text.replace(list(from), () => list(to));
+  }
   const written = (line: Entry): string[] =>
     file.endsWith(".toml")
       ? [`command = ${JSON.stringify(line.command)}`, stringifyToml({ args: line.args }).trim()]

@@ -34,6 +34,17 @@ export const untidyConfigs: Readonly<Record<HostId, Readonly<Record<string, stri
       '{\n  "mcpServers": {\n    "docs": {\n      "command": "docs-mcp"\n    }\n  }\n}',
     ".codeiumignore": "",
   },
+  copilot: {
+    ".mcp.json": '{ "mcpServers": { "docs": { "command": "docs-mcp" } } }\n',
+    "AGENTS.md": "# House rules\n",
+  },
+  opencode: {
+    "opencode.json": '{\n  "model": "x",\n  "mcp": { "docs": { "type": "local", "command": ["docs-mcp"] } }\n}\n',
+  },
+  qwen: {
+    ".qwen/settings.json":
+      '{\n  "hooks": {\n    "Stop": [{ "hooks": [{ "type": "command", "command": "say done", "timeout": 1 }] }]\n  },\n  "mcpServers": { "docs": { "command": "docs-mcp" } }\n}\n',
+  },
   zed: {
     ".zed/settings.json":
       '// Folder-specific settings\n{\n  "tab_size": 4,\n  "context_servers": {\n    "docs": { "command": "docs-mcp", "args": [] },\n  },\n  "private_files": ["**/*.key"],\n}\n',

@@ -7,10 +7,10 @@ import { behaviors, makeProject } from "../project.ts";
 import { eras, openCommand, openWindow } from "../window.ts";
 
 describe.each(eras)("prompts and resources (%s protocol)", (era) => {
-  test("each behavior has a prompt that leads to its tool", async () => {
+  test("the bot and each of its behaviors have a prompt that leads to their tool", async () => {
     const { client } = await openWindow(makeProject().root, { era });
     const { prompts } = await client.listPrompts();
-    expect(prompts.map(({ name }) => name)).toEqual(behaviors.map((name) => `${name}_bot`));
+    expect(prompts.map(({ name }) => name)).toEqual(["story_bot", ...behaviors.map((name) => `${name}_bot`)]);
     const { messages } = await client.getPrompt({ name: "discovery_bot" });
     expect(JSON.stringify(messages)).toContain("discovery_bot");
     await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow("nothing");
@@ -194,13 +194,18 @@ describe("the command line", () => {
       "log",
       "back",
       "show",
+      "approve",
+      "reject",
       "archive",
       "trust",
+      "hook",
       "generate",
       "verify",
       "export",
+      "import",
       "search",
       "check",
+      "token",
     ]);
     for (const command of commands) expect((await runCli([command, "--help"])).code).toBe(0);
   });

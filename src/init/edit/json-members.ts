@@ -2,12 +2,7 @@ import { createScanner, type Node } from "jsonc-parser";
 import { indentAt, layoutOf } from "./layout.ts";
 
 /** A JSON value that init writes. */
-export type Written =
-  | string
-  | number
-  | boolean
-  | readonly (string | number | boolean)[]
-  | { readonly [key: string]: Written };
+export type Written = string | number | boolean | readonly Written[] | { readonly [key: string]: Written };
 
 /** Puts a member last into an object (with its key) or a list; every other byte stays. */
 export function insertMember(text: string, container: Node, value: Written, key?: string): string {

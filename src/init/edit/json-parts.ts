@@ -1,8 +1,19 @@
-import { basename } from "node:path";
-import { type ItemsPart, type Part, type ServerPart, type SettingPart, serverName } from "../../hosts/host.ts";
+import { basename, isAbsolute } from "node:path";
+import { isOurHook } from "../../hosts/hook-parts.ts";
+import {
+  type HookPart,
+  type ItemsPart,
+  type Part,
+  type ServerPart,
+  type SettingPart,
+  type Settings,
+  serverName,
+} from "../../hosts/host.ts";
 import type { Circumstances, Edited } from "./edited.ts";
-import { settle } from "./entry.ts";
-import { appendAt, isObject, type OpenJson, openJson, removeAt, setAt, valueAt } from "./json-text.ts";
+import { settle, type Write } from "./entry.ts";
+import type { Written } from "./json-members.ts";
+import { appendAt, isObject, type JsonObject, type OpenJson, openJson, removeAt, setAt, valueAt } from "./json-text.ts";
+import { isSameData } from "./same-data.ts";
 
 type Step = OpenJson | { readonly problem: string };
 
@@ -15,6 +26,8 @@ export function addToJson(text: string, part: Part, circumstances: Circumstances
       return addServer(open, part, circumstances);
     case "items":
       return textOf(addItems(open, part));
+    case "hook":
+      return textOf(addHook(open, part, circumstances));
     case "setting":
       return textOf(isToSet(valueAt(open, part.at), part) ? setAt(open, part.at, part.value) : open);
     case "block":
@@ -38,6 +51,10 @@ export function removeFromJson(text: string, part: Part): Edited {
       );
     case "items":
       return textOf(part.items.reduce<Step>((step, item) => then(step, (now) => removeAt(now, part.at, item)), open));
+    case "hook":
+      return textOf(
+        ourHooks(open, part).reduce<Step>((step, item) => then(step, (now) => removeAt(now, part.at, item)), open),
+      );
     case "setting":
       return textOf(valueAt(open, part.at) === part.value ? removeAt(open, part.at) : open);
     case "block":
@@ -49,8 +66,9 @@ function addServer(open: OpenJson, part: ServerPart, circumstances: Circumstance
   const name = ourNames(open, part)[0] ?? freeName(open, part);
   const at = [part.under, name];
   const current = valueAt(open, at);
-  if (!isObject(current)) return textOf(setAt(open, at, part.entry));
-  const { writes, ...kept } = settle(current, part, circumstances);
+  if (!isObject(current)) return textOf(setAt(open, at, entryOf(part)));
+  const { writes: wanted, ...kept } = settle(apart(current, part), part, circumstances);
+  const writes = part.asList ? inOneList(wanted, apart(current, part)) : wanted;
   const written = writes.reduce<Step>(
     (step, [path, value]) => then(step, (now) => setAt(now, [...at, ...path], value)),
     open,
@@ -74,6 +92,56 @@ function freeName(open: OpenJson, { under, root }: ServerPart): string {
   const folder = basename(root).replaceAll(/[^\w-]/g, "-");
   const names = [serverName, ...["", "-2", "-3", "-4"].map((ending) => `${serverName}-${folder}${ending}`)];
   return names.find((name) => valueAt(open, [under, name]) === undefined) ?? serverName;
+}
+
+/** An entry as its host wants it. */
+function entryOf({ entry, asList }: ServerPart): Settings {
+  const { command, args, ...rest } = entry;
+  return asList ? { type: "local", command: [String(command), ...wordsIn(args)], ...rest } : entry;
+}
+
+/** An entry whose command is a list, as a program and its arguments. */
+function apart(current: JsonObject, { asList }: ServerPart): JsonObject {
+  if (!asList) return current;
+  const [command = "", ...args] = wordsIn(current.command);
+  return { ...current, command, args };
+}
+
+function inOneList(writes: readonly Write[], current: JsonObject): readonly Write[] {
+  const isOfCommand = ([path]: Write): boolean => path[0] === "command" || path[0] === "args";
+  if (!writes.some(isOfCommand)) return writes;
+  const said = (key: string): unknown => writes.find(([path]) => path[0] === key)?.[1] ?? current[key];
+  const list = [String(said("command")), ...wordsIn(said("args"))];
+  return [...writes.filter((write) => !isOfCommand(write)), [["command"], list]];
+}
+
+function wordsIn(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.map(String) : [];
+}
+
+/** Our hook once in the list of its event; what others have there stays. */
+function addHook(open: OpenJson, part: HookPart, circumstances: Circumstances): Step {
+  const { at, entry } = part;
+  const list = valueAt(open, at);
+  if (list === undefined) return setAt(open, at, [entry]);
+  const ours = ourHooks(open, part);
+  if (ours.some((one) => isSameData(one, entry) || isOwnWay(one, entry, circumstances))) return open;
+  const cleared = ours.reduce<Step>((step, item) => then(step, (now) => removeAt(now, at, item)), open);
+  return then(cleared, (now) => (valueAt(now, at) === undefined ? setAt(now, at, [entry]) : appendAt(now, at, entry)));
+}
+
+/** A person's own way to call the hook stays, as long as it can be started; what init wrote follows the package. */
+function isOwnWay(standing: Written, entry: Written, { replace, exists, installed }: Circumstances): boolean {
+  const [line, ours] = [standing, entry].map(
+    (one) => /"([^"]*(?:\\.[^"]*)*\bhook [^"]*)"/.exec(JSON.stringify(one))?.[1] ?? "",
+  );
+  if (replace || line === ours || (installed && line?.startsWith("waymark hook") === true)) return false;
+  return (line ?? "").split(/[\s'"\\]+/).every((word) => !isAbsolute(word) || exists(word));
+}
+
+function ourHooks(open: OpenJson, { at }: HookPart): readonly Written[] {
+  const list = valueAt(open, at);
+  return Array.isArray(list) ? list.filter(isOurHook) : [];
 }
 
 function addItems(open: OpenJson, { at, items }: ItemsPart): Step {

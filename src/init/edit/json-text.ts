@@ -50,7 +50,7 @@ export function setAt(open: OpenJson, path: Path, value: Written): OpenJson | { 
 }
 
 /** Adds an item at the end of a list that is there. */
-export function appendAt(open: OpenJson, path: Path, item: string): OpenJson | { readonly problem: string } {
+export function appendAt(open: OpenJson, path: Path, item: Written): OpenJson | { readonly problem: string } {
   const node = nodeAt(open.tree, path);
   if (node?.type !== "array") return { problem: `${shown(path)} is not a list` };
   const list: unknown[] = getNodeValue(node);
@@ -58,9 +58,10 @@ export function appendAt(open: OpenJson, path: Path, item: string): OpenJson | {
 }
 
 /** Takes out what stands at a path, and what holds nothing without it. */
-export function removeAt(open: OpenJson, path: Path, item?: string): OpenJson | { readonly problem: string } {
+export function removeAt(open: OpenJson, path: Path, item?: Written): OpenJson | { readonly problem: string } {
   const found = nodeAt(open.tree, path);
-  const node = item === undefined ? found?.parent : found?.children?.find(({ value }) => value === item);
+  const node =
+    item === undefined ? found?.parent : found?.children?.find((child) => isSameData(getNodeValue(child), item));
   const container = item === undefined ? node?.parent : found;
   if (node === undefined || container === undefined) return open;
   const rest = removeIn(open.value, path, item);
@@ -102,13 +103,14 @@ function setIn(value: JsonObject, [key, ...rest]: Path, wanted: unknown): JsonOb
   return { ...value, [key]: rest.length === 0 ? wanted : setIn(isObject(inner) ? inner : {}, rest, wanted) };
 }
 
-function removeIn(value: JsonObject, [key, ...rest]: Path, item: string | undefined): JsonObject {
+function removeIn(value: JsonObject, [key, ...rest]: Path, item: Written | undefined): JsonObject {
   if (key === undefined) return value;
   const { [key]: inner, ...others } = value;
   if (rest.length > 0) return isObject(inner) ? { ...value, [key]: removeIn(inner, rest, item) } : value;
   if (item === undefined) return others;
   const list: readonly unknown[] = Array.isArray(inner) ? inner : [];
-  return { ...value, [key]: list.toSpliced(list.indexOf(item), 1) };
+  const at = list.findIndex((one) => isSameData(one, item));
+  return { ...value, [key]: list.toSpliced(at, 1) };
 }
 
 function shown(path: Path): string {

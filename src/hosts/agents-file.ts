@@ -1,0 +1,17 @@
+import { join } from "node:path";
+import type { BlockPart, HostFile } from "./host.ts";
+
+/** The project's AGENTS.md with our lines, for every host that reads it: where a host defers tools, that is how its model learns of them. */
+export function agentsFile(root: string): HostFile {
+  return { path: join(root, "AGENTS.md"), syntax: "text", parts: [pointer] };
+}
+
+const pointer: BlockPart = {
+  kind: "block",
+  marks: { begin: "<!-- waymark begin -->", end: "<!-- waymark end -->" },
+  lines: [
+    "This project's process runs through the MCP server `waymark`. Where a request fits one of its bots, find its tools",
+    "(search for `waymark` where they are not listed) and call the tool named after the bot first: it says what to do.",
+    "Leave `.waymark/`, `workflow_state.json` and `activity_log.json` to the server: do not read or change them.",
+  ],
+};

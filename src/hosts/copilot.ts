@@ -1,0 +1,35 @@
+import { join } from "node:path";
+import { agentsFile } from "./agents-file.ts";
+import { hookLine, plainHooks } from "./hook-parts.ts";
+import type { Host, HostFile } from "./host.ts";
+
+/** Copilot CLI. It reads a project's `.mcp.json`, `AGENTS.md` and `.github/hooks/*.json`; documented on "Using hooks with GitHub Copilot". */
+export const copilot: Host = {
+  id: "copilot",
+  title: "Copilot CLI",
+  traces: { project: [".github/hooks"], home: [".copilot"], commands: ["copilot"] },
+  files: ({ root, start, noHooks }) => {
+    const { command, args } = start.inProject(".");
+    const handler = (event: string) => {
+      const line = hookLine(start.inProject("."), "copilot", event);
+      return { type: "command", bash: line, powershell: line, timeoutSec: 10 };
+    };
+    const hooks: HostFile = {
+      path: join(root, ".github/hooks/waymark.json"),
+      syntax: "json",
+      parts: [{ kind: "setting", at: ["version"], value: 1 }, ...plainHooks(hookEvents, handler)],
+    };
+    return [
+      {
+        path: join(root, ".mcp.json"),
+        syntax: "json",
+        parts: [{ kind: "server", under: "mcpServers", entry: { type: "stdio", command, args } }],
+      },
+      ...(noHooks ? [] : [hooks]),
+      agentsFile(root),
+    ];
+  },
+  next: "Start `copilot` in this folder and trust the folder when it asks.",
+};
+
+const hookEvents = ["sessionStart", "userPromptSubmitted", "preToolUse", "postToolUse", "preCompact", "agentStop"];

@@ -1,0 +1,39 @@
+import { join } from "node:path";
+import { groupedHooks, hookLine } from "./hook-parts.ts";
+import type { Host } from "./host.ts";
+
+/** Qwen Code. Documented on its pages "Configuration" (`mcpServers` in a project's `.qwen/settings.json`) and "Hooks" (Claude Code's events, time limits in milliseconds). */
+export const qwen: Host = {
+  id: "qwen",
+  title: "Qwen Code",
+  traces: { project: [".qwen"], home: [".qwen"], commands: ["qwen"] },
+  files: ({ root, start, noHooks }) => {
+    const { command, args } = start.inProject(".");
+    const handler = (event: string) => ({
+      type: "command",
+      name: "waymark",
+      command: hookLine(start.inProject("."), "qwen", event),
+      timeout: 10000,
+    });
+    return [
+      {
+        path: join(root, ".qwen/settings.json"),
+        syntax: "json",
+        parts: [
+          { kind: "server", under: "mcpServers", entry: { command, args } },
+          ...(noHooks ? [] : groupedHooks(hookEvents, handler)),
+        ],
+      },
+    ];
+  },
+  next: "Start `qwen` in this folder; /mcp lists the server waymark.",
+};
+
+const hookEvents: readonly (readonly [string, string?])[] = [
+  ["SessionStart"],
+  ["UserPromptSubmit"],
+  ["PreToolUse", "write_file|edit|replace|run_shell_command|mcp__.*"],
+  ["PostToolUse"],
+  ["PreCompact"],
+  ["Stop"],
+];
