@@ -90,6 +90,17 @@ export async function judgingPage(project: Pick<Project, "root">) {
   return { url, token: new URL(url).hash.slice(1), origin: new URL(url).origin, engine, answers, ref: waiting.ref };
 }
 
+/** The statements that are on record with their proofs. */
+export async function signedIn({ root }: Pick<Project, "root">): Promise<readonly Signed[]> {
+  const workplace = openWorkplace({ root });
+  onTestFinished(() => workplace.close());
+  const signed: Signed[] = [];
+  for (const { log } of await workplace.logs())
+    for await (const { events } of log.records({ kind: "bot", name: "story_bot" }))
+      for (const event of events) if ("signed" in event && event.signed !== undefined) signed.push(event.signed);
+  return signed;
+}
+
 /** Makes a passkey for somebody on a page of this process, and trusts it. */
 export async function enrolOn(page: Page, { root }: Pick<Project, "root">, name: string): Promise<Approver> {
   const pages = openPages(() => undefined);

@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
+import { isProved } from "../../src/people/proof.ts";
 import { visit } from "../browser.ts";
-import { enrolOn, provenProject, serves, trustAll } from "../page.ts";
+import { runCli } from "../command-line.ts";
+import { enrolOn, provenProject, serves, signedIn, trustAll } from "../page.ts";
 import { eras, openWindow } from "../window.ts";
 
 const handIn = {
@@ -42,6 +44,14 @@ test("a person enrols a passkey, sees what waits whole, approves it with the pas
   });
   expect(await window.call("complete_action", handIn)).toMatchObject({ status: "completed", action: "gather_context" });
   expect(project.read("notes.md")).toContain("Tea first.");
+  // What is on record proves it with the public key alone.
+  const [dana] = await trustAll(project);
+  const [approved] = (await signedIn(project)).filter(({ statement }) => statement.decision === "approve");
+  if (dana === undefined || approved === undefined) throw new Error("Nothing is on record.");
+  expect(approved.statement).toMatchObject({ step: "gather_context", comment: "Tea it is." });
+  expect(isProved(approved, dana)).toBe(true);
+  expect(isProved({ ...approved, statement: { ...approved.statement, attempt: 2 } }, dana)).not.toBe(true);
+  expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
 });
 
 test("a no on the page needs a reason, and the reason is what the assistant reads", async () => {
