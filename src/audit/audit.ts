@@ -2,6 +2,7 @@ import type { AuditedLog, DeskId, EventLog, Views, ViewVerdict } from "../engine
 import { isIdOf } from "../evidence/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
+import { type AuditedApproval, auditApprovals, type KnownApprovers } from "./approvals.ts";
 import { deskName } from "./desk-name.ts";
 import type { Heads, SignedHead } from "./ports.ts";
 import { type SetAside, setAsideOf } from "./set-aside.ts";
@@ -22,6 +23,8 @@ export type AuditedDesk = DeskId & {
   readonly heads: readonly HeadVerdict[];
   /** What else speaks against it, in words. */
   readonly doubts: readonly string[];
+  /** What people's keys prove of it, or are said to; nothing where nobody's keys were asked for. */
+  readonly approvals: readonly AuditedApproval[];
   /** What its records add up to. */
   readonly desk: Desk;
   readonly area: AuditedArea;
@@ -42,21 +45,30 @@ export type Missing = {
   readonly area: AuditedArea;
 };
 
-/** Reads every history again, believing nothing but what is stored; writes nothing. */
-export async function auditDesks(areas: readonly AuditedArea[], publicKeys: readonly string[]): Promise<Audit> {
+/** Reads every history again, believing nothing but what is stored; writes nothing. `approvers`: whose approvals are to be proved. */
+export async function auditDesks(
+  areas: readonly AuditedArea[],
+  publicKeys: readonly string[],
+  approvers?: KnownApprovers,
+): Promise<Audit> {
   const desks: AuditedDesk[] = [];
   const missing: Missing[] = [];
   for (const area of areas)
     for (const id of await area.log.desks()) {
       const journal = await area.log.audit(id);
-      if (journal.missing === undefined) desks.push(await auditDesk(area, id, journal, publicKeys));
+      if (journal.missing === undefined) desks.push(await auditDesk(area, id, journal, publicKeys, approvers));
       else missing.push({ id, problem: `${deskName(id)}: ${journal.missing}`, journal, area });
     }
   return { desks, missing };
 }
 
 /** The events of an audited history that count, oldest first. Read when they are asked for: those of all histories do not fit into memory. */
-export async function eventsOf({ kind, name, run, area }: AuditedDesk): Promise<readonly Event[]> {
+export async function eventsOf({
+  kind,
+  name,
+  run,
+  area,
+}: DeskId & Pick<AuditedDesk, "area">): Promise<readonly Event[]> {
   const all: Event[] = [];
   for await (const { events } of area.log.records({ kind, name, ...(run === undefined ? {} : { run }) }))
     for (const event of events) all.push(event);
@@ -113,8 +125,13 @@ async function auditDesk(
   id: DeskId,
   journal: AuditedLog,
   publicKeys: readonly string[],
+  approvers: KnownApprovers | undefined,
 ): Promise<AuditedDesk> {
   const { desk } = journal;
+  const { approvals, problems } =
+    approvers === undefined || desk.proven === 0
+      ? { approvals: [], problems: [] }
+      : auditApprovals(await eventsOf({ ...id, area }), { ...id, project: journal.first ?? "" }, approvers);
   // Heads that are there and cannot be read may be the ones that speak against it.
   const kept = await area.heads
     .read(id)
@@ -132,7 +149,9 @@ async function auditDesk(
       ...(kept.unreadable === 0 ? [] : [`${kept.unreadable} signed head(s) cannot be read`]),
       ...(isUnsigned ? ["no head of it was signed with a key that was given"] : []),
       ...(isOfAnother(id, desk) ? ["the journal is that of another session"] : []),
+      ...problems,
     ],
+    approvals,
     desk,
     area,
   };

@@ -5,6 +5,7 @@ import type { Rule } from "../evidence/rule.ts";
 import type { AddedCheck } from "../evidence/rules-meaning.ts";
 import type { Run } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
+import type { AuditedApproval } from "./approvals.ts";
 import type { CheckedAgain } from "./compare-check.ts";
 import {
   type Completed,
@@ -23,6 +24,8 @@ export type Walk = {
   readonly events: readonly Event[];
   /** What a step is called to people: "phase 3". */
   readonly called: (step: string) => string;
+  /** What people's keys prove of its history. */
+  readonly approvals: readonly AuditedApproval[];
 };
 
 /** How a walk stands to the definitions: every difference that keeps it from counting, and those that do not. */
@@ -104,7 +107,7 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
       status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
-      ...restsOn(completed, isJudgedAgain === true, state?.checks),
+      ...restsOn(completed, isJudgedAgain === true, state?.checks, walk.approvals),
     })),
     judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate }) =>
       completed === undefined || gate === undefined || state === undefined

@@ -1,3 +1,4 @@
+import { type Approval, isBelow } from "../evidence/approval.ts";
 import type { Earlier, Gate } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import { isProved } from "../evidence/proved.ts";
@@ -37,6 +38,8 @@ export function judgedAsDefined(
   const isWordless = completed.word.level === "auto";
   if (gates.every(({ needsPerson }) => needsPerson === true) && isWordless)
     return problem(`${name} has no person's word, which its gate demands`);
+  const lacking = isWordless ? [] : gates.map(({ asks }) => wordLacks(completed.word, asks));
+  if (lacking.length > 0 && lacking.every((one) => one !== undefined)) return problem(`${name}: ${lacking[0]}`);
   const gate = gates[0]?.gate;
   const gaps = gapsAgain(gate, completed, earlier);
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
@@ -61,6 +64,16 @@ export function judgedAsDefined(
       `${name}: its rules have gained ${since.length - from} correction(s) on record since: ${addedInWords(since.slice(from))}`,
     ],
   };
+}
+
+/** What a word lacks of what is asked for; that it is proved as it says is looked at with the history. */
+function wordLacks({ level, by = [] }: Completed["word"], asks: Approval): string | undefined {
+  if (level === "auto") return "it has no person's word";
+  if (isBelow(level, asks.level)) return `its word is ${level}, and its gate or the settings ask for ${asks.level}`;
+  const names = new Set(by.map(({ name }) => name).filter((name) => asks.by?.includes(name) ?? true));
+  const people = asks.by === undefined ? "people" : `of ${asks.by.join(", ")}`;
+  const isLacking = (asks.by !== undefined || asks.count > 1) && names.size < asks.count;
+  return isLacking ? `${names.size} ${people} approved it, and its gate asks for ${asks.count}` : undefined;
 }
 
 /** What is known of a step when it is judged again. */

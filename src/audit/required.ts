@@ -82,6 +82,7 @@ export async function judgeRequired(
       run,
       events: await eventsOf(one),
       called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
+      approvals: one.approvals,
     };
     const measures: Measures = {
       now: yardstick(now),

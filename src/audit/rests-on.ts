@@ -1,6 +1,8 @@
 import type { CheckResult } from "../evidence/check.ts";
 import { type Earlier, type Gate, listGaps } from "../evidence/gate.ts";
 import type { Event, Violation } from "../workflow/events.ts";
+import type { AuditedApproval } from "./approvals.ts";
+import { attemptKey } from "./claims.ts";
 
 type Completed = Event & { readonly type: "completed" };
 
@@ -18,6 +20,7 @@ export function restsOn(
   completed: Completed | undefined,
   isJudgedAgain: boolean,
   checks: readonly CheckResult[] = [],
+  approvals: readonly AuditedApproval[] = [],
 ): { readonly proved: readonly string[]; readonly claimed: readonly string[] } {
   if (completed === undefined) return { proved: [], claimed: [] };
   const { evidence = {}, content = [], violations, word, client } = completed;
@@ -34,9 +37,22 @@ export function restsOn(
   const proved = [
     ...passed.map(checkedThen),
     ...(isJudgedAgain && fields.length > 0 ? ["that this evidence passes the gate: judged again"] : []),
+    ...approvedBy(completed, approvals),
   ];
-  const isBare = claimed.length === 0 && passed.length === 0;
+  const isBare = claimed.length === 0 && passed.length === 0 && word.level !== "proven";
   return { proved, claimed: isBare ? ["that it was done"] : claimed };
+}
+
+/** The approvals that a completion rests on, as far as their signatures hold. */
+function approvedBy(completed: Completed, approvals: readonly AuditedApproval[]): readonly string[] {
+  const { word, digest } = completed;
+  const own = approvals.filter(
+    (one) => one.problem === undefined && one.decision === "approve" && attemptKey(one) === attemptKey(completed),
+  );
+  return (word.by ?? []).flatMap(({ name, key }) => {
+    const found = own.find((one) => one.name === name && one.key === key && one.digest === digest);
+    return found === undefined ? [] : [`approved by ${name} with the key ${key.slice(0, 16)}: the signature holds`];
+  });
 }
 
 /** A check that Waymark ran at the time, and the fields that it gave. */
@@ -58,5 +74,6 @@ export function findings(count: number): string {
 function wordOf(word: (Event & { readonly type: "completed" })["word"], client: string | undefined): readonly string[] {
   const text = word.text === undefined ? "" : `: "${word.text.slice(0, 80)}"`;
   if (word.level === "relayed") return [`a person's word, as the assistant passed it on${text}`];
+  if (word.level === "proven") return text === "" ? [] : [`what they said to it${text}`];
   return word.level === "elicited" ? [`a person's answer through ${client ?? "the client"}${text}`] : [];
 }

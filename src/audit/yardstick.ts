@@ -1,7 +1,9 @@
+import type { Approval } from "../evidence/approval.ts";
 import type { Gate } from "../evidence/gate.ts";
 import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
 import type { Rule } from "../evidence/rule.ts";
 import { judgedBy, personNeeded } from "../workflow/judged.ts";
+import { wordAsked } from "../workflow/need.ts";
 import type { Plan, Step, Workflow } from "../workflow/workflow.ts";
 
 /** What a walk is held against: a workflow as one version of the definitions has it; or why nothing can be held against it. */
@@ -19,6 +21,8 @@ export type StepAsDefined = {
   readonly skip: string | undefined;
   readonly needsPerson: ReturnType<typeof personNeeded>;
   readonly gate: Gate | undefined;
+  /** What a person's word must be where one is needed. */
+  readonly asks: Approval;
   readonly judgedBy: Pick<JudgedBy, "gate" | "sequence">;
   /** The rules that are run over its content; undefined where none are. */
   readonly rules: readonly Rule[] | undefined;
@@ -37,6 +41,7 @@ export function yardstickOf(
       skip: step.skip,
       needsPerson: personNeeded(step),
       gate: step.gate,
+      asks: wordAsked(step.gate, plan),
       judgedBy: partsOf(judgedBy(step, workflow, plan)),
       rules: rulesAt(step),
     })),

@@ -222,6 +222,10 @@ ofRun(place(program.command("verify")))
     "read an attestation back: its signature, its subjects against the files, what it states against the histories",
   )
   .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")
+  .option(
+    "--approvers <file>",
+    "whose approvals are proved: those of this file, instead of approvers.json beside the definitions",
+  )
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./verify.ts")).verify(options));
 

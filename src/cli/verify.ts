@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { answerInWords, type KnownApprovers } from "../audit/approvals.ts";
 import { type AuditedDesk, asideInWords, auditDesks, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
@@ -7,7 +8,7 @@ import { newHeadKeys } from "../audit/signed-heads.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import { UserFault } from "./fault.ts";
 import { outside, readPrivateKey, readPublicKey } from "./keys.ts";
-import { paint, print, printJson } from "./print.ts";
+import { paint, plain, print, printJson } from "./print.ts";
 import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
 
 export type VerifyOptions = PlaceOptions & {
@@ -19,6 +20,7 @@ export type VerifyOptions = PlaceOptions & {
   readonly attestation?: string;
   readonly sign?: string;
   readonly key?: readonly string[];
+  readonly approvers?: string;
   readonly newKey?: string;
   readonly accept?: true;
   readonly json?: true;
@@ -33,7 +35,8 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (options.accept && !(await acceptAll(workplace, options))) return;
   // The keys that go with an attestation are its own: it names the end of each history that it tells of.
   const ofHeads = options.attestation === undefined ? keys : [];
-  const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads);
+  const approvers = await approversFor(options.approvers, workplace.definitions);
+  const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads, approvers);
   const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
   // What was on record here and is not on this branch is no loss where git keeps the histories.
   const isElsewhere = await workplace.isHistoryCommitted();
@@ -69,6 +72,15 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (audited.length > 0 && signed.length === 0) print("", ...limits(audited, keys.length > 0));
   if (verdict !== undefined) requiring?.printVerdict(verdict);
   if (attested !== undefined) reading?.printAttestation(attested);
+}
+
+/** Whose approvals are to be proved: of a file that is named, else those whom the definitions name. */
+async function approversFor(file: string | undefined, definitions: string): Promise<KnownApprovers> {
+  const { readApprovers, readApproversIn } = await import("../people/approvers-file.ts");
+  if (file === undefined) return readApprovers(definitions);
+  const read = existsSync(file) ? await readApproversIn(file) : { problem: "it is not there" };
+  if ("problem" in read) throw new UserFault(`--approvers ${file}: ${read.problem}.`);
+  return read;
 }
 
 /** Asks a person to take the histories as they stand; false where they do not. */
@@ -122,6 +134,8 @@ function printDesk(desk: AuditedDesk): void {
   print(`${mark} ${deskName(desk)}: ${notes.join(", ")}`);
   for (const problem of problems) print(paint("red", `    ${problem}`));
   const aside = setAsideOf(journal).filter(({ accepted }) => accepted);
+  const proved = desk.approvals.filter(({ problem }) => problem === undefined).map(answerInWords);
+  for (const one of proved) print(`    ${plain(one)}`);
   const said = [...aside.map((one) => `${asideInWords(journal, one)} (accepted)`), ...(journal.notes ?? [])];
   for (const note of said) print(paint("dim", `    ${note}`));
 }
@@ -156,6 +170,7 @@ function asData(desk: AuditedDesk): object {
     unfinished,
     files,
     heads,
+    approvals: desk.approvals,
     problems: problemsOf(desk),
     notes: journal.notes ?? [],
   };

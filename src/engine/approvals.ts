@@ -1,5 +1,5 @@
 import type { Person } from "../evidence/approval.ts";
-import { type About, type Signed, statementProblem } from "../people/statement.ts";
+import { type About, type Signed, statedRun, statementProblem } from "../people/statement.ts";
 import type { GivenApproval, StepState } from "../workflow/desk.ts";
 import type { StepRef } from "../workflow/events.ts";
 import type { PersonsAnswer } from "./answer.ts";
@@ -55,16 +55,11 @@ async function provedBy(
 /** What a person who answers speaks of. */
 async function aboutOf({ id, log }: DeskParts, { workflow, step, pass, attempt }: StepRef, digest: string) {
   const project = await projectOf(log, id);
-  return { project, run: runOf(id), workflow, step, pass, attempt, digest } satisfies About;
+  return { project, run: statedRun(id), workflow, step, pass, attempt, digest } satisfies About;
 }
 
 /** Names the project that a history belongs to: by the hash of its first record, the same in every clone. */
 export async function projectOf(log: EventLog, id: DeskId): Promise<string> {
   for await (const { hash } of log.records(id)) return hash;
   return "";
-}
-
-/** A desk as people state it: a bot, a bot and its run, or a session. */
-export function runOf({ name, run }: DeskId): string {
-  return run === undefined ? name : `${name}/${run}`;
 }

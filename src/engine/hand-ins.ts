@@ -1,11 +1,12 @@
 import type { Approval } from "../evidence/approval.ts";
 import type { Gate } from "../evidence/gate.ts";
+import { statedRun } from "../people/statement.ts";
 import type { GivenApproval, StepState } from "../workflow/desk.ts";
 import type { StepRef, Violation } from "../workflow/events.ts";
 import { approvalsCounted, wordAsked } from "../workflow/need.ts";
 import { refOf } from "../workflow/refusals.ts";
 import type { Plan } from "../workflow/workflow.ts";
-import { approvalsThatHold, projectOf, runOf } from "./approvals.ts";
+import { approvalsThatHold, projectOf } from "./approvals.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { ContentFile } from "./ports.ts";
 import { readDesk } from "./read-desk.ts";
@@ -92,7 +93,7 @@ async function waitsAt(
     if (stands !== undefined && "text" in file && stands !== file.text) before.set(file.path, stands);
   }
   const given = approvalsCounted(needs, holding, digest, clock().toISOString());
-  return { since, digest, needs, given, project: await projectOf(log, id), run: runOf(id), before };
+  return { since, digest, needs, given, project: await projectOf(log, id), run: statedRun(id), before };
 }
 
 function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {

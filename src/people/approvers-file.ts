@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { lstat, open, readFile, rename, rm } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import * as z from "zod/v4";
 import { type Approver, approversText, parseApprovers } from "./approver.ts";
 
@@ -8,11 +8,15 @@ import { type Approver, approversText, parseApprovers } from "./approver.ts";
 export const approversFile = "approvers.json";
 
 /** Who the definitions name: nobody where there is no file, and a problem where it cannot be used. */
-export async function readApprovers(definitions: string): Promise<readonly Approver[] | { readonly problem: string }> {
-  const path = join(definitions, approversFile);
+export function readApprovers(definitions: string): Promise<readonly Approver[] | { readonly problem: string }> {
+  return readApproversIn(join(definitions, approversFile));
+}
+
+/** The same of any file. */
+export async function readApproversIn(path: string): Promise<readonly Approver[] | { readonly problem: string }> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) return [];
-  const about = (problem: string) => ({ problem: `${approversFile} names nobody: ${problem}` });
+  const about = (problem: string) => ({ problem: `${basename(path)} names nobody: ${problem}` });
   if (!stats.isFile()) return about("it is no plain file");
   if (stats.size > most) return about(`it is larger than ${most} bytes`);
   try {

@@ -87,3 +87,8 @@ export function statementProblem(
   const other = parts.find((part) => statement[part] !== wanted[part]);
   return other === undefined ? undefined : `it is about another ${other === "digest" ? "content" : other}`;
 }
+
+/** A desk as people state it: a bot, a bot and its run, or a session. */
+export function statedRun({ name, run }: { readonly name: string; readonly run?: string }): string {
+  return run === undefined ? name : `${name}/${run}`;
+}

@@ -119,6 +119,8 @@ export type Desk = {
   readonly changedAt: string | null;
   /** What was done last, the newest at the end: whoever comes back finds out what others did meanwhile. */
   readonly moves: readonly Move[];
+  /** How many records claim that a person's key proves them: whoever audits looks at each. */
+  readonly proven: number;
 };
 
 /** A change of the place: the how-manieth of its desk, by whom, and what became of which step. */
@@ -160,6 +162,7 @@ export const emptyDesk: Desk = {
   archivedAt: null,
   changedAt: null,
   moves: [],
+  proven: 0,
 };
 
 /** The name by which a desk knows a step. */

@@ -59,3 +59,11 @@ export function askedInVain(
 ): Pick<StepState, "asked"> {
   return digest === undefined ? {} : { asked: [...asked, { digest, by }] };
 }
+
+/** Whether a record claims that a person's key proves it. */
+export function isProven(event: Event): boolean {
+  if (event.type === "completed") return event.word?.level === "proven";
+  return (
+    (event.type === "approved" || event.type === "declined") && (event.signed !== undefined || event.level === "proven")
+  );
+}

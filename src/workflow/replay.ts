@@ -14,7 +14,7 @@ import {
 import type { Event, StepRef } from "./events.ts";
 import { recordedCode } from "./refusal.ts";
 import { turnedDownAt, withResult } from "./replay-refusal.ts";
-import { approve, askedInVain, isOther, reject, usedNonces, waitingSince } from "./replay-word.ts";
+import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSince } from "./replay-word.ts";
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
@@ -23,6 +23,7 @@ export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
   for (const event of events) {
     draft ??= { ...from };
     apply(draft, event, own);
+    if (isProven(event)) draft.proven += 1;
     draft.changedAt = event.at;
     if (draft.session !== null) draft.session = { ...draft.session, changedAt: event.at };
   }
@@ -128,6 +129,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
         standings: desk.standings,
         declined: desk.declined,
         moves: desk.moves,
+        proven: desk.proven,
       });
       break;
     case "approved":

@@ -1,0 +1,112 @@
+import { expect, test } from "vitest";
+import { auditApprovals, type KnownApprovers } from "../../src/audit/approvals.ts";
+import { openWorkplace } from "../../src/compose.ts";
+import type { Event } from "../../src/workflow/events.ts";
+import { runCli } from "../command-line.ts";
+import { deskOf, enrolled, type Signer, signer } from "../people.ts";
+import { makeProject, type Project } from "../project.ts";
+import { gateFile } from "../proving.ts";
+import { openWindow } from "../window.ts";
+
+/** A project whose first action dana has approved with her key. */
+async function approvedProject(dana: Signer, gate = "approval: { level: proven, by: [dana] }\n"): Promise<Project> {
+  const project = makeProject();
+  project.write(gateFile, gate);
+  await enrolled(project, dana);
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  const waiting = await window.call("complete_action", { outputs: { answers: "a" }, confirmation: "dana agrees" });
+  expect(waiting).toMatchObject({ status: "awaiting_human" });
+  expect(JSON.stringify(waiting)).toContain("waymark approve story_bot.shape");
+  const { answers, waiting: look } = await deskOf(project);
+  const { about } = await look();
+  expect(await answers(dana.signs({ ...about, decision: "approve", comment: "well done" }))).toBe("completed");
+  const again = await window.call("complete_action", { outputs: { answers: "a" } });
+  expect(again).toMatchObject({ status: "completed", action: "gather_context" });
+  await window.close();
+  return project;
+}
+
+/** The history of the project's bot. */
+async function eventsIn({ root }: Project): Promise<{ readonly events: Event[]; readonly project: string }> {
+  const workplace = openWorkplace({ root });
+  const [store] = await workplace.logs();
+  const events: Event[] = [];
+  let project = "";
+  for await (const record of store?.log.records({ kind: "bot", name: "story_bot" }) ?? []) {
+    if (project === "") project = record.hash;
+    events.push(...record.events);
+  }
+  workplace.close();
+  return { events, project };
+}
+
+test("verify proves each approval offline, and says by whom, with which key, over what", async () => {
+  const dana = signer("dana");
+  const project = await approvedProject(dana);
+  const said = await runCli(["verify", "--root", project.root]);
+  expect(said).toMatchObject({ code: 0 });
+  expect(said.stdout).toContain(`gather_context, attempt 1: approved by dana (key ${dana.key.slice(0, 16)})`);
+  const { desks } = JSON.parse((await runCli(["verify", "--json", "--root", project.root])).stdout);
+  expect(desks[0].approvals).toMatchObject([
+    { step: "gather_context", decision: "approve", name: "dana", key: dana.key, comment: "well done" },
+  ]);
+  const held = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
+  expect(held.stdout).toContain("approved by dana with the key");
+});
+
+test("an approver whom the given file does not name proves nothing: exit 1", async () => {
+  const project = await approvedProject(signer("dana"));
+  project.write("others.json", { approvers: [] });
+  const said = await runCli(["verify", "--approvers", project.path("others.json"), "--root", project.root]);
+  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining("its key is that of no approver") });
+  const gone = await runCli(["verify", "--approvers", project.path("nowhere.json"), "--root", project.root]);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("it is not there") });
+});
+
+test("a word below what the gate asks for now is not what is required", async () => {
+  const project = makeProject();
+  project.write(gateFile, "approval: required\n");
+  const window = await openWindow(project.root);
+  await window.call("shape_bot");
+  await window.call("complete_action", { outputs: { answers: "a" }, confirmation: "yes" });
+  await window.close();
+  project.write(".waymark/config.json", { approvals: { level: "proven" } });
+  const said = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
+  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining("its word is relayed") });
+});
+
+test("what is changed of an approval on record, or of what it was given to, shows, whatever the chain says", async () => {
+  const dana = signer("dana");
+  const lee = signer("lee");
+  const project = await approvedProject(dana);
+  const { events, project: first } = await eventsIn(project);
+  const stated = { name: "story_bot", project: first };
+  const known: KnownApprovers = [dana, lee];
+  const problems = (changed: readonly Event[], approvers = known, about = stated): string =>
+    auditApprovals(changed, about, approvers).problems.join("\n");
+  const change = (type: Event["type"], edit: (event: Event) => object): readonly Event[] =>
+    events.map((event) => (event.type === type ? ({ ...event, ...edit(event) } as Event) : event));
+  expect(problems(events)).toBe("");
+  const person = { name: "lee", key: lee.key };
+  for (const [changed, said] of [
+    [change("approved", () => ({ digest: "0".repeat(64) })), "it is about another content"],
+    [change("approved", () => ({ attempt: 2 })), "it is about another attempt"],
+    [change("approved", () => ({ step: "build_knowledge" })), "it is about another step"],
+    [change("approved", () => ({ person })), "its key is that of dana"],
+    [change("approved", () => ({ comment: "as you like" })), "it is about another comment"],
+    [change("approved", () => ({ signed: undefined })), "nothing proves it"],
+    [change("approved", ({ at }) => ({ type: "met", at })), "no approval of it proves that"],
+    [change("completed", () => ({ outputs: { answers: "b" } })), "is not what was approved"],
+    [change("completed", () => ({ digest: "0".repeat(64) })), "no approval of it proves that"],
+    [change("completed", () => ({ word: { level: "proven", by: [person] } })), "completed"],
+    [change("completed", () => ({ word: { level: "proven" } })), "as proven, by nobody"],
+    [change("completed", () => ({ at: "2999-01-01T00:00:00.000Z" })), "no approval of it proves that"],
+    [[...events, ...events.filter(({ type }) => type === "approved")], "it stands there twice"],
+  ] as const)
+    expect(problems(changed)).toContain(said);
+  expect(problems(events, known, { ...stated, project: "0".repeat(64) })).toContain("it is about another project");
+  expect(problems(events, [lee])).toContain("its key is that of no approver");
+  const forged = { ...dana, public: lee.public };
+  expect(problems(events, [forged])).toContain("its signature is not of what it says");
+});
