@@ -3,7 +3,7 @@ import type { Event } from "../src/workflow/events.ts";
 import type { Project } from "./project.ts";
 
 /** Writes a history anew with its events changed, every hash right. */
-export function forge(project: Project, file: string, change: (event: Event) => Event): void {
+export function forge(project: Project, file: string, change: (event: Event) => Event | readonly Event[]): void {
   let prev = beginning;
   const lines = project
     .read(file)
@@ -11,7 +11,7 @@ export function forge(project: Project, file: string, change: (event: Event) => 
     .split("\n")
     .map((text) => {
       const record: JournalRecord = JSON.parse(text);
-      const line = toLine({ ...record, prev, events: record.events.map(change) });
+      const line = toLine({ ...record, prev, events: record.events.flatMap(change) });
       prev = line.hash;
       return `${line.text}\n`;
     });

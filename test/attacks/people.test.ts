@@ -1,15 +1,19 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { listApprovers } from "../../src/compose-people.ts";
 import type { Statement } from "../../src/people/statement.ts";
-import { runProcess } from "../command-line.ts";
+import type { Event } from "../../src/workflow/events.ts";
+import { runCli, runProcess } from "../command-line.ts";
+import { forge } from "../forge.ts";
 import { deskOf, enrolled, signer } from "../people.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
-import { openWindow } from "../window.ts";
+import { openWindow, type Person } from "../window.ts";
 
-const provenGate = "approval: required\n";
+const provenGate = "approval: {level: proven, by: [dana, lee]}\n";
+const journal = ".waymark/journal/story_bot.jsonl";
 
 /** A project whose first action needs an approval that is proved. */
 function guardedProject(gate = provenGate): Project {
@@ -19,10 +23,10 @@ function guardedProject(gate = provenGate): Project {
 }
 
 /** An assistant hands in and waits. */
-async function handsIn({ root }: Project, answers: string) {
-  const window = await openWindow(root);
+async function handsIn({ root }: Project, answers: string, more: object = {}, person?: Person) {
+  const window = await openWindow(root, person === undefined ? {} : { person });
   await window.call("shape_bot");
-  const answer = await window.call("complete_action", { outputs: { answers } });
+  const answer = await window.call("complete_action", { outputs: { answers }, ...more });
   await window.close();
   return answer;
 }
@@ -30,6 +34,20 @@ async function handsIn({ root }: Project, answers: string) {
 const stands = (project: Project): unknown => project.state().action_state;
 
 describe("an assistant that approves itself", () => {
+  test("by words it passes on, or by a client of its own that says yes to every question: nothing counts, and nobody is asked", async () => {
+    const project = guardedProject();
+    await enrolled(project, signer("dana"));
+    expect(await handsIn(project, "a", { confirmation: "Dana approves" })).toMatchObject({ status: "awaiting_human" });
+    let asked = 0;
+    const hook: Person = () => {
+      asked += 1;
+      return { action: "accept", content: { answer: "yes", comment: "approved by a hook" } };
+    };
+    expect(await handsIn(project, "b", {}, hook)).toMatchObject({ status: "awaiting_human" });
+    expect(asked).toBe(0);
+    expect(stands(project)).toBe("started");
+  });
+
   test("by the command without a terminal, whatever is piped in or set: refused", async () => {
     const project = guardedProject("approval: required\n");
     await handsIn(project, "a");
@@ -57,6 +75,20 @@ describe("an assistant that approves itself", () => {
       );
     }
     expect(stands(project)).toBe("started");
+  });
+
+  test("with somebody's trusted key under another name: not trusted so", async () => {
+    const project = guardedProject();
+    const sam = signer("sam");
+    await enrolled(project, sam);
+    await handsIn(project, "a");
+    const file = project.read(".waymark/approvers.json");
+    project.write(".waymark/approvers.json", file.replace('"sam"', '"dana"'));
+    const { answers, waiting } = await deskOf(project);
+    const signed = sam.signs({ ...(await waiting()).about, decision: "approve" });
+    expect(await answers(signed)).toMatch(/^nobody has trusted the key of dana/);
+    project.write(".waymark/approvers.json", file);
+    expect(await answers(signed)).toBe("not_enough");
   });
 
   test("by writing down itself that it is trusted: only what this machine has sealed is believed", async () => {
@@ -111,5 +143,131 @@ describe("a statement that somebody signed", () => {
     const longer = { ...over, statement: { ...over.statement, expires: "2999-01-01T00:00:00.000Z" } };
     expect(await answers(longer)).toBe("its signature is not of what it says");
     expect(stands(project)).toBe("started");
+  });
+
+  test("counts once: not again after a no, and never for what is handed in later", async () => {
+    const project = guardedProject("approval: {level: proven, by: [dana, lee], count: 2}\n");
+    const [dana, lee] = [signer("dana"), signer("lee")];
+    await enrolled(project, dana);
+    await enrolled(project, lee);
+    await handsIn(project, "a");
+    const { answers, waiting } = await deskOf(project);
+    const first = await waiting();
+    const yes = dana.signs({ ...first.about, decision: "approve" });
+    expect(await answers(yes)).toBe("awaiting");
+    expect(await answers(yes)).toMatch(/counts once/);
+    expect(await answers(dana.signs({ ...first.about, decision: "approve" }))).toBe("awaiting");
+    expect(await answers(lee.signs({ ...first.about, decision: "reject", comment: "no" }))).toBe("declined");
+    await handsIn(project, "b");
+    expect((await waiting()).about.digest).not.toBe(first.about.digest);
+    expect(await answers(yes)).toMatch(/another content|counts once/);
+    expect(stands(project)).toBe("started");
+    const { about } = await waiting();
+    expect(await answers(dana.signs({ ...about, decision: "approve" }))).toBe("awaiting");
+    expect(await answers(lee.signs({ ...about, decision: "approve" }))).toBe("completed");
+  });
+});
+
+describe("an approval on record", () => {
+  /** A step that dana approved; what is asked about it is asked on a machine that never saw its history. */
+  async function approved() {
+    const project = guardedProject();
+    const dana = signer("dana");
+    await enrolled(project, dana);
+    await handsIn(project, "a");
+    const { answers, waiting } = await deskOf(project);
+    const { about } = await waiting();
+    const expires = "2990-01-01T00:00:00.000Z";
+    expect(await answers(dana.signs({ ...about, decision: "approve", comment: "fine", expires }))).toBe("completed");
+    const verify = async (...more: string[]) => {
+      const elsewhere = { XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "waymark-other-")) };
+      onTestFinished(() => rmSync(elsewhere.XDG_STATE_HOME, { recursive: true, force: true }));
+      const { code, stdout } = await runCli(
+        ["verify", "--json", "--root", project.root, ...more],
+        undefined,
+        elsewhere,
+      );
+      return { code, ...JSON.parse(stdout) };
+    };
+    return { project, dana, about, verify };
+  }
+  const approvals = (change: (event: Event & { type: "approved" }) => Event) => (event: Event) =>
+    event.type === "approved" ? change(event) : event;
+
+  test("is checked offline: by whom, with which key, over what", async () => {
+    const { dana, about, verify } = await approved();
+    expect(await verify()).toMatchObject({
+      code: 0,
+      desks: [{ approvals: [{ decision: "approve", name: "dana", key: dana.key, digest: about.digest }] }],
+    });
+  });
+
+  test.each<[string, (event: Event & { type: "approved" }) => Event, RegExp]>([
+    ["says something else", (one) => ({ ...one, comment: "and all else" }), /it is about another comment/],
+    ["is for other content", (one) => ({ ...one, digest: "0".repeat(64) }), /it is about another content/],
+    ["is of another attempt", (one) => ({ ...one, attempt: 2 }), /it is about another attempt/],
+    ["counts for longer", (one) => ({ ...one, expires: "2999-01-01T00:00:00.000Z" }), /it is said to count for longer/],
+    [
+      "is somebody else's",
+      (one) => ({ ...one, person: { name: "lee", key: one.person?.key ?? "" } }),
+      /is that of dana/,
+    ],
+    ["bears no signature", ({ signed: _, ...one }) => one, /said to be proven, and nothing proves it/],
+    [
+      "was signed by nobody",
+      (one) =>
+        one.signed === undefined
+          ? one
+          : { ...one, signed: { ...one.signed, statement: { ...one.signed.statement, nonce: "another" } } },
+      /its signature is not of what it says/,
+    ],
+  ])(
+    "that was edited with right hashes, so that it %s, is exposed by verify, and the completion with it",
+    async (_, change, problem) => {
+      const { project, verify } = await approved();
+      forge(project, journal, approvals(change));
+      const { code, problems } = await verify();
+      expect(code).toBe(1);
+      expect(problems.join("\n")).toMatch(problem);
+      expect(problems.join("\n")).toMatch(/completed on .* as approved by dana, and no approval of it proves that/);
+    },
+  );
+
+  test("is exposed where it has expired before the completion, or was copied to a second place", async () => {
+    const { project, verify } = await approved();
+    const before = project.read(journal);
+    forge(project, journal, (event) =>
+      event.type === "completed" ? { ...event, at: "2999-01-01T00:00:00.000Z" } : event,
+    );
+    expect((await verify()).problems.join()).toMatch(/no approval of it proves that/);
+    project.write(journal, before);
+    forge(project, journal, (event) => (event.type === "approved" ? [event, event] : event));
+    expect((await verify()).problems.join()).toMatch(/stands there twice, and counts once/);
+  });
+
+  test("of a key that the assistant added is one by its own file, and none where the keys are pinned from outside", async () => {
+    const { project, verify } = await approved();
+    const pinned = project.path("pinned.json");
+    writeFileSync(pinned, JSON.stringify({ approvers: [] }));
+    expect((await verify()).code).toBe(0);
+    const ended = await verify("--approvers", pinned);
+    expect(ended.code).toBe(1);
+    expect(ended.problems.join()).toMatch(/its key is that of no approver/);
+  });
+
+  test("by people, of a number or a level that the gate does not ask for is no approval under verify --require", async () => {
+    const { project, verify } = await approved();
+    const before = project.read(journal);
+    const missing = async (): Promise<string> => (await verify("--require", "shape")).required.problems.join("\n");
+    expect(await missing()).not.toMatch(/gather_context: (its word|\d)/);
+    forge(project, journal, (event) =>
+      event.type === "completed" ? { ...event, word: { level: "relayed", text: "Dana says yes" } } : event,
+    );
+    expect(await missing()).toMatch(/gather_context: its word is relayed, and its gate or the settings ask for proven/);
+    project.write(journal, before);
+    forge(project, journal, (event) =>
+      event.type === "completed" ? { ...event, word: { ...event.word, by: [{ name: "sam", key: "0" }] } } : event,
+    );
+    expect(await missing()).toMatch(/gather_context: 0 of dana, lee approved it, and its gate asks for 1/);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 import { runCli } from "../command-line.ts";
-import { keyed, reply, sitDown } from "../people.ts";
+import { keyed, reply, type Sitting, sitDown } from "../people.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
 import { hangs, openWindow } from "../window.ts";
@@ -48,13 +48,15 @@ test("without a key a person at a terminal sees all of it and says yes: that cou
 
 test("with a key it takes the passphrase, typed at the terminal itself: a wrong one answers nothing, a no gives the reason, a yes completes", async () => {
   const project = makeProject();
-  project.write(gateFile, "approval: required\n");
+  project.write(gateFile, "approval: {level: proven, by: [dana]}\n");
   const dana = await keyed(project, "dana", passphrase);
   const window = await openWindow(project.root);
   await window.call("shape_bot");
   const complete = (users: string) => window.call("complete_action", { outputs: { users } });
   const waits = await complete("nobody");
   expect(waits).toMatchObject({ status: "awaiting_human" });
+  expect(JSON.stringify(waits)).toMatch(/dana/);
+  expect(JSON.stringify(waits)).toMatch(/waymark approve/);
   const wrong = dana.runs(project, ["approve"]);
   await reply(wrong, "Passphrase of dana, to approve gather_context of story_bot.shape:", "correct horsf");
   await wrong.ends();
@@ -66,6 +68,8 @@ test("with a key it takes the passphrase, typed at the terminal itself: a wrong 
   const rejecting = dana.runs(project, ["reject", "--reason", "Name the users."]);
   await reply(rejecting, "Passphrase of dana, to reject gather_context of story_bot.shape:", passphrase);
   await rejecting.ends();
+  const told = await window.call("shape_bot");
+  expect(JSON.stringify(told)).toContain("Name the users.");
   expect(await complete("nobody")).toMatchObject({ error: "approval_rejected" });
   expect(await complete("clerks")).toMatchObject({ status: "awaiting_human" });
 
@@ -80,4 +84,28 @@ test("with a key it takes the passphrase, typed at the terminal itself: a wrong 
   expect(await complete("clerks")).toMatchObject({ status: "completed" });
   const verified = await runCli(["verify", "--root", project.root]);
   expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+});
+
+test("of several runs that wait one is named; what cannot count is said before anybody types a passphrase", async () => {
+  const project = makeProject();
+  project.write(gateFile, "approval: {level: proven, by: [lee]}\n");
+  const window = await openWindow(project.root);
+  for (const run of [undefined, "other"]) {
+    const named = run === undefined ? {} : { run };
+    await window.call("shape_bot", named);
+    await window.call("complete_action", { ...named, behavior: "shape", outputs: { users: "clerks" } });
+  }
+  const dana = await keyed(project, "dana");
+  const env = { XDG_CONFIG_HOME: dana.configHome };
+  const approve = async (...args: string[]): Promise<string> =>
+    (await runCli(["approve", ...args, "--root", project.root], undefined, env)).stderr;
+  expect(await approve()).toMatch(/Several runs wait for a person: say which\.\n.*story_bot\.shape\n.*--run other/);
+  expect(await approve("story_bot.discovery")).toMatch(/Nothing of story_bot\.discovery waits/);
+  expect(await approve("--run", "other")).toMatch(/The approval of dana does not count here: it needs .*lee/);
+  expect(await approve("--run", "other", "--as", "sam")).toMatch(/You have no key named sam/);
+  const none: Sitting = sitDown();
+  const keyless = await runCli(["approve", "--run", "other", "--root", project.root], undefined, {
+    XDG_CONFIG_HOME: none.configHome,
+  });
+  expect(keyless.stderr).toMatch(/waymark approve --enroll NAME makes a key for you/);
 });
