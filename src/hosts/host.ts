@@ -112,8 +112,8 @@ export type BlockPart = {
   readonly lines: readonly string[];
   /** The lines of the block that it takes the place of, where another setting held. */
   readonly not?: readonly string[];
-  /** The lines that an earlier init wrote. */
-  readonly earlier?: readonly string[];
+  /** The lines that earlier inits wrote. */
+  readonly earlier?: readonly (readonly string[])[];
 };
 
 /** The lines before and after a block of ours. */

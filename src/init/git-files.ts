@@ -15,7 +15,7 @@ export function gitFiles(root: string, history: History): readonly HostFile[] {
   });
   const [other] = histories.filter((one) => one !== history);
   return [
-    file(".gitignore", { lines: ignored[history], not: ignored[other ?? history], earlier: withoutRuns }),
+    file(".gitignore", { lines: ignored[history], not: ignored[other ?? history], earlier: earlier[history] }),
     file(".gitattributes", { lines: history === "committed" ? attributes : [] }),
   ];
 }
@@ -27,11 +27,11 @@ const views = ["workflow_state.json", "activity_log.json"];
 /** The engine's own files, at any depth for bots with an area of their own; histories are kept or not. */
 const ignored: Readonly<Record<History, readonly string[]>> = {
   local: [
-    ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups"].map(folder),
+    ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups", "open"].map(folder),
     ...views,
   ],
   committed: [
-    ...["held", "kept", "tmp", "sessions", "runs", "index", "backups"].map(folder),
+    ...["held", "kept", "tmp", "sessions", "runs", "index", "backups", "open"].map(folder),
     "**/.waymark/journal/**/*.published",
     "**/.waymark/journal/**/*.checkpoint",
     "**/.waymark/journal/**/*.shown",
@@ -39,8 +39,12 @@ const ignored: Readonly<Record<History, readonly string[]>> = {
   ],
 };
 
-/** What was written before there were named runs. */
-const withoutRuns = ignored.local.filter((line) => line !== folder("runs"));
+/** What was written before hooks had something to read, and before there were named runs. */
+const withoutOpen = ignored.local.filter((line) => line !== folder("open"));
+const earlier: Readonly<Record<History, readonly (readonly string[])[]>> = {
+  local: [withoutOpen, withoutOpen.filter((line) => line !== folder("runs"))],
+  committed: [ignored.committed.filter((line) => line !== folder("open"))],
+};
 
 /** Records are lines, and none of them goes when two branches meet; no byte of what is signed or named by its hash changes. */
 const attributes = [

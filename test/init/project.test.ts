@@ -61,7 +61,7 @@ test("the engine's own files are not for git, at any depth", () => {
       "node_modules/",
       "",
       "# waymark begin",
-      ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups"].map(
+      ...["journal", "held", "kept", "tmp", "sessions", "runs", "pinned", "index", "backups", "open"].map(
         (folder) => `**/.waymark/${folder}/`,
       ),
       "workflow_state.json",
@@ -83,10 +83,13 @@ test("a block that an earlier init wrote follows this one, unless somebody chang
   const bench = makeBench();
   bench.init({ template: "blank" });
   const now = bench.read(".gitignore");
-  const earlier = now.replace("**/.waymark/runs/\n", "");
-  bench.write(".gitignore", earlier);
-  bench.init({});
-  expect(bench.read(".gitignore")).toBe(now);
+  const before = now.replace("**/.waymark/open/\n", "");
+  const earlier = before.replace("**/.waymark/runs/\n", "");
+  for (const text of [before, earlier]) {
+    bench.write(".gitignore", text);
+    bench.init({});
+    expect(bench.read(".gitignore")).toBe(now);
+  }
   bench.write(".gitignore", earlier.replace("workflow_state.json\n", ""));
   expect(bench.init({})).toEqual([]);
 });

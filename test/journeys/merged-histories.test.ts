@@ -15,7 +15,7 @@ const ignored = [
   "workflow_state.json",
   "activity_log.json",
   "/story_bot/",
-  ...["tmp", "kept", "held", "sessions"].map((folder) => `.waymark/${folder}/`),
+  ...["tmp", "kept", "held", "sessions", "open"].map((folder) => `.waymark/${folder}/`),
   ".waymark/journal/**/*.published",
   ".waymark/journal/**/*.checkpoint",
   ".waymark/journal/**/*.shown",

@@ -23,8 +23,8 @@ export function addToText(text: string, part: Part): Edited {
   return { text: `${text}${text.endsWith("\n") ? "" : eol}${eol}${block}` };
 }
 
-function exchanged(block: readonly string[], { lines, not = [], earlier = not }: BlockPart): readonly string[] {
-  if ([not, earlier].some((known) => isSameData(block, known))) return lines;
+function exchanged(block: readonly string[], { lines, not = [], earlier = [] }: BlockPart): readonly string[] {
+  if ([not, ...earlier].some((known) => isSameData(block, known))) return lines;
   const others = not.filter((line) => !lines.includes(line));
   if (!block.some((line) => others.includes(line))) return block;
   const added = lines.filter((line) => !not.includes(line) && !block.includes(line));
