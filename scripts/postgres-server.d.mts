@@ -6,7 +6,7 @@ export type PostgresServer = {
   readonly pid: number | undefined;
   start(): Promise<void>;
   stop(signal?: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
-  restart(signal?: "SIGINT" | "SIGQUIT" | "SIGKILL"): Promise<void>;
+  restart(signal?: "SIGINT" | "SIGQUIT" | "SIGKILL", more?: Readonly<Record<string, string | number>>): Promise<void>;
   standby(settings?: Readonly<Record<string, string | number>>): Promise<PostgresServer & { promote(): Promise<void> }>;
   dispose(): Promise<void>;
 };

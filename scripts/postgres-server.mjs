@@ -40,8 +40,10 @@ export async function startPostgres({ settings = {}, folder = freshFolder(), isL
 function server({ postgres, folder, data, port, owner, settings, isLeft }) {
   const url = `postgres://waymark@127.0.0.1:${port}/postgres`;
   let child;
+  /** What it was told since: a standby of it is told nothing of that. */
+  const added = {};
   async function start() {
-    const given = { ...cheap, port, ...settings };
+    const given = { ...cheap, port, ...settings, ...added };
     const args = ["-D", data, ...Object.entries(given).flatMap(([name, value]) => ["-c", `${name}=${value}`])];
     const log = join(folder, "log");
     const out = openSync(log, "w");
@@ -78,7 +80,8 @@ function server({ postgres, folder, data, port, owner, settings, isLeft }) {
     },
     start: async () => start(),
     stop,
-    async restart(signal) {
+    async restart(signal, more = {}) {
+      Object.assign(added, more);
       await stop(signal);
       await start();
     },

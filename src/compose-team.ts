@@ -47,7 +47,9 @@ export async function openTeamServer(places: TeamPlaces): Promise<OpenedTeam> {
   for (const entry of places.entries ?? [only]) {
     const { name, area = places.entries === undefined ? root : join(root, "projects", name) } = entry;
     if (places.entries !== undefined) mkdirSync(area, { recursive: true });
-    projects.set(name, openWorkplace({ root, projectArea: area, isRemote: true, ...definitionsOf(entry.definitions) }));
+    const kept = postgres === undefined ? {} : { store: postgres.store(name), pins: postgres.pins(name) };
+    const where = { root, projectArea: area, ...definitionsOf(entry.definitions) };
+    projects.set(name, openWorkplace({ ...where, ...kept, isRemote: true }));
   }
   return {
     projects,

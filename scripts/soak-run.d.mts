@@ -1,0 +1,16 @@
+/** What a soak came to. */
+export type Soaked = {
+  readonly acknowledged: number;
+  readonly lost: number;
+  readonly doubled: number;
+  readonly forks: number;
+  readonly histories: number;
+};
+
+export function soak(how: {
+  readonly clients: number;
+  readonly faults: number;
+  /** How much is acknowledged between two faults. */
+  readonly between: number;
+  readonly say?: (line: string) => void;
+}): Promise<Soaked>;
