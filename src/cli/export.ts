@@ -114,7 +114,7 @@ function markdown(desks: readonly Written[], exportedAt: string): string {
       "\n",
     );
   });
-  const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *elicited* where the client asked a person, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself. Evidence is *claimed* by the assistant, or *found* by a check that Waymark ran.`;
+  const about = `Exported on ${exportedAt} by Waymark ${version}. Times are UTC. A word is *proven* where a person signed it with a key of their own, *elicited* where the client asked a person or they answered at a terminal, *relayed* where the assistant passed it on, *auto* where the author lets the step go on by itself. Evidence is *claimed* by the assistant, or *found* by a check that Waymark ran.`;
   return `# Audit\n\n${about}\n\n${parts.join("\n")}`;
 }
 

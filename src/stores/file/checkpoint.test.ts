@@ -139,7 +139,7 @@ it("whoever changes what a desk holds is reminded to change the checkpoint's for
     Object.keys(value).toSorted().join(" "),
   );
   expect(shapes).toEqual([
-    "archivedAt asides changedAt completedCount declined focus lastCompleted moves passes recent runs session standings",
+    "archivedAt asides changedAt completedCount declined focus lastCompleted moves passes proven recent runs session standings",
     "pass steps workflow",
     "attempt completion gated handed openedBy startedAt status successor",
   ]);
