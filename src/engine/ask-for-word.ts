@@ -43,12 +43,14 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
     // Asked in vain once, a person is not asked again here; the assistant may then pass their word on.
     if (outcome.unanswered) return relayed.word === undefined ? reply : then(await attempt(relayed));
     const isByForm = isFormEnough(outcome.needs);
-    if (isByForm ? caller.ask === undefined : caller.askElsewhere === undefined) return then(await attempt(relayed));
+    // A correction waits nowhere that a person could be sent to.
+    const askElsewhere = outcome.correction === undefined ? caller.askElsewhere : undefined;
+    if (isByForm ? caller.ask === undefined : askElsewhere === undefined) return then(await attempt(relayed));
     const key = digestOf([caller.id, { ...reply.id }, { ...ref }, digest]);
     const files = await parts.content.read(parts.id, ref, handed.content ?? []);
     const asked: Asked = { reply, key, files, confirmation: said };
     if (!isByForm || caller.ask === undefined) {
-      if ((await caller.askElsewhere?.(asked)) === "pending") return { ...reply, question: asked };
+      if ((await askElsewhere?.(asked)) === "pending") return { ...reply, question: asked };
       return then(await attempt({}));
     }
     const answer = await caller.ask(asked);

@@ -1,6 +1,7 @@
 import type { Reply, Shown } from "../engine/reply.ts";
+import { isBelow } from "../evidence/approval.ts";
 import { describeRules } from "../evidence/gate-format.ts";
-import { askElsewhere } from "../words/approval.ts";
+import { approvalInWords, askElsewhere } from "../words/approval.ts";
 import { moveInWords } from "../words/move.ts";
 import type { InWords } from "../words/reply.ts";
 import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
@@ -54,7 +55,7 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
         nextBehavior(outcome.workflow, outcome.nextWorkflow, toolOf),
       );
     case "awaiting":
-      if (outcome.correction !== undefined) return aboutCorrection(reply, outcome.unanswered);
+      if (outcome.correction !== undefined) return aboutCorrection(outcome);
       return join(
         ...rulesText(reply),
         `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
@@ -171,12 +172,13 @@ function howToAsk({ unanswered }: Of<"awaiting">): string {
 }
 
 /** A rule changes on a person's word alone; nothing of the call is kept until then. */
-function aboutCorrection(reply: Reply, unanswered: boolean): string {
+function aboutCorrection({ unanswered, needs }: Of<"awaiting">): string {
   const asked = unanswered ? "They were asked through this client, and nobody answered. " : "";
-  const elsewhere = askElsewhere(reply);
-  if (elsewhere !== undefined)
-    return `The rule is as it was: a person must agree to the correction first. ${asked}${elsewhere}`;
-  return `The rule is as it was: a person must agree to the correction first. ${asked}Show it to them whole, its pattern too; if they agree, send the same call again with their own words as confirmation, never invented.`;
+  const show = `The rule is as it was: a person must agree to the correction first. ${asked}Show it to them whole, its pattern too`;
+  // No correction waits where approvals are given: an author has the rule's file for that.
+  if (isBelow("relayed", needs.level))
+    return `${show}. It needs ${approvalInWords(needs)}, and your passing it on does not count: ask them to write it into the rule's file themselves.`;
+  return `${show}; if they agree, send the same call again with their own words as confirmation, never invented.`;
 }
 
 function lastOne(last: boolean, workflow: string): string[] {

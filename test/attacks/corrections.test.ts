@@ -81,6 +81,21 @@ describe("an assistant with the tools alone, and the author's rules", () => {
     expect(project.json(rule).examples).toEqual([{ do: "use it", dont: "leverage" }]);
   });
 
+  test.each(["elicited", "proven"])(
+    "where the team takes only a word that is %s, a confirmation does not count, and the answer says who can do it and where",
+    async (level) => {
+      const project = withRule();
+      project.write(".waymark/config.json", { approvals: { level } });
+      const before = project.read(rule);
+      const window = await openWindow(project.root);
+      const answer = await window.call("shape_bot", { ...correction, confirmation: "yes, always" });
+      expect(answer).toMatchObject({ status: "awaiting_human" });
+      expect(answer.instructions).toContain("ask them to write it into the rule's file themselves");
+      expect(answer.instructions).not.toContain("waymark approve");
+      expect(project.read(rule)).toBe(before);
+    },
+  );
+
   test.each(eras)(
     "where the client can ask (%s), the person is shown text and pattern whole, and no other word counts",
     async (era) => {
