@@ -14,9 +14,13 @@ import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
 import { stdioDoor } from "../src/mcp/stdio-door.ts";
 import { version } from "../src/version.ts";
 import { waymark } from "./command-line.ts";
+import { wholeOr } from "./whole.ts";
 
 export type Era = "2025" | "2026";
 export const eras: readonly Era[] = ["2025", "2026"];
+/** Both under `npm run test:all`, this one under `npm test`: for what hardly depends on the era, in turn. */
+export const older: readonly Era[] = wholeOr(eras, ["2025"]);
+export const newer: readonly Era[] = wholeOr(eras, ["2026"]);
 
 export type Answer = BotAnswer & { readonly isError: boolean; readonly text: string };
 

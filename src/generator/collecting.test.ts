@@ -60,6 +60,8 @@ test("the runtime is what serving and hooks import, now or later, with its notic
     "dist/check-rules-1.js": 'import{y}from"./chunk-A.js"',
     "dist/chunk-CLI.js": "",
     "dist/status-DEF456.js": "",
+    "dist/page/assets/page.js": "",
+    "dist/page/index.html": "",
   });
   const { files, serve, hook } = collectRuntime(join(home, "dist"));
   expect({ serve, hook }).toEqual({ serve: "serve-ABC123.js", hook: "hook-GHI789.js" });
@@ -70,6 +72,8 @@ test("the runtime is what serving and hooks import, now or later, with its notic
     "chunk-B.js",
     "chunk-B.js.LEGAL.txt",
     "hook-GHI789.js",
+    "page/assets/page.js",
+    "page/index.html",
     "serve-ABC123.js",
     "yaml.cjs",
   ]);

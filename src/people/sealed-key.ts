@@ -61,7 +61,7 @@ export function parseSealedKey(text: string): SealedKey | undefined {
   }
 }
 
-/** What trying one passphrase costs: a third of a second and 128 MB. */
+/** What trying one passphrase costs: half a second of one core and 128 MB. */
 const cost = { N: 2 ** 17, r: 8, p: 1 } as const;
 
 const tagLength = 16;

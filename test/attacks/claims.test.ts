@@ -14,11 +14,11 @@ test("with the tools alone: invented numbers are held against what is found, and
   for (const claimed of [12, 11.5, 110]) {
     const evidence = { summary: "done", tests_passed: claimed };
     const answer = await window.call("complete_action", { evidence, confirmation: "yes" });
-    expect([answer.error, answer.checks, answer.missing_evidence]).toEqual([
-      "incomplete_checkpoint",
-      undefined,
-      [`tests_passed (claimed ${claimed}, found 11)`],
-    ]);
+    expect(answer).toMatchObject({
+      error: "incomplete_checkpoint",
+      checks: [{ status: "passed", summary: "11 of 11 tests passed" }],
+      missing_evidence: [`tests_passed (claimed ${claimed}, found 11)`],
+    });
   }
   // What is no number is no claim that could be right.
   const text = await window.call("complete_action", { evidence: { summary: "x", tests_passed: "11" } });

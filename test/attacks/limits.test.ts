@@ -6,7 +6,7 @@ import { runCli } from "../command-line.ts";
 import { callPhase, plantWorkflow } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { wholeOr } from "../whole.ts";
-import { eras, openWindow } from "../window.ts";
+import { older, openWindow } from "../window.ts";
 
 const journals = ".waymark/journal/sessions";
 
@@ -63,7 +63,7 @@ test.runIf(process.platform === "linux")(
   },
 );
 
-describe.each(eras)(
+describe.each(older)(
   "what a call hands in beyond the limits (%s protocol) is refused, by name, and the server lives on",
   (era) => {
     const long = "x".repeat(1_000_001);

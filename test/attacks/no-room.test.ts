@@ -2,7 +2,7 @@ import fs from "node:fs";
 import { afterEach, expect, test, vi } from "vitest";
 import { callPhase, plantWorkflow } from "../phased.ts";
 import { makeProject } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { newer, openWindow } from "../window.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -18,7 +18,7 @@ function noMoreFiles(): () => void {
   };
 }
 
-test.each(eras)(
+test.each(newer)(
   "with the tools alone (%s protocol): as many files open as the machine allows: nothing is said to be not there, and the same call again is answered",
   async (era) => {
     const project = makeProject();

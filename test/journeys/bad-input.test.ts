@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
-import { eras, openWindow, openWire } from "../window.ts";
+import { older, openWindow, openWire } from "../window.ts";
 
 /** Objects inside objects, as text: a client's own serializer could not write them. */
 const deep = (levels: number): string => `${'{"a":'.repeat(levels)}1${"}".repeat(levels)}`;
@@ -31,7 +31,7 @@ describe("objects nested 10,000 levels deep", () => {
   );
 });
 
-describe.each(eras)("bad input (%s protocol)", (era) => {
+describe.each(older)("bad input (%s protocol)", (era) => {
   test.each([
     ["an unknown argument", { actoin: "gather_context" }],
     ["a resume that does not exist", { resume: "maybe" }],

@@ -3,9 +3,9 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { makeProject } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { older, openWindow } from "../window.ts";
 
-describe.each(eras)("corners that an outside tester found (%s protocol)", (era) => {
+describe.each(older)("corners that an outside tester found (%s protocol)", (era) => {
   test("a timestamp that is no time does not stop the recording", async () => {
     const project = makeProject();
     const place = { current_behavior: "story_bot.discovery", current_action: "story_bot.discovery.gather_context" };

@@ -6,7 +6,7 @@ import { kinds, placeOf, someWays } from "../hands.ts";
 import { closes, declines, personWho, yes } from "../person.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import type { Project } from "../project.ts";
-import { eras, openWindow, openWire } from "../window.ts";
+import { newer, openWindow, openWire } from "../window.ts";
 
 const handed = { outputs: { users: "guests" }, content: [{ path: "docs/map.md", text: "# Map\n" }] };
 
@@ -153,7 +153,7 @@ describe("an answer that is used again (2026 protocol)", () => {
   });
 });
 
-describe.each(eras)("what is handed in is neither lost nor exchanged (%s protocol)", (era) => {
+describe.each(newer)("what is handed in is neither lost nor exchanged (%s protocol)", (era) => {
   test("a file at the place of our own readable record stays what it is, completed by a later call", async () => {
     const place = placeOf("action");
     const { handIn } = await place.open({ era });
@@ -214,7 +214,7 @@ describe.each(eras)("what is handed in is neither lost nor exchanged (%s protoco
 });
 
 describe("evidence", () => {
-  test.each(eras)("that was turned down last leaves none of before to be confirmed (%s protocol)", async (era) => {
+  test.each(newer)("that was turned down last leaves none of before to be confirmed (%s protocol)", async (era) => {
     const place = placeOf("phase");
     const { handIn } = await place.open({ era });
     expect((await handIn()).verdict).toBe("waits");
@@ -238,7 +238,7 @@ describe("evidence", () => {
   });
 });
 
-describe.each(eras)("rules that change while the person reads (%s protocol)", (era) => {
+describe.each(newer)("rules that change while the person reads (%s protocol)", (era) => {
   const rule = (words: readonly string[]) => ({
     name: "plain_words",
     description: "Say it plainly",

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { addWorkflow, callPhase, emptyProject, evidenceFor } from "../phased.ts";
 import type { Project } from "../project.ts";
-import { eras, openWindow, type Window } from "../window.ts";
+import { older, openWindow, type Window } from "../window.ts";
 
 type Found = {
   isError: boolean;
@@ -35,7 +35,7 @@ function library(): Project {
   return project;
 }
 
-describe.each(eras)("search_standards (%s protocol)", (era) => {
+describe.each(older)("search_standards (%s protocol)", (era) => {
   test("a question in its own words finds the passage that answers it, with file, section and cost", async () => {
     const window = await openWindow(library().root, { era });
     const { results, total_tokens } = await search(window, "how should I name a test");

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
-import { eras, openProcess, openWindow } from "../window.ts";
+import { newer, openProcess, openWindow } from "../window.ts";
 
-describe.each(eras)("nobody skips ahead (%s protocol)", (era) => {
+describe.each(newer)("nobody skips ahead (%s protocol)", (era) => {
   test("an action further ahead is refused, with the current action's content and what to do", async () => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { actions, behaviors, makeProject, type Project } from "../project.ts";
-import { eras, openWindow, type Window } from "../window.ts";
+import { newer, openWindow, type Window } from "../window.ts";
 
 async function walk(window: Window, tool: string, count: number): Promise<void> {
   for (let index = 0; index < count; index++) await window.pass(tool);
@@ -9,7 +9,7 @@ async function walk(window: Window, tool: string, count: number): Promise<void> 
 const lines = (project: Project): string[] =>
   project.log().map(({ behavior, action, action_state }) => `${action.replace(`${behavior}.`, "")} ${action_state}`);
 
-describe.each(eras)("Increment 3: Workflow (%s protocol)", (era) => {
+describe.each(newer)("Increment 3: Workflow (%s protocol)", (era) => {
   describe("Generate Bot Tools", () => {
     test("actions are discovered by reading action_config.json from each folder of base_actions", async () => {
       const project = makeProject();

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { actions, makeProject, type Project } from "../project.ts";
-import { eras, openWindow, type Window } from "../window.ts";
+import { older, openWindow, type Window } from "../window.ts";
 
 const proceed = /proceed to/i;
 
@@ -21,7 +21,7 @@ function stand(project: Project, action: string, behavior = "shape"): void {
 
 const complete = (window: Window) => window.call("complete_action", { confirmation: "yes, it is done" });
 
-describe.each(eras)("Inject Next Behavior-Action to Instructions (%s protocol)", (era) => {
+describe.each(older)("Inject Next Behavior-Action to Instructions (%s protocol)", (era) => {
   test("a workflow action injects next action instructions on completion", async () => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { actions, makeProject, type Project } from "../project.ts";
-import { eras, openWindow } from "../window.ts";
+import { newer, openWindow } from "../window.ts";
 
 const at = (behavior: string, action: string) => ({
   current_behavior: `story_bot.${behavior}`,
@@ -12,7 +12,7 @@ const at = (behavior: string, action: string) => ({
 const kept = (project: Project): string[] =>
   existsSync(project.path(".waymark/kept")) ? readdirSync(project.path(".waymark/kept")) : [];
 
-describe.each(eras)("Forward To Behavior and Current Action (%s protocol)", (era) => {
+describe.each(newer)("Forward To Behavior and Current Action (%s protocol)", (era) => {
   test("the router forwards to the current action within the behavior, not to the first", async () => {
     const project = makeProject();
     project.write("workflow_state.json", at("discovery", "build_knowledge"));

@@ -1,12 +1,12 @@
 import { mkdirSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { actions, makeProject } from "../project.ts";
-import { eras, openProcess, openWindow } from "../window.ts";
+import { older, openProcess, openWindow } from "../window.ts";
 
 const done = (behavior: string, names: readonly string[], from = "2025-12-03T10:00:00Z") =>
   names.map((name) => ({ action_state: `story_bot.${behavior}.${name}`, timestamp: from, duration: 60 }));
 
-describe.each(eras)("Saves Behavior State (%s protocol)", (era) => {
+describe.each(older)("Saves Behavior State (%s protocol)", (era) => {
   test("state is persisted when an action starts, before its content leaves", async () => {
     const project = makeProject();
     const window = await openProcess(project.root, { era });

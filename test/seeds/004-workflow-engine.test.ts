@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { callPhase, emptyProject, evidenceFor, fieldOf, type PhaseResult, plantWorkflow, sentinel } from "../phased.ts";
 import type { Project } from "../project.ts";
-import { eras, openProcess, openWindow, type Window } from "../window.ts";
+import { newer, openProcess, openWindow, type Window } from "../window.ts";
 
 /** The phase of the seed's own tests, written the way the seed reads it. */
 const seedPhase = `# Phase 1: Analysis
@@ -45,7 +45,7 @@ function seedProject(): Project {
 const start = (window: Window): Promise<PhaseResult> =>
   callPhase(window, "start_workflow", { workflow_type: "test_generation_v3", target_file: "test.py" });
 
-describe.each(eras)("Phase gating mechanism (%s protocol)", (era) => {
+describe.each(newer)("Phase gating mechanism (%s protocol)", (era) => {
   test("the current phase can be accessed, a completed one reviewed, a future one neither", async () => {
     const window = await openWindow(plantWorkflow().root, { era });
     const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
