@@ -189,6 +189,8 @@ function detailsOf(row: LogRow): string {
   if (row.event === "state_edited") parts.push("workflow_state.json was edited outside Waymark");
   if (row.event === "state_found") parts.push("taken over from a workflow_state.json that stood here");
   if (row.event === "checked") parts.push(...checkParts(row));
+  if (typeof row.level === "string")
+    parts.push(`${row.level}${isObject(row.person) ? ` by ${plain(String(row.person.name))}` : ""}`);
   for (const key of ["code", "reason", "target_file"])
     if (typeof row[key] === "string" && row[key] !== "") parts.push(plain(row[key]));
   if (Array.isArray(row.gaps)) parts.push(...row.gaps.slice(0, mostGaps).map((gap) => plain(String(gap))));
