@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
 
@@ -63,7 +63,10 @@ describe("an assistant with the tools alone hands in a file", () => {
   test("into the package of the running server, which lies in the project area: refused", async () => {
     const project = makeProject();
     const home = realpathSync(join(import.meta.dirname, "../.."));
-    // The package that runs here is seen from a project area that holds it.
+    // The package that runs here is seen from a project area that holds it; what was not there before goes again.
+    const written = [".waymark", "workflow_state.json", "activity_log.json"].map((file) => join(home, "..", file));
+    const added = written.filter((file) => !existsSync(file));
+    onTestFinished(() => added.forEach((file) => void rmSync(file, { recursive: true, force: true })));
     const window = await openWindow(project.root, { args: ["--project-area", join(home, "..")] });
     const [name] = home.split("/").slice(-1);
     for (const path of [`${name}/package.json`, `${name}/new.ts`, `${name}/src/compose.ts`]) {
@@ -71,6 +74,7 @@ describe("an assistant with the tools alone hands in a file", () => {
       const answer = await window.call("complete_action", { content: [{ path, text: "mine now" }] });
       expect(answer).toMatchObject({ error: "invalid_input" });
     }
+    await window.close();
   });
 
   test.each([

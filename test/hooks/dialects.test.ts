@@ -1,4 +1,7 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { answerTo } from "../../src/cli/hook.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
@@ -197,6 +200,8 @@ it.each([
   ["claude", "PreToolUse", `{"tool_name": "Write", "tool_input": ${"[".repeat(5000)}${"]".repeat(5000)}}`],
   ["nobody", "SessionStart", "{}"],
   ["claude", "no such event", "{}"],
-])("%s %s is answered with nothing where it was sent %.20s", async (host, event, sent) => {
+])("%s %s is answered with nothing where it was sent %s", async (host, event, sent) => {
+  vi.stubEnv("CLAUDE_PROJECT_DIR", mkdtempSync(join(tmpdir(), "waymark-nothing-"))); // and not where the tests are run
+  onTestFinished(() => void vi.unstubAllEnvs());
   expect(JSON.parse(await answerTo(host, event, sent))).toEqual({});
 });
