@@ -6,8 +6,8 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     pool: "forks",
-    // Tests wait for servers of their own as much as they compute: three files at a time keep two cores busy.
-    maxWorkers: 3,
+    // Tests wait for servers of their own as much as they compute: four files at a time keep two cores busy.
+    maxWorkers: 4,
     setupFiles: ["test/seed.ts"],
     globalSetup: ["test/own-state-home.ts"],
     // Tests share nothing but modules, and loading those anew for each file would take longer than most of them.

@@ -13,7 +13,7 @@ import {
   sentinel,
 } from "../phased.ts";
 import { makeProject } from "../project.ts";
-import { eras, openProcess, openWindow, openWire, type Window } from "../window.ts";
+import { newer, openProcess, openWindow, openWire, type Window } from "../window.ts";
 
 const begin = (window: Window, more: Record<string, unknown> = {}): Promise<PhaseResult> =>
   callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "src/a.ts", ...more });
@@ -275,7 +275,7 @@ describe("a phase whose completion cannot be recorded", () => {
   });
 });
 
-describe.each(eras)("a gate that asks for approval (%s protocol)", (era) => {
+describe.each(newer)("a gate that asks for approval (%s protocol)", (era) => {
   const waiting = async (
     person?: Parameters<typeof openWindow>[1],
   ): Promise<{ window: Window; session_id: string }> => {
