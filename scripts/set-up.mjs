@@ -34,9 +34,9 @@ export function runTool(name, args) {
   run(process.execPath, [join(home, "node_modules", toolPaths[name] ?? name), ...args]);
 }
 
-/** The same beside other work; the promise gives how it ended, and what it said where that was kept instead of shown. */
-export function startTool(name, args, { env = process.env, isQuiet = false } = {}) {
-  const child = spawn(process.execPath, [resolve(home, "node_modules", toolPaths[name] ?? name), ...args], {
+/** The same beside other work, by another Node where one is named; the promise gives how it ended, and what it said where that was kept instead of shown. */
+export function startTool(name, args, { env = process.env, isQuiet = false, node = process.execPath } = {}) {
+  const child = spawn(node, [resolve(home, "node_modules", toolPaths[name] ?? name), ...args], {
     cwd: home,
     env,
     stdio: isQuiet ? ["ignore", "pipe", "pipe"] : "inherit",

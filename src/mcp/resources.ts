@@ -45,7 +45,8 @@ function ofSession(id: string): Resource[] {
 /** Reads one of them: what workflow_state.json, activity_log.json or the session's file says. */
 export async function readResource(workplace: Workplace, uri: string): Promise<ReadResourceResult> {
   const value = (await readSession(workplace, uri)) ?? (await readBot(workplace, uri));
-  if (value === undefined) throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`);
+  if (value === undefined)
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no resource ${uri}.`, { uri });
   return { contents: [{ uri, mimeType, text: JSON.stringify(value, null, 2) }] };
 }
 
