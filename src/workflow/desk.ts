@@ -195,12 +195,18 @@ export function freshRun(desk: Desk, workflow: string): Run {
 /** Adds what is handed in later to what was handed in before: the later value of a name counts, and evidence counts as it was handed in last. */
 export function mergeHandedIn(before: HandedIn, later: HandedIn): HandedIn {
   const merged: { -readonly [Part in keyof HandedIn]: HandedIn[Part] } = {};
-  for (const part of ["inputs", "outputs"] as const) {
-    if (before[part] ?? later[part]) merged[part] = { ...before[part], ...later[part] };
-  }
+  const inputs = mergeValues(before.inputs, later.inputs);
+  if (inputs !== undefined) merged.inputs = inputs;
+  const outputs = mergeValues(before.outputs, later.outputs);
+  if (outputs !== undefined) merged.outputs = outputs;
   const evidence = later.evidence ?? before.evidence;
   if (evidence !== undefined) merged.evidence = evidence;
+  if ((before.content ?? later.content) === undefined) return merged;
   const content = [...(before.content ?? []), ...(later.content ?? [])];
   if (content.length > 0) merged.content = [...new Map(content.map((item) => [item.path, item])).values()];
   return merged;
+}
+
+function mergeValues(before: JsonObject | undefined, later: JsonObject | undefined): JsonObject | undefined {
+  return before === undefined || later === undefined ? (later ?? before) : { ...before, ...later };
 }

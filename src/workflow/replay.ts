@@ -11,7 +11,7 @@ import {
   type StepState,
   stepKey,
 } from "./desk.ts";
-import type { Event, StepRef } from "./events.ts";
+import type { CompletedEntry, Event, StepRef } from "./events.ts";
 import { recordedCode } from "./refusal.ts";
 import { turnedDownAt, withResult } from "./replay-refusal.ts";
 import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSince } from "./replay-word.ts";
@@ -20,24 +20,27 @@ import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSin
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
   const own = ownMaps();
   let draft: Draft | undefined;
+  let changedAt = "";
   for (const event of events) {
-    draft ??= { ...from };
+    draft ??= { ...from, moves: [...from.moves], recent: [...from.recent] };
     apply(draft, event, own);
     if (isProven(event)) draft.proven += 1;
-    draft.changedAt = event.at;
-    if (draft.session !== null) draft.session = { ...draft.session, changedAt: event.at };
+    changedAt = event.at;
   }
-  return draft ?? from;
+  if (draft === undefined) return from;
+  draft.changedAt = changedAt;
+  if (draft.session !== null) draft.session = { ...draft.session, changedAt };
+  return draft;
 }
 
-/** A desk that is being added up: nobody sees it until its replay has ended. */
-type Draft = { -readonly [Part in keyof Desk]: Desk[Part] };
+/** A desk that is being added up: nobody sees it until its replay has ended, and its lists are its own. */
+type Draft = { -readonly [Part in keyof Desk]: Desk[Part] } & { moves: Move[]; recent: CompletedEntry[] };
 
 /** Answers a map that may be changed: a copy, or the one copied before. */
 type Own = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>;
 
 function ownMaps(): Own {
-  const copies = new WeakSet<object>();
+  const copies = new Set<object>();
   return (map) => {
     if (map instanceof Map && copies.has(map)) return map;
     const copy = new Map(map);
@@ -125,6 +128,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
     case "began_anew":
       Object.assign(desk, {
         ...emptyDesk,
+        recent: [],
         passes: desk.passes,
         standings: desk.standings,
         declined: desk.declined,
@@ -190,21 +194,24 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
     ...(client === undefined ? {} : { client }),
   }));
   desk.completedCount += 1;
-  desk.recent = [...desk.recent.slice(-4), { workflow, step, timestamp: at, duration }];
+  desk.recent.push({ workflow, step, timestamp: at, duration });
+  if (desk.recent.length > mostRecent) desk.recent.shift();
   desk.lastCompleted = { workflow, pass, step, attempt };
   leave(desk, event, own);
   focusOn(desk, event, "completed");
   move(desk, event, "completed");
 }
 
-/** So many moves are remembered. */
+/** So many completions and moves are remembered. */
+const mostRecent = 5;
 const mostMoves = 12;
 
 function move(desk: Draft, event: Event & StepLike, what: Move["what"]): void {
   const { at, by, client, workflow, step = "" } = event;
   const number = (desk.moves.at(-1)?.number ?? 0) + 1;
   const said = { number, at, by, ...(client === undefined ? {} : { client }), what, workflow, step };
-  desk.moves = [...desk.moves.slice(1 - mostMoves), said];
+  desk.moves.push(said);
+  if (desk.moves.length > mostMoves) desk.moves.shift();
 }
 
 type StepLike = { readonly workflow: string; readonly step?: string };
@@ -253,8 +260,8 @@ function standAt(desk: Draft, event: Event & StepRef, own: Own): void {
   const others = (standings.get(event.by) ?? []).filter((one) => one.workflow !== workflow);
   standings.delete(event.by);
   standings.set(event.by, [...others, { workflow, pass, step, attempt }]);
-  const [oldest] = standings.keys();
-  if (standings.size > mostCallers && oldest !== undefined) standings.delete(oldest);
+  const [oldest] = standings.size > mostCallers ? standings.keys() : [];
+  if (oldest !== undefined) standings.delete(oldest);
   desk.standings = standings;
 }
 
@@ -302,7 +309,7 @@ function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void 
   }
   desk.focus = { workflow: event.workflow, step: step ?? null, state, timestamp };
   desk.completedCount = completed.length;
-  desk.recent = completed.slice(-5);
+  desk.recent = completed.slice(-mostRecent);
   move(desk, event, "edited to");
 }
 

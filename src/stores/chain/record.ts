@@ -74,7 +74,8 @@ const deepest = 500;
 function isWhole(value: JsonObject): value is JsonObject & JournalRecord {
   const { seq, prev, op, of, at, saw, copy, events, bridge } = value;
   const isNamed = isNumbered(seq) && typeof prev === "string" && typeof op === "string" && bridge === undefined;
-  return isNamed && [of, at, saw, copy].every(isTextOrNone) && isList(events) && events.every(isEvent);
+  const isStamped = isTextOrNone(of) && isTextOrNone(at) && isTextOrNone(saw) && isTextOrNone(copy);
+  return isNamed && isStamped && isList(events) && events.every(isEvent);
 }
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";

@@ -96,8 +96,8 @@ export function openRecords<L extends Tally>(
     line: (bytes, offset) =>
       enter(kind, ledger, { bytes, offset, written }, ({ events, seq }, head) => {
         rollback.reach({ seq, head });
-        news.push(...events);
-        if (news.length >= 64) addUp(); // what is read should not pile up
+        for (const event of events) news.push(event);
+        if (news.length >= 256) addUp(); // what is read should not pile up
       }),
     beganAnew(before) {
       rollback.begin(ledger.chain, before);

@@ -52,7 +52,9 @@ export function logProjection(bot: string, from?: SavedLog): LogProjection {
   };
   return {
     add(event) {
-      if (isLogged(event)) unwritten.push(event);
+      if (!isLogged(event)) return;
+      unwritten.push(event);
+      if (unwritten.length === mostUnwritten) write();
     },
     pieces() {
       write();
@@ -96,6 +98,9 @@ export function logSpelling(bot: string): { spell(event: Event): string | undefi
     end: () => (isBegun ? ending.toString() : ""),
   };
 }
+
+/** Many events that wait for their text cost more than it does. */
+const mostUnwritten = 64;
 
 const opens = "[";
 const ending = Buffer.from("\n]\n");
