@@ -45,6 +45,7 @@ export default {
       "compose-postgres.ts",
       "compose-recheck.ts",
       "compose-require.ts",
+      "compose-saved.ts",
       "compose-team.ts",
       "compose-transfer.ts",
       "compose-trust.ts",

@@ -161,6 +161,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const desks = await storeOf(history).log.desks("bot");
       return desks.flatMap(({ name, run }) => (name === bot && run !== undefined ? [run] : []));
     },
+    hasRun: async (bot, run) => {
+      const { history } = await runs.of(await areaOf(bot), undefined);
+      return storeOf(history).log.has({ kind: "bot", name: bot, run });
+    },
     standsAt: async (caller) => {
       const { served } = await serving();
       const found = served.map(async ({ bot, projectArea: area }) => {

@@ -23,6 +23,8 @@ export type Workplace = {
   runHere(bot: string): Promise<string | undefined>;
   /** The named runs of a bot that have left a trace. */
   runs(bot: string): Promise<readonly string[]>;
+  /** Whether a bot has a run of this name that has left a trace. */
+  hasRun(bot: string, run: string): Promise<boolean>;
   /** The runs in which a caller has something open, by what is on record, the one that it opened last at the end. */
   standsAt(caller: string): Promise<readonly { readonly bot: string; readonly run: string | undefined }[]>;
   readonly sessions: Sessions;

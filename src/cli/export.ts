@@ -19,12 +19,16 @@ export type ExportOptions = PlaceOptions & {
   readonly target?: string;
   readonly sign?: string;
   readonly history?: string;
+  readonly content?: string;
   readonly out: string;
   readonly json?: true;
 };
 
-/** Writes the audit of every history as Markdown and JSON. */
-export async function exportAudit(options: ExportOptions): Promise<void> {
+/** Writes the audit of every history as Markdown and JSON; or, where that is asked for, the histories, or the files that runs have saved. */
+export async function exportAudit(asked: string | undefined, options: ExportOptions): Promise<void> {
+  if (options.content !== undefined)
+    return (await import("./export-content.ts")).exportContent(asked, options.content, options);
+  if (asked !== undefined) throw new UserFault("A run is named with --content DIR, which writes its files.");
   if (options.history !== undefined) return (await import("./move.ts")).exportHistory(options.history, options);
   const run = runNamed(options.run);
   const all = (await auditDesks(await workplaceFor(options).logs(), [])).desks;

@@ -238,9 +238,11 @@ ofRun(place(program.command("export")))
   .option("--target <file>", "with --attestation: for this target of a phased workflow")
   .option("--sign <key>", "with --attestation: in a DSSE envelope, signed with this private key (Ed25519, PEM)")
   .option("--history <file>", "write the histories themselves instead, whole, for waymark import into another store")
+  .argument("[run]", "with --content: whose files, <bot>.<behavior>, a bot or a session's id (default: all)")
+  .option("--content <dir>", "write the files that runs have saved into this folder instead, as they were handed in")
   .option("--out <dir>", "the folder to write", "waymark-audit")
-  .option("--json", "print the data instead of writing files")
-  .action(async (options) => (await import("./export.ts")).exportAudit(options));
+  .option("--json", "print the data instead of writing files; with --content beside them")
+  .action(async (run, options) => (await import("./export.ts")).exportAudit(run, options));
 
 place(program.command("import"))
   .description(

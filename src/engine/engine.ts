@@ -18,6 +18,7 @@ import type { Content, DeskId, StaleProof } from "./ports.ts";
 import { readDesk } from "./read-desk.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
+import { type ReadSaved, readSavedAt } from "./saved-files.ts";
 import { type Mapped, mapped, type Standing, standing } from "./standing.ts";
 import { survey, transact } from "./transact.ts";
 
@@ -47,6 +48,8 @@ export type Engine = {
   glance(): Promise<Desk>;
   /** The desk with its views settled, and what is to be said of it: for somebody who says it. */
   look(caller: Calling): Promise<{ readonly desk: Desk; readonly warnings: readonly Said[] }>;
+  /** A file that this desk has saved, of one workflow or of any, as it was handed in; undefined where it saved none there. */
+  readSaved(path: string, workflow?: string): Promise<ReadSaved | undefined>;
   /** What was found out and not said yet. */
   untold(): readonly Said[];
   /** The same, taken: it counts as said. */
@@ -174,6 +177,7 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
         hear(caller, warnings);
         return { desk: situation.desk, warnings: [...heard, ...warnings, ...((await reading.later?.()) ?? [])] };
       }),
+    readSaved: (path, workflow) => readSavedAt(given, path, workflow),
     untold: () => untold,
     told,
     views: () => inTurn(() => views.shown(id)),

@@ -177,6 +177,8 @@ export type Content = {
   read(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly ContentFile[]>;
   /** The text that stands at a path of the project now, for whoever compares; undefined where none does that can be shown. */
   stands?(path: string): Promise<string | undefined>;
+  /** A text that was handed in once, by its hash, whatever stands at its path now; where texts are kept for good. */
+  recall?(sha256: string): Promise<string | undefined>;
 };
 
 /** Keeps copies of definitions by what they say: the name of a copy is the SHA-256 of its text. */

@@ -9,6 +9,7 @@ import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
 import { meantDesk, type OpenStep, type Used, use } from "./meant-desk.ts";
+import { savedBy } from "./saved-content.ts";
 import { aboutWhat, argumentProblem, completeArguments, type Door, openArguments, unseenFiles } from "./schemas.ts";
 import type { Called } from "./server.ts";
 import { completeTool } from "./tool-catalog.ts";
@@ -57,7 +58,8 @@ async function complete(
   use(used, bot.name, run);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
-  return answered(botAnswer(bot, inWords(reply), warnings, "complete"), form);
+  const saved = seesFiles ? {} : savedBy(reply, roomForKept);
+  return answered({ ...botAnswer(bot, inWords(reply), warnings, "complete"), ...saved }, form);
 }
 
 /** Whether anything was ever opened at a desk, in its sequence or beside it. */

@@ -23,6 +23,7 @@ import {
 } from "./phase-reply.ts";
 import { listAnswer, pageAnswer, stateAnswer, type Waiting } from "./phase-state.ts";
 import { phaseText } from "./phase-text.ts";
+import { savedBy } from "./saved-content.ts";
 import { aboutWhat, argumentProblem, type Door, phaseArguments, unseenFiles } from "./schemas.ts";
 import type { Called } from "./server.ts";
 
@@ -61,7 +62,11 @@ export async function callPhaseTool(
         return invalid(problem ?? "", form, await keptBefore(sessions, given, caller));
       const { session_id, phase, ...handed } = parsed.data;
       return inSession(sessions, session_id, form, async (engine) =>
-        answered(await engine.complete(caller, defined({ step: String(phase), ...handed })), completeAnswer, form),
+        answered(
+          await engine.complete(caller, defined({ step: String(phase), ...handed })),
+          (reply) => ({ ...completeAnswer(reply), ...(seesFiles ? {} : savedBy(reply, roomForKept)) }),
+          form,
+        ),
       );
     }
     case "get_workflow_state": {

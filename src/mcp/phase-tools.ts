@@ -2,7 +2,7 @@ import type { Tool } from "@modelcontextprotocol/server";
 import type { WorkflowListed } from "../engine/phased-ports.ts";
 import type { Sessions } from "../engine/sessions.ts";
 import { clip } from "./fit.ts";
-import { checks, kept } from "./tool-catalog.ts";
+import { checks, kept, saved } from "./tool-catalog.ts";
 
 /** The tools for phased workflows; none where there is neither a workflow nor a session, which goes on without its files. */
 export async function listPhaseTools({ workflows: list, any }: Pick<Sessions, "workflows" | "any">): Promise<Tool[]> {
@@ -147,6 +147,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     current_phase_content: phaseContent,
     progress: object,
     kept,
+    saved,
     checks,
     stale: { type: "array", items: object },
     status: text,

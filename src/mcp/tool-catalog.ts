@@ -112,6 +112,14 @@ export const kept = {
   additionalProperties: false,
 } as const;
 
+/** Where the files of a completion are read back. */
+export const saved = {
+  type: "object",
+  properties: { at: { type: "string" }, content: { type: "array", items: { type: "string" } } },
+  required: ["at", "content"],
+  additionalProperties: false,
+} as const;
+
 /** What Waymark found out by itself. */
 export const checks = {
   type: "array",
@@ -185,6 +193,7 @@ const outputSchema: NonNullable<Tool["outputSchema"]> = {
     required_action: { type: "string" },
     missing_evidence: { type: "array", items: { type: "string" } },
     kept,
+    saved,
     checks,
   },
   required: ["status", "bot", "behavior", "action", "instructions", "next", "history", "warnings"],

@@ -2,13 +2,15 @@ import type { Content, DeskId } from "../../engine/ports.ts";
 import type { StepRef } from "../../workflow/events.ts";
 
 /** What keeps texts for a step besides the files. */
-export type Keeper = Pick<Content, "save" | "read"> & {
+export type Keeper = Pick<Content, "save" | "read" | "recall"> & {
   keep(id: DeskId, ref: StepRef, texts: readonly string[]): Promise<void>;
 };
 
 /** The content of a work tree whose texts are kept elsewhere as well: the files stay the ones that count, and what is not at hand here is read from there. */
 export function keptElsewhere(files: Content, keeper: Keeper): Content {
+  const { recall } = keeper;
   return {
+    ...(recall === undefined ? {} : { recall: (hash: string) => recall(hash) }),
     nameOf: (written) => files.nameOf(written),
     async hold(id, ref, items, onFault) {
       const held = await files.hold(id, ref, items, onFault);

@@ -19,6 +19,22 @@ export function saveFile(ground: Ground, path: string, bytes: Buffer, tmp: strin
   }
 }
 
+/** Writes a file below a folder where nothing stands yet, or just this; says why it was not. The same rules hold as for a project area. */
+export function saveNewFile(folder: string, path: string, bytes: Buffer): string | undefined {
+  const ground = { area: folder, guarded: [] };
+  const place = placeOf(ground, path);
+  if ("problem" in place) return place.problem;
+  if (place.size !== null)
+    return readFile(ground, place)?.equals(bytes) === true ? undefined : "another file stands there";
+  try {
+    return write(ground, place, bytes, place.root) ? undefined : "its folder was moved or replaced meanwhile";
+  } catch (error) {
+    const code = faultCode(error);
+    if (code === undefined) throw error;
+    return code;
+  }
+}
+
 /** Reads a file of a project area at its place, through no link that was laid since it was looked at; undefined where it cannot be read. */
 export function readFile(ground: Ground, { root, folders, name, target }: ContentPlace): Buffer | undefined {
   return unlessFault(() => {

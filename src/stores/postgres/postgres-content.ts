@@ -53,14 +53,17 @@ export function postgresContent(place: StorePlace): PostgresContent {
     return warnings;
   }
 
-  async function textOf(hash: string): Promise<string> {
+  async function recall(hash: string): Promise<string | undefined> {
     const [row] = await database.run(statements.text, [place.project, hash]);
-    return bytesOf(row?.body).toString("utf8");
+    return row === undefined ? undefined : bytesOf(row.body).toString("utf8");
   }
+
+  const textOf = async (hash: string): Promise<string> => (await recall(hash)) ?? "";
 
   return {
     keep,
     save,
+    recall,
     nameOf: (written) => sameTarget(written),
     async hold(id, ref, given) {
       const names = given.flatMap(({ path, readable }) => (readable === true ? possibleNames(path) : [path]));
