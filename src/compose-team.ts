@@ -2,6 +2,7 @@ import { mkdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { type OpenedWorkplace, openWorkplace } from "./compose.ts";
 import type { OpenedPostgres } from "./compose-postgres.ts";
+import type { DefinitionsServed } from "./http/definitions-served.ts";
 import type { Team } from "./http/ports.ts";
 import type { ProjectEntry } from "./http/projects-file.ts";
 import { fileTeam } from "./stores/file/file-team.ts";
@@ -17,6 +18,8 @@ export async function openTeam({ root, store }: { readonly root: string; readonl
 export type OpenedTeam = {
   readonly projects: ReadonlyMap<string, OpenedWorkplace>;
   readonly team: Team;
+  /** Which version of its definitions serves each project. */
+  versions(): Promise<readonly DefinitionsServed[]>;
   /** What an author should know of the definitions. */
   problems(): Promise<readonly string[]>;
   close(): Promise<void>;
@@ -54,6 +57,8 @@ export async function openTeamServer(places: TeamPlaces): Promise<OpenedTeam> {
   return {
     projects,
     team,
+    versions: () =>
+      Promise.all([...projects].map(async ([project, { version }]) => ({ project, ...(await version()) }))),
     async problems() {
       const said = [...projects].map(async ([name, workplace]) => {
         const { warnings, problems } = await workplace.bots();

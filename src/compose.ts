@@ -7,12 +7,14 @@ import { phasedDefinitions } from "./definitions/phased-definitions.ts";
 import { readSearchSettings } from "./definitions/search-settings.ts";
 import { openShelf, type Shelf } from "./definitions/shelf.ts";
 import { readInside } from "./definitions/stand.ts";
+import { versionReader } from "./definitions/version.ts";
 import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, Clock, EventLog, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
+import { headCommit } from "./repository/repository.ts";
 import { placesOfOne, type RunPlace, runPlaces } from "./repository/run-places.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
@@ -52,6 +54,8 @@ export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in, with what is stored there. */
   logs(): Promise<readonly (Store & { readonly area: string; readonly name: string })[]>;
+  /** Which version of the definitions is there now: what they say, as one name, and the git commit that is checked out there. */
+  version(): Promise<{ readonly version: string; readonly commit?: string }>;
   /** The copies of definitions that sessions keep. */
   readonly pins: Pins;
   /** Whether git keeps the histories: one that is not there may be another branch's. */
@@ -69,6 +73,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const watch = folderWatch();
   const shelf = openShelf(watch, definitions);
   const live = liveBots(definitions, shelf);
+  const readVersion = versionReader(definitions);
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
@@ -139,6 +144,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     definitions,
     pins,
     isHistoryCommitted,
+    version: async () => {
+      const [version, commit] = await Promise.all([readVersion(), headCommit(definitions)]);
+      return { version, ...(commit === undefined ? {} : { commit }) };
+    },
     begin() {
       isInCall = true;
       served = undefined;

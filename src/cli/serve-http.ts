@@ -43,9 +43,9 @@ export async function startHttp(
   const log = serverLog(write);
   const opened = await openTeamServer({ ...placesOf(options), entries: entriesOf(options) });
   try {
-    const { projects, team } = opened;
+    const { projects, team, versions } = opened;
     const url = publicUrl === undefined ? {} : { publicUrl };
-    const started = await startTeam({ projects, team, bind, version, log, hostTraits, ...url });
+    const started = await startTeam({ projects, team, bind, version, log, hostTraits, definitions: versions, ...url });
     for (const said of await opened.problems()) log.note(said);
     return { started, opened };
   } catch (fault) {

@@ -57,6 +57,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (options.json)
     return printJson({
       whole: problems.length === 0,
+      definitions: await workplace.version(),
       desks: audited.map(asData),
       missing,
       problems,

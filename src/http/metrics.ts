@@ -1,4 +1,5 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { LookAtDefinitions } from "./definitions-served.ts";
 
 /** What is counted of a server, without a name of anybody or anything. */
 export type Metrics = {
@@ -7,8 +8,8 @@ export type Metrics = {
   page(): Promise<Response>;
 };
 
-/** How many calls and sessions there are at the moment. */
-export type Now = { calls(): number; sessions(): number };
+/** How many calls and sessions there are at the moment, and which definitions serve. */
+export type Now = { calls(): number; sessions(): number; readonly definitions: LookAtDefinitions };
 
 /** Counts from nothing. */
 export function metrics(now: Now): Metrics {
@@ -30,6 +31,16 @@ export function metrics(now: Now): Metrics {
   });
   gauge("waymark_http_calls", "Calls under way", now.calls);
   gauge("waymark_http_sessions", "Sessions of the 2025 protocols that this process holds", now.sessions);
+  new Gauge({
+    name: "waymark_definitions_info",
+    help: "Projects that are served by a version of definitions, and the git commit that is checked out there",
+    labelNames: ["version", "commit"],
+    registers,
+    async collect() {
+      this.reset();
+      for (const { version, commit = "" } of await now.definitions().catch(() => [])) this.inc({ version, commit });
+    },
+  });
   return {
     answered({ route, status, ms }) {
       answered.inc({ route, status });

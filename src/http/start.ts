@@ -3,6 +3,7 @@ import { createServer, type HostTraits } from "../mcp/server.ts";
 import type { Workplace } from "../workplace.ts";
 import type { Bind } from "./bind.ts";
 import type { ServerLog } from "./call-log.ts";
+import { type LookAtDefinitions, tellVersions } from "./definitions-served.ts";
 import { listen } from "./listen.ts";
 import type { Team } from "./ports.ts";
 import { visitorOf } from "./principal.ts";
@@ -19,6 +20,8 @@ export type TeamOptions = {
   readonly log: ServerLog;
   readonly hostTraits?: (client: string | undefined) => HostTraits;
   readonly quota?: Quota;
+  /** Says which versions of the definitions serve. */
+  readonly definitions?: LookAtDefinitions;
   /** How long a call may wait for a person. */
   readonly patienceMs?: number;
   readonly besides?: (request: Request) => Promise<Response | undefined>;
@@ -68,6 +71,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     serve,
     log,
     ...(options.quota === undefined ? {} : { quota: options.quota }),
+    ...(options.definitions === undefined ? {} : { definitions: options.definitions }),
     ...(options.besides === undefined ? {} : { besides: options.besides }),
   });
   const listening = await listen({
@@ -76,10 +80,12 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     answer: server.answer,
     report: log.fault,
   });
+  const stopTelling = options.definitions === undefined ? undefined : tellVersions(options.definitions, log);
   const host = bind.host.includes(":") ? `[${bind.host}]` : bind.host;
   return {
     url: `http://${host}:${listening.port}/mcp`,
     async close(graceMs = 30_000) {
+      stopTelling?.();
       await server.close(graceMs);
       await listening.close(2000);
     },

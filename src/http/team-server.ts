@@ -2,6 +2,7 @@ import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcont
 import type { Era } from "../mcp/ask.ts";
 import { readJson } from "./body.ts";
 import type { ServerLog } from "./call-log.ts";
+import type { LookAtDefinitions } from "./definitions-served.ts";
 import { jsonHeaders } from "./headers.ts";
 import { identifyBy } from "./identity.ts";
 import { type McpDoor, mcpDoor } from "./mcp-door.ts";
@@ -22,6 +23,8 @@ export type TeamServerParts = {
   serve(project: string, about: Connecting): Promise<Server>;
   readonly log: ServerLog;
   readonly quota?: Quota;
+  /** Says which versions of the definitions serve. */
+  readonly definitions?: LookAtDefinitions;
   /** What else is served, the dashboard for one; undefined where it knows no such path. */
   readonly besides?: (request: Request) => Promise<Response | undefined>;
 };
@@ -55,6 +58,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
   const counted: Metrics = metrics({
     calls: () => underWay.size,
     sessions: () => [...doors.values()].reduce((sum, door) => sum + door.sessions(), 0),
+    definitions: parts.definitions ?? (async () => []),
   });
 
   function sessionKey(): Promise<Buffer> {

@@ -69,6 +69,26 @@ async function branchOf(gitFolder: string): Promise<string | null> {
   return null;
 }
 
+/** The commit that is checked out where a folder lies, by git's own files; undefined where it lies in no repository, or in one without a commit. */
+export async function headCommit(folder: string): Promise<string | undefined> {
+  const found = await findDotGit(await realPath(folder));
+  if (found === undefined) return undefined;
+  const own = found.isFolder ? found.dotGit : await pathIn(found.dotGit, gitdirLine);
+  if (own === undefined) return undefined;
+  const common = (await pathIn(join(own, "commondir"), /^(.+)$/m)) ?? own;
+  const head = (await textOf(join(own, "HEAD"))).trim();
+  const [, ref] = /^ref: (refs\/[^\s]+)$/.exec(head) ?? [];
+  if (ref === undefined) return commitIn(head);
+  if (ref.split("/").includes("..")) return undefined;
+  const packed = await readFile(join(common, "packed-refs"), "utf8").catch(() => "");
+  const line = packed.split("\n").find((one) => one.endsWith(` ${ref}`));
+  return commitIn(await textOf(join(common, ref))) ?? commitIn(line ?? "");
+}
+
+function commitIn(text: string): string | undefined {
+  return /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/.exec(text)?.[0];
+}
+
 /** The path that a small file of git's names, relative to that file. */
 async function pathIn(file: string, line: RegExp): Promise<string | undefined> {
   const [, path] = line.exec(await textOf(file)) ?? [];

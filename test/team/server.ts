@@ -20,6 +20,7 @@ export type StartOptions = {
   readonly http?: string;
   readonly projects?: string;
   readonly publicUrl?: string;
+  readonly definitions?: string;
   /** The database that keeps everything, and what the only project is called there. */
   readonly store?: string;
   readonly project?: string;
