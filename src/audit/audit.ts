@@ -55,11 +55,23 @@ export async function auditDesks(
   const missing: Missing[] = [];
   for (const area of areas)
     for (const id of await area.log.desks()) {
-      const journal = await area.log.audit(id);
-      if (journal.missing === undefined) desks.push(await auditDesk(area, id, journal, publicKeys, approvers));
-      else missing.push({ id, problem: `${deskName(id)}: ${journal.missing}`, journal, area });
+      const audited = await auditOne(area, id, publicKeys, approvers);
+      if ("problem" in audited) missing.push(audited);
+      else desks.push(audited);
     }
   return { desks, missing };
+}
+
+/** Reads one history again; what is to be said of it, where it is gone. */
+export async function auditOne(
+  area: AuditedArea,
+  id: DeskId,
+  publicKeys: readonly string[],
+  approvers?: KnownApprovers,
+): Promise<AuditedDesk | Missing> {
+  const journal = await area.log.audit(id);
+  if (journal.missing === undefined) return auditDesk(area, id, journal, publicKeys, approvers);
+  return { id, problem: `${deskName(id)}: ${journal.missing}`, journal, area };
 }
 
 /** The events of an audited history that count, oldest first. Read when they are asked for: those of all histories do not fit into memory. */

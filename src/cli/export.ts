@@ -4,12 +4,13 @@ import { type AuditedDesk, auditDesks, eventsOf } from "../audit/audit.ts";
 import { type Claim, claimFinder, claimText } from "../audit/claims.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
+import { exportedDesk } from "../audit/exported.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
+import { gapsOf, logRows } from "../overview/log-row.ts";
 import { version } from "../version.ts";
+import { checkText } from "../words/check-words.ts";
 import type { Event } from "../workflow/events.ts";
-import { checkText } from "./check-words.ts";
 import { UserFault } from "./fault.ts";
-import { gapsOf, logRows } from "./log-row.ts";
 import { jsonText, plain, print, printJson } from "./print.ts";
 import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
 
@@ -40,7 +41,11 @@ export async function exportAudit(asked: string | undefined, options: ExportOpti
   const exportedAt = new Date().toISOString();
   const written: Written[] = [];
   for (const desk of desks) written.push({ ...desk, events: await eventsOf(desk) });
-  const data = { exported_at: exportedAt, waymark: version, desks: written.map(asData) };
+  const data = {
+    exported_at: exportedAt,
+    waymark: version,
+    desks: written.map((desk) => exportedDesk(desk, desk.events)),
+  };
   if (options.json) return printJson(data);
   mkdirSync(options.out, { recursive: true });
   const files = { "audit.json": `${jsonText(data, 2)}\n`, "audit.md": markdown(written, exportedAt) };
@@ -70,33 +75,6 @@ async function attest(
 }
 
 type Written = AuditedDesk & { readonly events: readonly Event[] };
-
-function asData({ name, kind, run, journal, files, events }: Written): object {
-  const { records, head, breaks, place } = journal;
-  const aside = setAsideOf(journal);
-  const marks = markEvents(events);
-  const claimsAt = claimFinder();
-  return {
-    desk: name,
-    kind,
-    ...(run === undefined ? {} : { run }),
-    journal: place,
-    records,
-    head,
-    whole: breaks.length + aside.filter(({ accepted }) => !accepted).length === 0,
-    breaks,
-    set_aside: aside,
-    files,
-    events: events.map((event) => {
-      const claims = claimsAt(event);
-      return {
-        ...event,
-        ...(marks.has(event) ? { mark: marks.get(event) } : {}),
-        ...(claims.length === 0 ? {} : { claims }),
-      };
-    }),
-  };
-}
 
 function markdown(desks: readonly Written[], exportedAt: string): string {
   const parts = desks.map((desk) => {

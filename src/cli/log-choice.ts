@@ -1,4 +1,4 @@
-import type { LogRow } from "./log-row.ts";
+import type { LogRow } from "../overview/log-row.ts";
 
 /** Whether a row tells people something that another does not: going to a step, meeting it and keeping what was handed in do not. */
 export function matters({ event, digest }: LogRow): boolean {

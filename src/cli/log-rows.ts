@@ -1,6 +1,6 @@
 import type { OpenedWorkplace } from "../compose.ts";
+import { type LogRow, logRows } from "../overview/log-row.ts";
 import { matters } from "./log-choice.ts";
-import { type LogRow, logRows } from "./log-row.ts";
 
 /** The last rows of the log that matter, over all histories, the newest at the end. */
 export async function latestRows(workplace: OpenedWorkplace, most: number): Promise<readonly LogRow[]> {

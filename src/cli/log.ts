@@ -1,17 +1,16 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { type AuditedArea, auditDesks, problemsOf } from "../audit/audit.ts";
-import { changeFinder } from "../audit/changes.ts";
-import { type Claim, claimFinder } from "../audit/claims.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { markEvents } from "../audit/event-marks.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import type { DeskId, EventLog } from "../engine/ports.ts";
-import { sameGapsFinder } from "../overview/same-gaps.ts";
+import type { LogRow } from "../overview/log-row.ts";
+import { besideFinder, rowsOf } from "../overview/log-rows.ts";
 import { setAsideText } from "../words/notices.ts";
 import type { Event } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { matters } from "./log-choice.ts";
-import { type LogRow, logLine, logRows } from "./log-row.ts";
+import { logLine } from "./log-line.ts";
 import { jsonText, paint, print, printJson } from "./print.ts";
 import { type BotOptions, noRun, runNamed, workplaceFor } from "./workplace.ts";
 import { roomHere, wrap } from "./wrap.ts";
@@ -112,7 +111,7 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
   const before: Event[] = [];
   let seen = 0;
   let isAsideShown = false;
-  const [changesAt, claimsAt, isSameAt] = [changeFinder(), claimFinder(), sameGapsFinder()];
+  const besideOf = besideFinder();
   return {
     desk,
     async rows() {
@@ -128,10 +127,9 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
       // An event is more than what it says by what came after it, and by all that came before.
       if (verify) for (const event of fresh) before.push(event);
       const marks = verify && fresh.length > 0 ? markEvents(before) : undefined;
-      const rows = fresh.flatMap((event) => {
-        const beside = { mark: marks?.get(event)?.kind, changes: changesAt(event), claims: claimsAt(event) };
-        return rowsOf(id, event, { ...beside, isSame: isSameAt(event), record: records.get(event) });
-      });
+      const rows = fresh.flatMap((event) =>
+        rowsOf(id, event, { ...besideOf(event), mark: marks?.get(event)?.kind, record: records.get(event) }),
+      );
       const isAside = !isAsideShown && (verify || (await hasAside(desk)));
       const aside = isAside ? setAsideOf(await log.audit(id)) : [];
       isAsideShown = true;
@@ -144,31 +142,6 @@ function readerOf(desk: LoggedDesk, { verify }: LogOptions): Reader {
 /** All of a history is read again only where there is something beside it. */
 async function hasAside({ id, log }: LoggedDesk): Promise<boolean> {
   return ((await log.look(id)).setAside ?? 0) > 0;
-}
-
-/** What is to be said of an event besides that it happened. */
-type Beside = {
-  readonly mark: string | undefined;
-  readonly changes?: readonly string[];
-  readonly claims?: readonly Claim[];
-  /** The same was wanting as at the hand-in before. */
-  readonly isSame?: boolean;
-  /** Which record of its history it stands in. */
-  readonly record?: { readonly number: number; readonly hash: string } | undefined;
-};
-
-function rowsOf({ kind, name, run }: DeskId, event: Event, beside: Beside): readonly LogRow[] {
-  const { mark, changes = [], claims = [], isSame, record } = beside;
-  const more = {
-    ...record,
-    ...(isSame ? { same_gaps: true } : {}),
-    ...(mark === undefined ? {} : { mark }),
-    ...(changes.length === 0 ? {} : { changes }),
-    ...(claims.length === 0 ? {} : { claims }),
-    ...(kind === "session" ? { session: name } : {}),
-    ...(run === undefined ? {} : { run }),
-  };
-  return logRows(name, event).map((row) => ({ ...row, ...more }));
 }
 
 async function inOrder(readers: readonly Reader[]): Promise<readonly LogRow[]> {

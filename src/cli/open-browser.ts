@@ -6,11 +6,12 @@ export function showPage(url: string, what: string, isForScripts: boolean): void
   // What scripts read is what comes of it.
   if (isForScripts) process.stderr.write(`${url}\n`);
   else print(`${what}: ${url}`);
-  if (process.stdout.isTTY && process.env.CI === undefined) openBrowser(url);
+  openPage(url);
 }
 
-/** Opens a page in the person's browser, where this system has a way to; where not, they have read its address. */
-function openBrowser(url: string): void {
+/** Opens a page in the browser of a person at a terminal, where this system has a way to; where not, they have read its address. */
+export function openPage(url: string): void {
+  if (!process.stdout.isTTY || process.env.CI !== undefined) return;
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
   spawn(command, [...args, url], { stdio: "ignore", detached: true })
     .on("error", () => undefined)

@@ -105,6 +105,15 @@ ofBot(program.command("status"))
   .option("--json", "print data instead of text")
   .action(async (options) => (await import("./status.ts")).status(options));
 
+place(program.command("dashboard"))
+  .description(
+    "See it in the browser: every run live, what waits for you, whether the record is whole, how the process does",
+  )
+  .option("--port <number>", "the port on this machine (default: the one of the last time, or any that is free)")
+  .option("--no-open", "only say where it is")
+  .option("--json", "print data instead of text")
+  .action(async (options) => (await import("./dashboard.ts")).dashboard(options));
+
 ofBot(program.command("log"))
   .description("What was done, when and on whose word")
   .option("--behavior <name>", "only this behavior")

@@ -1,9 +1,12 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { boardProject } from "../compose-board.ts";
 import { type OpenedTeam, openTeamServer, type TeamPlaces } from "../compose-team.ts";
 import { hostTraits } from "../hosts/shown.ts";
 import { type Bind, readBind } from "../http/bind.ts";
+import { type BoardDoor, boardDoor } from "../http/board/door.ts";
 import { serverLog } from "../http/call-log.ts";
+import { identifyBy } from "../http/identity.ts";
 import { type ProjectEntry, readProjects } from "../http/projects-file.ts";
 import { NobodyKnown, type StartedTeam, startTeam } from "../http/start.ts";
 import { version } from "../version.ts";
@@ -45,7 +48,12 @@ export async function startHttp(
   try {
     const { projects, team, versions } = opened;
     const url = publicUrl === undefined ? {} : { publicUrl };
-    const started = await startTeam({ projects, team, bind, version, log, hostTraits, definitions: versions, ...url });
+    const besides = boardOf(opened, resolve(options.root), log.fault);
+    const started = await startTeam({
+      ...{ projects, team, bind, version, log, hostTraits, besides },
+      definitions: versions,
+      ...url,
+    });
     for (const said of await opened.problems()) log.note(said);
     return { started, opened };
   } catch (fault) {
@@ -55,6 +63,12 @@ export async function startHttp(
       throw new UserFault(`${bind.host}:${bind.port} is taken by another program: name another with --http HOST:PORT.`);
     throw fault;
   }
+}
+
+/** The dashboard of a team: the same people as the tools know, by the same tokens. */
+function boardOf({ projects, team }: OpenedTeam, root: string, report: (fault: unknown) => void): BoardDoor {
+  const boards = [...projects].map(([name, workplace]) => [name, boardProject(workplace, root)] as const);
+  return boardDoor({ projects: new Map(boards), version, identify: identifyBy(team.tokens), report });
 }
 
 function placesOf({ root, definitions, projectArea, project, postgres }: HttpOptions): Omit<TeamPlaces, "entries"> {

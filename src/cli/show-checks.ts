@@ -2,10 +2,10 @@ import { type Claim, claimFinder, claimText } from "../audit/claims.ts";
 import type { StaleProof } from "../engine/ports.ts";
 import type { CheckResult } from "../evidence/check.ts";
 import { canonical } from "../evidence/json.ts";
+import { gapsOf } from "../overview/log-row.ts";
+import { checkText, type Ending, endingOf } from "../words/check-words.ts";
 import type { StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
-import { checkText, type Ending, endingOf } from "./check-words.ts";
-import { gapsOf } from "./log-row.ts";
 import { paint, plain } from "./print.ts";
 import { staleText } from "./stale-lines.ts";
 

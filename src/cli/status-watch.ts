@@ -1,6 +1,6 @@
 import type { OpenedWorkplace } from "../compose.ts";
 import { follow } from "./follow.ts";
-import { logLine } from "./log-row.ts";
+import { logLine } from "./log-line.ts";
 import { latestRows } from "./log-rows.ts";
 import { paint } from "./print.ts";
 import { roomHere, visibleLength, wrap } from "./wrap.ts";

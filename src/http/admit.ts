@@ -28,6 +28,13 @@ export function writeTurnedAway(address: Address, { headers }: Request): Respons
   return undefined;
 }
 
+/** The no to a request for data that a browser sent on behalf of somebody else's page; other programs do not say where they stand. */
+export function readTurnedAway({ headers }: Request): Response | undefined {
+  const site = headers.get("sec-fetch-site");
+  if (site === null || site === "same-origin" || site === "none") return undefined;
+  return refusal(403, "forbidden", "Only a page of this server may ask for this.");
+}
+
 function shown(name: string | undefined): string {
   return name === undefined ? "nothing" : JSON.stringify(name.slice(0, 100));
 }

@@ -8,7 +8,7 @@ import { listen } from "./listen.ts";
 import type { Team } from "./ports.ts";
 import { visitorOf } from "./principal.ts";
 import type { Quota } from "./quota.ts";
-import { type Connecting, teamServer } from "./team-server.ts";
+import { type Besides, type Connecting, teamServer } from "./team-server.ts";
 
 /** What a server for a team is started with. */
 export type TeamOptions = {
@@ -24,7 +24,7 @@ export type TeamOptions = {
   readonly definitions?: LookAtDefinitions;
   /** How long a call may wait for a person. */
   readonly patienceMs?: number;
-  readonly besides?: (request: Request) => Promise<Response | undefined>;
+  readonly besides?: Besides;
   /** Another server than ours behind each connection: the conformance suite brings tools of its own. */
   readonly serve?: (about: Connecting) => Promise<Server>;
 };

@@ -1,5 +1,6 @@
 import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import type { Era } from "../mcp/ask.ts";
+import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
 import type { ServerLog } from "./call-log.ts";
 import type { LookAtDefinitions } from "./definitions-served.ts";
@@ -26,13 +27,20 @@ export type TeamServerParts = {
   /** Says which versions of the definitions serve. */
   readonly definitions?: LookAtDefinitions;
   /** What else is served, the dashboard for one; undefined where it knows no such path. */
-  readonly besides?: (request: Request) => Promise<Response | undefined>;
+  readonly besides?: Besides;
+};
+
+/** A part of the server that stands by itself: undefined where it knows no such path. */
+export type Besides = {
+  answer(request: Request, address: Address): Promise<Response | undefined>;
+  /** Ends what it holds open. */
+  close(): void;
 };
 
 export type Connecting = { readonly era: Era; readonly connection: string; readonly principal: Principal };
 
 export type TeamServer = {
-  answer(request: Request): Promise<Response>;
+  answer(request: Request, address: Address): Promise<Response>;
   /** Takes no new calls, waits for those under way, at most so long, and lets go of everything. */
   close(graceMs: number): Promise<void>;
 };
@@ -117,7 +125,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     }
   }
 
-  async function routed(request: Request, told: Told): Promise<Response> {
+  async function routed(request: Request, address: Address, told: Told): Promise<Response> {
     const route = routeOf(new URL(request.url).pathname);
     told.route = route.kind;
     switch (route.kind) {
@@ -130,17 +138,17 @@ export function teamServer(parts: TeamServerParts): TeamServer {
       case "mcp":
         return call(request, route, told);
       case "other":
-        return (await parts.besides?.(request)) ?? notThere();
+        return (await parts.besides?.answer(request, address)) ?? notThere();
     }
   }
 
   return {
-    async answer(request) {
+    async answer(request, address) {
       const from = performance.now();
       const told: Told = { route: "other" };
       let response: Response;
       try {
-        response = await routed(request, told);
+        response = await routed(request, address, told);
       } catch (fault) {
         log.fault(fault);
         response = refusal(503, "unavailable", "This call could not be carried out just now. Send it again.");
@@ -154,6 +162,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     },
     async close(graceMs) {
       isClosing = true;
+      parts.besides?.close();
       for (const door of doors.values()) door.endStreams();
       if (underWay.size > 0) {
         const late = new Promise((done) => setTimeout(done, graceMs).unref());

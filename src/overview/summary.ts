@@ -44,7 +44,7 @@ export const signs = {
 const quietAfter = 12 * 60 * 60 * 1000;
 
 /** A run as a list shows it; undefined where nothing has begun yet. */
-export function summaryOf(mapped: Mapped, now: Date): RunSummary | undefined {
+export function summaryOf(mapped: Omit<Mapped, "plan">, now: Date): RunSummary | undefined {
   const { id, desk, workflows, seen, head } = mapped;
   const hasBegun = desk.session !== null || desk.moves.length > 0;
   if (!hasBegun) return undefined;
@@ -95,7 +95,11 @@ export function countsOf(runs: readonly { readonly stands: StandsAs | null }[]):
   return counts;
 }
 
-function standsAs({ desk, workflows }: Mapped, at: StepStanding | null, now: Date): StandsAs {
+function standsAs(
+  { desk, workflows }: Pick<Mapped, "desk" | "workflows">,
+  at: StepStanding | null,
+  now: Date,
+): StandsAs {
   if (desk.archivedAt !== null) return "archived";
   if (at?.waitingSince !== undefined) return "waits";
   if (at?.stuck) return "stuck";
@@ -107,7 +111,8 @@ function isDone(state: StepStanding["state"]): boolean {
   return state === "completed" || state === "vouched" || state === "skipped";
 }
 
-function signOf({ state, waitingSince, stuck, refused = 0 }: StepStanding): string {
+/** The sign of a step on the map. */
+export function signOf({ state, waitingSince, stuck, refused = 0 }: StepStanding): string {
   switch (state) {
     case "completed":
       return refused > 0 ? signs.doneAfterRefusal : signs.done;

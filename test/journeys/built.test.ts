@@ -25,7 +25,7 @@ const asked: Record<string, string[][]> = {
 };
 
 test("every command says here what it says as it was built, in a process of its own", async () => {
-  const served = ["serve", "hook"]; // are started as they were built wherever a process is the point
+  const served = ["serve", "dashboard", "hook"]; // are started as they were built wherever a process is the point
   expect([...Object.keys(asked), ...served].sort()).toEqual(program.commands.map((command) => command.name()).sort());
   const project = makeProject();
   project.write(".waymark/standards/http.md", "# Calling services\n\nRetry three times.\n");

@@ -47,7 +47,10 @@ export function judgingData(
 }
 
 /** The evidence with what checks found beside it: whatever none of them speaks of is only claimed. */
-export function evidenceOf({ handed, checks = [] }: HandIn["state"]): readonly ShownEvidence[] {
+export function evidenceOf({
+  handed,
+  checks = [],
+}: Pick<HandIn["state"], "handed" | "checks">): readonly ShownEvidence[] {
   const found = new Map(
     checks.flatMap(({ name, found: own = {} }) =>
       Object.entries(own).map(([field, value]) => [field, { check: name, value }] as const),

@@ -1,0 +1,33 @@
+import type { Event } from "../workflow/events.ts";
+import type { AuditedDesk } from "./audit.ts";
+import { claimFinder } from "./claims.ts";
+import { markEvents } from "./event-marks.ts";
+import { setAsideOf } from "./set-aside.ts";
+
+/** A history with its audit, as data for whoever it is shown to. */
+export function exportedDesk({ name, kind, run, journal, files }: AuditedDesk, events: readonly Event[]): object {
+  const { records, head, breaks, place } = journal;
+  const aside = setAsideOf(journal);
+  const marks = markEvents(events);
+  const claimsAt = claimFinder();
+  return {
+    desk: name,
+    kind,
+    ...(run === undefined ? {} : { run }),
+    journal: place,
+    records,
+    head,
+    whole: breaks.length + aside.filter(({ accepted }) => !accepted).length === 0,
+    breaks,
+    set_aside: aside,
+    files,
+    events: events.map((event) => {
+      const claims = claimsAt(event);
+      return {
+        ...event,
+        ...(marks.has(event) ? { mark: marks.get(event) } : {}),
+        ...(claims.length === 0 ? {} : { claims }),
+      };
+    }),
+  };
+}

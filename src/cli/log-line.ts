@@ -1,0 +1,30 @@
+import type { LogRow } from "../overview/log-row.ts";
+import { type Detail, detailsOf, happened, type Tone } from "../overview/log-words.ts";
+import { paint, plain } from "./print.ts";
+
+/** A row of the log as one line for people. */
+export function logLine(row: LogRow): string {
+  const what = happened(row);
+  const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
+  const time = paint("dim", row.timestamp.replace("T", " ").slice(0, 19));
+  const details = detailsOf(row).map((detail) => `  ${painted(detail)}`);
+  return `${time}  ${paint(styleOf(what), what.padEnd(12))}  ${plain(place).padEnd(36)}${details.join("")}`.trimEnd();
+}
+
+function painted({ text, tone }: Detail): string {
+  return tone === undefined ? plain(text) : paint(colours[tone], plain(text));
+}
+
+const colours: Readonly<Record<Tone, "green" | "yellow" | "red" | "dim">> = {
+  good: "green",
+  warn: "yellow",
+  bad: "red",
+  dim: "dim",
+};
+
+function styleOf(what: string): "green" | "red" | "yellow" | "cyan" | "dim" {
+  if (what === "completed") return "green";
+  if (what === "started") return "cyan";
+  if (what === "refused" || what === "declined") return "red";
+  return what.startsWith("state") || what === "began anew" ? "yellow" : "dim";
+}

@@ -1,0 +1,210 @@
+import { Hono } from "hono";
+import * as z from "zod/v4";
+import type { Address } from "../address.ts";
+import { readTurnedAway, writeTurnedAway } from "../admit.ts";
+import { readJson } from "../body.ts";
+import { jsonHeaders } from "../headers.ts";
+import type { Identify } from "../identity.ts";
+import { pageFile, pageFiles } from "../pages/page-files.ts";
+import type { Principal } from "../principal.ts";
+import { refusal } from "../refusal.ts";
+import { answering } from "./answering.ts";
+import { type Board, openBoard } from "./board.ts";
+import type { BoardHome } from "./board-data.ts";
+import { exported } from "./exporting.ts";
+import type { BoardProject } from "./ports.ts";
+import { liveStream } from "./stream.ts";
+
+/** What a board is opened with. */
+export type BoardParts = {
+  /** The projects by name; where there are several a request says which. */
+  readonly projects: ReadonlyMap<string, BoardProject>;
+  readonly version: string;
+  /** Finds out who looks. */
+  readonly identify: Identify;
+  readonly report: (fault: unknown) => void;
+};
+
+/** The dashboard of a server: its page, and what that asks for. */
+export type BoardDoor = {
+  /** Undefined where it knows no such path. */
+  answer(request: Request, address: Address): Promise<Response | undefined>;
+  /** Ends every stream. */
+  close(): void;
+};
+
+type Env = {
+  Bindings: { readonly address: Address };
+  Variables: { who: Principal; project: string; board: Board; place: BoardProject };
+};
+
+/** Streams that are held open at a time; a browser needs one. */
+const mostStreams = 200;
+
+/** Opens the dashboard. Its files hold nothing, and are anybody's; everything else is for people with a token who may look. */
+export function boardDoor({ projects, version, identify, report }: BoardParts): BoardDoor {
+  const boards = new Map<string, Board>();
+  const boardOf = (name: string, place: BoardProject): Board => {
+    const board = boards.get(name) ?? openBoard(place, report);
+    boards.set(name, board);
+    return board;
+  };
+  const matterOf = answering();
+  let streams = 0;
+  const app = new Hono<Env>();
+  app.use("/api/*", async (context, next) => {
+    const { req, env } = context;
+    const isWrite = req.method !== "GET" && req.method !== "HEAD";
+    const no = isWrite ? writeTurnedAway(env.address, req.raw) : readTurnedAway(req.raw);
+    if (no !== undefined) return no;
+    const who = await identify(req.raw);
+    if ("refused" in who) return who.refused;
+    if (!mayLook(who)) return refusal(403, "forbidden", "This token is not for people who look: ask for a viewer's.");
+    const project = projectFor(projects, who, req.query("project"));
+    const place = project === undefined ? undefined : projects.get(project);
+    if (project === undefined || place === undefined) return nothing();
+    context.set("who", who);
+    context.set("project", project);
+    context.set("place", place);
+    context.set("board", boardOf(project, place));
+    return next();
+  });
+  app.get("/api/page", ({ var: { who, project } }) => {
+    const { name, role } = who;
+    return json({
+      kind: "board",
+      project,
+      projects: [...projects.keys()].filter((one) => isTheirs(who, one)),
+      version,
+      ...(name === undefined ? {} : { name }),
+      ...(role === "viewer" || role === "approver" || role === "author" ? { role } : {}),
+      approves: mayApprove(who),
+    } satisfies BoardHome);
+  });
+  app.get("/api/runs", async ({ var: { board } }) => json(await board.runs()));
+  app.get("/api/runs/:key", async ({ req, var: { board } }) => found(await board.run(req.param("key"))));
+  app.get("/api/runs/:key/records", async ({ req, var: { board } }) => {
+    const window = windowForm.safeParse(req.query());
+    if (!window.success)
+      return refusal(400, "invalid_input", "from, before and count are numbers; count is at most 500.");
+    const { count, from, before } = window.data;
+    const asked = { count, ...(from === undefined ? {} : { from }), ...(before === undefined ? {} : { before }) };
+    return found(await board.records(req.param("key"), asked));
+  });
+  app.get("/api/runs/:key/attempt", async ({ req, var: { board } }) => {
+    const ref = refForm.safeParse(req.query());
+    if (!ref.success) return refusal(400, "invalid_input", "Name workflow, step, pass and attempt.");
+    return found(await board.attempt(req.param("key"), ref.data));
+  });
+  app.get("/api/inbox", async ({ var: { board } }) => json(await board.inbox()));
+  app.get("/api/audit", async ({ req, var: { board } }) => json(await board.audit(req.query("again") === "1")));
+  app.get("/api/process", async ({ var: { board, who } }) =>
+    json(await board.process(who.role === undefined || who.role === "author")),
+  );
+  app.get("/api/search", async ({ req, var: { board } }) => {
+    const query = req.query("query") ?? "";
+    if (query.trim() === "" || query.length > 2000)
+      return refusal(400, "invalid_input", "Name what to look for in query, in at most 2,000 characters.");
+    return json(await board.search(query));
+  });
+  app.get("/api/export", async ({ var: { board } }) =>
+    exported([...(await board.desks()).values()], { at: new Date(), version }),
+  );
+  app.get("/api/live", ({ req: { raw }, var: { board, project } }) => {
+    if (streams >= mostStreams)
+      return refusal(503, "unavailable", "Too many pages are open on this server.", { "retry-after": "10" });
+    streams += 1;
+    const mayGoOn = async (): Promise<boolean> => {
+      const who = await identify(raw);
+      return !("refused" in who) && mayLook(who) && isTheirs(who, project);
+    };
+    return liveStream(board.live, mayGoOn, () => {
+      streams -= 1;
+    });
+  });
+  app.get("/api/runs/:key/judging", async ({ req, var: { board, place, project, who } }) => {
+    const { workflow = "", step = "" } = req.query();
+    const desk = await board.find(req.param("key"));
+    const caller = callerOf(who, version);
+    const matter = desk && (await matterOf(place, { project, desk, workflow, step, caller }));
+    return matter === undefined ? nothing() : json(await matter.show());
+  });
+  app.post("/api/runs/:key/:act{statement|answer}", async ({ req, var: { board, place, project, who } }) => {
+    if (!mayApprove(who))
+      return refusal(403, "forbidden", "This token only looks: an approval needs an approver's token and passkey.");
+    const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
+    if ("refused" in read) return read.refused;
+    const sent = answerForm.safeParse(read.value);
+    if (!sent.success) return refusal(400, "invalid_input", "The page sent something that is not understood here.");
+    const { workflow, step, ...rest } = sent.data;
+    const desk = await board.find(req.param("key"));
+    const matter = desk && (await matterOf(place, { project, desk, workflow, step, caller: callerOf(who, version) }));
+    const act = matter?.acts[req.param("act")];
+    if (act === undefined) return nothing();
+    const origin = req.header("origin") ?? "";
+    const answer = await act(rest, { origin, rpId: new URL(origin).hostname });
+    return answer instanceof Response ? answer : json(answer);
+  });
+  app.all("/api/*", nothing);
+  app.onError((fault) => {
+    throw fault;
+  });
+  return {
+    async answer(request, address) {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith("/api/")) return app.fetch(request, { address });
+      return request.method === "GET" || request.method === "HEAD" ? pageFile(await pageFiles(), pathname) : undefined;
+    },
+    close() {
+      for (const { live } of boards.values()) live.close();
+    },
+  };
+}
+
+/** Whoever sits at this machine, where nobody needs a token, and people whose token says so; no assistant and no runner. */
+function mayLook({ role }: Principal): boolean {
+  return role === undefined || role === "viewer" || role === "approver" || role === "author";
+}
+
+/** Their passkey is asked for besides. */
+function mayApprove({ role }: Principal): boolean {
+  return role === undefined || role === "approver";
+}
+
+function isTheirs({ project: only }: Principal, project: string): boolean {
+  return only === null || only === project;
+}
+
+/** The project that is meant; another's is as if it were not there. */
+function projectFor(projects: BoardParts["projects"], who: Principal, named: string | undefined): string | undefined {
+  const theirs = [...projects.keys()].filter((project) => isTheirs(who, project));
+  return named === undefined ? theirs[0] : theirs.find((project) => project === named);
+}
+
+function callerOf({ id, name }: Principal, version: string): { id: string; client: string; name?: string } {
+  return { id, client: `waymark dashboard ${version}`, ...(name === undefined ? {} : { name }) };
+}
+
+const number = z.coerce.number().int().min(1).max(Number.MAX_SAFE_INTEGER);
+
+const windowForm = z.object({
+  count: number.max(500).default(100),
+  from: number.optional(),
+  before: number.optional(),
+});
+
+const refForm = z.object({ workflow: z.string(), step: z.string(), pass: number, attempt: number });
+
+const answerForm = z.looseObject({ workflow: z.string().max(1000), step: z.string().max(1000) });
+
+function json(value: object): Response {
+  return new Response(`${JSON.stringify(value)}\n`, { headers: jsonHeaders });
+}
+
+function found(value: object | undefined): Response {
+  return value === undefined ? nothing() : json(value);
+}
+
+function nothing(): Response {
+  return refusal(404, "invalid_input", "There is nothing here.");
+}
