@@ -124,7 +124,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const pins = onceAsked(async () => {
     if (places.pins !== undefined) return places.pins;
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
-    return filePins([...new Set(folders), join(stateFolder(), "pinned")]);
+    // Whoever judges a branch by definitions of elsewhere finds the copies that came with it.
+    const alongside = join(await runs.inMain(projectArea), ".waymark", "pinned");
+    return filePins([...new Set(folders), join(stateFolder(), "pinned")], [alongside]);
   });
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
@@ -253,7 +255,15 @@ function once<T>(find: () => Promise<T>): () => Promise<T> {
 /** Copies that are looked for where they stand once somebody asks. */
 function onceAsked(open: () => Promise<Pins>): Pins {
   const pins = once(open);
-  return { keep: async (text) => (await pins()).keep(text), find: async (pin) => (await pins()).find(pin) };
+  return {
+    keep: async (text) => (await pins()).keep(text),
+    find: async (pin) => (await pins()).find(pin),
+    async look(pin) {
+      const opened = await pins();
+      if (opened.look !== undefined) return opened.look(pin);
+      return { verdict: (await opened.find(pin)) === undefined ? "gone" : "whole", place: pin };
+    },
+  };
 }
 
 /** Every bot of a definitions folder, served or not; `closed` where the settings leave none of them usable. */

@@ -4,6 +4,7 @@ import type { Desk } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { type AuditedApproval, auditApprovals, type KnownApprovers } from "./approvals.ts";
 import { deskName } from "./desk-name.ts";
+import { type AuditedPins, auditPin } from "./pins.ts";
 import type { Heads, SignedHead } from "./ports.ts";
 import { type SetAside, setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
@@ -45,21 +46,41 @@ export type Missing = {
   readonly area: AuditedArea;
 };
 
-/** Reads every history again, believing nothing but what is stored; writes nothing. `approvers`: whose approvals are to be proved. */
+/** What else is looked at: `approvers`, whose approvals are to be proved; `pins`, the copies of definitions. */
+export type Beside = { readonly approvers?: KnownApprovers; readonly pins?: AuditedPins };
+
+/** Reads every history again, believing nothing but what is stored; writes nothing. */
 export async function auditDesks(
   areas: readonly AuditedArea[],
   publicKeys: readonly string[],
-  approvers?: KnownApprovers,
+  beside: Beside = {},
 ): Promise<Audit> {
   const desks: AuditedDesk[] = [];
   const missing: Missing[] = [];
   for (const area of areas)
     for (const id of await area.log.desks()) {
-      const audited = await auditOne(area, id, publicKeys, approvers);
+      const audited = await auditOne(area, id, publicKeys, beside);
       if ("problem" in audited) missing.push(audited);
       else desks.push(audited);
     }
-  return { desks, missing };
+  return { desks: withCopies(desks), missing };
+}
+
+/** Says of histories that begin with the same record, and none of which was begun elsewhere by name, that all but one are copies. */
+function withCopies(desks: readonly AuditedDesk[]): readonly AuditedDesk[] {
+  const begun = new Map<string, AuditedDesk[]>();
+  for (const desk of desks) {
+    const { first, begunAs } = desk.journal;
+    if (first !== null && begunAs === undefined) begun.set(first, [...(begun.get(first) ?? []), desk]);
+  }
+  return desks.map((desk) => {
+    const { first, begunAs } = desk.journal;
+    const others = begunAs === undefined ? (begun.get(first ?? "") ?? []).filter((one) => one !== desk) : [];
+    if (others.length === 0) return desk;
+    const named = others.map((one) => `${deskName(one)} (${one.journal.place})`).join(", ");
+    const doubt = `it begins with the very record that ${named} begins with: one of them is a copy, to be removed`;
+    return { ...desk, doubts: [...desk.doubts, doubt] };
+  });
 }
 
 /** Reads one history again; what is to be said of it, where it is gone. */
@@ -67,9 +88,10 @@ export async function auditOne(
   area: AuditedArea,
   id: DeskId,
   publicKeys: readonly string[],
-  approvers?: KnownApprovers,
+  { approvers, pins }: Beside = {},
 ): Promise<AuditedDesk | Missing> {
-  const journal = await area.log.audit(id);
+  const read = await area.log.audit(id);
+  const journal = pins === undefined || id.kind === "bot" ? read : await auditPin(read, area.area, pins);
   if (journal.missing === undefined) return auditDesk(area, id, journal, publicKeys, approvers);
   return { id, problem: `${deskName(id)}: ${journal.missing}`, journal, area };
 }

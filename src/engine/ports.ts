@@ -82,6 +82,8 @@ export type AuditedLog = {
   readonly first: string | null;
   /** The hash of every record that counts, by its number. */
   readonly hashes: ReadonlyMap<number, string>;
+  /** As whose history it was begun, where that is another desk's. */
+  readonly begunAs?: string;
   /** The stored lines that are no record that counts, in order. */
   readonly lines: readonly AuditedLine[];
   /** What the records that count add up to. */
@@ -98,6 +100,8 @@ export type AuditedLog = {
   readonly disputes?: readonly { readonly text: string; readonly hash?: string }[];
   /** What is to be said of it and speaks against nothing. */
   readonly notes?: readonly string[];
+  /** What people have accepted: hashes of records, of the first records of histories, and of what was disputed. */
+  readonly accepted?: ReadonlySet<string>;
   /** Where it is stored, as a person knows it. */
   readonly place: string;
 };
@@ -187,7 +191,12 @@ export type Pins = {
   keep(text: string): Promise<string | undefined>;
   /** The text as it was kept; undefined where it is gone or no longer the same. */
   find(pin: string): Promise<string | undefined>;
+  /** How a copy stands, for whoever audits; where nothing can say more than that it is not found, this is left out. */
+  look?(pin: string): Promise<PinStanding>;
 };
+
+/** How a copy of a definition stands, and where it stands or should. */
+export type PinStanding = { readonly verdict: "whole" | "changed" | "gone"; readonly place: string };
 
 /** What a step shows when it is opened. */
 export type Presented = {

@@ -14,10 +14,8 @@ type Counted = Place & { readonly seq: number };
 export type VerifiedLines = Pick<
   AuditedLog,
   "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "desk"
-> & {
-  /** What people have accepted: hashes of records, and of the first records of histories. */
-  readonly accepted: ReadonlySet<string>;
-};
+> &
+  Required<Pick<AuditedLog, "accepted">>;
 
 /** Hands on every line: its bytes, where it begins, and its number, counted from 1. May be asked to do so twice. */
 export type LineSource = (line: (bytes: Buffer, offset: number, number: number) => void) => void;

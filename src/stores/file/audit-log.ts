@@ -1,9 +1,9 @@
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
-import { type JournalRecord, sha256 } from "../chain/record.ts";
+import type { JournalRecord } from "../chain/record.ts";
 import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
-import { nameOf } from "../desk-key.ts";
+import { anotherThan, putHere } from "./begun-as.ts";
 import { faultCode } from "./faults.ts";
 import { markLength, type OnRead, readLines } from "./lines.ts";
 import { readMarker } from "./marker.ts";
@@ -16,7 +16,7 @@ export function auditLog(area: string, id: DeskId, ears: Ears = {}): AuditedLog 
   const journal = journalOf(area, id);
   let begunAs: string | undefined;
   const hear = (record: JournalRecord): void => {
-    if (record.seq === 1) begunAs = record.of;
+    if (record.seq === 1) begunAs = anotherThan(id, record);
     ears.hear?.(record);
   };
   const { missing, unfinished, ...verified } = readJournal(journal, { ...ears, hear });
@@ -34,6 +34,7 @@ export function auditLog(area: string, id: DeskId, ears: Ears = {}): AuditedLog 
           ]
         : [],
     ...(missing === undefined ? {} : { missing }),
+    ...(begunAs === undefined ? {} : { begunAs }),
   };
 }
 
@@ -81,15 +82,14 @@ function startsWithMark(fd: number): boolean {
 
 const gone = "its history is gone";
 
-/** A history that was begun as that of another run or bot, and was copied or moved here: what it tells did not happen here. */
+/** A history that was begun as that of another run, bot or session, and was copied or moved here: what it tells did not happen here. */
 function ofAnother(
   id: DeskId,
   begunAs: string | undefined,
   { first, accepted }: VerifiedLines,
 ): NonNullable<AuditedLog["disputes"]> {
-  // What is about something else is said of a session by its id.
-  if (id.kind === "session" || begunAs === undefined || begunAs === nameOf(id)) return [];
-  const hash = sha256(`${first} as ${nameOf(id)}`);
+  if (begunAs === undefined) return [];
+  const hash = putHere(first, id);
   return accepted.has(hash) ? [] : [{ text: `its history was begun as that of ${begunAs}, and put here`, hash }];
 }
 

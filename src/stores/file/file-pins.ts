@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Pins } from "../../engine/ports.ts";
 import { replaceFile } from "./disk.ts";
@@ -9,17 +10,22 @@ import { keepClear } from "./way.ts";
 /**
  * Copies of definitions, each in a file named by what it says. They hold every phase, so they are kept where the
  * definitions are, and in the last folder only where nothing can be written in the first: an assistant whose file
- * tools do not reach the definitions does not reach the copies either.
+ * tools do not reach the definitions does not reach the copies either. What lies in `alsoIn` is read, and nothing kept there.
  */
-export function filePins(folders: readonly string[]): Pins {
-  const places = (pin: string): string[] => folders.map((folder) => join(folder, `${pin}.json`));
+export function filePins(folders: readonly string[], alsoIn: readonly string[] = []): Pins {
+  const places = (pin: string): string[] =>
+    [...new Set([...folders, ...alsoIn])].map((folder) => join(folder, `${pin}.json`));
+  const readAt = (file: string): string | undefined => unlessFault(() => readPlain(file).toString("utf8"));
   const read = (pin: string): string | undefined => {
     for (const file of places(pin)) {
-      const text = unlessFault(() => readPlain(file).toString("utf8"));
+      const text = readAt(file);
       if (text !== undefined && sha256(text) === pin) return text;
     }
     return undefined;
   };
+  /** What stands there is no copy of that name: another text, a link, a folder. */
+  const standsOtherwise = (file: string, pin: string): boolean =>
+    lstatSync(file, { throwIfNoEntry: false }) !== undefined && sha256(readAt(file) ?? "") !== pin;
   return {
     async keep(text) {
       const pin = sha256(text);
@@ -33,8 +39,20 @@ export function filePins(folders: readonly string[]): Pins {
       }
       return undefined;
     },
-    find: async (pin) => (/^[0-9a-f]{64}$/.test(pin) ? read(pin) : undefined),
+    find: async (pin) => (isPin(pin) ? read(pin) : undefined),
+    async look(pin) {
+      const [first = ""] = places(pin);
+      if (!isPin(pin)) return { verdict: "gone", place: first };
+      const changed = places(pin).find((file) => standsOtherwise(file, pin));
+      if (changed !== undefined) return { verdict: "changed", place: changed };
+      return { verdict: read(pin) === undefined ? "gone" : "whole", place: first };
+    },
   };
+}
+
+/** Names of files are made of it. */
+function isPin(pin: string): boolean {
+  return /^[0-9a-f]{64}$/.test(pin);
 }
 
 function sha256(text: string): string {

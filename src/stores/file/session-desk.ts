@@ -1,11 +1,12 @@
-import type { Clock } from "../../engine/ports.ts";
+import type { Clock, DeskId } from "../../engine/ports.ts";
 import { unsavedText } from "../../words/texts.ts";
+import { type Desk, emptyDesk } from "../../workflow/desk.ts";
 import { nameOf } from "../desk-key.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";
+import { type SessionTally, sessionBookkeeping } from "./begun-as.ts";
 import type { Believing } from "./belief/believing.ts";
 import type { FreshFiles } from "./fresh-files.ts";
-import { emptyTally, type Tally } from "./ledger.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { ownPlaces, sessionPlaces } from "./places.ts";
 import { openRecords } from "./records.ts";
@@ -20,8 +21,8 @@ export function openSessionDesk(
 ): OpenDesk {
   const places = sessionPlaces(area, id);
   const { seen: memory, isCommitted } = believing;
-  const name = nameOf({ kind: "session", name: id });
-  const records = openRecords<Tally>({ ...places, name }, { empty: emptyTally, add: () => {} }, { memory });
+  const own: DeskId = { kind: "session", name: id };
+  const records = openRecords({ ...places, name: nameOf(own) }, sessionBookkeeping(own), { memory });
   const { judgement } = records;
   const file = openSessionFile(id, places, { records, fresh, clock });
   // While a record is made to last, nothing else is asked of the journal.
@@ -29,7 +30,9 @@ export function openSessionDesk(
   /** What the last record comes to, written while that was made to last. */
   let ready: ReadyFile | undefined;
   let isFirstLook = true;
-  const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, { kind: "session", name: id }));
+  const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, own));
+  /** What was put here from another session happened there: it counts for nothing here, until a person accepts it. */
+  const desk = (): Desk => (records.ledger().begunAs === undefined ? records.desk() : emptyDesk);
 
   let remembering: NodeJS.Immediate | undefined;
 
@@ -56,18 +59,21 @@ export function openSessionDesk(
     look: () =>
       turn(async () => {
         const isReliable = records.settle() && records.heldCount() === 0;
-        const strangers = isFirstLook || !isReliable ? inTheWay() : [];
+        const strangers = [
+          ...(isFirstLook || !isReliable ? inTheWay() : []),
+          ...(isFirstLook ? ofAnother(id, records.ledger()) : []),
+        ];
         isFirstLook = false;
         const judged = judgement.judge(judgement.isLost() && (await isCommitted()));
         const lost = [...judged, ...records.takeLosses()];
         const warnings = [...lost, ...(isReliable ? [] : [unsavedText]), ...strangers];
         remembering ??= setImmediate(remember);
         const setAside = records.otherSides.count();
-        return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
+        return { seen: records.seen(), head: records.ledger().chain.head, desk: desk(), warnings, setAside };
       }),
     desk() {
       if (!turn.isTaken()) records.catchUp();
-      return records.desk();
+      return desk();
     },
     append: (seen, events, { onFault, answers: saw }) =>
       turn(async () => {
@@ -104,6 +110,13 @@ export function openSessionDesk(
       records.close();
     },
   };
+}
+
+function ofAnother(id: string, { begunAs }: SessionTally): readonly string[] {
+  if (begunAs === undefined) return [];
+  return [
+    `The history of session ${id} was begun as that of ${begunAs}, and put here: it counts for nothing. Run waymark verify.`,
+  ];
 }
 
 /** Does one thing at a time, in the order they were asked for; what fails keeps nothing else from being done. */
