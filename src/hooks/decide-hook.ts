@@ -32,9 +32,13 @@ export async function decideHook(host: HookHost, occasion: Occasion, around: Sur
     case "before":
       if (occasion.use.kind === "waymark") return { answer: nothing, ...working(occasion.use, around) };
       return { answer: session.works ? await guard(occasion.use, own, around) : nothing };
-    case "after":
-      if (occasion.use.kind === "waymark") return { answer: nothing, ...working(occasion.use, around) };
-      return session.works && session.owed ? { answer: said(card(own)), ...settled(session) } : { answer: nothing };
+    case "after": {
+      const noted = occasion.use.kind === "waymark" ? working(occasion.use, around) : {};
+      const now = noted.session ?? session;
+      return now.works && now.owed
+        ? { answer: said(card(ownWork({ ...around, session: now }))), ...settled(now) }
+        : { answer: nothing, ...noted };
+    }
     case "stop":
       return session.works && !occasion.again ? remind(own, session) : { answer: nothing };
     case "other":

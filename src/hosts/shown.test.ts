@@ -3,7 +3,7 @@ import { hostTraits } from "./shown.ts";
 
 it("a host that shows text and structured content both gets one line of text, any other all of it", () => {
   expect(hostTraits("qwen-cli-mcp-client-waymark").text).toBe("line");
-  expect(hostTraits("github-copilot-developer").text).toBe("line");
+  for (const name of ["copilot-cli", "github-copilot-developer"]) expect(hostTraits(name).text).toBe("line");
   for (const client of ["claude-code", "codex-mcp-client", "opencode", "something new", undefined])
     expect(hostTraits(client).text).toBe("whole");
 });

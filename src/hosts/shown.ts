@@ -3,8 +3,8 @@ export type ShownToModel = "text" | "structured" | "both";
 
 /** How a host shows results to its model, and forms to the person. */
 export type HostShows = {
-  /** How the name begins that it gives itself over MCP. */
-  readonly client: string;
+  /** How the names begin that it gives itself over MCP. */
+  readonly clients: readonly string[];
   readonly result: ShownToModel;
   /** Whether its model is shown the server's instructions, and the project's AGENTS.md. */
   readonly instructions: boolean;
@@ -20,19 +20,25 @@ export type HostShows = {
  * (its client is named after the server as well), Copilot CLI 1.0.102.
  */
 export const hostShows: readonly HostShows[] = [
-  { client: "claude-code", result: "structured", instructions: true, agentsFile: true, headless: "cancels" },
+  { clients: ["claude-code"], result: "structured", instructions: true, agentsFile: true, headless: "cancels" },
   {
-    client: "codex-mcp-client",
+    clients: ["codex-mcp-client"],
     result: "structured",
     instructions: true,
     agentsFile: true,
     headless: "declines",
     noEmptyFields: true,
   },
-  { client: "gemini-cli-mcp-client", result: "text", instructions: true, agentsFile: false, headless: "not asked" },
-  { client: "opencode", result: "text", instructions: true, agentsFile: true, headless: "not asked" },
-  { client: "qwen-cli-mcp-client", result: "both", instructions: true, agentsFile: false, headless: "not asked" },
-  { client: "github-copilot-developer", result: "both", instructions: false, agentsFile: true, headless: "declines" },
+  { clients: ["gemini-cli-mcp-client"], result: "text", instructions: true, agentsFile: false, headless: "not asked" },
+  { clients: ["opencode"], result: "text", instructions: true, agentsFile: true, headless: "not asked" },
+  { clients: ["qwen-cli-mcp-client"], result: "both", instructions: true, agentsFile: false, headless: "not asked" },
+  {
+    clients: ["copilot-cli", "github-copilot-developer"],
+    result: "both",
+    instructions: false,
+    agentsFile: true,
+    headless: "declines",
+  },
 ];
 
 /** What a server does for a host: how much text goes beside structured content, and whether a form asks for a comment. */
@@ -40,6 +46,7 @@ export type HostTraits = { readonly text: "whole" | "line"; readonly comment: bo
 
 /** The traits of the host that a client belongs to; one that nobody knows gets everything. */
 export function hostTraits(client: string | undefined): HostTraits {
-  const known = hostShows.find((host) => client?.toLowerCase().startsWith(host.client));
+  const name = client?.toLowerCase() ?? "";
+  const known = hostShows.find(({ clients }) => clients.some((one) => name.startsWith(one)));
   return { text: known?.result === "both" ? "line" : "whole", comment: known?.noEmptyFields !== true };
 }

@@ -190,6 +190,9 @@ it("a host that only says that it compacts gets the card with the next prompt or
   await tell("preCompact", { trigger: "auto" });
   expect(await tell("postToolUse", { toolName: "view", toolArgs: {} })).toEqual({ additionalContext: open });
   expect(await tell("postToolUse", { toolName: "view", toolArgs: {} })).toEqual({});
+  await tell("preCompact", { trigger: "auto" });
+  const again = { toolName: "waymark-story_bot", toolArgs: {} };
+  expect(await tell("postToolUse", again)).toEqual({ additionalContext: open });
 });
 
 it.each([

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Dialect, StreamEvent, Turn } from "./model-api.ts";
+import { type Dialect, eventStream, nameOf, type StreamEvent, type Turn } from "./model-api.ts";
 
 const textBlock = z.looseObject({ text: z.string().optional(), tool_name: z.string().optional() });
 const toolResult = z.looseObject({
@@ -7,7 +7,7 @@ const toolResult = z.looseObject({
   content: z.union([z.string(), z.array(textBlock)]).optional(),
 });
 const requestBody = z.looseObject({
-  tools: z.array(z.looseObject({ name: z.string() })).min(1),
+  tools: z.array(z.looseObject({ name: z.string() })).optional(),
   messages: z.array(
     z.looseObject({ content: z.union([z.string(), z.array(z.union([toolResult, z.looseObject({})]))]) }),
   ),
@@ -18,21 +18,25 @@ export const anthropicMessages: Dialect = {
   read(path, body) {
     if (!path.startsWith("/v1/messages?") && path !== "/v1/messages") return undefined;
     const request = requestBody.safeParse(body);
-    if (!request.success) return undefined; // a side question without tools, such as a title for the chat
+    if (!request.success) return undefined;
+    const { tools = [], messages } = request.data;
+    const isSummary = JSON.stringify(messages.at(-1)).includes("create a detailed summary");
+    if (tools.length === 0 && !isSummary) return undefined; // a side question, such as a title for the chat
     return {
-      tools: request.data.tools.map((tool) => tool.name),
-      answers: request.data.messages.flatMap((message) => answersIn(message.content)),
+      tools: tools.map((tool) => tool.name),
+      answers: messages.flatMap((message) => answersIn(message.content)),
       body,
+      isSummary,
     };
   },
 
   write(turn, seen) {
-    const usage = { input_tokens: 1, output_tokens: 1 };
+    const usage = { input_tokens: turn.full === true ? 990_000 : 1, output_tokens: 1 };
     const id = `${seen.answers.length + 1}`;
     const message = { id: `msg_${id}`, type: "message", role: "assistant", model: "scripted", content: [] };
-    return [
+    return eventStream([
       { type: "message_start", message: { ...message, stop_reason: null, stop_sequence: null, usage } },
-      ...blockEvents(turn, id),
+      ...blockEvents(turn, id, (call) => nameOf(call, seen, "mcp__waymark__")),
       { type: "content_block_stop", index: 0 },
       {
         type: "message_delta",
@@ -40,7 +44,7 @@ export const anthropicMessages: Dialect = {
         usage,
       },
       { type: "message_stop" },
-    ];
+    ]);
   },
 };
 
@@ -54,7 +58,7 @@ function answersIn(content: z.infer<typeof requestBody>["messages"][number]["con
   });
 }
 
-function blockEvents(turn: Turn, id: string): readonly StreamEvent[] {
+function blockEvents(turn: Turn, id: string, named: (call: string) => string): readonly StreamEvent[] {
   if ("say" in turn) {
     return [
       { type: "content_block_start", index: 0, content_block: { type: "text", text: "" } },
@@ -64,7 +68,7 @@ function blockEvents(turn: Turn, id: string): readonly StreamEvent[] {
   const use =
     "search" in turn
       ? { name: "ToolSearch", input: { query: turn.search, max_results: 5 } }
-      : { name: `mcp__waymark__${turn.call}`, input: turn.with };
+      : { name: "own" in turn ? turn.own : named(turn.call), input: turn.with };
   return [
     {
       type: "content_block_start",

@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { wholeOr } from "../whole.ts";
 import { runClaude } from "./claude.ts";
 import { runCodex } from "./codex.ts";
 import type { Script, Seen } from "./model-api.ts";
@@ -11,12 +12,15 @@ import type { HostResult } from "./run-host.ts";
 const SERVER = process.env.WAYMARK_HOST_TEST_SERVER ?? resolve("dist/waymark.js");
 
 /** Each host as it comes from npm; Codex once for each of its three ways of offering tools to a model. */
-const HOSTS = [
+const all = [
   { name: "Codex listing tools", run: runCodex, model: "scripted" },
   { name: "Codex searching for tools", run: runCodex, model: "gpt-5.5" },
   { name: "Codex calling tools from code", run: runCodex, model: "gpt-6-sol" },
   { name: "Claude Code searching for tools", run: runClaude, model: "claude-sonnet-4-5" },
 ];
+
+/** The walk in `walk/` has Codex list its tools as well. */
+const HOSTS = wholeOr(all, all.slice(1));
 
 describe.each(HOSTS)("an agent in $name", ({ run, model }) => {
   const saw = { bot: "", completion: "", opened: "", ahead: "", completed: "", edited: "" };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Dialect, Seen, Turn } from "./model-api.ts";
+import { type Dialect, eventStream, type Seen, type Turn } from "./model-api.ts";
 
 const tool = z.looseObject({
   name: z.string().optional(),
@@ -26,22 +26,25 @@ export const openaiResponses: Dialect = {
   read(path, body) {
     if (path !== "/v1/responses") return undefined;
     const { tools = [], input } = requestBody.parse(body);
-    if (tools.length === 0 && !input.some((item) => item.tools)) return undefined; // a side question, such as a title for the chat
+    const isSummary = JSON.stringify(input.at(-1)).includes("CONTEXT CHECKPOINT COMPACTION");
+    if (tools.length === 0 && !isSummary && !input.some((item) => item.tools)) return undefined; // a side question, such as a title for the chat
     return {
       tools: [...tools, ...input.flatMap((item) => item.tools ?? [])].flatMap((listed) => namesOf(listed)),
       answers: input.filter((item) => item.type.endsWith("_output")).map(answerOf),
       body,
+      isSummary,
     };
   },
 
   write(turn, seen) {
     const id = `${seen.answers.length + 1}`;
-    const usage = { input_tokens: 1, input_tokens_details: null, output_tokens: 1, output_tokens_details: null };
-    return [
+    const read = turn.full === true ? 199_000 : 1;
+    const usage = { input_tokens: read, input_tokens_details: null, output_tokens: 1, output_tokens_details: null };
+    return eventStream([
       { type: "response.created", response: { id: `resp_${id}` } },
       { type: "response.output_item.done", item: { call_id: `call_${id}`, ...itemFor(turn, seen) } },
-      { type: "response.completed", response: { id: `resp_${id}`, usage: { ...usage, total_tokens: 2 } } },
-    ];
+      { type: "response.completed", response: { id: `resp_${id}`, usage: { ...usage, total_tokens: read + 1 } } },
+    ]);
   },
 };
 
@@ -62,12 +65,15 @@ function itemFor(turn: Turn, seen: Seen): { readonly type: string; readonly [fie
   if (seen.tools.includes("functions__exec")) {
     return { type: "custom_tool_call", namespace: "functions", name: "exec", input: codeFor(turn) };
   }
-  return "search" in turn
-    ? { type: "tool_search_call", execution: "client", status: "completed", arguments: { query: turn.search } }
+  if ("search" in turn)
+    return { type: "tool_search_call", execution: "client", status: "completed", arguments: { query: turn.search } };
+  return "own" in turn
+    ? { type: "function_call", name: turn.own, arguments: JSON.stringify(turn.with) }
     : { type: "function_call", namespace: "mcp__waymark", name: turn.call, arguments: JSON.stringify(turn.with) };
 }
 
 function codeFor(turn: Exclude<Turn, { say: string }>): string {
+  if ("own" in turn) return `text(await tools.${turn.own}(${JSON.stringify(turn.with)}))`;
   if ("call" in turn) return `text(await tools.mcp__waymark__${turn.call}(${JSON.stringify(turn.with)}))`;
   const words = JSON.stringify(turn.search.toLowerCase().split(" "));
   return `text(ALL_TOOLS.filter(t => ${words}.every(w => (t.name + t.description).toLowerCase().includes(w))))`;

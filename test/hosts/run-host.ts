@@ -21,6 +21,12 @@ export type HostRun = {
   readonly prompt: string;
   /** The model's name: hosts offer tools differently to different models. */
   readonly model?: string;
+  /** The home folder of an earlier run; without it the host gets an empty one that goes with the run. */
+  readonly home?: string;
+  /** Goes on with the conversation that the home folder knows. */
+  readonly resume?: true;
+  /** Kills the host, and all that it started, when this says so. */
+  readonly killed?: AbortSignal;
 };
 
 /** How a host's run ended, and everything its model saw. */
@@ -29,13 +35,18 @@ export type HostResult = {
   readonly stdout: string;
   readonly stderr: string;
   readonly requests: readonly Seen[];
+  /** How often the host had its conversation summed up. */
+  readonly summaries: number;
 };
 
 /** How one kind of host is started: in an empty home folder, against the model at `url`. */
 export type Host = {
   readonly dialect: Dialect;
-  /** The host's JavaScript entry, inside `test/hosts/node_modules`. */
+  /** The host's JavaScript entry, inside `test/hosts/node_modules`, or `more/node_modules` beside it. */
   readonly entry: string;
+  readonly isMore?: true;
+  /** The entry is a program by itself. */
+  readonly isProgram?: true;
   launch(run: HostRun, home: string, url: string): Promise<{ readonly args: readonly string[]; readonly env: Env }>;
 };
 
@@ -46,7 +57,7 @@ const TIME_LIMIT_MS = 240_000;
 
 /** Runs a host's whole agent loop, headless, in a home folder of its own. */
 export async function runHost(host: Host, run: HostRun): Promise<HostResult> {
-  return atHome(host, run, (args, env) => execute(args, run.root, env));
+  return atHome(host, run, (command, env) => execute(command, run, env));
 }
 
 /** Starts a host at a terminal of its own, for a person to sit at, and ends it when they have done what they came for. */
@@ -55,8 +66,8 @@ export async function sitAtHost(
   run: HostRun,
   person: (terminal: Terminal) => Promise<void>,
 ): Promise<{ readonly requests: readonly Seen[] }> {
-  return atHome(host, run, async (args, env) => {
-    const terminal = openTerminal({ command: process.execPath, args, cwd: run.root, env });
+  return atHome(host, run, async ([command, ...args], env) => {
+    const terminal = openTerminal({ command, args, cwd: run.root, env });
     try {
       await person(terminal);
       return {};
@@ -66,34 +77,47 @@ export async function sitAtHost(
   });
 }
 
+type Command = readonly [string, ...string[]];
+
 async function atHome<T>(
   host: Host,
   run: HostRun,
-  work: (args: readonly string[], env: Env) => Promise<T>,
-): Promise<T & { readonly requests: readonly Seen[] }> {
-  const entry = fileURLToPath(new URL(`node_modules/${host.entry}`, import.meta.url));
-  if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm ci --prefix test/hosts\`.`);
-  const home = await mkdtemp(join(tmpdir(), "waymark-host-"));
+  work: (command: Command, env: Env) => Promise<T>,
+): Promise<T & { readonly requests: readonly Seen[]; readonly summaries: number }> {
+  const folder = host.isMore === true ? "more/" : "";
+  const entry = fileURLToPath(new URL(`${folder}node_modules/${host.entry}`, import.meta.url));
+  if (!existsSync(entry)) throw new Error(`${entry} is not there: run \`npm ci --prefix test/hosts/${folder}\`.`);
+  const home = run.home ?? (await mkdtemp(join(tmpdir(), "waymark-host-")));
   const model = await startModelApi(host.dialect, run.script);
   try {
     const { args, env } = await host.launch(run, home, model.url);
     // Nothing of our own environment: no key, proxy, setting or tool of the person who runs the tests reaches the host.
-    const clean = { PATH: await fillToolFolder(join(home, "tools")), HOME: home, ...env };
-    const ended = await work([entry, ...args], clean);
-    return { ...ended, requests: model.requests };
+    const clean = { PATH: await fillToolFolder(join(home, "tools")), HOME: home, ...nowhere(model.url), ...env };
+    const started: Command = host.isProgram === true ? [entry] : [process.execPath, entry];
+    const ended = await work([...started, ...args], clean);
+    return { ...ended, requests: model.requests, summaries: model.summaries() };
   } finally {
-    await rm(home, { recursive: true, force: true, maxRetries: 5 });
+    if (run.home === undefined) await rm(home, { recursive: true, force: true, maxRetries: 5 });
     await model.close();
   }
 }
 
-async function execute(args: readonly string[], cwd: string, env: Env): Promise<Omit<HostResult, "requests">> {
-  const child = spawn(process.execPath, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+/** Whatever a host wants of the network, it is sent to the loopback for it, where nobody passes it on. */
+function nowhere(url: string): Env {
+  return { HTTP_PROXY: url, HTTPS_PROXY: url, NO_PROXY: "127.0.0.1,localhost" };
+}
+
+type Ended = Omit<HostResult, "requests" | "summaries">;
+
+async function execute([command, ...args]: Command, { root: cwd, killed }: HostRun, env: Env): Promise<Ended> {
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
   let note = "";
-  const timer = setTimeout(() => {
-    note = `\nStopped after ${TIME_LIMIT_MS / 1000} s.`;
+  const kill = (why: string): void => {
+    note = why;
     if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL"); // its own group: what it started, nothing else
-  }, TIME_LIMIT_MS);
+  };
+  const timer = setTimeout(() => kill(`\nStopped after ${TIME_LIMIT_MS / 1000} s.`), TIME_LIMIT_MS);
+  killed?.addEventListener("abort", () => kill("\nKilled."));
   try {
     const [stdout, stderr, exitCode] = await Promise.all([
       text(child.stdout),

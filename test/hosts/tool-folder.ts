@@ -10,6 +10,7 @@ const tools = ["bash", "cat", "env", "git", "ls", "node", "npm", "npx", "ps", "s
  * looks for a helper that it does not write into a home among temporary files.
  */
 export async function fillToolFolder(folder: string): Promise<string> {
+  if (existsSync(folder)) return folder;
   await mkdir(folder);
   const places = (process.env.PATH ?? "").split(delimiter);
   for (const tool of tools) {

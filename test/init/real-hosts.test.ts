@@ -12,7 +12,6 @@ const FIRST_WORDS = "gather_context";
 
 const cases = [
   { title: "Claude Code", client: "claude", host: () => claude },
-  { title: "Codex listing tools", client: "codex", host: codexOf("scripted") },
   { title: "Codex searching for tools", client: "codex", host: codexOf("gpt-5.5") },
 ];
 
@@ -67,12 +66,8 @@ describe("the permission profile for Codex in docs/hosts.md", () => {
       prompt: "Let us make a story map.",
       script: async function* () {
         saw.opened = last(yield { call: "story_bot", with: {} });
-        saw.read = last(
-          yield { call: "own_exec_command", with: { cmd: "cat .waymark/bots/story_bot/bot_config.json" } },
-        );
-        saw.written = last(
-          yield { call: "own_exec_command", with: { cmd: "echo {} > workflow_state.json && echo done" } },
-        );
+        saw.read = last(yield { own: "exec_command", with: { cmd: "cat .waymark/bots/story_bot/bot_config.json" } });
+        saw.written = last(yield { own: "exec_command", with: { cmd: "echo {} > workflow_state.json && echo done" } });
         return "That was all.";
       },
     });
@@ -109,12 +104,10 @@ function look(root: string, saw: { bot: string; opened: string; denied: string[]
     if (!triesFiles) return "That was all.";
     const state = join(root, "workflow_state.json");
     const later = join(root, ".waymark/bots/story_bot/behaviors/tests/instructions.md");
-    saw.denied.push(last(yield { call: "own_Read", with: { file_path: later } }));
-    saw.denied.push(last(yield { call: "own_Read", with: { file_path: state } }));
-    saw.denied.push(last(yield { call: "own_Write", with: { file_path: state, content: "{}" } }));
-    saw.denied.push(
-      last(yield { call: "own_Bash", with: { command: "cat workflow_state.json", description: "look" } }),
-    );
+    saw.denied.push(last(yield { own: "Read", with: { file_path: later } }));
+    saw.denied.push(last(yield { own: "Read", with: { file_path: state } }));
+    saw.denied.push(last(yield { own: "Write", with: { file_path: state, content: "{}" } }));
+    saw.denied.push(last(yield { own: "Bash", with: { command: "cat workflow_state.json", description: "look" } }));
     return "That was all.";
   };
 }

@@ -1,13 +1,12 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { anthropicMessages } from "../hosts/anthropic-messages.ts";
-import type { Dialect } from "../hosts/model-api.ts";
 import { openaiResponses } from "../hosts/openai-responses.ts";
 import type { Host } from "../hosts/run-host.ts";
 
 /** Claude Code without a terminal; it is told of no server but by the project. */
 export const claude: Host = {
-  dialect: ownTools(anthropicMessages),
+  dialect: anthropicMessages,
   entry: "@anthropic-ai/claude-code/cli-wrapper.cjs",
   launch: async ({ prompt }, home, url) => ({
     args: [
@@ -29,7 +28,7 @@ export const claude: Host = {
 /** Codex as a person has it who trusted the folder; its own config knows no server. */
 export function codexOf(model: string, settings = ""): (root: string) => Host {
   return (root) => ({
-    dialect: ownTools(openaiResponses),
+    dialect: openaiResponses,
     entry: "@openai/codex/bin/codex.js",
     launch: async ({ prompt }, home, url) => {
       writeFileSync(join(home, "config.toml"), codexHome(root, model, url, settings));
@@ -44,24 +43,6 @@ export function codexOf(model: string, settings = ""): (root: string) => Host {
       };
     },
   });
-}
-
-/** Lets the script call the host's own tools too, as `own_<tool>`. */
-function ownTools(dialect: Dialect): Dialect {
-  return {
-    read: dialect.read,
-    write: (turn, seen) =>
-      dialect
-        .write(turn, seen)
-        .map((event) =>
-          JSON.parse(
-            JSON.stringify(event).replace(
-              /mcp__waymark__own_|"namespace":"mcp__waymark",(?="name":"own_)|(?<="name":")own_/g,
-              "",
-            ),
-          ),
-        ),
-  };
 }
 
 function codexHome(root: string, model: string, url: string, settings: string): string {
