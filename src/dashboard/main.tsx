@@ -1,9 +1,11 @@
 import { render } from "preact";
 import { App } from "./app.tsx";
 import { takeToken } from "./server.ts";
+import { keepTheme } from "./shared/theme.ts";
 
 const place = document.getElementById("page");
 if (place !== null) {
+  keepTheme();
   takeToken();
   render(<App />, place);
 }

@@ -3,12 +3,24 @@ export type Answered<T> = { readonly data: T } | { readonly no: string; readonly
 
 const kept = "waymark.token";
 
-/** Takes the token out of the page's address, where it would be seen and kept, into what this tab alone remembers. */
-export function takeToken(): void {
-  const token = location.hash.slice(1);
-  if (token === "") return;
+/** Takes the token out of the page's address, where it would be seen and kept, into what this tab alone remembers; says whether there was one. */
+export function takeToken(): boolean {
+  // A place begins with a slash, a token never does: `#TOKEN`, `#/runs`, or both, `#TOKEN/runs`.
+  const [, token = "", place = ""] = /^#([^/]*)(\/.*)?$/.exec(location.hash) ?? [];
+  if (token === "") return false;
+  keepToken(token);
+  history.replaceState(null, "", `${location.pathname}${location.search}${place === "" ? "" : `#${place}`}`);
+  return true;
+}
+
+/** Remembers a token for as long as this tab is open. */
+export function keepToken(token: string): void {
   sessionStorage.setItem(kept, token);
-  history.replaceState(null, "", location.pathname);
+}
+
+/** The token of this tab. */
+export function tokenHere(): string {
+  return sessionStorage.getItem(kept) ?? "";
 }
 
 /** Asks the server for something. */
@@ -21,10 +33,18 @@ export function tell<T>(what: string, data: object): Promise<Answered<T>> {
   return fetched(what, { method: "POST", body: JSON.stringify(data), headers: { "content-type": "application/json" } });
 }
 
-async function fetched<T>(what: string, request: RequestInit): Promise<Answered<T>> {
-  const headers = { ...request.headers, authorization: `Bearer ${sessionStorage.getItem(kept) ?? ""}` };
+/** A request to the server as this page sends them: with its token, about its project. */
+export function request(what: string, init: RequestInit = {}): Promise<Response> {
+  const headers = { ...init.headers, authorization: `Bearer ${tokenHere()}` };
+  const url = new URL(`/api/${what}`, location.origin);
+  const project = new URLSearchParams(location.search).get("project");
+  if (project !== null) url.searchParams.set("project", project);
+  return fetch(url, { ...init, headers, cache: "no-store" });
+}
+
+async function fetched<T>(what: string, init: RequestInit): Promise<Answered<T>> {
   try {
-    const answer = await fetch(`/api/${what}`, { ...request, headers, cache: "no-store" });
+    const answer = await request(what, init);
     const data = await answer.json();
     return answer.ok ? { data } : { no: String(data.message), status: answer.status };
   } catch {
@@ -32,5 +52,4 @@ async function fetched<T>(what: string, request: RequestInit): Promise<Answered<
   }
 }
 
-const gone =
-  "Nobody answers. The command that opened this page has ended, or what it served is over: run waymark approve --web again.";
+const gone = "Nobody answers. The command that served this page has ended, or the network is down.";

@@ -1,5 +1,5 @@
-import { signal } from "@preact/signals";
-import type { VNode } from "preact";
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren, VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type {
   AnswerTaken,
@@ -8,8 +8,9 @@ import type {
   StatementMade,
   StatementWanted,
 } from "../../http/pages/page-data.ts";
+import { useKeys } from "../board/keys.ts";
 import { signedBy } from "../passkey.ts";
-import { tell } from "../server.ts";
+import type { Answered } from "../server.ts";
 import { Notice } from "../shared/frame.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { OutsideText } from "../shared/outside-text.tsx";
@@ -17,40 +18,58 @@ import { needInWords } from "./need.ts";
 
 type Decided = StatementWanted["decision"];
 
-/** What is under way, or what it came to; one answer at a time. */
-const state = signal<{ readonly busy: true } | AnswerTaken | { readonly problem: string } | undefined>(undefined);
+/** What answering needs besides the hand-in: a way to the server, a way to look again, and what to do afterwards. */
+export type Answering = {
+  readonly send: <T>(what: "statement" | "answer", data: object) => Promise<Answered<T>>;
+  readonly reload: () => Promise<void>;
+  /** Why nobody answers here, where that is so. */
+  readonly shut?: string;
+  readonly next?: ComponentChildren;
+};
+
+/** What is under way, or what it came to, of the hand-in with this digest; one answer at a time. */
+type State = { readonly digest: string } & ({ readonly busy: true } | AnswerTaken | { readonly problem: string });
 
 /** Where a person answers, beside what they answer to. */
-export function Decision({
-  data,
-  reload,
-}: {
-  readonly data: JudgingData;
-  readonly reload: () => Promise<void>;
-}): VNode {
+export function Decision({ data, send, reload, shut, next }: { readonly data: JudgingData } & Answering): VNode {
   const comment = useRef<HTMLTextAreaElement>(null);
-  const now = state.value;
+  const state = useSignal<State | undefined>(undefined);
+  const { digest } = data;
+  // An answer is about what was shown: to what was handed in since, nobody has said anything.
+  const now = state.value?.digest === digest || digest === "" ? state.value : undefined;
   const taken = now !== undefined && "result" in now ? now : undefined;
+  const isBusy = now !== undefined && "busy" in now;
   const decide = async (decision: Decided): Promise<void> => {
     const said = comment.current?.value.trim() ?? "";
     if (decision === "reject" && said === "") {
-      state.value = { problem: "Say why: the reason is the first thing that the assistant reads." };
+      state.value = { digest, problem: "Say why: the reason is the first thing that the assistant reads." };
       comment.current?.focus();
       return;
     }
-    state.value = { busy: true };
-    state.value = await decided({ decision, digest: data.digest, ...(said === "" ? {} : { comment: said }) });
+    state.value = { digest, busy: true };
+    state.value = { digest, ...(await decided(send, { decision, digest, ...(said === "" ? {} : { comment: said }) })) };
     await reload();
   };
   const isOpen = data.standing === "waits" && (taken === undefined || taken.result === "refused");
-  const canAnswer = data.people.some(({ trusted }) => trusted);
+  const canAnswer = shut === undefined && data.people.some(({ trusted }) => trusted);
+  useKeys(
+    isOpen && canAnswer
+      ? [
+          { keys: "a", words: "approve with your passkey", act: () => void decide("approve") },
+          { keys: "r", words: "reject: say why, then again", act: () => void decide("reject") },
+        ]
+      : [],
+    isOpen && canAnswer,
+    digest,
+  );
   return (
     <aside class="card decision" aria-label="Your answer">
       <h2>Your answer</h2>
       <p>{needInWords(data.needs)}</p>
       <Given data={data} />
-      {taken === undefined ? null : <Taken {...taken} />}
-      {isOpen ? (
+      {taken === undefined ? null : <Taken taken={taken} next={next} />}
+      {isOpen && shut !== undefined ? <p class="quiet">{shut}</p> : null}
+      {isOpen && shut === undefined ? (
         <>
           <Whose people={data.people} />
           <label for="comment">
@@ -63,45 +82,44 @@ export function Decision({
             </p>
           ) : null}
           <div class="buttons">
-            <button
-              type="button"
-              class="primary"
-              disabled={!canAnswer || (now !== undefined && "busy" in now)}
-              onClick={() => decide("approve")}
-            >
+            <button type="button" class="primary" disabled={!canAnswer || isBusy} onClick={() => decide("approve")}>
               Approve with passkey
             </button>
-            <button
-              type="button"
-              disabled={!canAnswer || (now !== undefined && "busy" in now)}
-              onClick={() => decide("reject")}
-            >
+            <button type="button" disabled={!canAnswer || isBusy} onClick={() => decide("reject")}>
               Reject with passkey
             </button>
           </div>
           <p class="quiet" role="status">
-            {now !== undefined && "busy" in now ? "Answer on your device…" : ""}
+            {isBusy ? "Answer on your device…" : ""}
           </p>
           <p class="quiet small">
-            A yes is for this hand-in alone: its digest is <code class="digest">{data.digest.slice(0, 16)}</code>.
-            Whatever changes needs another.
+            A yes is for this hand-in alone: its digest is <code class="digest">{digest.slice(0, 16)}</code>. Whatever
+            changes needs another.
           </p>
         </>
       ) : null}
-      {data.standing !== "waits" && taken === undefined ? <p>It waits for nobody any more.</p> : null}
+      {data.standing !== "waits" && taken === undefined ? (
+        <>
+          <p>It waits for nobody any more.</p>
+          {next}
+        </>
+      ) : null}
     </aside>
   );
 }
 
 /** Has a statement made about what is shown, signed by the person's passkey, and sent. */
-async function decided(wanted: StatementWanted): Promise<AnswerTaken | { readonly problem: string }> {
-  const made = await tell<StatementMade>("statement", wanted);
+async function decided(
+  send: Answering["send"],
+  wanted: StatementWanted,
+): Promise<AnswerTaken | { readonly problem: string }> {
+  const made = await send<StatementMade>("statement", wanted);
   if ("no" in made) return { problem: made.no };
   const { nonce } = made.data;
   const signed = await signedBy(made.data);
   if ("problem" in signed) return signed;
   const answer: PasskeyAnswer = { nonce, ...signed };
-  const taken = await tell<AnswerTaken>("answer", answer);
+  const taken = await send<AnswerTaken>("answer", answer);
   return "no" in taken ? { problem: taken.no } : taken.data;
 }
 
@@ -146,30 +164,21 @@ function Whose({ people }: Pick<JudgingData, "people">): VNode | null {
   );
 }
 
-function Taken({ result, message }: AnswerTaken): VNode {
-  switch (result) {
-    case "completed":
-      return <Said tone="good" title="Approved" message={message} />;
-    case "recorded":
-      return <Said tone="good" title="Your yes is on record" message={message} />;
-    case "rejected":
-      return <Said tone="plain" title="Rejected" message={message} />;
-    case "refused":
-      return <Said tone="bad" title="Not taken" message={message} />;
-  }
-}
+const takenTitles = {
+  completed: { tone: "good", title: "Approved" },
+  recorded: { tone: "good", title: "Your yes is on record" },
+  rejected: { tone: "plain", title: "Rejected" },
+  refused: { tone: "bad", title: "Not taken" },
+} as const;
 
-function Said(given: {
-  readonly tone: "good" | "plain" | "bad";
-  readonly title: string;
-  readonly message: string;
-}): VNode {
+function Taken({ taken, next }: { readonly taken: AnswerTaken; readonly next: ComponentChildren }): VNode {
+  const { tone, title } = takenTitles[taken.result];
   return (
-    <Notice tone={given.tone} title={given.title}>
+    <Notice tone={tone} title={title}>
       <p>
-        <OutsideText text={given.message} />
+        <OutsideText text={taken.message} />
       </p>
-      {given.tone === "bad" ? null : <p class="quiet">You can close this page.</p>}
+      {tone === "bad" ? null : (next ?? <p class="quiet">You can close this page.</p>)}
     </Notice>
   );
 }

@@ -113,7 +113,7 @@ function Lines({ shown }: { readonly shown: readonly Shown[] }): VNode {
 
 function Sign({ kind }: { readonly kind: "added" | "removed" }): VNode {
   return (
-    <span class="sign">
+    <span class="line-sign">
       <span aria-hidden="true">{kind === "added" ? "+" : "−"}</span>
       <span class="aloud">{kind}: </span>
     </span>

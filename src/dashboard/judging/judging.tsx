@@ -4,12 +4,12 @@ import { Badge, Part } from "../shared/frame.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { OutsideText, OutsideValue } from "../shared/outside-text.tsx";
 import { Checks, Rules } from "./checks.tsx";
-import { Decision } from "./decision.tsx";
+import { type Answering, Decision } from "./decision.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Files } from "./files.tsx";
 
 /** One hand-in, whole, and beside it the answer: what a yes would cover is what is shown. */
-export function Judging({ data, reload }: { readonly data: JudgingData; readonly reload: () => Promise<void> }): VNode {
+export function Judging({ data, ...answering }: { readonly data: JudgingData } & Answering): VNode {
   return (
     <div class="judging">
       <div class="title">
@@ -32,7 +32,7 @@ export function Judging({ data, reload }: { readonly data: JudgingData; readonly
           <Outputs outputs={data.outputs} />
           <Files files={data.files} />
         </div>
-        <Decision key={data.digest} data={data} reload={reload} />
+        <Decision data={data} {...answering} />
       </div>
     </div>
   );

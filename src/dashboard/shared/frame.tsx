@@ -4,11 +4,33 @@ import type { ComponentChildren, VNode } from "preact";
 export function Header(): VNode {
   return (
     <header class="top">
-      <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-        <path d="M12 1l3.2 7.8L23 12l-7.8 3.2L12 23l-3.2-7.8L1 12l7.8-3.2z" />
-      </svg>
+      <Mark />
       <strong>Waymark</strong>
     </header>
+  );
+}
+
+/** The waymark. */
+export function Mark(): VNode {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M12 1l3.2 7.8L23 12l-7.8 3.2L12 23l-3.2-7.8L1 12l7.8-3.2z" />
+    </svg>
+  );
+}
+
+/** What is shown while something is looked for, and where it cannot be had. */
+export function Missing({ answered }: { readonly answered: { readonly no: string } | undefined }): VNode {
+  if (answered === undefined)
+    return (
+      <p class="quiet waiting" role="status">
+        One moment…
+      </p>
+    );
+  return (
+    <Notice tone="bad" title="It cannot be shown">
+      <p>{answered.no}</p>
+    </Notice>
   );
 }
 

@@ -27,13 +27,48 @@ export function OutsideText({ text, most = 2000 }: { readonly text: string; read
   );
 }
 
-/** A value of an output or of evidence: a text as it is, anything else as JSON. */
+/** A text from outside in one line: cut, ends of lines drawn, nothing to press. The whole is where its line leads. */
+export function OutsideLine({ text, most = 120 }: { readonly text: string; readonly most?: number }): VNode {
+  const isCut = text.length > most;
+  const pieces = piecesOf((isCut ? text.slice(0, most) : text).replace(/\s*\n\s*/g, " \u23ce "));
+  return (
+    <span class="outside line" dir="ltr" title={isCut ? visibleText(text.slice(0, 1000)) : undefined}>
+      {pieces.map((piece) => ("text" in piece ? piece.text : <span class="unseen">{piece.drawn}</span>))}
+      {isCut ? "\u2026" : ""}
+    </span>
+  );
+}
+
+/** A text from outside for where only letters go: a title, what is read aloud. */
+export function visibleText(text: string, most = 300): string {
+  return piecesOf(text.slice(0, most))
+    .map((piece) => ("text" in piece ? piece.text : piece.drawn))
+    .join("");
+}
+
+/** A value of an output or of evidence: a text, a number or a yes as it is, a list of them as a list, anything else as JSON. */
 export function OutsideValue({ value }: { readonly value: unknown }): VNode {
-  return typeof value === "string" ? (
-    <OutsideText text={value} />
+  if (isList(value))
+    return (
+      <ul class="value-list">
+        {value.map((one, at) => (
+          <li key={at}>
+            <OutsideText text={String(one)} />
+          </li>
+        ))}
+      </ul>
+    );
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? (
+    <OutsideText text={String(value)} />
   ) : (
     <code>
       <OutsideText text={JSON.stringify(value, null, 2)} />
     </code>
   );
+}
+
+/** A list that is easier to read as one: of texts and numbers, none of which looks like another thing than it is. */
+function isList(value: unknown): value is readonly (string | number)[] {
+  const isPlain = (one: unknown): boolean => typeof one === "number" || (typeof one === "string" && /\S/.test(one));
+  return Array.isArray(value) && value.length > 0 && value.length <= 50 && value.every(isPlain);
 }

@@ -1,0 +1,56 @@
+import type { VNode } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { SearchData } from "../../http/board/board-data.ts";
+import { type Answered, ask } from "../server.ts";
+import { OutsideLine, OutsideText } from "../shared/outside-text.tsx";
+
+/** Searches the standards as an assistant does: in one's own words. */
+export function Standards(): VNode {
+  const [query, setQuery] = useState("");
+  const [found, setFound] = useState<Answered<SearchData>>();
+  useEffect(() => {
+    if (query.trim().length < 2) return setFound(undefined);
+    let isOver = false;
+    const timer = setTimeout(async () => {
+      const answered = await ask<SearchData>(`search?query=${encodeURIComponent(query.trim().slice(0, 400))}`);
+      if (!isOver) setFound(answered);
+    }, 200);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
+  }, [query]);
+  return (
+    <section class="standards">
+      <input
+        type="search"
+        data-search
+        placeholder="Search the standards, in your own words  /"
+        aria-label="Search the standards"
+        value={query}
+        onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+      />
+      {found === undefined ? null : "no" in found ? (
+        <p class="quiet">{found.no}</p>
+      ) : found.data.results.length === 0 ? (
+        <p class="quiet">Nothing in the standards speaks of that.</p>
+      ) : (
+        <ol class="results">
+          {found.data.results.slice(0, 8).map((result, at) => (
+            <li key={at} class="card">
+              <h3>
+                <OutsideLine text={result.section || result.file} most={100} />{" "}
+                <code class="quiet small">
+                  <OutsideLine text={result.file} most={100} />
+                </code>
+              </h3>
+              <p class="passage">
+                <OutsideText text={result.content} most={600} />
+              </p>
+            </li>
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}

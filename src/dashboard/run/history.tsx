@@ -1,0 +1,240 @@
+import type { VNode } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { ChainState, RecordWindow, ShownRecord } from "../../http/board/board-data.ts";
+import { href } from "../board/place.ts";
+import { onEvent } from "../live/known.ts";
+import { ask } from "../server.ts";
+import { Icon } from "../shared/icon.tsx";
+import { isNarrow } from "../shared/narrow.ts";
+import { OutsideLine, OutsideText } from "../shared/outside-text.tsx";
+import { Windowed } from "../shared/windowed.tsx";
+
+/** So many records are asked for at once. */
+const page = 200;
+
+/** The history of a run, newest first, record by record, each with its hash. However long it is, only what is seen is asked for and drawn. */
+export function History(given: {
+  readonly runKey: string;
+  readonly chain: ChainState;
+  readonly view: "run" | "audit";
+  /** The record that is looked at, where one is. */
+  readonly chosen: number | undefined;
+}): VNode {
+  const { runKey, chain, view, chosen } = given;
+  const { total, recordAt, want } = useRecords(runKey);
+  const broken = chain.state === "broken" ? chain.seq : undefined;
+  return (
+    <section class="card history" aria-labelledby="history">
+      <div class="card-head">
+        <h2 id="history">History</h2>
+        <Chain chain={chain} runKey={runKey} view={view} />
+      </div>
+      {chosen === undefined ? null : <Whole record={recordAt(chosen)} seq={chosen} runKey={runKey} view={view} />}
+      {total === undefined ? (
+        <p class="quiet">One moment…</p>
+      ) : (
+        <Windowed
+          label="Records, newest first"
+          count={total}
+          heights={isNarrow.value}
+          heightOf={() => (isNarrow.value ? 3.5 : 2.25)}
+          show={chosen === undefined ? undefined : total - chosen}
+          onRange={(from, to) => want(total - to + 1, total - from)}
+          row={(at) => (
+            <RecordRow
+              key={total - at}
+              seq={total - at}
+              record={recordAt(total - at)}
+              broken={broken}
+              isChosen={chosen === total - at}
+              link={href({ view, key: runKey, record: total - at })}
+            />
+          )}
+        />
+      )}
+    </section>
+  );
+}
+
+/** Whether a chain is whole, up to which hash; or where it breaks. */
+function Chain({
+  chain,
+  runKey,
+  view,
+}: {
+  readonly chain: ChainState;
+  readonly runKey: string;
+  readonly view: "run" | "audit";
+}): VNode {
+  switch (chain.state) {
+    case "whole":
+      return (
+        <p class="chain good">
+          <Icon name="check" /> {chain.records.toLocaleString("en")} records, chain whole, head{" "}
+          <code>{chain.head.slice(0, 8)}</code>
+        </p>
+      );
+    case "broken":
+      return (
+        <p class="chain bad">
+          <Icon name="cross" /> broken at{" "}
+          <a href={href({ view, key: runKey, record: chain.seq })}>record {chain.seq}</a>:{" "}
+          <OutsideText text={chain.reason} most={300} />
+        </p>
+      );
+    case "looking":
+      return <p class="chain quiet">looking at the chain…</p>;
+  }
+}
+
+function RecordRow(given: {
+  readonly seq: number;
+  readonly record: ShownRecord | undefined;
+  readonly broken: number | undefined;
+  readonly isChosen: boolean;
+  readonly link: string;
+}): VNode {
+  const { seq, record, broken, isChosen, link } = given;
+  const [first] = record?.events ?? [];
+  const tone =
+    broken === seq
+      ? "bad"
+      : (record?.events.find(({ tone: one }) => one === "bad" || one === "warn")?.tone ?? first?.tone ?? "plain");
+  return (
+    <li class="row-frame">
+      <a
+        data-row
+        class={`record-row ${tone}${broken !== undefined && seq >= broken ? " unsure" : ""}`}
+        href={link}
+        aria-current={isChosen ? "true" : undefined}
+      >
+        <span class="seq">{seq}</span>
+        <span class="when">{first === undefined ? "" : shortTime(first.at)}</span>
+        <span class="words">
+          {record === undefined ? (
+            <span class="quiet">…</span>
+          ) : (
+            <OutsideLine text={record.events.map(({ text }) => text).join("; ")} most={220} />
+          )}
+        </span>
+        <span class="by quiet">
+          {first?.client === undefined && first?.by === undefined ? null : (
+            <OutsideLine text={first.client ?? first.by ?? ""} most={30} />
+          )}
+        </span>
+        <code class="hash quiet">{record?.hash.slice(0, 8)}</code>
+      </a>
+    </li>
+  );
+}
+
+function Whole({
+  record,
+  seq,
+  runKey,
+  view,
+}: {
+  readonly record: ShownRecord | undefined;
+  readonly seq: number;
+  readonly runKey: string;
+  readonly view: "run" | "audit";
+}): VNode {
+  return (
+    <div class="record-whole">
+      <div class="card-head">
+        <h3>Record {seq}</h3>
+        <a class="small" href={href({ view, key: runKey })}>
+          Close
+        </a>
+      </div>
+      {record === undefined ? (
+        <p class="quiet">It is not there, or not read yet.</p>
+      ) : (
+        <>
+          <p class="small">
+            hash <code class="digest">{record.hash}</code>
+          </p>
+          <ol class="rows">
+            {record.events.map((event, at) => (
+              <li key={at}>
+                <time class="quiet" dateTime={event.at}>
+                  {new Date(event.at).toLocaleString()}
+                </time>
+                <span>
+                  <OutsideText text={event.text} most={1000} />
+                </span>
+                <code class="quiet">{event.type}</code>
+                {event.by === undefined ? null : (
+                  <span class="quiet">
+                    by <OutsideLine text={event.by} most={60} />
+                  </span>
+                )}
+                {event.client === undefined ? null : (
+                  <span class="quiet">
+                    <OutsideLine text={event.client} most={60} />
+                  </span>
+                )}
+              </li>
+            ))}
+          </ol>
+        </>
+      )}
+    </div>
+  );
+}
+
+/** The records of a run as far as they were asked for, and a way to want more of them. */
+function useRecords(key: string) {
+  const known = useRef(new Map<number, ShownRecord>());
+  const asked = useRef(new Set<number>());
+  const [total, setTotal] = useState<number>();
+  const [, draw] = useState(0);
+  const load = async (number: number): Promise<void> => {
+    const answered = await ask<RecordWindow>(
+      `runs/${encodeURIComponent(key)}/records?from=${number * page + 1}&count=${page}`,
+    );
+    if ("no" in answered) {
+      asked.current.delete(number);
+      return;
+    }
+    for (const record of answered.data.records) known.current.set(record.seq, record);
+    setTotal(answered.data.total);
+    draw((times) => times + 1);
+  };
+  const newest = async (): Promise<void> => {
+    const answered = await ask<RecordWindow>(
+      `runs/${encodeURIComponent(key)}/records?before=${Number.MAX_SAFE_INTEGER}&count=${page}`,
+    );
+    if ("no" in answered) return;
+    for (const record of answered.data.records) known.current.set(record.seq, record);
+    setTotal(answered.data.total);
+    draw((times) => times + 1);
+  };
+  useEffect(() => {
+    void newest();
+    return onEvent((event) => {
+      if (event.type === "hello" || (event.type === "run" && event.row.key === key)) void newest();
+    });
+  }, [key]);
+  return {
+    total,
+    recordAt: (seq: number) => known.current.get(seq),
+    want: (from: number, to: number): void => {
+      for (
+        let number = Math.floor((Math.max(1, from) - 1) / page);
+        number <= Math.floor((Math.max(1, to) - 1) / page);
+        number++
+      ) {
+        const seqs = [number * page + 1, Math.min(total ?? 0, (number + 1) * page)];
+        if (asked.current.has(number) || seqs.every((seq) => known.current.has(seq))) continue;
+        asked.current.add(number);
+        void load(number);
+      }
+    },
+  };
+}
+
+function shortTime(at: string): string {
+  const date = new Date(at);
+  return `${date.toLocaleDateString("en", { day: "2-digit", month: "short" })} ${date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })}`;
+}

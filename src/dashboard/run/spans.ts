@@ -1,0 +1,60 @@
+import type { Attempt } from "../../http/board/board-data.ts";
+import type { TimeScale } from "./time-scale.ts";
+
+/** A piece of a row of the timeline: work, waiting for a person, or work that is under way; in pixels. */
+export type Span = { readonly kind: "work" | "waits" | "open"; readonly left: number; readonly right: number };
+
+/** A mark on a row: refused, sent back by a person, or completed on a person's word. */
+export type SpanMark = { readonly kind: "refused" | "declined" | "word"; readonly x: number };
+
+/** The pieces of one row. What would be narrower than a pixel is merged: a row has no more pieces than it has pixels. */
+export function spansOf(attempts: readonly Attempt[], scale: TimeScale, now: number): readonly Span[] {
+  const pieces = attempts.flatMap((attempt): readonly Span[] => {
+    const [start, end] = [Date.parse(attempt.startedAt), timeOr(attempt.endedAt, now)];
+    const waits = attempt.waits.map(({ from, to }) => ({ from: Date.parse(from), to: Math.min(end, timeOr(to, now)) }));
+    const kind = attempt.state === "open" ? "open" : "work";
+    const work: Span[] = [];
+    let from = start;
+    for (const wait of waits) {
+      if (wait.from > from) work.push({ kind, left: scale.x(from), right: scale.x(wait.from) });
+      work.push({ kind: "waits", left: scale.x(wait.from), right: scale.x(wait.to) });
+      from = wait.to;
+    }
+    if (end > from || work.length === 0) work.push({ kind, left: scale.x(from), right: scale.x(end) });
+    return work;
+  });
+  return merged([...pieces].sort((one, other) => one.left - other.left));
+}
+
+function merged(pieces: readonly Span[]): readonly Span[] {
+  const kept: Span[] = [];
+  for (const piece of pieces) {
+    const last = kept.at(-1);
+    const wide = { ...piece, right: Math.max(piece.right, piece.left + 2) };
+    if (last === undefined || wide.left - last.right > 1 || (last.kind !== wide.kind && wide.right - wide.left > 2))
+      kept.push(wide);
+    else kept[kept.length - 1] = { ...last, right: Math.max(last.right, wide.right) };
+  }
+  return kept;
+}
+
+/** The marks of one row; two of a kind that would lie on each other are one. */
+export function marksOf(attempts: readonly Attempt[], scale: TimeScale): readonly SpanMark[] {
+  const marks = attempts.flatMap(({ handIns, word, endedAt }): readonly SpanMark[] => [
+    ...handIns.flatMap(({ outcome, endedAt: end, at }) =>
+      outcome === "refused" || outcome === "declined" ? [{ kind: outcome, x: scale.x(Date.parse(end ?? at)) }] : [],
+    ),
+    ...(word !== undefined && word.level !== "auto" && endedAt !== undefined
+      ? [{ kind: "word" as const, x: scale.x(Date.parse(endedAt)) }]
+      : []),
+  ]);
+  const sorted = [...marks].sort((one, other) => one.x - other.x);
+  return sorted.filter(({ kind, x }, at) => {
+    const before = sorted.slice(0, at).findLast((one) => one.kind === kind);
+    return before === undefined || x - before.x >= 4;
+  });
+}
+
+function timeOr(at: string | undefined, otherwise: number): number {
+  return at === undefined ? otherwise : Date.parse(at);
+}

@@ -1,0 +1,156 @@
+import type { VNode } from "preact";
+import { useMemo, useState } from "preact/hooks";
+import type { BoardHome, InboxData, RunList, RunRow, Stands } from "../../http/board/board-data.ts";
+import { go, href } from "../board/place.ts";
+import { signWords, standings, standsInOrder } from "../board/stands.ts";
+import { runs } from "../live/known.ts";
+import type { Answered } from "../server.ts";
+import { Missing, Notice } from "../shared/frame.tsx";
+import { isNarrow } from "../shared/narrow.ts";
+import { Windowed } from "../shared/windowed.tsx";
+import { Cards } from "./cards.tsx";
+import { Counts } from "./counts.tsx";
+import { Row } from "./row.tsx";
+import { Sign } from "./strip.tsx";
+
+/** Every run at a glance: does anything wait for me, is anything stuck, is the record whole? */
+export function Runs(given: {
+  readonly home: BoardHome;
+  readonly inbox: Answered<InboxData> | undefined;
+  readonly stands: string | undefined;
+}): VNode {
+  const known = runs.value;
+  if (known === undefined || "no" in known) return <Missing answered={known} />;
+  const { data } = known;
+  const items = given.inbox !== undefined && "data" in given.inbox ? given.inbox.data.items : [];
+  const chosen = standsInOrder.find((one) => one === given.stands);
+  return (
+    <div class="view">
+      <h1 class="aloud">Runs</h1>
+      <Counts list={data} chosen={chosen} approves={given.home.approves} />
+      {data.runs.length === 0 ? <NoRuns /> : null}
+      {chosen === undefined ? <Cards items={items} approves={given.home.approves} /> : null}
+      {data.runs.length === 0 ? null : <List data={data} chosen={chosen} />}
+    </div>
+  );
+}
+
+function NoRuns(): VNode {
+  return (
+    <Notice tone="plain" title="Nothing has been begun yet">
+      <p>
+        Open your assistant in this project and say <q>Start the story bot</q>, or name a workflow of yours. The run
+        appears here by itself. No process yet? <code>waymark init --template story-bot</code> brings one.
+      </p>
+    </Notice>
+  );
+}
+
+type Item = { readonly head: Stands; readonly count: number } | { readonly row: RunRow };
+
+function List({ data, chosen }: { readonly data: RunList; readonly chosen: Stands | undefined }): VNode {
+  const [wanted, setWanted] = useState("");
+  const items = useMemo(() => itemsOf(data.runs, chosen, wanted), [data.runs, chosen, wanted]);
+  const heights = isNarrow.value ? { head: 2.25, row: 5.5 } : { head: 2, row: 2.25 };
+  const archived = data.counts.archived;
+  return (
+    <section aria-labelledby="all-runs">
+      <div class="list-head">
+        <h2 id="all-runs">{chosen === undefined ? "All runs" : standings[chosen].badge}</h2>
+        <Legend />
+        {archived > 0 && chosen !== "archived" ? (
+          <a class="quiet small" href={href({ view: "runs", stands: "archived" })}>
+            {archived} archived
+          </a>
+        ) : null}
+        {chosen === undefined ? null : (
+          <a class="quiet small" href={href({ view: "runs" })}>
+            Show all
+          </a>
+        )}
+        <input
+          type="search"
+          data-search
+          placeholder="Find a run, step or target  /"
+          aria-label="Find a run, step or target"
+          value={wanted}
+          onInput={({ currentTarget }) => setWanted(currentTarget.value)}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key !== "Enter") return;
+            const first = items.find((item) => "row" in item);
+            if (first !== undefined && "row" in first) go({ view: "run", key: first.row.key });
+            else currentTarget.select();
+          }}
+        />
+      </div>
+      <div class="table">
+        <div class="row-head" aria-hidden="true">
+          <span>Run</span>
+          <span>Map</span>
+          <span>Now</span>
+          <span class="number">In step</span>
+          <span class="number">Refused</span>
+          <span class="number">Last move</span>
+        </div>
+        {items.length === 0 ? (
+          <p class="quiet nothing">
+            {wanted === "" ? "No run stands so." : "No run has that in its name or its step."}
+          </p>
+        ) : (
+          <Windowed
+            label="Runs"
+            count={items.length}
+            heights={`${isNarrow.value} ${items.map((item) => ("row" in item ? "." : "h")).join("")}`}
+            heightOf={(at) => {
+              const item = items[at];
+              return item !== undefined && "row" in item ? heights.row : heights.head;
+            }}
+            row={(at) => {
+              const item = items[at];
+              if (item === undefined) return null;
+              return "row" in item ? (
+                <Row key={item.row.key} row={item.row} />
+              ) : (
+                <li key={item.head} class="group">
+                  <h3>{standings[item.head].badge}</h3> <span class="quiet">{item.count}</span>
+                </li>
+              );
+            }}
+          />
+        )}
+      </div>
+    </section>
+  );
+}
+
+function Legend(): VNode {
+  return (
+    <p class="legend">
+      {["d", "r", "o", "w", "s", "n", "."].map((sign) => (
+        <span key={sign}>
+          <Sign sign={sign} /> {signWords[sign]}
+        </span>
+      ))}
+    </p>
+  );
+}
+
+function itemsOf(all: readonly RunRow[], chosen: Stands | undefined, wanted: string): readonly Item[] {
+  const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
+  const fits = (row: RunRow): boolean => {
+    const text = `${row.title} ${row.workflow} ${row.run ?? ""} ${row.now?.label ?? ""} ${row.stands}`.toLowerCase();
+    return words.every((word) => text.includes(word));
+  };
+  const shown = chosen === undefined ? standsInOrder.filter((one) => one !== "archived") : [chosen];
+  return shown.flatMap((stands): readonly Item[] => {
+    const found = all.filter((row) => row.stands === stands && fits(row)).sort(inOrder);
+    return found.length === 0 ? [] : [{ head: stands, count: found.length }, ...found.map((row) => ({ row }))];
+  });
+}
+
+/** Who waits longest comes first; of the others, who moved last. */
+function inOrder(one: RunRow, other: RunRow): number {
+  if (one.now?.waitingSince !== undefined && other.now?.waitingSince !== undefined)
+    return one.now.waitingSince.localeCompare(other.now.waitingSince);
+  return (other.changed ?? "").localeCompare(one.changed ?? "");
+}

@@ -1,0 +1,91 @@
+import type { ComponentChildren, VNode } from "preact";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
+
+/** So many rows are drawn above and below what is seen: a key that goes to the next one finds it there. */
+const spare = 12;
+
+/** A list of which only what is seen is drawn, however long it is; it scrolls with the page. Heights are in `rem` and fixed. */
+export function Windowed(given: {
+  readonly label: string;
+  readonly count: number;
+  readonly heightOf: (at: number) => number;
+  /** Changes whenever the heights do. */
+  readonly heights: unknown;
+  readonly row: (at: number) => ComponentChildren;
+  /** The row that is to be seen at first. */
+  readonly show?: number | undefined;
+  readonly onRange?: (from: number, to: number) => void;
+}): VNode {
+  const { label, count, heightOf, row, show, onRange } = given;
+  const list = useRef<HTMLUListElement>(null);
+  const tops = useMemo(() => topsOf(count, heightOf), [count, given.heights]);
+  const [[from, to], setRange] = useState<readonly [number, number]>([0, Math.min(count, 3 * spare)]);
+  const heard = useRef(onRange);
+  heard.current = onRange;
+  useLayoutEffect(() => {
+    let frame = 0;
+    const look = (): void => {
+      frame = 0;
+      const place = list.current?.getBoundingClientRect();
+      if (place === undefined) return;
+      const seen = rangeOf(tops, -place.top / rem(), (innerHeight - place.top) / rem());
+      setRange((before) => (before[0] === seen[0] && before[1] === seen[1] ? before : seen));
+      heard.current?.(...seen);
+    };
+    const soon = (): void => {
+      frame ||= requestAnimationFrame(look);
+    };
+    look();
+    addEventListener("scroll", soon, { passive: true });
+    addEventListener("resize", soon);
+    return () => {
+      cancelAnimationFrame(frame);
+      removeEventListener("scroll", soon);
+      removeEventListener("resize", soon);
+    };
+  }, [tops]);
+  useLayoutEffect(() => {
+    const top = list.current?.getBoundingClientRect().top;
+    if (show === undefined || top === undefined) return;
+    scrollTo({ top: scrollY + top + (tops[Math.min(show, count)] ?? 0) * rem() - innerHeight / 3 });
+  }, [show]);
+  const last = Math.min(to, count);
+  const first = Math.min(from, last);
+  return (
+    <ul
+      aria-label={label}
+      class="windowed"
+      ref={list}
+      style={{ paddingTop: `${tops[first] ?? 0}rem`, paddingBottom: `${(tops[count] ?? 0) - (tops[last] ?? 0)}rem` }}
+    >
+      {Array.from({ length: last - first }, (_, at) => row(first + at))}
+    </ul>
+  );
+}
+
+function topsOf(count: number, heightOf: (at: number) => number): readonly number[] {
+  const tops = [0];
+  for (let at = 0; at < count; at++) tops.push((tops[at] ?? 0) + heightOf(at));
+  return tops;
+}
+
+/** The rows between two heights, and some more; in steps, so that a small movement draws nothing anew. */
+function rangeOf(tops: readonly number[], above: number, below: number): readonly [number, number] {
+  const from = Math.floor((firstAfter(tops, above) - spare) / spare) * spare;
+  const to = Math.ceil((firstAfter(tops, below) + spare) / spare) * spare;
+  return [Math.max(0, from), Math.max(0, Math.min(tops.length - 1, to))];
+}
+
+function firstAfter(tops: readonly number[], height: number): number {
+  let [low, high] = [0, tops.length - 1];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tops[middle + 1] ?? Number.POSITIVE_INFINITY) > height) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+function rem(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16;
+}
