@@ -81,9 +81,6 @@ function phaseLines({ phase, name, tasks, approval, closed, evidence, comparison
           `  ${approvalText(approval)}  ${paint("dim", approval.file === undefined ? "" : `${plain(approval.file)}:${approval.line}`)}`.trimEnd(),
         ]),
     ...(closed ? [paint("red", "  its gate is closed")] : []),
-    ...(rows.length === 0 && comparisons.length === 0 && !approval && !closed
-      ? [paint("red", "  asks for nothing")]
-      : []),
   ];
 }
 

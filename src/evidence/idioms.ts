@@ -42,7 +42,7 @@ export const idioms: readonly Idiom[] = [
   said("non_negative nonnegative is_non_negative not_negative", ["non-negative", "not be? negative"], (type) =>
     vocabulary.at_least.make([0], type),
   ),
-  said("negative is_negative", [], (type) => vocabulary.less_than.make([0], type)),
+  said("negative is_negative", ["negative"], (type) => vocabulary.less_than.make([0], type)),
   said("non_zero nonzero not_zero is_non_zero", ["non-zero|nonzero"], () => [{ kind: "differs_from", value: 0 }]),
   said("is_zero zero", [], () => [{ kind: "equals", value: 0 }]),
   said("is_true true must_be_true", [], () => [{ kind: "equals", value: true }]),

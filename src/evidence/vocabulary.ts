@@ -103,7 +103,13 @@ export const vocabulary: Kinds = {
   },
   one_of: {
     names: "one_of is_one_of any_of in enum choices choice allowed allowed_values values".split(" "),
-    words: ["one|any of {list}", "either {list}", "allowed|possible|valid values {list}", "choices {list}"],
+    words: [
+      "one|any of {list}",
+      "either {list}",
+      "allowed|possible|valid|permitted values? are? {list}",
+      "values|options|choices|enum are? {list}",
+      "pick|choose from {list}",
+    ],
     takes: "values",
     make(given, type) {
       const values = given.map((one) => asValue(one, type)).filter((one) => one !== undefined);

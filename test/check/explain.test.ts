@@ -66,7 +66,7 @@ test("a workflow that does not start is explained all the same, and the command 
   const { code, stdout } = await run("--explain", "open");
   expect(code).toBe(1);
   expect(stdout).toContain(".waymark/workflows/open.md:1  the phase asks for no evidence");
-  expect(stdout).toContain("asks for nothing");
+  expect(stdout).toContain("its gate is closed");
 });
 
 test("a dynamic workflow says that it needs a task list, and is explained with one", async () => {

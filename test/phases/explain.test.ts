@@ -24,7 +24,17 @@ test("what closes a gate file is shown with its line, and the phase as closed", 
   expect(code).toBe(1);
   expect(stdout).toMatch(/phases\/1\/gate-definition\.yaml:3 {2}(?!line)/);
   expect(stdout).toContain("its gate is closed");
-  expect(stdout).not.toContain("asks for nothing");
+});
+
+test("a phase whose document is not understood is shown as closed, and the one beside it is not", async () => {
+  const { code, stdout } = await explain("w", {
+    "w.md":
+      "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `share`: 100 %\n- [ ] `ok`: boolean\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] Good\n",
+  });
+  expect(code).toBe(1);
+  const [, first = "", second = ""] = stdout.split(/^Phase \d/m);
+  expect(first).toContain("its gate is closed");
+  expect(second).not.toContain("its gate is closed");
 });
 
 test("a workflow that cannot start for want of a task list fails the command", async () => {

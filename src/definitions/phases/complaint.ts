@@ -12,6 +12,8 @@ export type Complaint = {
   readonly fix: string;
   /** The key of a JSON file that it is about. */
   readonly key?: string;
+  /** The number of the phase that it is about. */
+  readonly phase?: number;
   /** The workflow does not start because of it. */
   readonly closes: boolean;
 };
@@ -22,7 +24,12 @@ export function complaint(
   path: string,
   message: string,
   fix: string,
-  more: Partial<Pick<Complaint, "line" | "key" | "closes">> = {},
+  more: Partial<Pick<Complaint, "line" | "key" | "phase" | "closes">> = {},
 ): Complaint {
   return { code, path, line: 1, message, fix, closes: true, ...more };
+}
+
+/** The same complaints, of a phase. */
+export function ofPhase(phase: number, complaints: readonly Complaint[]): Complaint[] {
+  return complaints.map((one) => ({ ...one, phase }));
 }

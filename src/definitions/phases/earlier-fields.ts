@@ -10,10 +10,10 @@ export function earlierComplaints(phases: readonly Phase[], definitions: string)
 
 /** Checks that a phase wants to hold still, and that no phase before it has. */
 function freshComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
-  return withFresh(phases).flatMap(({ gate: { closed } }, at) => {
+  return withFresh(phases).flatMap(({ number: phase, gate: { closed } }, at) => {
     if (closed === undefined || closed === phases[at]?.gate.closed) return [];
     const { file, line = 1, message, fix = "" } = closed;
-    return [complaint("requirement-not-understood", `${definitions}/${file}`, message, fix, { line })];
+    return [complaint("requirement-not-understood", `${definitions}/${file}`, message, fix, { line, phase })];
   });
 }
 
@@ -25,7 +25,9 @@ function comparedComplaints(phases: readonly Phase[], definitions: string): Comp
       const fix = "Compare with what an earlier phase must hand in, such as phase_1.case_count.";
       const path = `${definitions}/${source?.file ?? ""}`;
       const { line = 1 } = source ?? {};
-      return message === undefined ? [] : [complaint("requirement-not-understood", path, message, fix, { line })];
+      return message === undefined
+        ? []
+        : [complaint("requirement-not-understood", path, message, fix, { line, phase: number })];
     }),
   );
 }

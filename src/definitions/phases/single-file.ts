@@ -4,7 +4,7 @@ import { isObject } from "../../evidence/json.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../yaml.ts";
-import { complaint } from "./complaint.ts";
+import { complaint, ofPhase } from "./complaint.ts";
 import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
@@ -47,7 +47,7 @@ export function phasesIn(
     const { gate, complaints } = gateOf(section, found, { path, file, line });
     const tasks = found.map(({ number, name, content, source }) => ({ number, name, content, source }));
     const phase: Phase = { number, name, content, sources: [source], tasks, gate };
-    return { phase, complaints: [...complaints, ...taskComplaints(found, path)] };
+    return { phase, complaints: ofPhase(number, [...complaints, ...taskComplaints(found, path)]) };
   });
   const phases = read.map(({ phase }) => phase);
   const numbers = phases.map(({ number }) => number);

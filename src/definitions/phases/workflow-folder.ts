@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { listFolder } from "../folder.ts";
-import { type Complaint, complaint } from "./complaint.ts";
+import { type Complaint, complaint, ofPhase } from "./complaint.ts";
 import type { FilePlace } from "./link.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
@@ -38,7 +38,7 @@ export function readWorkflowFolder(type: string, place: FilePlace): Draft & { re
       ...(metadata.isDynamic
         ? []
         : [...numberingComplaints(numbers, folder, false), ...totalComplaints(numbers, metadata, metadataPath)]),
-      ...read.flatMap((one) => one.complaints),
+      ...read.flatMap(({ phase, complaints }) => ofPhase(phase.number, complaints)),
     ],
   };
 }

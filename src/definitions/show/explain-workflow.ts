@@ -67,29 +67,35 @@ export function explainWorkflow(
   } = readInside(definitions, () => readPhased(definitions, projectArea, type, options));
   const least = readInside(definitions, () => readSettings(definitions)).settings.wordLevel;
   if (draft === undefined) return { known: workflowPlaces(definitions).places.map((place) => place.type) };
+  const closing = draft.complaints.filter(({ closes }) => closes);
   return {
     workflow: draft.type,
     title: draft.title,
     dynamic: isDynamic,
     ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
-    closed: draft.complaints
-      .filter(({ closes }) => closes)
-      .map((complaint) => ({
-        file: shownIn(definitions, complaint.path),
-        line: complaintLine(complaint),
-        message: complaint.message,
-      })),
-    phases: draft.phases.map((phase) => explainPhase(phase, least)),
+    closed: closing.map((complaint) => ({
+      file: shownIn(definitions, complaint.path),
+      line: complaintLine(complaint),
+      message: complaint.message,
+    })),
+    phases: draft.phases.map((phase) => {
+      const isClosed = closing.some((complaint) => complaint.phase === phase.number);
+      return explainPhase(phase, least, isClosed);
+    }),
   };
 }
 
-function explainPhase({ number, name, tasks, gate }: Phase, least: Level | undefined): ExplainedPhase {
+function explainPhase(
+  { number, name, tasks, gate }: Phase,
+  least: Level | undefined,
+  isClosed: boolean,
+): ExplainedPhase {
   return {
     phase: number,
     name,
     tasks: tasks.length,
     approval: gate.approval && { ...explainApproval(gate, least), ...gate.approvalSource },
-    closed: gate.closed !== undefined,
+    closed: isClosed || gate.closed !== undefined,
     evidence: gate.requirements.map(explainDemand),
     comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),
   };

@@ -2,6 +2,7 @@ import type { Block, Place } from "../markdown/blocks.ts";
 import { hidesDemands } from "../markdown/html.ts";
 import { hasWords, isStruck, joinLines, type Line, withLead } from "../markdown/lines.ts";
 import { isAside, isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
+import { statesRule } from "../words/meaning.ts";
 import { approvalLabel, isApproval } from "./approvals.ts";
 import { boxDemands, itemDemands } from "./boxes.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
@@ -47,8 +48,11 @@ function demandsOf(
   isField: (name: string) => boolean,
 ): Demands {
   const kind = kindAt(block.place);
-  if (kind === "example" || block.kind === "table" || block.kind === "heading") return noDemands;
+  if (kind === "example" || block.kind === "heading") return noDemands;
   const inGate = kind === "gate" || kind === "evidence";
+  const isPart = isPartOfField(blocks, index);
+  if (block.kind === "table")
+    return inGate && isPart ? unclear(block.table.position?.start.line ?? 1, inTable) : noDemands;
   if (block.kind === "html") return inGate && hidesDemands(block.text) ? unclear(block.line, inHtml) : noDemands;
   if (block.kind === "code") {
     const isFields = kind === "evidence" && ["yaml", "yml"].includes(block.code.lang ?? "");
@@ -56,18 +60,16 @@ function demandsOf(
   }
   const reading: Reading = { isRequired: !isOptionalPlace(block.place), isField };
   if (block.kind === "item" && block.box && (inGate || kind === "weak"))
-    return itemDemands(block, below(blocks, index), isField);
+    return itemDemands(block, below(blocks, index, reading), isField);
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
-  const said = sentenceDemands(lines, reading);
-  if (said.demands.length + said.unclear.length + said.nameless.length > 0) return said;
-  if (block.kind === "text") {
-    const unlisted = kind === "evidence" ? lines.find(isEntry) : undefined;
-    return unlisted === undefined ? noDemands : unclear(unlisted.line, `"${unlisted.text.trim()}" ${unmarked}`);
-  }
+  const more = block.kind === "item" && isNamed(block) ? below(blocks, index, reading) : [];
+  const said = sentenceDemands([...lines, ...more], reading);
+  if (isAsking(said)) return said;
+  if (block.kind === "text") return inGate && !isPart ? proseDemands(lines, kind, isField) : noDemands;
   const whole = joinLines(lines);
   if (!inGate || block.place.depth > 0 || isApproval(whole.text)) return noDemands;
-  const entry = entryDemands([...lines, ...below(blocks, index)], reading);
+  const entry = entryDemands([...lines, ...below(blocks, index, reading)], reading);
   if (entry !== undefined) return entry;
   return isPlainList(blocks, block.place)
     ? boxDemands(lines, [], reading)
@@ -76,35 +78,80 @@ function demandsOf(
 
 const inHtml = "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
 const inCode = "fields in a code block are not read; write them as a list or a table";
+const inTable = "a table inside an entry is not read; write what it says of the field as entries of a list";
 const unmarked = "names a field and is no entry of a list; write - before it";
+const apart = "says what a field must be, apart from it; write it where the field stands";
 
-/** In a paragraph under "Evidence", a line that begins with a name was meant as an entry. */
-function isEntry(line: Line): boolean {
+/** What a paragraph in a gate asks for: nothing that a gate could hold, so that its author is told. */
+function proseDemands(lines: readonly Line[], kind: Kind, isField: Reading["isField"]): Demands {
+  const unlisted = lines.find((line) => isEntry(line, kind));
+  if (unlisted !== undefined) return unclear(unlisted.line, `"${unlisted.text.trim()}" ${unmarked}`);
+  const whole = joinLines(lines);
+  const text = whole.text.trim();
+  const isLeadIn = [":", "："].includes(text.slice(-1));
+  if (isLeadIn || isApproval(text) || !statesRule(whole, isField)) return noDemands;
+  const isOfField = namesIn(whole).some(({ field, isCode }) => isCode && isField(field));
+  if (isOfField) return unclear(whole.line, `"${text}" ${apart}`);
+  return nameless(whole.line, `"${text}" stands in the gate and names no field`);
+}
+
+function isAsking({ demands, unclear, nameless }: Demands): boolean {
+  return demands.length + unclear.length + nameless.length > 0;
+}
+
+/** In a paragraph under "Evidence", a line that begins with a name was meant as an entry; in a gate, with one in backticks. */
+function isEntry(line: Line, kind: Kind): boolean {
   const [first] = namesIn(line);
-  if (first === undefined || hasWords(line.text.slice(0, first.start))) return false;
+  if (first === undefined || (kind !== "evidence" && !first.isCode) || hasWords(line.text.slice(0, first.start)))
+    return false;
   return ["", ":", "(", "=", "–", "—", "-"].includes(line.text.slice(first.end).trimStart().slice(0, 1));
 }
 
-/** Sub-entries that are no boxes say more of the entry they stand below. */
-function below(blocks: readonly Block[], index: number): Line[] {
+/** What stands inside an entry and is no box says more of it: sub-entries, and paragraphs that ask for nothing of their own. */
+function below(blocks: readonly Block[], index: number, reading: Reading): Line[] {
   const own = blocks[index];
   const lines: Line[] = [];
+  let box = Number.POSITIVE_INFINITY;
   for (const block of blocks.slice(index + 1)) {
-    if (own === undefined || block.kind !== "item" || block.place.depth <= own.place.depth) break;
-    if (block.box || block.place.depth > own.place.depth + 1) break;
-    lines.push(withLead(";", joinLines(block.lines)));
+    const { depth } = block.place;
+    if (own === undefined || block.kind === "heading" || depth <= own.place.depth) break;
+    if (block.kind === "item" && depth <= box) box = block.box ? depth : Number.POSITIVE_INFINITY;
+    const isOurs = depth <= box && !(block.kind === "item" && block.box);
+    if (isOurs && (block.kind === "item" || isMore(block, reading))) lines.push(withLead(";", joinLines(block.lines)));
   }
   return lines;
+}
+/** A paragraph inside an entry that goes on about its field. */
+function isMore(block: Block, reading: Reading): block is Extract<Block, { readonly kind: "text" }> {
+  if (block.kind !== "text") return false;
+  const { text } = joinLines(block.lines);
+  const isOther = approvalLabel(text) !== undefined || isApproval(text) || isQuiet(text);
+  return !isOther && !isAsking(sentenceDemands(block.lines, reading));
+}
+
+/** Tells whether a block stands inside an entry that names a field. */
+function isPartOfField(blocks: readonly Block[], index: number): boolean {
+  const above = entryAbove(blocks, index);
+  return above !== undefined && isNamed(above);
+}
+
+function isNamed({ lines }: { readonly lines: readonly Line[] }): boolean {
+  return namesIn(joinLines(lines)).length > 0;
 }
 
 /** An entry without a box, below one that has a box or names a field, belongs to that. */
 function isPartOfBox(blocks: readonly Block[], index: number): boolean {
-  const own = blocks[index];
-  if (own === undefined || own.place.depth === 0) return false;
-  const above = blocks
-    .slice(0, index)
-    .findLast((block) => block.kind === "item" && block.place.depth < own.place.depth);
-  return above?.kind === "item" && (above.box || namesIn(joinLines(above.lines)).length > 0);
+  const above = entryAbove(blocks, index);
+  return above !== undefined && (above.box || isNamed(above));
+}
+
+type Entry = Extract<Block, { readonly kind: "item" }>;
+
+/** The entry that a block stands inside. */
+function entryAbove(blocks: readonly Block[], index: number): Entry | undefined {
+  const depth = blocks[index]?.place.depth ?? 0;
+  if (depth === 0) return undefined;
+  return blocks.slice(0, index).findLast((block): block is Entry => block.kind === "item" && block.place.depth < depth);
 }
 
 /** A list in a gate without any box or name: its entries are promises like boxes. */

@@ -45,8 +45,9 @@ function sentencesOf({ text, marks }: Line): Sentence[] {
 
 /** Where a sentence asks: by its verb, or by a label in front. `lead` is where the words before the asking end. */
 function askingIn(text: string): { readonly start: number; readonly lead: number } | undefined {
-  if (kindOfWords(text.split(/[:,]/)[0] ?? "") === "example") return undefined;
   const verb = /\bmust\s+(?:also\s+)?(?:provide|submit|supply)\b/i.exec(text);
+  // A field may be called `samples`: only what stands before the asking makes an example of it.
+  if (kindOfWords(text.slice(0, verb?.index).split(/[:,]/)[0] ?? "") === "example") return undefined;
   if (verb !== null) return { start: verb.index + verb[0].length, lead: verb.index };
   const label = /^[^:]{1,60}:/.exec(text)?.[0] ?? "";
   return kindOfWords(label) === "evidence" ? { start: label.length, lead: 0 } : undefined;

@@ -1,4 +1,4 @@
-import type { Comparison } from "../../../evidence/gate.ts";
+import type { Comparison, EvidenceType } from "../../../evidence/gate.ts";
 import { type Form, type Found, formAt } from "./forms.ts";
 import { exampleWords, glue, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
@@ -16,8 +16,12 @@ export type Clauses = {
 
 type Mode = "plain" | "hedged" | "example";
 
-/** Reads words clause by clause; each is a known form, or plain description, or not understood. `isYes`: they are about a yes. */
-export function readClauses(tokens: readonly Token[], isYes: boolean, isField: (name: string) => boolean): Clauses {
+/** Reads words about a value of some type clause by clause; each is a known form, or plain description, or not understood. */
+export function readClauses(
+  tokens: readonly Token[],
+  type: EvidenceType | undefined,
+  isField: (name: string) => boolean,
+): Clauses {
   const said: Said[] = [];
   const relations: Clauses["relations"][number][] = [];
   const spent = new Set<number>();
@@ -48,7 +52,7 @@ export function readClauses(tokens: readonly Token[], isYes: boolean, isField: (
     if (end !== undefined) for (let index = begin; index < end; index++) spent.add(index);
     at = end ?? at + 1;
   }
-  const odd = tokens.findIndex((token, at) => !spent.has(at) && isOdd(token, at, tokens, isYes));
+  const odd = tokens.findIndex((token, at) => !spent.has(at) && isOdd(token, at, tokens, type));
   return {
     said,
     relations,
@@ -58,8 +62,8 @@ export function readClauses(tokens: readonly Token[], isYes: boolean, isField: (
 }
 
 /** A left-over word that may be half of a rule; a value alone in its clause; words that may be a choice. */
-function isOdd(token: Token, at: number, tokens: readonly Token[], isYes: boolean): boolean {
-  if (isAlarming(token, tokens[at - 1], isYes)) return true;
+function isOdd(token: Token, at: number, tokens: readonly Token[], type: EvidenceType | undefined): boolean {
+  if (isAlarming(token, tokens[at - 1], type)) return true;
   const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
   // "yes/no" alone in its clause is a choice, and which values it means nobody knows.
   if (token.kind === "word" && token.word.includes("/")) return isAlone && typeAt(tokens, at) === undefined;
@@ -70,7 +74,7 @@ function isOdd(token: Token, at: number, tokens: readonly Token[], isYes: boolea
 }
 
 function isEdge(token: Token | undefined): boolean {
-  return isEnd(token) || token?.word === "or";
+  return isEnd(token) || ["or", "/", "|"].includes(token?.word ?? "");
 }
 
 function isEnd(token: Token | undefined): boolean {

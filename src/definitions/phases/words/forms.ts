@@ -104,7 +104,7 @@ function listAt(tokens: readonly Token[], from: number, sofar: Match): Match | u
     isParted &&
     items.length > 1 &&
     items.at(-1) === inside.at(-1) &&
-    items.every(({ kind, word }) => kind !== "sign" && !["the", "a", "an"].includes(word));
+    items.every(({ kind, word }) => kind !== "sign" && !["the", "an"].includes(word));
   const valueFor = (token: Token): Json =>
     token.kind === "number" || token.word === "true" || token.word === "false"
       ? (valueIn(token, "{v}") ?? null)

@@ -6,7 +6,7 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Words that only join: they may stand between the beginning of a clause and a rule. */
 export const glue = set(
-  "a an the and but as it its is are be of with that which must shall has have needs need to do does value given in also contain contains containing hold holds",
+  "a an the and but as it its is are be of with that which must shall has have needs need to do does value given in also strictly contain contains containing hold holds",
 );
 
 /** Words after which no noun of the same phrase follows. */
@@ -39,19 +39,22 @@ const comparisons = set(
   "than more less fewer greater larger smaller higher lower longer shorter bigger above below under over beyond exceed exceeds exceeding within between least most minimum maximum min max equal equals exactly precisely twice double half limit limits limited cap capped range threshold percent true false null tolerance plus minus roughly about approximately around",
 );
 const ofValues = set(
-  "same only once later earlier before until sooner empty blank optional optionally contain contains containing match matches matching exist exists existing if provided whenever otherwise depending",
+  "same only once later earlier before until sooner empty blank optional optionally allowed permitted enum contain contains containing match matches matching exist exists existing if provided whenever otherwise depending",
 );
 const negations = set(
   "not no never none neither nor without except unless instead rather nothing nobody cannot isn't aren't doesn't don't can't non lacking missing",
 );
 
+const ofNumbers = set("positive negative even odd prime");
+
 /** Why a word that is left over cannot be passed over: it may be half of a rule. */
-export function isAlarming(token: Token, previous?: Token, isYes = false): boolean {
+export function isAlarming(token: Token, previous?: Token, type?: EvidenceType): boolean {
   const { kind, word } = token;
-  if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+"].includes(word);
+  const isYes = type === "boolean";
+  if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+", "|"].includes(word);
   if (kind === "code" || kind === "quoted" || kind === "stop") return false;
   if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous);
-  if (comparisons.has(word)) return true;
+  if (comparisons.has(word) || ((type === "integer" || type === "number") && ofNumbers.has(word))) return true;
   // What a yes is about may say "no" and "must": it is the promise itself.
   return (
     !isYes &&
@@ -81,6 +84,9 @@ export function typeAt(
   const type = one?.kind === "word" ? typeWords.get(one.word) : one?.kind === "code" ? coded : undefined;
   return type === undefined ? undefined : { type, end: at + 1 };
 }
+
+/** Words that name a type and more than one value of it: whether a list is meant nobody knows. */
+export const severals = set("integers ints booleans bools floats");
 
 /** The type that the last word of a field's name tells. */
 export function typeOfName(field: string): EvidenceType | undefined {

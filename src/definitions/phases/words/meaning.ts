@@ -3,7 +3,7 @@ import { allOf, makeRules, type RulesRead, ruleOf } from "../../gates/rule-names
 import type { Line } from "../markdown/lines.ts";
 import { type Clauses, readClauses, type Said } from "./clauses.ts";
 import { formAt } from "./forms.ts";
-import { glue, hedges, isBoundary, joints, typeAt, typeOfName } from "./lexicon.ts";
+import { glue, hedges, isBoundary, joints, severals, typeAt, typeOfName } from "./lexicon.ts";
 import { type Token, tokensOf } from "./tokens.ts";
 
 /** What the words about a field come to: all of it, or why it is not understood. */
@@ -31,16 +31,27 @@ export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context)
   const tokens = tokensOf(words);
   const read = context.type === undefined ? typeIn(tokens) : { type: context.type };
   if (read.unclear !== undefined) return { unclear: read.unclear };
-  const first = readClauses(tokens, read.type === "boolean", context.isField);
+  const first = readClauses(tokens, read.type, context.isField);
   const type = read.type ?? typeOfName(context.field) ?? impliedType(first, context.isBox);
   // A box that says nothing of a value is a promise in its own words, and these may say "no".
-  const clauses = type === "boolean" ? readClauses(tokens, true, context.isField) : first;
+  const clauses = type === read.type ? first : readClauses(tokens, type, context.isField);
   const { said, unclear, ...more } = clauses;
   const made = allOf(said.map((one) => rulesOf(one, type, words.text)));
   if (unclear !== undefined) return { unclear };
   if ("unusable" in made) return { unclear: made.unusable };
   return { type, rules: made.rules, mayBeEmpty: made.mayBeEmpty === true, ...more };
 }
+
+/** Tells whether words by themselves say what something must be. */
+export function statesRule(words: Pick<Line, "text" | "marks">, isField: (name: string) => boolean): boolean {
+  const tokens = tokensOf(words);
+  const { said, relations, unclear } = readClauses(tokens, undefined, isField);
+  return (
+    said.length + relations.length > 0 || (unclear !== undefined && tokens.some(({ word }) => demanding.has(word)))
+  );
+}
+
+const demanding = new Set(["must", "shall", "should", "required", "mandatory"]);
 
 /** The type that rules are asked of, where no word names it: a bound is one of a number. */
 function impliedType({ said: [first], relations }: Clauses, isBox: boolean): EvidenceType {
@@ -73,7 +84,7 @@ function rulesOf({ form, given, unit }: Said, type: EvidenceType, words: string)
 }
 
 const characters = new Set(["character", "characters", "chars", "letters"]);
-const items = new Set(["item", "items", "entry", "entries", "element", "elements"]);
+const items = new Set("item items entry entries element elements strings integers numbers booleans objects".split(" "));
 
 /** What the words about a field say of its type: one, none, or more than one. */
 type TypeRead = { readonly type?: EvidenceType; readonly unclear?: string };
@@ -117,7 +128,9 @@ function headOf(clause: readonly Token[]): TypeRead {
   let type: EvidenceType | undefined;
   let after: Token | undefined;
   for (; at >= 0 && at < clause.length; at++) {
+    if (type === undefined) at = behindRule(clause, at);
     const token = clause[at];
+    if (type === undefined && severals.has(token?.word ?? "")) return { unclear: notSure("a list", clause) };
     const here = typeAt(clause, at);
     if (here !== undefined) {
       type = here.type;
@@ -128,9 +141,17 @@ function headOf(clause: readonly Token[]): TypeRead {
     else if (type !== undefined && !isParticiple(token.word)) after ??= token;
   }
   if (type === undefined) return {};
-  return after === undefined
-    ? { type }
-    : { unclear: `may mean ${type} or not: "${clause.map(({ text }) => text).join(" ")}"` };
+  return after === undefined ? { type } : { unclear: notSure(type, clause) };
+}
+
+/** "a positive integer", "non-empty list": the type stands behind a rule. */
+function behindRule(clause: readonly Token[], at: number): number {
+  const rule = formAt(clause, at, () => false);
+  return rule !== undefined && typeAt(clause, rule.end) !== undefined ? rule.end : at;
+}
+
+function notSure(type: string, clause: readonly Token[]): string {
+  return `may mean ${type} or not: "${clause.map(({ text }) => text).join(" ")}"`;
 }
 
 function isForm(clause: readonly Token[], at: number): boolean {

@@ -21,7 +21,13 @@ export function tokensOf({ text, marks }: Pick<Line, "text" | "marks">): Token[]
     tokens.push({ kind: "code", text: mark.text, word: mark.text.toLowerCase(), start: mark.start, end: mark.end });
     at = mark.end;
   }
-  return [...tokens, ...plainTokens(text, at, text.length)];
+  return [...tokens, ...plainTokens(text, at, text.length)].map(asStop);
+}
+
+/** A hyphen by itself parts clauses as a dash does, unless it stands between two numbers. */
+function asStop(token: Token, at: number, tokens: readonly Token[]): Token {
+  const isRange = tokens[at - 1]?.number !== undefined && tokens[at + 1]?.number !== undefined;
+  return token.kind === "sign" && token.text === "-" && !isRange ? { ...token, kind: "stop" } : token;
 }
 
 const pieces =
