@@ -1,4 +1,5 @@
-import { setImmediate } from "node:timers/promises";
+import { setTimeout as later } from "node:timers";
+import { setImmediate, setTimeout } from "node:timers/promises";
 import { type AuditedDesk, auditOne, type Missing, problemsOf } from "../../audit/audit.ts";
 import type { AuditRow, ChainState } from "./board-data.ts";
 import { line } from "./cut.ts";
@@ -51,9 +52,11 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
     isReading = true;
     for (let [next] = due.values(); next !== undefined; [next] = due.values()) {
       due.delete(next.key);
+      const from = performance.now();
       // One that cannot be read just now is read at the next occasion.
       await read(next).catch(() => undefined);
-      await setImmediate();
+      // Whoever asks for something meanwhile goes first.
+      await setTimeout(2 * (performance.now() - from));
     }
     isReading = false;
   }
@@ -67,7 +70,7 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
     const before = known.get(desk.key);
     const wait = before === undefined ? 0 : before.at + before.ms * share - Date.now();
     if (wait <= 0) soon(desk);
-    else setTimeout(() => soon(desk), wait).unref();
+    else later(() => soon(desk), wait).unref();
   }
 
   return {

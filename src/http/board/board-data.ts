@@ -59,6 +59,8 @@ export type RunRow = {
   readonly stands: Stands;
   /** One text a workflow with one sign a step: d done, r done after a refusal, k skipped, o open, w waits, s stuck, n next, . to come. */
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
+  /** The number of the first phase, of a session: the signs of its map are counted from it. */
+  readonly first?: number;
   /** The step it is at, as people read it; absent where it is done. */
   readonly now?: RowStep;
   readonly refusals: number;

@@ -1,5 +1,6 @@
 import type { StaleProof } from "../../engine/ports.ts";
 import { countsOf } from "../../overview/summary.ts";
+import { walker } from "../../overview/walk.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { shownAttempt } from "./attempts.ts";
 import { type Audits, audits } from "./audits.ts";
@@ -7,17 +8,17 @@ import type {
   Attempt,
   AuditData,
   InboxData,
+  InboxItem,
   ProcessData,
   RecordWindow,
   RunData,
   RunList,
-  RunRow,
   SearchData,
 } from "./board-data.ts";
 import { cutValue, line } from "./cut.ts";
-import { type BoardDesk, desksOf, engineOf, type Looked, lookAt } from "./desks.ts";
+import { type BoardDesk, desksOf, engineOf, lookAt } from "./desks.ts";
 import { inboxItems } from "./inbox.ts";
-import { type Live, live } from "./live.ts";
+import { type KeptRow, type KeptRows, keptRows } from "./kept-rows.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
 import { rowOf } from "./rows.ts";
@@ -26,7 +27,9 @@ import { type Walks, type Window, walks } from "./walks.ts";
 
 /** Everything that the dashboard is told of one project. Where something is named that is not there, the answer is undefined. */
 export type Board = {
-  readonly live: Live;
+  readonly live: Pick<KeptRows, "listen" | "touch" | "close">;
+  /** Reads what there is, before anybody asks for it. */
+  warm(): void;
   desks(): Promise<ReadonlyMap<string, BoardDesk>>;
   find(key: string): Promise<BoardDesk | undefined>;
   runs(): Promise<RunList>;
@@ -43,7 +46,7 @@ export type Board = {
 export function openBoard(project: BoardProject, report: (fault: unknown) => void): Board {
   const clock = (): Date => new Date();
   const walked: Walks = walks();
-  const audited: Audits = audits(project, ({ key }) => hub.touch(key));
+  const audited: Audits = audits(project, ({ key }) => kept.touch(key));
   const readProcess = processReader();
   const staleOf = staleLater(project);
   let keys: readonly string[] = [];
@@ -53,32 +56,33 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     keys = [...all.keys()];
     return all;
   };
-  const hub: Live = live(
+  const kept: KeptRows = keptRows(
     {
       desks,
       row: async (desk) => rowOf(await lookAt(project, desk), clock()),
+      definitions: async () => JSON.stringify([...(await knownWorkflows(project))]),
       whole: () => audited.whole(keys),
       changed: audited.touch,
       report,
     },
     clock,
   );
-  const find = async (key: string): Promise<BoardDesk | undefined> => (await desks()).get(key);
-  /** Every run that has begun, with where it stands. */
-  const lookAll = async (): Promise<readonly (readonly [BoardDesk, Looked, RunRow])[]> => {
-    const all = [...(await desks()).values()];
-    const looked = await Promise.all(all.map(async (desk) => [desk, await lookAt(project, desk)] as const));
-    return looked.flatMap(([desk, so]) => {
-      const row = rowOf(so, clock());
-      return row === undefined ? [] : [[desk, so, row] as const];
-    });
+  /** What waits in each run, as long as its row is the same. */
+  const inbox = new Map<string, { readonly mark: string; readonly items: readonly InboxItem[] }>();
+  const itemsOf = async (desk: BoardDesk): Promise<readonly InboxItem[]> => {
+    const follower = walker(undefined, false); // of many runs: what was read is not kept
+    for await (const { events } of desk.area.log.records(desk.id)) for (const event of events) follower.feed(event);
+    const looked = await lookAt(project, desk);
+    return inboxItems(looked, (step) => follower.open(step)?.handIns.length ?? 1, clock());
   };
+  const find = async (key: string): Promise<BoardDesk | undefined> => (await desks()).get(key);
   return {
-    live: hub,
+    live: kept,
+    warm: () => void kept.all().catch(report),
     desks,
     find,
     async runs() {
-      const rows = (await lookAll()).map(([desk, , row]) => {
+      const rows = (await kept.all()).map(({ desk, row }) => {
         audited.of(desk, row.head);
         return row;
       });
@@ -117,30 +121,32 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       return desk && walked.records(desk, window);
     },
     async inbox() {
-      const waiting = (await lookAll()).filter(([, , { stands }]) => stands === "waits");
-      const items = waiting.map(async ([desk, looked]) => {
-        const { open } = await walked.walk(desk);
-        return inboxItems(looked, (step) => open(step)?.handIns.length ?? 1, clock());
+      const waiting = (await kept.all()).filter(({ row: { stands } }) => stands === "waits");
+      const before = new Map(inbox);
+      inbox.clear();
+      const items = waiting.map(async ({ desk, row }) => {
+        const mark = JSON.stringify(row);
+        const known = before.get(desk.key);
+        const own = known?.mark === mark ? known.items : await itemsOf(desk);
+        inbox.set(desk.key, { mark, items: own });
+        return own;
       });
       const all = (await Promise.all(items)).flat();
       return { items: all.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
     },
     async audit(again) {
+      const known = new Map((await kept.all()).map(({ desk, row }) => [desk.key, row]));
       const all = [...(await desks()).values()];
       if (again) await audited.again(all);
-      const rows = await Promise.all(
-        all.map(async (desk) => {
-          const looked = await lookAt(project, desk);
-          const row = rowOf(looked, clock());
-          const { problems, ...found } = audited.of(desk, looked.head.slice(0, 16));
-          return {
-            ...{ key: desk.key, ...found, problems },
-            title: row?.title ?? line(desk.id.run ?? desk.id.name),
-            workflow: row?.workflow ?? line(desk.id.name),
-            changed: row?.changed ?? null,
-          };
-        }),
-      );
+      const rows = all.map((desk) => {
+        const row = known.get(desk.key);
+        return {
+          ...{ key: desk.key, ...audited.of(desk, row?.head) },
+          title: row?.title ?? line(desk.id.run ?? desk.id.name),
+          workflow: row?.workflow ?? line(desk.id.name),
+          changed: row?.changed ?? null,
+        };
+      });
       return {
         at: clock().toISOString(),
         histories: rows.map(({ problems: _, ...row }) => row),
@@ -148,15 +154,9 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       };
     },
     async process(withFindings) {
-      const all = await lookAll();
+      const rows = await kept.all();
       const found = withFindings ? { findings: await project.findings() } : {};
-      const data = await readProcess(
-        all.map(([desk]) => desk),
-        await knownWorkflows(
-          project,
-          all.map(([, looked]) => looked),
-        ),
-      );
+      const data = await readProcess(rows, withPhases(await knownWorkflows(project), rows));
       return { ...data, ...found };
     },
     async search(query) {
@@ -172,11 +172,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
   };
 }
 
-/** The workflows as they are defined; of phases that nobody has come to only how many there are. */
-async function knownWorkflows(
-  project: BoardProject,
-  looked: readonly Looked[],
-): Promise<ReadonlyMap<string, KnownWorkflow>> {
+/** The workflows as they are defined; of phases nothing is told here. */
+async function knownWorkflows(project: BoardProject): Promise<Map<string, KnownWorkflow>> {
   const known = new Map<string, KnownWorkflow>();
   for (const { name } of (await project.bots()).bots) {
     const { workflows } = await (await project.engine(name)).map();
@@ -184,13 +181,15 @@ async function knownWorkflows(
       known.set(`${name}.${workflow}`, { kind: "bot", steps: steps.map(({ step }) => step) });
   }
   for (const { type } of await project.sessions.workflows()) known.set(type, { kind: "session", steps: [] });
-  for (const { desk } of looked) {
-    const { workflow, first, total } = desk.session ?? { workflow: "", first: 0, total: 0 };
-    if (total > (known.get(workflow)?.steps.length ?? 0))
-      known.set(workflow, {
-        kind: "session",
-        steps: Array.from({ length: Math.min(total, 200) }, (_, at) => String(first + at)),
-      });
+  return known;
+}
+
+/** The same with as many phases as sessions have, by their numbers. */
+function withPhases(known: Map<string, KnownWorkflow>, rows: readonly KeptRow[]): ReadonlyMap<string, KnownWorkflow> {
+  for (const { row } of rows) {
+    const { kind, workflow, first = 1, steps: total } = row;
+    if (kind !== "session" || total <= (known.get(workflow)?.steps.length ?? 0)) continue;
+    known.set(workflow, { kind, steps: Array.from({ length: total }, (_, at) => String(first + at)) });
   }
   return known;
 }

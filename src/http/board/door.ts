@@ -29,6 +29,8 @@ export type BoardParts = {
 export type BoardDoor = {
   /** Undefined where it knows no such path. */
   answer(request: Request, address: Address): Promise<Response | undefined>;
+  /** Reads what there is, before anybody asks for it. */
+  warm(): void;
   /** Ends every stream. */
   close(): void;
 };
@@ -154,6 +156,9 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
       const { pathname } = new URL(request.url);
       if (pathname.startsWith("/api/")) return app.fetch(request, { address });
       return request.method === "GET" || request.method === "HEAD" ? pageFile(await pageFiles(), pathname) : undefined;
+    },
+    warm() {
+      for (const [name, place] of projects) boardOf(name, place).warm();
     },
     close() {
       for (const { live } of boards.values()) live.close();

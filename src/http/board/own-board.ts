@@ -33,6 +33,7 @@ export async function serveOwnBoard(
     answer: async (request, address) => (await door.answer(request, address)) ?? nothing(),
     report: parts.report,
   });
+  door.warm(); // the browser takes a moment to open
   return {
     port: listening.port,
     async close() {

@@ -7,7 +7,7 @@ import {
 import type { Event } from "../../workflow/events.ts";
 import type { ProcessData, ProcessFigures, ProcessMap, ProcessStep } from "./board-data.ts";
 import { line } from "./cut.ts";
-import type { BoardDesk } from "./desks.ts";
+import type { KeptRow } from "./kept-rows.ts";
 import { labelOf } from "./rows.ts";
 
 /** A workflow as it is defined: its steps in order, as far as they may be told before anybody has come to them. */
@@ -15,30 +15,32 @@ export type KnownWorkflow = { readonly kind: ProcessMap["kind"]; readonly steps:
 
 /** Adds up every history of a project; what was added up is not read again. */
 export function processReader(): (
-  desks: Iterable<BoardDesk>,
+  rows: readonly KeptRow[],
   known: ReadonlyMap<string, KnownWorkflow>,
 ) => Promise<ProcessData> {
   let counting = begin();
   let last: Promise<unknown> = Promise.resolve();
-  async function read(desks: Iterable<BoardDesk>): Promise<InsightsReader> {
-    for (const { key, id, area } of desks) {
-      const so = counting.desks.get(key) ?? { seen: 0, hash: "", feed: counting.reader.desk(id) };
+  async function read(rows: readonly KeptRow[]): Promise<InsightsReader> {
+    for (const { desk, changes } of rows) {
+      const { key, id, area } = desk;
+      const so = counting.desks.get(key) ?? { seen: 0, hash: "", changes: -1, feed: counting.reader.desk(id) };
       counting.desks.set(key, so);
+      if (so.changes === changes) continue;
       for await (const { seq, hash, events } of area.log.records(id, Math.max(0, so.seen - 1))) {
         if (seq <= so.seen && hash !== so.hash) {
           counting = begin(); // a history was put in the place of another: everything is added up anew
-          return read(desks);
+          return read(rows);
         }
         if (seq <= so.seen) continue;
         for (const event of events) so.feed(event);
         Object.assign(so, { seen: seq, hash });
       }
+      so.changes = changes;
     }
     return counting.reader;
   }
-  return async (desks, known) => {
-    const all = [...desks];
-    const reading = last.catch(() => undefined).then(() => read(all));
+  return async (rows, known) => {
+    const reading = last.catch(() => undefined).then(() => read(rows));
     last = reading;
     const { runs, events, workflows } = (await reading).insights();
     const walked = new Set(workflows.map(({ workflow }) => workflow));
@@ -53,7 +55,7 @@ export function processReader(): (
 function begin() {
   return {
     reader: insightsReader(),
-    desks: new Map<string, { seen: number; hash: string; readonly feed: (event: Event) => void }>(),
+    desks: new Map<string, { seen: number; hash: string; changes: number; readonly feed: (event: Event) => void }>(),
   };
 }
 

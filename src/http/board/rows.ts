@@ -17,6 +17,7 @@ export function rowOf(looked: Looked, now: Date): RunRow | undefined {
     workflow: line(kind === "session" ? summary.workflow : name),
     ...(run === undefined ? {} : { run }),
     map: map.map(({ workflow, signs }) => ({ workflow: line(workflow), signs })),
+    ...(looked.desk.session === null ? {} : { first: looked.desk.session.first }),
     ...(step === undefined || stands === "finished" ? {} : { now: step }),
     head: head.slice(0, 16),
   };

@@ -1,12 +1,16 @@
 import { jsonHeaders } from "../headers.ts";
 import type { LiveEvent } from "./board-data.ts";
-import type { Live } from "./live.ts";
+import type { KeptRows } from "./kept-rows.ts";
 
 /**
  * What a page hears, as server-sent events. A page that reads slowly is told the newest of each run and nothing of what was before it,
  * so that what waits for it stays as small as the list itself. `mayGoOn` is asked at every beat: a token may have been taken back.
  */
-export function liveStream(live: Live, mayGoOn: () => Promise<boolean>, left: () => void): Response {
+export function liveStream(
+  live: Pick<KeptRows, "listen">,
+  mayGoOn: () => Promise<boolean>,
+  left: () => void,
+): Response {
   const encoder = new TextEncoder();
   const waiting = new Map<string, LiveEvent>();
   let wake: (() => void) | undefined;

@@ -2,8 +2,9 @@ import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
 import { unlessFault } from "./faults.ts";
 
-/** How often a file is looked at whose folder cannot be watched, or whose changes are not told, in milliseconds. */
+/** How often a file is looked at whose folder cannot be watched, in milliseconds; and one whose folder can, where changes may not be told. */
 const pause = 80;
+const pauseWhileWatched = 400;
 
 /** Calls whenever a file has changed, until it is told to stop: told by the system where that works, and found by looking where it does not. Keeps no process alive. */
 export function followFile(file: string, changed: () => void): () => void {
@@ -28,14 +29,22 @@ export function followFile(file: string, changed: () => void): () => void {
     watcher = undefined;
   };
   startWatching();
-  const timer = setInterval(() => {
-    if (watcher === undefined) startWatching();
-    look();
-  }, pause);
-  timer.unref();
+  let timer: NodeJS.Timeout;
+  const lookLater = (): void => {
+    timer = setTimeout(
+      () => {
+        if (watcher === undefined) startWatching();
+        look();
+        if (!stopped) lookLater();
+      },
+      watcher === undefined ? pause : pauseWhileWatched,
+    );
+    timer.unref();
+  };
+  lookLater();
   return () => {
     stopped = true;
-    clearInterval(timer);
+    clearTimeout(timer);
     stopWatching();
   };
 }
