@@ -53,7 +53,8 @@ test("what an assistant does in its window is told to every page that is open, a
   await window.call("shape_bot");
   const board = await startBoard(project.root);
   const [one, other] = [await listen(board), await listen(board)];
-  await one.until(({ type }) => type === "hello");
+  for (const page of [one, other]) await page.until(({ type }) => type === "hello");
+  expect((await board.ask("/api/runs")).data.runs).toMatchObject([{ completed: 0 }]);
   await window.call("complete_action", { confirmation: "yes" });
   for (const page of [one, other]) {
     const row = await page.run(({ completed }) => completed === 1);

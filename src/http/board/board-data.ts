@@ -315,7 +315,7 @@ export type SearchData = {
   }[];
 };
 
-/** What a page hears while it is open. Every event is a hint with the newest row: a page that missed some asks for the list. */
+/** What a page hears while it is open. Every event is a hint with the newest row: a page asks for the list at each `hello`, and whenever it has missed some. */
 export type LiveEvent =
   | { readonly type: "hello"; readonly at: string }
   | { readonly type: "run"; readonly row: RunRow; readonly counts: RunList["counts"]; readonly whole: boolean | null }

@@ -146,7 +146,8 @@ function follow(parts: KeptParts, tell: (event: LiveEvent) => void, clock: () =>
     if (entry === undefined || row === undefined || isStopped) return;
     const isSame = entry.isTold && JSON.stringify(row) === JSON.stringify(entry.row);
     Object.assign(entry, { row, isTold: true });
-    if (isSame || isFirst) return;
+    // At first all of them stand in the list that whoever listens asks for next.
+    if (isSame || (isFirst && entry.changes === 0)) return;
     const rows = kept().map((one) => one.row);
     tell({ type: "run", row, counts: countsOf(rows), whole: parts.whole() });
     const now = clock().getTime();

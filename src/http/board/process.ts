@@ -7,6 +7,7 @@ import {
 import type { Event } from "../../workflow/events.ts";
 import type { ProcessData, ProcessFigures, ProcessMap, ProcessStep } from "./board-data.ts";
 import { line } from "./cut.ts";
+import { follows } from "./follows.ts";
 import type { KeptRow } from "./kept-rows.ts";
 import { labelOf } from "./rows.ts";
 
@@ -26,14 +27,13 @@ export function processReader(): (
       const so = counting.desks.get(key) ?? { seen: 0, hash: "", changes: -1, feed: counting.reader.desk(id) };
       counting.desks.set(key, so);
       if (so.changes === changes) continue;
-      for await (const { seq, hash, events } of area.log.records(id, Math.max(0, so.seen - 1))) {
-        if (seq <= so.seen && hash !== so.hash) {
-          counting = begin(); // a history was put in the place of another: everything is added up anew
+      for await (const record of area.log.records(id, so.seen)) {
+        if (!follows(record, so.hash)) {
+          counting = begin(); // everything is added up anew
           return read(rows);
         }
-        if (seq <= so.seen) continue;
-        for (const event of events) so.feed(event);
-        Object.assign(so, { seen: seq, hash });
+        for (const event of record.events) so.feed(event);
+        Object.assign(so, { seen: record.seq, hash: record.hash });
       }
       so.changes = changes;
     }

@@ -3,6 +3,7 @@ import { besideFinder } from "../../overview/log-rows.ts";
 import { type Walker, walker } from "../../overview/walk.ts";
 import type { RecordWindow, ShownRecord } from "./board-data.ts";
 import type { BoardDesk } from "./desks.ts";
+import { follows } from "./follows.ts";
 import { shownRecord } from "./shown-records.ts";
 
 /** Which records are asked for: so many from a number on, or the last so many before one. */
@@ -64,15 +65,18 @@ function fresh(): So {
 
 async function readOn(desk: BoardDesk, reading: Reading): Promise<void> {
   const { id, area } = desk;
-  // What was read last is read again: where it is another, so is the history.
-  let isSame = reading.so.seen === 0;
-  for await (const record of area.log.records(id, Math.max(0, reading.so.seen - 1))) {
-    if (record.seq <= reading.so.seen) {
-      isSame = record.hash === reading.so.hash;
+  const { seen, head } = await area.log.look(id);
+  const { so } = reading;
+  if (seen === so.seen && head === so.hash) return;
+  let isSame = seen >= so.seen;
+  if (isSame)
+    for await (const record of area.log.records(id, so.seen)) {
+      isSame = follows(record, so.hash);
       if (!isSame) break;
-    } else add(desk, reading.so, record);
-  }
-  if (isSame) return;
+      add(desk, so, record);
+    }
+  if (isSame && so.seen >= seen) return;
+  // Another history stands in its place.
   reading.so = fresh();
   for await (const record of area.log.records(id)) add(desk, reading.so, record);
 }
