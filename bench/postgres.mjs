@@ -1,33 +1,23 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
-import { build } from "esbuild";
 import { startPostgres } from "../scripts/postgres-server.mjs";
+import { bundled } from "./wire.mjs";
 
 /**
  * What the store in PostgreSQL costs, on a server of its own: recording against a bare INSERT of the same bytes, turn by turn
  * in one run; the same with 10 and 10,000 desks, and with 10 and 100,000 records at one desk; opening a desk with a saved copy.
  */
-const home = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "waymark-bench-"));
 const isQuick = process.argv.includes("--quick");
 const most = isQuick ? { desks: 1000, records: 10_000 } : { desks: 10_000, records: 100_000 };
-await build({
-  stdin: {
-    contents: `export { openDatabase } from "./src/stores/postgres/database.ts";
-      export { postgresStore } from "./src/stores/postgres/postgres-store.ts";
-      export { toLine } from "./src/stores/chain/record.ts";
-      export { startedExample } from "./src/testing/example-events.ts";`,
-    resolveDir: home,
-  },
-  absWorkingDir: home,
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  outfile: join(folder, "store.mjs"),
-});
-const { openDatabase, postgresStore, startedExample, toLine } = await import(join(folder, "store.mjs"));
+const { openDatabase, postgresStore, startedExample, toLine } = await bundled(
+  `export { openDatabase } from "./src/stores/postgres/database.ts";
+  export { postgresStore } from "./src/stores/postgres/postgres-store.ts";
+  export { toLine } from "./src/stores/chain/record.ts";
+  export { startedExample } from "./src/testing/example-events.ts";`,
+  folder,
+);
 const server = await startPostgres({ settings: { fsync: "on", autovacuum: "on" } });
 await server.start();
 const database = openDatabase(server.url, { patience: 60_000 });

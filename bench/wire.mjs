@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 
 const stateHome = mkdtempSync(join(tmpdir(), "waymark-bench-state-"));
 process.env.XDG_STATE_HOME = stateHome; // nothing of a bench is remembered in anybody's home
@@ -69,4 +70,14 @@ export function report(title, ratio, budget, detail) {
 export function reportCalls(title, times, noops, budget) {
   const [own, floor] = [median(times), median(noops)];
   report(title, own / floor, budget, `${own.toFixed(2)} ms against ${floor.toFixed(2)} ms`);
+}
+
+/** Names of our own modules, bundled into a folder and loaded. */
+export async function bundled(contents, folder) {
+  const { build } = await import("esbuild");
+  const home = fileURLToPath(new URL("..", import.meta.url));
+  const outfile = join(folder, "bundled.mjs");
+  const how = { bundle: true, platform: "node", format: "esm", logLevel: "warning" };
+  await build({ ...how, absWorkingDir: home, stdin: { contents, resolveDir: home }, outfile });
+  return import(outfile);
 }

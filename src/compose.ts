@@ -10,7 +10,7 @@ import { readInside } from "./definitions/stand.ts";
 import { versionReader } from "./definitions/version.ts";
 import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, Clock, EventLog, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
+import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
@@ -179,8 +179,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     standsAt: async (caller) => {
       const { served } = await serving();
       const found = served.map(async ({ bot, projectArea: area }) => {
-        const { log } = storeOf((await runs.of(area, undefined)).history);
-        return callerStands(log, bot.name, caller);
+        return callerStands(storeOf((await runs.of(area, undefined)).history), bot.name, caller);
       });
       return (await Promise.all(found)).flat().sort((one, other) => (one.since < other.since ? -1 : 1));
     },
@@ -220,18 +219,20 @@ export function openWorkplace(places: Places): OpenedWorkplace {
 
 /** The runs of a bot in which a caller stands somewhere, and since when. */
 async function callerStands(
-  log: EventLog,
+  { log, standing }: Store,
   bot: string,
   caller: string,
 ): Promise<readonly { readonly bot: string; readonly run: string | undefined; readonly since: string }[]> {
-  const desks = (await log.desks("bot")).filter(({ name }) => name === bot);
-  const found = desks.map(async (id) => {
-    const { runs, standings, asides } = (await log.look(id)).desk;
-    const steps = (standings.get(caller) ?? []).map(({ workflow, step }) => runs.get(workflow)?.steps.get(step));
-    const aside = [...asides.values()].filter(({ status, openedBy }) => status === "started" && openedBy === caller);
-    const opened = [...steps, ...aside].flatMap((state) => (state === undefined ? [] : [state.startedAt]));
-    return opened.length === 0 ? [] : [{ bot, run: id.run, since: opened.sort().at(-1) ?? "" }];
-  });
+  const all = (await standing?.(caller)) ?? (await log.desks("bot"));
+  const found = all
+    .filter(({ kind, name }) => kind === "bot" && name === bot)
+    .map(async (id) => {
+      const { runs, standings, asides } = (await log.look(id)).desk;
+      const steps = (standings.get(caller) ?? []).map(({ workflow, step }) => runs.get(workflow)?.steps.get(step));
+      const aside = [...asides.values()].filter(({ status, openedBy }) => status === "started" && openedBy === caller);
+      const opened = [...steps, ...aside].flatMap((state) => (state === undefined ? [] : [state.startedAt]));
+      return opened.length === 0 ? [] : [{ bot, run: id.run, since: opened.sort().at(-1) ?? "" }];
+    });
   return (await Promise.all(found)).flat();
 }
 

@@ -46,6 +46,8 @@ export type Engine = {
   handIns(): Promise<readonly HandIn[]>;
   /** The desk as it is, for somebody who says nothing of it: what is found out is kept for the next reply. */
   glance(): Promise<Desk>;
+  /** Whether anything was ever opened here, in its sequence or beside it. */
+  hasBegun(): Promise<boolean>;
   /** The desk with its views settled, and what is to be said of it: for somebody who says it. */
   look(caller: Calling): Promise<{ readonly desk: Desk; readonly warnings: readonly Said[] }>;
   /** A file that this desk has saved, of one workflow or of any, as it was handed in; undefined where it saved none there. */
@@ -93,6 +95,13 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     untold = [];
     return taken;
   };
+  let begun = false;
+  const glance = (): Promise<Desk> =>
+    inTurn(async () => {
+      const { desk, warnings } = await log.look(id);
+      keep(warnings);
+      return desk;
+    });
   let retry: NodeJS.Timeout | undefined;
   async function saveAll(): Promise<readonly string[]> {
     const unsaved = mayHaveLeftOvers ? await saveLeftOvers(given) : [];
@@ -164,12 +173,13 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
       return staleProofs(parts, reading.plan, snapshot.desk);
     },
     handIns: () => inTurn(() => handIns(parts)),
-    glance: () =>
-      inTurn(async () => {
-        const { desk, warnings } = await log.look(id);
-        keep(warnings);
-        return desk;
-      }),
+    glance,
+    async hasBegun() {
+      if (begun) return true; // once and for all
+      const { moves, asides } = await glance();
+      begun = moves.length > 0 || asides.size > 0;
+      return begun;
+    },
     look: (caller) =>
       inTurn(async () => {
         const heard = told();

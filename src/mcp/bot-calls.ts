@@ -2,13 +2,13 @@ import type { CallToolResult } from "@modelcontextprotocol/server";
 import type { Calling } from "../engine/caller.ts";
 import type { ServedBot } from "../engine/ports.ts";
 import { inWords, type Kept, kept } from "../words/reply.ts";
-import { type Desk, handedSoFar } from "../workflow/desk.ts";
+import { handedSoFar } from "../workflow/desk.ts";
 import type { Workplace } from "../workplace.ts";
 import { answerText, type BotAnswer, botAnswer, roomForKept, type TextForm } from "./bot-reply.ts";
 import { defined } from "./defined.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import { meantDesk, type OpenStep, type Used, use } from "./meant-desk.ts";
+import { meantDesk, type OpenStep, type Uses } from "./meant-desk.ts";
 import { savedBy } from "./saved-content.ts";
 import { aboutWhat, argumentProblem, completeArguments, type Door, openArguments, unseenFiles } from "./schemas.ts";
 import type { Called } from "./server.ts";
@@ -16,7 +16,7 @@ import { completeTool } from "./tool-catalog.ts";
 
 /** How this connection is answered, whether its files lie where Waymark sees them, the runs that it has used, and which was meant without a name, by bot. */
 export type Connection = Door & {
-  readonly used: Used;
+  readonly uses: Uses;
   readonly unnamed: Map<string, string | undefined>;
 };
 
@@ -37,40 +37,35 @@ async function complete(
   workplace: Workplace,
   given: unknown,
   caller: Calling,
-  { form, seesFiles, used }: Connection,
+  { form, seesFiles, uses }: Connection,
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const parsed = completeArguments.safeParse(given);
   const problem = parsed.success ? unseenFiles(seesFiles, parsed.data.content) : argumentProblem(parsed.error);
   if (!parsed.success || problem !== undefined) {
     const no = invalid(problem ?? "");
-    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, used), roomForKept) };
+    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, uses), roomForKept) };
     return refused({ ...no, ...keeping }, warnings, form);
   }
   const { bot: named, run: asked, behavior, action, ...handed } = parsed.data;
-  const meant = await meantDesk(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, used);
+  const meant = await meantDesk(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, uses);
   if ("unknown" in meant) return refused({ ...invalid(meant.unknown), ...nothingKept }, warnings, form);
   if ("open" in meant) return refused({ ...ambiguous(meant.open, bots.length > 1), ...nothingKept }, warnings, form);
   const { bot, run } = meant;
   const engine = await workplace.engine(bot.name, run);
-  if (asked !== undefined && !hasBegun(await engine.glance()))
+  if (asked !== undefined && !(await engine.hasBegun()))
     return refused({ ...neverBegun(bot, asked), ...nothingKept }, warnings, form);
-  use(used, bot.name, run);
+  uses.note(bot.name, run);
   const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
   if (reply.question !== undefined) return { question: reply.question };
   const saved = seesFiles ? {} : savedBy(reply, roomForKept);
   return answered({ ...botAnswer(bot, inWords(reply), warnings, "complete"), ...saved }, form);
 }
 
-/** Whether anything was ever opened at a desk, in its sequence or beside it. */
-function hasBegun({ moves, asides }: Desk): boolean {
-  return moves.length > 0 || asides.size > 0;
-}
-
 /** What is kept of the step that a call was about, though the call itself could not be read. */
-async function keptBefore(workplace: Workplace, given: unknown, caller: Calling, used: Used): Promise<Kept> {
+async function keptBefore(workplace: Workplace, given: unknown, caller: Calling, uses: Uses): Promise<Kept> {
   const { data = {} } = aboutWhat.safeParse(given);
-  const meant = await meantDesk((await workplace.bots()).bots, workplace, caller.id, data, used);
+  const meant = await meantDesk((await workplace.bots()).bots, workplace, caller.id, data, uses);
   if (!("bot" in meant)) return kept({});
   const desk = await (await workplace.engine(meant.bot.name, meant.run)).glance();
   return kept(handedSoFar(desk, caller.id, data.behavior));
@@ -81,7 +76,7 @@ async function open(
   name: string,
   given: unknown,
   caller: Calling,
-  { form, used, unnamed }: Connection,
+  { form, uses, unnamed }: Connection,
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const found = findTool(bots, name);
@@ -92,7 +87,7 @@ async function open(
   const here = await workplace.runHere(found.bot.name);
   const run = asked ?? here;
   const switched = asked === undefined ? otherBranch(unnamed, found.bot.name, here) : [];
-  use(used, found.bot.name, run);
+  uses.note(found.bot.name, run);
   const engine = await workplace.engine(found.bot.name, run);
   const reply = await engine.open(caller, defined({ workflow: found.behavior, step, ...rest }));
   if (reply.question !== undefined) return { question: reply.question };

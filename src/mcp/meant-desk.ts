@@ -20,18 +20,38 @@ export type Asked = {
 };
 
 /** The runs that a connection has used, the one that it used last at the end. */
-export type Used = Map<string, { readonly bot: string; readonly run: string | undefined }>;
+type Used = Map<string, { readonly bot: string; readonly run: string | undefined }>;
+
+/** What is known of the runs that a connection has used: looked up when a call does not say which it means. */
+export type Uses = { known(): Promise<Used>; note(bot: string, run: string | undefined): void };
 
 /** So many are remembered. */
 const mostUsed = 200;
 
-/** Notes that a connection uses a run. */
-export function use(used: Used, bot: string, run: string | undefined): void {
-  const key = JSON.stringify([bot, run]);
-  used.delete(key);
-  used.set(key, { bot, run });
-  const [oldest] = used.keys();
-  if (used.size > mostUsed && oldest !== undefined) used.delete(oldest);
+/** Remembers what one connection uses. */
+export function usesHere(): Uses {
+  const used: Used = new Map();
+  return {
+    known: async () => used,
+    note(bot, run) {
+      const key = JSON.stringify([bot, run]);
+      used.delete(key);
+      used.set(key, { bot, run });
+      const [oldest] = used.keys();
+      if (used.size > mostUsed && oldest !== undefined) used.delete(oldest);
+    },
+  };
+}
+
+/** A visitor's next call may come to another server: what they use is what is on record. */
+export function usesOnRecord(workplace: Pick<Workplace, "standsAt">, caller: string): Uses {
+  return {
+    async known() {
+      const stands = await workplace.standsAt(caller);
+      return new Map(stands.map(({ bot, run }) => [JSON.stringify([bot, run]), { bot, run }]));
+    },
+    note() {},
+  };
 }
 
 /** Finds the run that a completion means: the named one, else the one where the caller stands, else the one that it used last. */
@@ -40,7 +60,7 @@ export async function meantDesk(
   workplace: Pick<Workplace, "engine" | "runHere">,
   caller: string,
   asked: Asked,
-  used: Used,
+  uses: Uses,
 ): Promise<Meant> {
   const known = bots.map(({ name }) => name).join(", ");
   const fitting =
@@ -48,6 +68,8 @@ export async function meantDesk(
   const [first, second] = fitting;
   if (bots.length === 0) return { unknown: "no bot is served: its definitions are gone or empty" };
   if (first === undefined) return { unknown: `bot: no bot ${asked.bot}; there are ${known}` };
+  if (asked.run !== undefined && second === undefined) return { bot: first, run: asked.run };
+  const used = await uses.known();
   const last = [...used.values()].at(-1);
   if (asked.run !== undefined) {
     const users = [...used.values()].filter(({ run }) => run === asked.run);

@@ -17,7 +17,7 @@ import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts
 import { elsewhereThrough, type OpenPage } from "./ask-elsewhere.ts";
 import { callBotTool } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";
-import type { Used } from "./meant-desk.ts";
+import { usesHere, usesOnRecord } from "./meant-desk.ts";
 import { noTo, whileThereIsRoom } from "./no-room.ts";
 import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
@@ -65,16 +65,10 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     { name: "waymark", title: "Waymark", version },
     { capabilities: { tools: {}, prompts: {}, resources: {} }, instructions, jsonSchemaValidator: formsAsTheyCome },
   );
-  const used: Used = new Map();
+  const uses = visitor === undefined ? usesHere() : usesOnRecord(workplace, options.connection);
   const unnamed = new Map<string, string | undefined>();
   const beenElsewhere = new Set<string>();
   const seesFiles = visitor === undefined;
-  /** A visitor's next call may come to another server: what it used is what is on record. */
-  const usedBy = async (): Promise<Used> => {
-    if (visitor === undefined) return used;
-    const stands = await workplace.standsAt(options.connection);
-    return new Map(stands.map(({ bot, run }) => [JSON.stringify([bot, run]), { bot, run }]));
-  };
   /** The workplace for one request, whichever it is: what was found out for another is asked anew. */
   const begun = (): Workplace => {
     workplace.begin();
@@ -111,7 +105,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       if (params.name === searchTool) return { result: await callSearch(workplace.standards, given, form) };
       return isPhaseTool(params.name)
         ? callPhaseTool(workplace.sessions, params.name, given, caller, { form, seesFiles })
-        : callBotTool(workplace, params.name, given, caller, { form, seesFiles, used: await usedBy(), unnamed });
+        : callBotTool(workplace, params.name, given, caller, { form, seesFiles, uses, unnamed });
     });
     return "question" in called
       ? (elsewhere?.question(called.question) ?? resultOf(called, comment))

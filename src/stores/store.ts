@@ -11,6 +11,8 @@ export type Store = {
   readonly heads: Heads;
   /** The bots with a history here, the latest first, where the store knows a shorter way than to look at every desk. */
   atWork?(): Promise<readonly string[]>;
+  /** The desks where a caller stands at something, and perhaps others, where the store knows a shorter way than to look at every desk. */
+  standing?(caller: string): Promise<readonly DeskId[]>;
   /** What moves a history from one store to another, where the store can. */
   readonly moving?: Moving;
   /** Lets go of everything that is held open, and leaves nothing half-made behind. */

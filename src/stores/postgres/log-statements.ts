@@ -4,12 +4,27 @@ export type LogStatements = ReturnType<typeof logStatements>;
 /** Writes the statements of a log for one schema. */
 export function logStatements(schema: string) {
   const desk = "project = $1 and area = $2 and desk = $3";
-  return {
-    /** Compares and appends: recorded only where the record before it is the one that its writer has seen. */
-    append: `insert into ${schema}.records (project, area, desk, seq, hash, prev, op, written_at, text)
+  /** Compares and appends: recorded only where the record before it is the one that its writer has seen. */
+  const append = `insert into ${schema}.records (project, area, desk, seq, hash, prev, op, written_at, text)
       select $1, $2, $3, $4::integer, $5, $6, $7, $8::text::timestamptz, $9
       where $4::integer = 1 or exists (select from ${schema}.records where ${desk} and seq = $4::integer - 1 and hash = $6)
-      on conflict do nothing returning seq`,
+      on conflict do nothing returning seq`;
+  const came = (from: string): string => `insert into ${schema}.standing (project, area, caller, desk)
+      select $1, $2, caller, $3 from jsonb_array_elements_text($${from}::text::jsonb) as caller`;
+  return {
+    append,
+    /** The same with who has come to stand there ($10) and who no longer does ($11): all of it, or nothing. */
+    appendMove: `with added as (${append}),
+      came as (${came("10")} where exists (select from added) on conflict do nothing),
+      went as (delete from ${schema}.standing where ${desk} and exists (select from added)
+        and caller in (select jsonb_array_elements_text($11::text::jsonb)))
+      select seq from added`,
+    /** The desks where a caller stands. */
+    standing: `select desk from ${schema}.standing where project = $1 and area = $2 and caller = $3 order by desk`,
+    /** Writes anew who stands at a desk. */
+    stand: `with went as (delete from ${schema}.standing where ${desk}
+        and caller not in (select jsonb_array_elements_text($4::text::jsonb)))
+      ${came("4")} on conflict do nothing`,
     hashAt: `select hash from ${schema}.records where ${desk} and seq = $4::integer`,
     /** Waits until everything before it is as safe as the server makes anything: on a standby too, where it has one. */
     makeSure: "select pg_logical_emit_message(true, 'waymark', '') is not null as sure",

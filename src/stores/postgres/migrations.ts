@@ -2,7 +2,10 @@
 export type Migration = { readonly version: number; sql(schema: string): string };
 
 /** Every change of the schema there has been, in order. What stands here is never edited: a later change is a new entry. */
-export const migrations: readonly Migration[] = [{ version: 1, sql: first }];
+export const migrations: readonly Migration[] = [
+  { version: 1, sql: first },
+  { version: 2, sql: standing },
+];
 
 /**
  * The columns that are compared byte by byte say so: an index in the order of a language is slower, and may change with the
@@ -105,5 +108,25 @@ create table ${schema}.signals (
   text text not null,
   at timestamptz not null default now()
 );
+`;
+}
+
+/**
+ * Who stands at which desk, so that nobody looks at all desks to find out. Of what was recorded before, everybody who did
+ * something at a desk: whoever asks looks at the desk itself, and finds that most of them have left.
+ */
+function standing(schema: string): string {
+  return `
+create table ${schema}.standing (
+  project text collate "C" not null,
+  area text collate "C" not null,
+  caller text collate "C" not null,
+  desk text collate "C" not null,
+  primary key (project, area, caller, desk)
+);
+create index standing_desk on ${schema}.standing (project, area, desk);
+insert into ${schema}.standing (project, area, caller, desk)
+  select distinct project, area, found[1], desk
+  from ${schema}.records, regexp_matches(text, '"by":"([^"\\\\]+)"', 'g') as found;
 `;
 }

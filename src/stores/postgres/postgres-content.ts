@@ -29,8 +29,7 @@ export function postgresContent(place: StorePlace): PostgresContent {
     const values = await deskValues(place, id);
     for (const text of new Set(texts)) {
       const bytes = Buffer.from(text);
-      await database.run(statements.keepText, [place.project, sha256(text), bytes.length, bytes]);
-      await database.run(statements.hold, [...values, refKey(ref), sha256(text)]);
+      await database.run(statements.keep, [...values, refKey(ref), sha256(text), bytes.length, bytes]);
     }
   }
 
@@ -40,17 +39,9 @@ export function postgresContent(place: StorePlace): PostgresContent {
   }
 
   async function save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]> {
-    const held = await heldHashes(id, ref);
-    const warnings: string[] = [];
-    const wanted = records.filter((record) => held.has(record.sha256));
-    const stands = wanted.length === 0 ? new Map() : await standing(wanted.map(({ path }) => path));
-    for (const { path, sha256: hash, readable } of wanted) {
-      const there = stands.get(path);
-      if (readable === true && there !== undefined && there.hash !== hash) warnings.push(takenMeanwhile(path));
-      else await database.run(statements.putFile, [...(await placeValues(place)), path, hash]);
-    }
-    await database.run(statements.drop, [...(await deskValues(place, id)), refKey(ref)]);
-    return warnings;
+    const wanted = new Map(records.map(({ path, sha256: hash, readable = false }) => [path, { path, hash, readable }]));
+    const values = [...(await deskValues(place, id)), refKey(ref), JSON.stringify([...wanted.values()])];
+    return (await database.run(statements.save, values)).map(({ path }) => takenMeanwhile(String(path)));
   }
 
   async function recall(hash: string): Promise<string | undefined> {
@@ -150,13 +141,21 @@ function contentStatements(schema: string) {
   return {
     standing: `select path, hash, bytes from ${schema}.files join ${schema}.texts using (project, hash)
       where project = $1 and area = $2 and path in (select jsonb_array_elements_text($3::text::jsonb))`,
-    keepText: `insert into ${schema}.texts (project, hash, bytes, body) values ($1, $2, $3, $4) on conflict do nothing`,
+    keep: `with kept as (insert into ${schema}.texts (project, hash, bytes, body)
+        values ($1, $5, $6::integer, $7) on conflict do nothing)
+      insert into ${schema}.held (project, area, desk, ref, hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
     text: `select body from ${schema}.texts where project = $1 and hash = $2`,
-    hold: `insert into ${schema}.held (project, area, desk, ref, hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
     held: `select hash from ${schema}.held where ${step}`,
     refs: `select distinct ref from ${schema}.held where project = $1 and area = $2 and desk = $3`,
-    drop: `delete from ${schema}.held where ${step}`,
-    putFile: `insert into ${schema}.files (project, area, path, hash) values ($1, $2, $3, $4)
-      on conflict (project, area, path) do update set hash = excluded.hash, saved_at = now()`,
+    /** Puts what is held at its place and holds it no longer; answers where another text stands that a readable record does not replace. */
+    save: `with freed as (delete from ${schema}.held where ${step} returning hash),
+      wanted as (select w.* from jsonb_to_recordset($5::text::jsonb) as w(path text, hash text, readable boolean)
+        where w.hash in (select hash from freed)),
+      taken as (select w.path from wanted w join ${schema}.files f
+        on f.project = $1 and f.area = $2 and f.path = w.path and f.hash <> w.hash where w.readable),
+      saved as (insert into ${schema}.files (project, area, path, hash)
+        select $1, $2, path, hash from wanted where path not in (select path from taken)
+        on conflict (project, area, path) do update set hash = excluded.hash, saved_at = now())
+      select path from taken order by path`,
   };
 }

@@ -16,6 +16,7 @@ import {
 } from "./desk-memory.ts";
 import { logStatements } from "./log-statements.ts";
 import { changeOf, deskOfKey, deskValues, placeValues, type StorePlace } from "./place.ts";
+import { whoMoved } from "./who-stands.ts";
 
 /** So many desks are remembered at once. */
 const mostKnown = 500;
@@ -82,9 +83,14 @@ export function postgresLog(place: StorePlace): EventLog {
   }
 
   /** Puts a record there; `behind` where another has its place. Sent again after a lost answer, it finds itself. */
-  async function put(values: readonly Value[], { record, text, hash }: Line): Promise<"recorded" | "behind"> {
+  async function put(values: readonly Value[], line: Line, moved: Moved): Promise<"recorded" | "behind"> {
+    const { record, text, hash } = line;
     const { seq, prev, op, at = "" } = record;
-    const added = await database.run(statements.append, [...values, seq, hash, prev, op, at, text]);
+    const given = [...values, seq, hash, prev, op, at, text];
+    const added =
+      moved === undefined
+        ? await database.run(statements.append, given)
+        : await database.run(statements.appendMove, [...given, JSON.stringify(moved.came), JSON.stringify(moved.went)]);
     if (added.length > 0) return "recorded";
     const [standing] = await database.run(statements.hashAt, [...values, seq]);
     if (standing?.hash !== hash) return "behind";
@@ -94,14 +100,15 @@ export function postgresLog(place: StorePlace): EventLog {
 
   async function append(id: DeskId, seen: number, line: Line, now: Known): Promise<Appended> {
     const values = await deskValues(place, id);
-    const status = await put(values, line);
+    const { record, hash, text } = line;
+    const after = extended(now, [{ seq: record.seq, hash, text, events: record.events }]);
+    const status = await put(values, line, whoMoved(now.desk, after.desk));
     if (status === "behind") {
       await wait(Math.random() * apart);
       return { status, warnings: [] };
     }
-    const { record, hash, text } = line;
     const isNewest = (known.get(deskKey(id))?.seq ?? 0) <= seen;
-    if (isNewest) remember(id, extended(now, [{ seq: record.seq, hash, text, events: record.events }]));
+    if (isNewest) remember(id, after);
     database.tell(changeOf(values));
     return { status, warnings: [] };
   }
@@ -166,6 +173,8 @@ export function postgresLog(place: StorePlace): EventLog {
     },
   };
 }
+
+type Moved = ReturnType<typeof whoMoved>;
 
 /** Of several that write at once, those that came too late try again apart from each other, in milliseconds. */
 const apart = 8;

@@ -1,3 +1,4 @@
+import type { EventLog } from "../../engine/ports.ts";
 import { Unavailable } from "../../evidence/unavailable.ts";
 import { writingOf } from "../chain/race.ts";
 import { beginning, readLine, sha256 } from "../chain/record.ts";
@@ -5,12 +6,13 @@ import { nameOf } from "../desk-key.ts";
 import type { Moving } from "../store.ts";
 import { logStatements } from "./log-statements.ts";
 import { deskValues, type StorePlace } from "./place.ts";
+import { whoStands } from "./who-stands.ts";
 
 /** So many records go into one statement. */
 const atOnce = 500;
 
 /** Moves the histories of one area of a project into PostgreSQL and out of it, byte by byte. */
-export function postgresMoving(place: StorePlace): Moving {
+export function postgresMoving(place: StorePlace, log: Pick<EventLog, "look">): Moving {
   const { database } = place;
   const statements = logStatements(database.schema);
   return {
@@ -32,6 +34,8 @@ export function postgresMoving(place: StorePlace): Moving {
             "Stop whoever works there, look with waymark verify, and bring it in again.",
           );
       }
+      const standing = [...whoStands((await log.look(id)).desk)];
+      await database.run(statements.stand, [...values, JSON.stringify(standing)]);
       for (const text of aside) await database.run(statements.putAside, [...values, sha256(text), text]);
     },
   };

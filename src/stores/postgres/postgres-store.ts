@@ -21,7 +21,13 @@ export function postgresStore(place: StorePlace): Store & { readonly content: Po
       const desks = rows.map(({ desk }) => deskOfKey(String(desk)));
       return [...new Set(desks.filter(({ kind }) => kind === "bot").map(({ name }) => name))];
     },
-    moving: postgresMoving(place),
+    async standing(caller) {
+      const values = [...(await placeValues(place)), caller];
+      return (await database.run(logStatements(database.schema).standing, values)).map(({ desk }) =>
+        deskOfKey(String(desk)),
+      );
+    },
+    moving: postgresMoving(place, log),
     close: log.close,
   };
 }
