@@ -1,29 +1,10 @@
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
-import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
+import { lookedAt, stumblings } from "../axe.ts";
 import { visit } from "../browser.ts";
 import { enrolOn, judgingPage } from "../page.ts";
 import { provingGate, provingProject, trustAll } from "../proving.ts";
 import { wholeOr } from "../whole.ts";
 import { openWindow } from "../window.ts";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-
-/** What somebody who cannot see the page, or not well, would stumble over: what axe calls serious or worse. */
-async function stumblings(page: Page): Promise<unknown> {
-  await page.evaluate(axe);
-  return page.evaluate(`axe.run(document).then(({ violations }) => violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html.slice(0, 200))]))`);
-}
-
-const lookedAt = [
-  { colorScheme: "light", width: 1440 },
-  { colorScheme: "dark", width: 390 },
-  { colorScheme: "light", width: 390 },
-  { colorScheme: "dark", width: 1440 },
-] as const;
 
 test("the page can be read and used by everybody, light and dark, on a phone: claims beside what was found, differences, the answer", async () => {
   const project = provingProject({ passed: 12 }, `approval: required\n${provingGate}    reads: [run-tests.cjs]\n`);

@@ -21,7 +21,7 @@ export function Help(): VNode {
     <dialog ref={dialog} class="help" aria-labelledby="help" onClose={close}>
       <h2 id="help">Keys</h2>
       <dl>
-        {bound.value.flat().map(({ keys, words }) => (
+        {(isOpen ? bound.value.flat() : []).map(({ keys, words }) => (
           <div key={keys + words}>
             <dt>
               {keys.split(" ").map((key, at) => (

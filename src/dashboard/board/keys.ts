@@ -1,5 +1,5 @@
 import { signal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
+import { useLayoutEffect } from "preact/hooks";
 
 /** A key, or two after each other, with what it does. */
 export type Binding = { readonly keys: string; readonly words: string; readonly act: () => void };
@@ -20,7 +20,8 @@ export const bound = signal<readonly (readonly Binding[])[]>([]);
 
 /** Binds keys for as long as a part of the page is shown. */
 export function useKeys(bindings: readonly Binding[], ...depends: readonly unknown[]): void {
-  useEffect(() => {
+  // At once: a key that is pressed when something is seen is about what is seen.
+  useLayoutEffect(() => {
     bound.value = [...bound.peek(), bindings];
     return () => {
       bound.value = bound.peek().filter((one) => one !== bindings);

@@ -97,7 +97,9 @@ function ofRecord(record: number | undefined): string {
 }
 
 function parts(...names: readonly string[]): string {
-  return names.map((name) => (name === "record" ? "%72ecord" : encodeURIComponent(name))).join("/");
+  return names
+    .map((name) => (name === "record" ? "%72ecord" : encodeURIComponent(name.replace(/\p{Cs}/gu, "\ufffd"))))
+    .join("/");
 }
 
 function decoded(part: string): string | undefined {

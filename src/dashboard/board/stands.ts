@@ -57,3 +57,8 @@ const signIcons: Readonly<Record<string, IconName>> = {
   w: "pause",
   s: "cross",
 };
+
+/** A map as it is drawn: where a run may go on in several workflows, only the one that it is in says what is next. */
+export function drawnSigns(signs: string, workflow: string, now: string | undefined): string {
+  return now === undefined || workflow === now ? signs : signs.replaceAll("n", ".");
+}

@@ -23,11 +23,12 @@ export function Judged(given: {
     (event) => event.type === "run" && event.row.key === key,
   );
   const [read, setRead] = useState<JudgingData>();
+  const [answeredTo, setAnsweredTo] = useState<string>();
   if (answered === undefined || "no" in answered) return <Missing answered={answered} />;
   const { data } = answered;
-  if (read === undefined) setRead(data);
-  const isNewer =
-    read !== undefined && read.standing === "waits" && data.standing === "waits" && read.digest !== data.digest;
+  const isHeld = read?.standing === "waits" && data.standing === "waits" && read.digest !== answeredTo;
+  if (!isHeld && read !== data) setRead(data);
+  const isNewer = isHeld && read.digest !== data.digest;
   const shown = isNewer ? read : data;
   const send = <T,>(what: "statement" | "answer", sent: object): Promise<Answered<T>> =>
     tell<T>(`${path}/${what}`, { workflow, step, ...sent });
@@ -46,7 +47,8 @@ export function Judged(given: {
       <Judging
         data={shown}
         send={send}
-        reload={async () => {
+        reload={async (taken) => {
+          if (taken) setAnsweredTo(shown.digest);
           await Promise.all([again(), given.again()]);
         }}
         next={next}

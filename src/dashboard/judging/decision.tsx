@@ -21,7 +21,8 @@ type Decided = StatementWanted["decision"];
 /** What answering needs besides the hand-in: a way to the server, a way to look again, and what to do afterwards. */
 export type Answering = {
   readonly send: <T>(what: "statement" | "answer", data: object) => Promise<Answered<T>>;
-  readonly reload: () => Promise<void>;
+  /** Looks again; says whether an answer was taken. */
+  readonly reload: (isTaken: boolean) => Promise<void>;
   /** Why nobody answers here, where that is so. */
   readonly shut?: string;
   readonly next?: ComponentChildren;
@@ -47,8 +48,9 @@ export function Decision({ data, send, reload, shut, next }: { readonly data: Ju
       return;
     }
     state.value = { digest, busy: true };
-    state.value = { digest, ...(await decided(send, { decision, digest, ...(said === "" ? {} : { comment: said }) })) };
-    await reload();
+    const came = await decided(send, { decision, digest, ...(said === "" ? {} : { comment: said }) });
+    state.value = { digest, ...came };
+    await reload("result" in came && came.result !== "refused");
   };
   const isOpen = data.standing === "waits" && (taken === undefined || taken.result === "refused");
   const canAnswer = shut === undefined && data.people.some(({ trusted }) => trusted);

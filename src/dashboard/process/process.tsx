@@ -32,11 +32,38 @@ export function Process({ at }: { readonly at: StepPlace | undefined }): VNode {
           </p>
         </Notice>
       ) : null}
-      {workflows.map((map) => (
+      {workflows.filter(isWalked).map((map) => (
         <Definition key={map.workflow} map={map} at={at?.workflow === map.workflow ? at : undefined} />
       ))}
+      <Unwalked maps={workflows.filter((map) => !isWalked(map))} />
       {findings === undefined ? null : <Findings findings={findings} />}
     </div>
+  );
+}
+
+function isWalked({ walks }: ProcessMap): boolean {
+  return walks > 0;
+}
+
+/** Definitions of which there is nothing to tell yet. */
+function Unwalked({ maps }: { readonly maps: readonly ProcessMap[] }): VNode | null {
+  if (maps.length === 0) return null;
+  return (
+    <section class="card">
+      <h2>Not walked yet</h2>
+      <ul class="rows">
+        {maps.map(({ workflow, steps }) => (
+          <li key={workflow}>
+            <strong>
+              <OutsideLine text={workflow} most={80} />
+            </strong>
+            <span class="quiet">
+              {steps.length} {steps.length === 1 ? "step" : "steps"}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 
@@ -65,7 +92,7 @@ function walksOf({ walks, finished, outOfTurn, refusals }: ProcessMap): string {
   return [
     `${walks} ${walks === 1 ? "walk" : "walks"}`,
     `${finished} finished`,
-    ...(refused > 0 ? [`${refused} refusals`] : []),
+    ...(refused > 0 ? [`${refused} ${refused === 1 ? "refusal" : "refusals"}`] : []),
     ...(outOfTurn > 0 ? [`${outOfTurn} out of turn`] : []),
   ].join(" · ");
 }
@@ -91,7 +118,7 @@ function Step({
         aria-current={isChosen ? "true" : undefined}
       >
         <span class="name">
-          <OutsideLine text={/^\d+$/.test(one.step) && name !== one.step ? `${one.step} ${name}` : name} most={48} />
+          <OutsideLine text={/^\d+$/.test(one.step) && !/\d$/.test(name) ? `${one.step} ${name}` : name} most={48} />
         </span>
         <span class="rate">{rate === undefined ? "–" : `${Math.round(rate * 100)} %`}</span>
         <svg class="rate-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">

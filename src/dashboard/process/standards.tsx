@@ -2,6 +2,7 @@ import type { VNode } from "preact";
 import { useEffect, useState } from "preact/hooks";
 import type { SearchData } from "../../http/board/board-data.ts";
 import { type Answered, ask } from "../server.ts";
+import { isNarrow } from "../shared/narrow.ts";
 import { OutsideLine, OutsideText } from "../shared/outside-text.tsx";
 
 /** Searches the standards as an assistant does: in one's own words. */
@@ -25,7 +26,7 @@ export function Standards(): VNode {
       <input
         type="search"
         data-search
-        placeholder="Search the standards, in your own words  /"
+        placeholder={isNarrow.value ? "Search the standards" : "Search the standards, in your own words  /"}
         aria-label="Search the standards"
         value={query}
         onInput={({ currentTarget }) => setQuery(currentTarget.value)}

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
-import type { ChainState, RecordWindow, ShownRecord } from "../../http/board/board-data.ts";
+import type { ChainState, RecordWindow, ShownEvent, ShownRecord } from "../../http/board/board-data.ts";
 import { href } from "../board/place.ts";
 import { onEvent } from "../live/known.ts";
 import { ask } from "../server.ts";
@@ -114,7 +114,7 @@ function RecordRow(given: {
           {record === undefined ? (
             <span class="quiet">…</span>
           ) : (
-            <OutsideLine text={record.events.map(({ text }) => text).join("; ")} most={220} />
+            <OutsideLine text={wordsOf(record.events)} most={220} />
           )}
         </span>
         <span class="by quiet">
@@ -161,17 +161,12 @@ function Whole({
                   {new Date(event.at).toLocaleString()}
                 </time>
                 <span>
-                  <OutsideText text={event.text} most={1000} />
+                  <OutsideText text={wordsOf([event])} most={1000} />
                 </span>
                 <code class="quiet">{event.type}</code>
-                {event.by === undefined ? null : (
+                {event.client === undefined && event.by === undefined ? null : (
                   <span class="quiet">
-                    by <OutsideLine text={event.by} most={60} />
-                  </span>
-                )}
-                {event.client === undefined ? null : (
-                  <span class="quiet">
-                    <OutsideLine text={event.client} most={60} />
+                    by <OutsideLine text={event.client ?? event.by ?? ""} most={60} />
                   </span>
                 )}
               </li>
@@ -232,6 +227,24 @@ function useRecords(key: string) {
       }
     },
   };
+}
+
+/** What happened, step by step: a step is named once. */
+function wordsOf(events: readonly ShownEvent[]): string {
+  let before = "";
+  return events
+    .map((event) => {
+      const place = stepOf(event);
+      const said = place === "" || place === before ? event.text : `${place}: ${event.text}`;
+      before = place;
+      return said;
+    })
+    .join("; ");
+}
+
+function stepOf({ workflow, step }: ShownEvent): string {
+  if (step === undefined) return "";
+  return /^\d+$/.test(step) ? `phase ${step}` : `${workflow === undefined ? "" : `${workflow} · `}${step}`;
 }
 
 function shortTime(at: string): string {

@@ -44,19 +44,21 @@ function Line({
             data-row
             href={href({ view: "run", key: runKey, at: { workflow, step: one.step } })}
             aria-current={isChosen(chosen, workflow, one.step) ? "step" : undefined}
-            aria-label={aloud(one)}
           >
-            <span class="stop">
+            <span class="aloud">{aloud(one)}</span>
+            <span class="stop" aria-hidden="true">
               {signIcon(one.sign) === undefined || one.sign === "s" ? (
                 one.step
               ) : (
                 <Icon name={signIcon(one.sign) ?? "dot"} />
               )}
             </span>
-            <span class="name">
+            <span class="name" aria-hidden="true">
               <OutsideLine text={nameOf(one)} most={48} />
             </span>
-            <span class="note">{noteOf(one, "all")}</span>
+            <span class="note" aria-hidden="true">
+              {noteOf(one, "all")}
+            </span>
           </a>
         </li>
       ))}
@@ -108,15 +110,25 @@ function Grid({
               data-row
               href={href({ view: "run", key: runKey, at: { workflow, step: one.step } })}
               aria-current={isChosen(chosen, workflow, one.step) ? "step" : undefined}
-              aria-label={`${visibleText(workflow, 60)}, ${aloud(one)}`}
               title={isOneKind ? undefined : visibleText(shortLabel(one.label, workflow), 80)}
             >
+              <span class="aloud">
+                {visibleText(workflow, 60)}, {aloud(one)}
+              </span>
               {signIcon(one.sign) === undefined ? null : <Icon name={signIcon(one.sign) ?? "dot"} />}
-              <span class="note">
+              <span class="note" aria-hidden="true">
                 {isOneKind ? noteOf(one, "short") : <OutsideLine text={shortLabel(one.label, workflow)} most={24} />}
               </span>
-              {one.handIns > 1 ? <span class="times">{one.handIns}×</span> : null}
-              {one.stale === undefined || one.stale.length === 0 ? null : <span class="times">stale</span>}
+              {one.handIns > 1 ? (
+                <span class="times" aria-hidden="true">
+                  {one.handIns}×
+                </span>
+              ) : null}
+              {one.stale === undefined || one.stale.length === 0 ? null : (
+                <span class="times" aria-hidden="true">
+                  stale
+                </span>
+              )}
             </a>
           ))}
         </div>

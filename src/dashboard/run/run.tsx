@@ -3,7 +3,7 @@ import { useMemo, useState } from "preact/hooks";
 import type { RunData, RunRow } from "../../http/board/board-data.ts";
 import { useKeys } from "../board/keys.ts";
 import { go, href, type Place, type StepPlace } from "../board/place.ts";
-import { standings, standsInOrder } from "../board/stands.ts";
+import { drawnSigns, standings, standsInOrder } from "../board/stands.ts";
 import { rows } from "../live/known.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Missing, Notice } from "../shared/frame.tsx";
@@ -40,7 +40,7 @@ function Shown({
   const [replayed, setReplayed] = useState<number>();
   const moment = replayed === undefined ? undefined : past[replayed];
   const workflows = useMemo(
-    () => (moment === undefined ? data.workflows : mapAt(data.workflows, attempts, moment.at)),
+    () => (moment === undefined ? drawn(data) : mapAt(data.workflows, attempts, moment.at)),
     [data, moment],
   );
   const chosen = at ?? moment ?? (row.now === undefined ? lastStep(data) : row.now);
@@ -82,6 +82,13 @@ function Shown({
       </div>
     </div>
   );
+}
+
+function drawn({ workflows, row: { now } }: RunData): RunData["workflows"] {
+  return workflows.map((one) => ({
+    ...one,
+    steps: one.steps.map((step) => ({ ...step, sign: drawnSigns(step.sign, one.workflow, now?.workflow) })),
+  }));
 }
 
 function lastStep({ attempts }: RunData): StepPlace | undefined {

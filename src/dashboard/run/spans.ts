@@ -49,9 +49,11 @@ export function marksOf(attempts: readonly Attempt[], scale: TimeScale): readonl
       : []),
   ]);
   const sorted = [...marks].sort((one, other) => one.x - other.x);
-  return sorted.filter(({ kind, x }, at) => {
-    const before = sorted.slice(0, at).findLast((one) => one.kind === kind);
-    return before === undefined || x - before.x >= 4;
+  const last = new Map<SpanMark["kind"], number>();
+  return sorted.filter(({ kind, x }) => {
+    if (x - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < 4) return false;
+    last.set(kind, x);
+    return true;
   });
 }
 

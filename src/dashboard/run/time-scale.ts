@@ -78,6 +78,8 @@ export function ticksOf(
   });
 }
 
-const steps: readonly number[] = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880].map(
-  (minutes) => minutes * 60_000,
-);
+const minutes = [1, 2, 5, 10, 15, 30, 60, 120, 180, 360, 720, 1440, 2880];
+const steps: readonly number[] = [
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1000),
+  ...minutes.map((count) => count * 60_000),
+];

@@ -164,6 +164,7 @@ function Grid({
   const isFree = (x: number): boolean => folds.every((fold) => x < fold.left - 22 || x > fold.right + 10);
   const ticks = ticksOf(scale, apart).filter(({ x }) => isFree(x));
   const span = (scale.stretches.at(-1)?.to ?? 0) - (scale.stretches[0]?.from ?? 0);
+  const isShort = ticks.some(({ time }) => time % 60_000 !== 0);
   let day = "";
   return (
     <g class="grid" transform={`translate(${left},0)`}>
@@ -186,7 +187,7 @@ function Grid({
           <g key={time}>
             <line x1={x} x2={x} y1={headHeight - 6} y2={height} />
             <text x={x} y={16} text-anchor="middle">
-              {isNew ? today : date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })}
+              {isNew ? today : date.toLocaleTimeString("en", isShort ? shortest : short)}
             </text>
           </g>
         );
@@ -194,6 +195,9 @@ function Grid({
     </g>
   );
 }
+
+const short = { hour: "2-digit", minute: "2-digit", hour12: false } as const;
+const shortest = { ...short, second: "2-digit" } as const;
 
 /** The stripes of waiting: it is not to be taken for work by anybody. */
 function Hatch(): VNode {

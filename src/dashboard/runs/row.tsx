@@ -28,7 +28,7 @@ export function Row({ row }: { readonly row: RunRow }): VNode {
             )}
           </span>
         </span>
-        <Strip map={row.map} completed={row.completed} steps={row.steps} />
+        <Strip row={row} />
         <span class="now">
           <Icon name={now?.checkingSince === undefined ? standings[stands].icon : "half"} />
           <OutsideLine text={nowIn(row)} most={60} />

@@ -71,7 +71,7 @@ function List({ data, chosen }: { readonly data: RunList; readonly chosen: Stand
         <input
           type="search"
           data-search
-          placeholder="Find a run, step or target  /"
+          placeholder={isNarrow.value ? "Find a run, step or target" : "Find a run, step or target  /"}
           aria-label="Find a run, step or target"
           value={wanted}
           onInput={({ currentTarget }) => setWanted(currentTarget.value)}

@@ -1,14 +1,14 @@
 import type { VNode } from "preact";
 import type { RunRow } from "../../http/board/board-data.ts";
-import { signClass, signWords } from "../board/stands.ts";
+import { drawnSigns, signClass, signWords } from "../board/stands.ts";
 
 /** Where a run stands on its map, in one line: what is done, where it is, and what is still to come. */
-export function Strip({ map, completed, steps }: Pick<RunRow, "map" | "completed" | "steps">): VNode {
+export function Strip({ row: { map, completed, steps, now } }: { readonly row: RunRow }): VNode {
   return (
     <span class="strip-map" role="img" aria-label={inWords(map, completed, steps)}>
       {map.map(({ workflow, signs }) => (
         <span key={workflow} class="strip-part">
-          {[...signs].slice(0, most).map((sign, at) => (
+          {[...drawnSigns(signs, workflow, now?.workflow)].slice(0, most).map((sign, at) => (
             <Sign key={at} sign={sign} />
           ))}
         </span>

@@ -6,7 +6,11 @@ let ahead = 0;
 
 /** The time by the server's clock, as fine as it is shown. */
 const now = signal(Date.now());
-setInterval(() => tick(), 5000);
+
+/** Lets the clock run. */
+export function startClock(): void {
+  setInterval(tick, 5000);
+}
 
 function tick(): void {
   now.value = Date.now() + ahead;
