@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { journeysOverHttp } from "./doors.mjs";
 import { home, install, requireNode, run, runTool, startTool } from "./set-up.mjs";
 
 /** Proves it all: `npm test` with samples of what is long, `npm run test:all` with the whole of it. */
@@ -18,10 +19,18 @@ const looks = lookAround();
 const tests = await startTool("vitest", ["run", "--reporter=dot", "--reporter=./scripts/closing-line.mjs", ...asked], {
   env: isWhole ? { ...process.env, WAYMARK_TESTS: "all" } : process.env,
 });
+/** The same journeys through other doors, where nothing else was asked for. */
+const overHttp = asked.length > 0 ? [] : journeysOverHttp(isWhole);
+let doors = 0;
+for (const { door, files } of overHttp) {
+  console.log(`\n— ${isWhole ? "the" : "central"} journeys again, through the door ${door}`);
+  const env = { ...process.env, WAYMARK_DOOR: door, ...(isWhole ? { WAYMARK_TESTS: "all" } : {}) };
+  doors ||= (await startTool("vitest", ["run", "--reporter=dot", ...files], { env })).status;
+}
 const wrong = (await looks).filter(({ status }) => status !== 0);
 for (const { title, said } of wrong) console.error(`\n— ${title}: failed\n${said}`);
 if (wrong.length === 0) console.log("types, import rules, package, dead code: nothing found");
-process.exit(tests.status || wrong[0]?.status || 0);
+process.exit(tests.status || doors || wrong[0]?.status || 0);
 
 /** What needs no test runner, one after the other: that keeps a core busy while tests wait for a disk or a process. */
 async function lookAround() {

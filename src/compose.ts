@@ -98,7 +98,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       views,
       content: area === history ? content : (contentIn?.(area) ?? content),
       checkRules: checkRulesWhenNeeded,
-      observe: observeIn(area),
+      observe: observeIn(
+        places.isRemote === true && places.store !== undefined ? undefined : area,
+        places.isRemote === true,
+      ),
       ...(places.isRemote === true
         ? { checks: checksForRunner(area, definitions) }
         : { checks: checksWhenNeeded({ area, history }, definitions), workTree: workTreeWhenNeeded(area) }),
@@ -290,11 +293,11 @@ function peopleIn(definitions: string, areas: readonly string[]): People {
   };
 }
 
-/** The same for what evidence claims about the outside. */
-function observeIn(projectArea: string): ObserveEvidence {
-  return async (gate, evidence) => {
+/** The same for what evidence claims about the outside: of somebody elsewhere only what they handed in is there. */
+function observeIn(projectArea: string | undefined, isRemote: boolean): ObserveEvidence {
+  return async (gate, evidence, handedIn) => {
     const { observeEvidence } = await import("./checks/evidence/observe-evidence.ts");
-    return observeEvidence({ projectArea }, gate, evidence);
+    return observeEvidence({ projectArea, ...(isRemote ? { handedIn } : {}) }, gate, evidence);
   };
 }
 

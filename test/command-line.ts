@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { join } from "node:path";
 import { describeFault } from "../src/cli/fault.ts";
 import { program } from "../src/cli/program.ts";
+import { door } from "./doors.ts";
 
 /** The command a user runs. */
 export const waymark = join(import.meta.dirname, "../dist/waymark.js");
@@ -53,7 +54,7 @@ async function runHere(args: readonly string[], ...[cwd, env = {}]: Surroundings
   let code = 0;
   try {
     if (cwd !== undefined) process.chdir(cwd);
-    await program.parseAsync(args, { from: "user" });
+    await program.parseAsync([...args, ...(await where(args, cwd))], { from: "user" });
     code = Number(process.exitCode ?? 0);
   } catch (error) {
     if (!(error instanceof Exit)) process.stderr.write(`waymark: ${describeFault(error)}\n`);
@@ -68,6 +69,16 @@ async function runHere(args: readonly string[], ...[cwd, env = {}]: Surroundings
   }
   return { code, stdout: said.stdout.stop(), stderr: said.stderr.stop() };
 }
+
+/** Where windows are over HTTP on a database, commands about the same root look there too. */
+async function where(args: readonly string[], cwd: string | undefined): Promise<readonly string[]> {
+  const root = args.includes("--root") ? args[args.indexOf("--root") + 1] : cwd;
+  const isAboutHistories = historyCommands.includes(args[0] ?? "") && !args.includes("--store");
+  if (door !== "http-postgres" || root === undefined || !isAboutHistories) return [];
+  return (await import("./remote.ts")).storeArgs(root);
+}
+
+const historyCommands = ["status", "log", "back", "verify", "show", "approve", "reject", "archive", "export", "search"];
 
 class Exit extends Error {
   constructor(readonly code: number) {

@@ -14,6 +14,7 @@ import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
 import { stdioDoor } from "../src/mcp/stdio-door.ts";
 import { version } from "../src/version.ts";
 import { waymark } from "./command-line.ts";
+import { isRemote } from "./doors.ts";
 import { wholeOr } from "./whole.ts";
 
 export type Era = "2025" | "2026";
@@ -61,6 +62,7 @@ export type WindowOptions = {
  * process, with nothing remembered from any other; what is said goes through JSON both ways.
  */
 export async function openWindow(root: string, options: WindowOptions = {}): Promise<Window> {
+  if (isRemote) return (await import("./remote.ts")).openRemote(root, options);
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const closeServer = serveHere(root, options, asWritten(theirs));
   const window = await connect(asWritten(ours), options);

@@ -7,7 +7,7 @@ import type { Outcome } from "../workflow/outcome.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { Calling } from "./caller.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import type { Proof, StaleProof } from "./ports.ts";
+import type { Content, ContentFile, Proof, StaleProof } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import { transact } from "./transact.ts";
 
@@ -48,11 +48,23 @@ export async function lookAtChecks(
     content,
     handedIn: async (path) => {
       const named = content.filter((one) => one.path === parts.content.nameOf(path));
-      return named.length === 0 ? undefined : (await parts.content.read(parts.id, ref, named)).at(-1);
+      return named.length === 0
+        ? savedAt(parts.content, path)
+        : (await parts.content.read(parts.id, ref, named)).at(-1);
     },
     record,
   });
   return { checks: looked };
+}
+
+/** What earlier steps have saved at a path, where content stands in no work tree: whoever looks there finds nothing. */
+async function savedAt(content: Content, path: string): Promise<ContentFile | undefined> {
+  if (content.isSaved === undefined) return undefined;
+  const name = content.nameOf(path);
+  const text = await content.stands?.(name);
+  return text === undefined
+    ? { path: name, isNew: true, problem: "it was not handed in" }
+    : { path: name, isNew: false, text };
 }
 
 /** What a check came to at an earlier try of a step, else at the step that was completed last with one of its name. */

@@ -16,7 +16,7 @@ import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import { type HeldIn, holdContent, holdRecord } from "./hold-content.ts";
-import type { ContentFile, PlanReading } from "./ports.ts";
+import type { ContentFile, HandedInAt, PlanReading } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { runRules } from "./rules.ts";
@@ -52,7 +52,7 @@ export async function completeStep(
     return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), open.ref.workflow);
   }
   const content = held.records.length === 0 ? {} : { content: held.records };
-  const observed = await observe(parts, open, asked.handed);
+  const observed = await observe(parts, open, asked.handed, held);
   const judged = await judge(parts, surveyed, open, held);
   const judgeable = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
   const checks = await lookAtChecks(parts, inTurn, caller, open, judgeable);
@@ -96,9 +96,17 @@ async function observe(
   parts: DeskParts,
   { step: { gate }, state }: OpenStep,
   handed: HandedIn,
+  { records: now }: HeldIn,
 ): Promise<Pick<CompleteCommand, "observed">> {
   if (gate === undefined || !looksOutside(gate)) return {};
-  return { observed: await parts.observe(gate, handed.evidence ?? state.handed.evidence ?? {}) };
+  const { content } = parts;
+  const paths = [...(state.handed.content ?? []), ...now].map(({ path }) => path);
+  const handedIn: HandedInAt = async (written, kind) => {
+    const name = content.nameOf(written);
+    const isHere = paths.some((path) => (kind === "file" ? path === name : path.startsWith(`${name}/`)));
+    return isHere || (await content.isSaved?.(name, kind)) === true;
+  };
+  return { observed: await parts.observe(gate, handed.evidence ?? state.handed.evidence ?? {}, handedIn) };
 }
 
 /** What the rules say of what would count, where the step or its gate wants that. */

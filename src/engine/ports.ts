@@ -181,6 +181,8 @@ export type Content = {
   read(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly ContentFile[]>;
   /** The text that stands at a path of the project now, for whoever compares; undefined where none does that can be shown. */
   stands?(path: string): Promise<string | undefined>;
+  /** Whether a file, or one in a folder, is saved at this path; where content stands in no work tree. */
+  isSaved?(path: string, kind: "file" | "folder"): Promise<boolean>;
   /** A text that was handed in once, by its hash, whatever stands at its path now; where texts are kept for good. */
   recall?(sha256: string): Promise<string | undefined>;
 };
@@ -279,7 +281,10 @@ export type CheckedFile = { readonly path: string; readonly text: string; readon
 export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[]) => Promise<readonly Violation[]>;
 
 /** Looks at what evidence claims about the outside: what must be there, texts that must match. */
-export type ObserveEvidence = (gate: Gate, evidence: JsonObject) => Promise<Observations>;
+export type ObserveEvidence = (gate: Gate, evidence: JsonObject, handedIn: HandedInAt) => Promise<Observations>;
+
+/** Whether a file, or one in a folder, was handed in with the step or stands where content is saved, for whoever sees no other files. */
+export type HandedInAt = (path: string, kind: "file" | "folder") => Promise<boolean>;
 
 /** The checks of one attempt, with what is known of them. */
 export type ChecksAsked = {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Token, Tokens } from "./ports.ts";
 import { anybody, type Principal } from "./principal.ts";
 import { refusal } from "./refusal.ts";
@@ -10,12 +11,22 @@ export type Identify = (request: Request) => Promise<Principal | { readonly refu
 /** So long what the store says of tokens is believed, in milliseconds: a token that is taken back is gone within a second. */
 const believedFor = 500;
 
-/** A token that was made just now is looked for again after this; whoever guesses does not keep the store busy. */
+/** For a token that is not known the store is asked again, so that one counts as soon as it is made; but not more often than this: whoever guesses waits, and does not keep the store busy. */
 const unknownFor = 50;
 
 /** Knows callers by their tokens. As long as there is none, and never was, anybody on this machine may call. */
 export function identifyBy(tokens: Tokens, clock: () => number = Date.now): Identify {
   let known: { readonly at: number; readonly tokens: Promise<readonly Token[]> } | undefined;
+  /** What the store says by now, asked after this: together with whoever else waits for that. */
+  let asking: Promise<readonly Token[]> | undefined;
+  const listAnew = (): Promise<readonly Token[]> => {
+    const rest = unknownFor - (clock() - (known?.at ?? 0));
+    asking ??= wait(Math.max(rest, 0)).then(() => {
+      asking = undefined;
+      return list(0);
+    });
+    return asking;
+  };
   const list = (believed: number): Promise<readonly Token[]> => {
     if (known === undefined || clock() - known.at >= believed) {
       const asked = { at: clock(), tokens: tokens.list() };
@@ -32,7 +43,7 @@ export function identifyBy(tokens: Tokens, clock: () => number = Date.now): Iden
     let all: readonly Token[];
     try {
       all = await list(believedFor);
-      if (bearer !== undefined && find(all, bearer) === undefined) all = await list(unknownFor);
+      if (bearer !== undefined && find(all, bearer) === undefined) all = await listAnew();
     } catch {
       return { refused: unanswered() };
     }

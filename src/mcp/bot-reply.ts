@@ -6,7 +6,6 @@ import type { InWords, Kept } from "../words/reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { instructionsFor } from "./bot-instructions.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import type { SavedAt } from "./saved-content.ts";
 
 /** What every tool of a bot answers with. */
 export type BotAnswer = {
@@ -32,7 +31,7 @@ export type BotAnswer = {
   readonly warnings: readonly string[];
   readonly kept?: Kept;
   /** Where the files of a completed action are read back, for callers who do not see them. */
-  readonly saved?: SavedAt;
+  readonly saved?: readonly string[];
   readonly checks?: readonly SaidCheck[];
 } & Partial<RefusalWords>;
 
@@ -97,7 +96,7 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
     ...(answer.checks ?? []).map(checkLine),
     ...answer.warnings.map((warning) => `Warning: ${warning}`),
     ...(answer.kept === undefined ? [] : [`Kept: ${JSON.stringify(answer.kept)}`]),
-    ...(answer.saved === undefined ? [] : [`Saved: ${answer.saved.content.join(", ")}, under ${answer.saved.at}`]),
+    ...(answer.saved === undefined ? [] : [`Saved: ${answer.saved.join(", ")}`]),
     ...(answer.instructions === "" ? [] : ["", answer.instructions]),
     ...(answer.next === null
       ? []

@@ -4,10 +4,8 @@ import type { DeskId, ServedBot } from "../engine/ports.ts";
 import type { Reply } from "../engine/reply.ts";
 import { savedNow } from "../engine/saved-files.ts";
 import { runName } from "../evidence/run-name.ts";
-import { kept } from "../words/reply.ts";
 import type { Workplace } from "../workplace.ts";
 import { decodeName } from "./decode-name.ts";
-import { fitKept } from "./fit.ts";
 
 /** How what a run has saved is named; `run` is one part, with its slashes written as %2F. */
 export const contentTemplate = {
@@ -17,33 +15,37 @@ export const contentTemplate = {
 };
 
 /**
- * Where the files of a run are read back: `<bot>.<behavior>`, of a named run with `@<run>` behind it, or a session's id. No
+ * Where a file of a run is read back. The run is `<bot>.<behavior>`, of a named run with `@<run>` behind it, or a session's id. No
  * name of a run has an `@`, and what has a slash is written as one part: each name is that of one run.
  */
-export function contentBase({ kind, name, run }: DeskId, workflow: string): string {
+function contentUri({ kind, name, run }: DeskId, workflow: string, path: string): string {
   const named = kind === "session" ? name : `${name}.${workflow}${run === undefined ? "" : `@${run}`}`;
-  return `waymark://content/${encoded(named)}/`;
+  return `waymark://content/${[named, ...path.split("/")].map(encoded).join("/")}`;
 }
 
-/** What a completion has saved: the paths, and what stands before each of them in the address of its resource. */
-export type SavedAt = { readonly at: string; readonly content: readonly string[] };
-
-/** Says where the files of a completion went, to somebody who does not see them. */
-export function savedBy({ id, outcome }: Reply, room: number): { readonly saved?: SavedAt } {
-  const { ref, handed } = outcome.kind === "completed" || outcome.kind === "finished" ? outcome : none;
-  if (ref === null || handed.content === undefined) return {};
-  const { content } = fitKept(kept({ content: handed.content }), room);
-  return { saved: { at: contentBase(id, ref.workflow), content: content.map(({ path }) => path) } };
+/** Says where the files of a completion went, to somebody who does not see them: the first of them, as their resources are named. */
+export function savedBy({ id, outcome }: Reply, room: number): { readonly saved?: readonly string[] } {
+  if (outcome.kind !== "completed" && outcome.kind !== "finished") return {};
+  const { ref, handed } = outcome;
+  const files = (handed.content ?? []).filter(({ readable }) => readable !== true);
+  if (ref === null || files.length === 0) return {};
+  const uris = files.map(({ path }) => contentUri(id, ref.workflow, path));
+  const fitting = uris.filter((_, at) => at === 0 || lengthOf(uris.slice(0, at + 1)) <= room);
+  const more = uris.length - fitting.length;
+  return { saved: more === 0 ? fitting : [...fitting, `… ${more} more`] };
 }
-
-const none = { ref: null, handed: {} } as const;
 
 /** What of the files that a desk has saved is listed: its newest. */
 export async function listSaved(engine: Engine, most: number): Promise<Resource[]> {
   const saved = savedNow(await engine.glance()).slice(-most);
   return saved.map(({ ref, record: { path, bytes } }) => {
-    const uri = `${contentBase(engine.id, ref.workflow)}${path.split("/").map(encoded).join("/")}`;
-    return { uri, name: path, title: path, mimeType: mimeTypeOf(path), size: bytes };
+    return {
+      uri: contentUri(engine.id, ref.workflow, path),
+      name: path,
+      title: path,
+      mimeType: mimeTypeOf(path),
+      size: bytes,
+    };
   });
 }
 
@@ -63,6 +65,10 @@ export async function readSaved(
       `${uri} cannot be read back: ${file.problem}. Its hash is on record (waymark log, waymark export).`,
     );
   return { mimeType: mimeTypeOf(path), text: file.text };
+}
+
+function lengthOf(uris: readonly string[]): number {
+  return uris.reduce((sum, uri) => sum + uri.length + 4, 0);
 }
 
 type Meant = { readonly engine: Engine; readonly workflow?: string };

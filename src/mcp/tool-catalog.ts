@@ -113,12 +113,7 @@ export const kept = {
 } as const;
 
 /** Where the files of a completion are read back. */
-export const saved = {
-  type: "object",
-  properties: { at: { type: "string" }, content: { type: "array", items: { type: "string" } } },
-  required: ["at", "content"],
-  additionalProperties: false,
-} as const;
+export const saved = { type: "array", items: { type: "string" } } as const;
 
 /** What Waymark found out by itself. */
 export const checks = {

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { inDatabase, overHttp } from "../doors.ts";
 import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";
 
@@ -17,18 +18,21 @@ describe("content that is handed in", () => {
     expect(project.log().at(-1)?.outputs).toMatchObject({ files: ["docs/deep/map.md"] });
   });
 
-  test("without text, the file that stands there is put on record by size and hash", async () => {
-    const project = makeProject();
-    project.write("docs/map.md", "# Map\n");
-    const window = await openWindow(project.root);
-    await window.call("story_bot");
-    expect(
-      (await window.call("complete_action", { content: [{ path: "docs/map.md" }], confirmation: "yes" })).status,
-    ).toBe("completed");
-    expect(project.read(".waymark/journal/story_bot.jsonl")).toMatch(
-      /"path":"docs\/map.md"[^}]*"bytes":6|"bytes":6[^}]*"path":"docs\/map.md"/,
-    );
-  });
+  test.skipIf(overHttp("nobody hands in a file without its text"))(
+    "without text, the file that stands there is put on record by size and hash",
+    async () => {
+      const project = makeProject();
+      project.write("docs/map.md", "# Map\n");
+      const window = await openWindow(project.root);
+      await window.call("story_bot");
+      expect(
+        (await window.call("complete_action", { content: [{ path: "docs/map.md" }], confirmation: "yes" })).status,
+      ).toBe("completed");
+      expect(project.read(".waymark/journal/story_bot.jsonl")).toMatch(
+        /"path":"docs\/map.md"[^}]*"bytes":6|"bytes":6[^}]*"path":"docs\/map.md"/,
+      );
+    },
+  );
 
   test("outputs are saved in a readable file and handed to later actions", async () => {
     const project = makeProject();
@@ -65,20 +69,23 @@ describe("content that is handed in", () => {
     },
   );
 
-  test("a path that leaves the project area through a symlink is refused", async () => {
-    const project = makeProject();
-    const elsewhere = makeProject();
-    symlinkSync(elsewhere.root, project.path("linked"));
-    mkdirSync(project.path("docs"));
-    writeFileSync(elsewhere.path("target.md"), "untouched");
-    symlinkSync(elsewhere.path("target.md"), join(project.path("docs"), "target.md"));
-    const window = await openWindow(project.root);
-    await window.call("story_bot");
-    for (const path of ["linked/new.md", "docs/target.md"]) {
-      const answer = await window.call("complete_action", { content: [{ path, text: "bad" }], confirmation: "yes" });
-      expect(answer).toMatchObject({ error: "invalid_input" });
-    }
-    expect(existsSync(elsewhere.path("new.md"))).toBe(false);
-    expect(elsewhere.read("target.md")).toBe("untouched");
-  });
+  test.skipIf(inDatabase("no link stands on the way of content"))(
+    "a path that leaves the project area through a symlink is refused",
+    async () => {
+      const project = makeProject();
+      const elsewhere = makeProject();
+      symlinkSync(elsewhere.root, project.path("linked"));
+      mkdirSync(project.path("docs"));
+      writeFileSync(elsewhere.path("target.md"), "untouched");
+      symlinkSync(elsewhere.path("target.md"), join(project.path("docs"), "target.md"));
+      const window = await openWindow(project.root);
+      await window.call("story_bot");
+      for (const path of ["linked/new.md", "docs/target.md"]) {
+        const answer = await window.call("complete_action", { content: [{ path, text: "bad" }], confirmation: "yes" });
+        expect(answer).toMatchObject({ error: "invalid_input" });
+      }
+      expect(existsSync(elsewhere.path("new.md"))).toBe(false);
+      expect(elsewhere.read("target.md")).toBe("untouched");
+    },
+  );
 });

@@ -29,9 +29,8 @@ describe.each(Object.entries(stores))("what was saved in %s", (_, address) => {
     const uri = "waymark://content/story_bot.shape/docs/gr%C3%B6%C3%9Fe%20%26%20co.md";
     await expect(read(window, uri)).rejects.toThrow("no resource"); // handed in is not saved
     const done = await window.call("complete_action", { confirmation: "yes" });
-    const saved = { at: "waymark://content/story_bot.shape/", content: ["docs/größe & co.md"] };
-    expect(done).toMatchObject({ status: "completed", saved });
-    expect(done.text).toContain("waymark://content/story_bot.shape/");
+    expect(done).toMatchObject({ status: "completed", saved: [uri] });
+    expect(done.text).toContain(`Saved: ${uri}`);
     expect((await window.client.listResources()).resources).toContainEqual(
       expect.objectContaining({ uri, size: 10, mimeType: "text/markdown" }),
     );
@@ -52,7 +51,7 @@ describe.each(Object.entries(stores))("what was saved in %s", (_, address) => {
         confirmation: "yes",
         content: [{ path: "a.md", text }],
       });
-      expect(done.saved).toMatchObject({ at: `waymark://content/story_bot.shape@${encodeURIComponent(run)}/` });
+      expect(done.saved).toEqual([`waymark://content/story_bot.shape@${encodeURIComponent(run)}/a.md`]);
     };
     await pass("feature/tea", "tea");
     expect(await read(window, "waymark://content/story_bot.shape@feature%2Ftea/a.md")).toBe("tea");
@@ -81,7 +80,7 @@ describe.each(Object.entries(stores))("what was saved in %s", (_, address) => {
     });
     expect(done).toMatchObject({
       checkpoint_passed: true,
-      saved: { at: `waymark://content/${session_id}/`, content: ["out/one.txt"] },
+      saved: [`waymark://content/${session_id}/out/one.txt`],
     });
     expect(await read(window, `waymark://content/${session_id}/out/one.txt`)).toBe("one");
     for (const path of ["phase.md", "../.waymark/workflows/plan/phases/2/phase.md", ".waymark/workflows/plan.md"])

@@ -2,6 +2,7 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { startHttp } from "../../src/cli/serve-http.ts";
 import { storeFor } from "../../src/cli/store.ts";
+import type { Tokens } from "../../src/http/ports.ts";
 import { runCli } from "../command-line.ts";
 import { connect, type Window, type WindowOptions } from "../window.ts";
 
@@ -13,6 +14,7 @@ export type Server = {
   readonly log: () => string;
   /** An assistant's window on it, with a token and in a project where one is named. */
   open(options?: WindowOptions & { readonly token?: string; readonly project?: string }): Promise<Window>;
+  readonly tokens: Tokens;
   close(): Promise<void>;
 };
 
@@ -21,6 +23,7 @@ export type StartOptions = {
   readonly projects?: string;
   readonly publicUrl?: string;
   readonly definitions?: string;
+  readonly projectArea?: string;
   /** The database that keeps everything, and what the only project is called there. */
   readonly store?: string;
   readonly project?: string;
@@ -40,6 +43,7 @@ export async function startServer(root: string, { store, ...options }: StartOpti
   onTestFinished(close);
   return {
     url: started.url,
+    tokens: opened.team.tokens,
     log: () => log,
     open: ({ token, project, ...how } = {}) =>
       openHttp(project === undefined ? started.url : `${started.url}/${project}`, {

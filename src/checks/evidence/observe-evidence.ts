@@ -1,3 +1,4 @@
+import type { HandedInAt } from "../../engine/ports.ts";
 import { observationKey } from "../../evidence/evidence-rule.ts";
 import { isOfType, submitted } from "../../evidence/evidence-type.ts";
 import { demand } from "../../evidence/evidence-words.ts";
@@ -7,15 +8,18 @@ import { type Budget, budgetOf } from "../budget.ts";
 import { compilePattern } from "../rules/pattern.ts";
 import { lookFor } from "./look-for.ts";
 
-/** Where evidence is looked for. */
-export type Surroundings = { readonly projectArea: string };
+/** Where evidence is looked for: in a work tree, and among what was handed in, where whoever claims it has their files elsewhere. */
+export type Surroundings = {
+  readonly projectArea?: string | undefined;
+  readonly handedIn?: HandedInAt | undefined;
+};
 
 /**
  * Finds out what the core cannot: whether texts match and whether files are there.
  * What could not be found out is left out, and so does not count as proved.
  */
 export async function observeEvidence(
-  { projectArea }: Surroundings,
+  surroundings: Surroundings,
   gate: Gate,
   evidence: JsonObject,
 ): Promise<Observations> {
@@ -28,7 +32,7 @@ export async function observeEvidence(
     for (const rule of rules) {
       if (!isOutside(rule)) continue;
       const key = observationKey(field, rule.kind);
-      const complaint = budget.isSpent() ? undefined : await look(projectArea, rule, value, budget);
+      const complaint = budget.isSpent() ? undefined : await look(surroundings, rule, value, budget);
       if (complaint === undefined) unknown.add(key);
       else seen.set(key, [seen.get(key), complaint].filter(Boolean).join("; ") || null);
     }
@@ -49,7 +53,12 @@ function isOutside(rule: EvidenceRule): rule is OutsideRule {
 }
 
 /** A complaint, null where there is none, undefined where nobody can tell. */
-async function look(area: string, rule: OutsideRule, value: Json, budget: Budget): Promise<string | null | undefined> {
+async function look(
+  { projectArea, handedIn }: Surroundings,
+  rule: OutsideRule,
+  value: Json,
+  budget: Budget,
+): Promise<string | null | undefined> {
   if (rule.kind === "matches") return typeof value === "string" ? match(rule, value, budget) : undefined;
   const paths: readonly Json[] = Array.isArray(value) ? value : [value];
   if (paths.length > mostPaths) return `names more than ${mostPaths} paths`;
@@ -58,10 +67,18 @@ async function look(area: string, rule: OutsideRule, value: Json, budget: Budget
   for (const path of paths) {
     if (typeof path !== "string") return `${demand(rule)}, and one of its items is no text`;
     budget.spend(unitsPerPath);
-    const complaint = await lookFor(area, path, kind);
-    if (complaint !== null) return complaint;
+    if ((await handedIn?.(path, kind)) === true) continue;
+    const complaint = projectArea === undefined ? unseen(path, kind) : await lookFor(projectArea, path, kind);
+    if (complaint !== null) return handedIn === undefined ? complaint : unseen(path, kind);
   }
   return null;
+}
+
+function unseen(path: string, kind: "file" | "folder"): string {
+  const named = JSON.stringify(path.slice(0, 100));
+  return kind === "file"
+    ? `${named} was not handed in, and over HTTP Waymark does not see your files; hand it in as content, with its text`
+    : `nothing below ${named} was handed in, and over HTTP Waymark does not see your files`;
 }
 
 async function match(

@@ -55,6 +55,14 @@ export function postgresContent(place: StorePlace): PostgresContent {
     keep,
     save,
     recall,
+    async stands(path) {
+      const there = (await standing([path])).get(path);
+      return there === undefined || there.bytes > maxTextBytes ? undefined : recall(there.hash);
+    },
+    async isSaved(path, kind) {
+      const asked = [...(await placeValues(place)), path];
+      return (await database.run(kind === "file" ? statements.isFile : statements.isFolder, asked)).length > 0;
+    },
     nameOf: (written) => sameTarget(written),
     async hold(id, ref, given) {
       const names = given.flatMap(({ path, readable }) => (readable === true ? possibleNames(path) : [path]));
@@ -144,6 +152,8 @@ function contentStatements(schema: string) {
     keep: `with kept as (insert into ${schema}.texts (project, hash, bytes, body)
         values ($1, $5, $6::integer, $7) on conflict do nothing)
       insert into ${schema}.held (project, area, desk, ref, hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    isFile: `select from ${schema}.files where project = $1 and area = $2 and path = $3`,
+    isFolder: `select from ${schema}.files where project = $1 and area = $2 and starts_with(path, $3 || '/') limit 1`,
     text: `select body from ${schema}.texts where project = $1 and hash = $2`,
     held: `select hash from ${schema}.held where ${step}`,
     refs: `select distinct ref from ${schema}.held where project = $1 and area = $2 and desk = $3`,

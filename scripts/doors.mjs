@@ -1,0 +1,48 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+import { home } from "./set-up.mjs";
+
+/** Journeys that do not go over HTTP, each for what it is about; what is different inside the others they say themselves (`test/doors.ts`). */
+const atHand = {
+  "approve.test.ts": "a person at the terminal of the work tree",
+  "attestation.test.ts": "files beside their history",
+  "audit.test.ts": "journals in files",
+  "budgets.test.ts": "what tools cost, whatever the door",
+  "built.test.ts": "commands as processes",
+  "checks-windows.test.ts": "commands that are run: over HTTP they wait for a runner (test/team/evidence.test.ts)",
+  "checks.test.ts": "commands that are run",
+  "claims-and-facts.test.ts": "commands that are run",
+  "enroll.test.ts": "a person at the terminal",
+  "kill.test.ts": "a process that is killed: over HTTP npm run soak does",
+  "many-runs.test.ts": "processes that are killed",
+  "merged-histories.test.ts": "journals that git merges",
+  "no-blocking.test.ts": "one process, looked at from inside",
+  "old-records.test.ts": "journals of before, as files",
+  "recheck.test.ts": "commands that are run",
+  "runs-at-the-terminal.test.ts": "work trees of git",
+  "see.test.ts": "commands at the terminal",
+  "show.test.ts": "commands at the terminal",
+  "stale.test.ts": "commands that are run",
+  "verify-approvals.test.ts": "journals in files",
+  "worktrees.test.ts": "work trees of git",
+};
+
+/** What every change is held to; the rest runs in `npm run test:all`. */
+const central = [
+  "test/journeys/human-word.test.ts",
+  "test/journeys/sequence.test.ts",
+  "test/journeys/two-windows.test.ts",
+  "test/seeds/004-workflow-engine.test.ts",
+];
+
+/** The journeys of bots and phases that go over HTTP, and where their histories stand: all of them, or a sample. */
+export function journeysOverHttp(isWhole) {
+  const inFolder = (folder) => readdirSync(join(home, "test", folder)).map((name) => `test/${folder}/${name}`);
+  const all = [...inFolder("seeds"), ...inFolder("journeys")].filter((file) => !(file.split("/")[2] in atHand));
+  return isWhole
+    ? [
+        { door: "http-files", files: all },
+        { door: "http-postgres", files: all },
+      ]
+    : [{ door: "http-postgres", files: central }];
+}
