@@ -76,6 +76,8 @@ export async function callPhaseTool(
       if (session_id === undefined && phase !== undefined) return invalid("phase: say of which session_id", form);
       if (session_id === undefined) return list(sessions, form);
       return inSession(sessions, session_id, form, async (engine, glanced) => {
+        if (phase !== undefined && isAhead(phase, sessionView(session_id, glanced)))
+          return answered(await read(engine, caller, phase, undefined), readAnswer, form);
         const { desk, warnings } = await engine.look(caller);
         const now = sessionView(session_id, desk) ?? sessionView(session_id, glanced);
         if (now === null) return result(noSessionAnswer(session_id, warnings), true, form);
@@ -86,6 +88,11 @@ export async function callPhaseTool(
       });
     }
   }
+}
+
+/** A phase that is neither completed nor the current one is refused as it is where its content is asked for. */
+function isAhead(phase: number, view: SessionView | null): boolean {
+  return view !== null && view.phase_artifacts[phase] === undefined && phase !== view.current_phase;
 }
 
 /** How the current phase of a session stands to people. */

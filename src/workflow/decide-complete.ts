@@ -15,7 +15,10 @@ export function decideComplete(command: CompleteCommand, situation: Situation): 
   const open = openFor(command, situation);
   if ("events" in open) return open;
   const decision = closeStep(command, open, situation);
-  return { ...decision, notices: [...decision.notices, ...openedByAnother(open, situation)] };
+  return {
+    ...decision,
+    notices: [...decision.notices, ...(isAnswered(command, open) ? [] : openedByAnother(open, situation))],
+  };
 }
 
 /** Puts the result of a check on record, as long as the attempt that it was run for is open. */
@@ -25,6 +28,11 @@ export function decideChecked({ ref, result }: CheckedCommand, { desk, caller, n
   const counts = state?.status === "started" && state.attempt === ref.attempt;
   const checked: Event = { type: "checked", ...stampOf(caller, now), ...ref, result };
   return { events: counts ? [checked] : [], outcome: { kind: "checked", ref, counts }, notices: [] };
+}
+
+/** A person who answers elsewhere knows that it is the assistant's step. */
+function isAnswered({ agreed }: CompleteCommand, { state: { approvals = [] } }: OpenStep): boolean {
+  return approvals.some(({ digest }) => digest === agreed?.digest);
 }
 
 /** Whoever completes a step that it neither opened nor was shown hears whose it is. */

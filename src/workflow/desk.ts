@@ -132,6 +132,10 @@ export type Move = {
   readonly what: "opened" | "completed" | "went back to" | "edited to" | "archived";
   readonly workflow: string;
   readonly step: string;
+  /** The people whose keys prove that they agreed to it. */
+  readonly people?: readonly string[];
+  /** What the person said who agreed to it. */
+  readonly said?: string;
 };
 
 /** A session as a whole. */

@@ -11,7 +11,7 @@ import {
   type StepState,
   stepKey,
 } from "./desk.ts";
-import type { CompletedEntry, Event, StepRef } from "./events.ts";
+import type { CompletedEntry, Event, StepRef, Word } from "./events.ts";
 import { recordedCode } from "./refusal.ts";
 import { turnedDownAt, withResult } from "./replay-refusal.ts";
 import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSince } from "./replay-word.ts";
@@ -199,17 +199,28 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
   desk.lastCompleted = { workflow, pass, step, attempt };
   leave(desk, event, own);
   focusOn(desk, event, "completed");
-  move(desk, event, "completed");
+  move(desk, event, "completed", agreedTo(event.word));
+}
+
+/** Who agreed to a completion and what they said to it; words that the assistant passed on are its own. */
+function agreedTo({ level, text, by = [] }: Word): Pick<Move, "people" | "said"> {
+  const said = level === "relayed" || text === undefined ? {} : { said: text };
+  return { ...(by.length === 0 ? {} : { people: by.map(({ name }) => name) }), ...said };
 }
 
 /** So many completions and moves are remembered. */
 const mostRecent = 5;
 const mostMoves = 12;
 
-function move(desk: Draft, event: Event & StepLike, what: Move["what"]): void {
+function move(
+  desk: Draft,
+  event: Event & StepLike,
+  what: Move["what"],
+  agreed: Pick<Move, "people" | "said"> = {},
+): void {
   const { at, by, client, workflow, step = "" } = event;
   const number = (desk.moves.at(-1)?.number ?? 0) + 1;
-  const said = { number, at, by, ...(client === undefined ? {} : { client }), what, workflow, step };
+  const said = { number, at, by, ...(client === undefined ? {} : { client }), what, workflow, step, ...agreed };
   desk.moves.push(said);
   if (desk.moves.length > mostMoves) desk.moves.shift();
 }

@@ -41,6 +41,8 @@ test("without a key a person at a terminal sees all of it and says yes: that cou
   const next = await window.call("complete_action", complete);
   expect(next).toMatchObject({ status: "completed", action: "gather_context" });
   expect(JSON.stringify(next)).toContain("When done, proceed to decide_planning_criteria");
+  expect(next.warnings.join("\n")).toContain('saying "well done"');
+  expect(next.warnings.join("\n")).not.toContain("had not opened it");
   const { stdout } = await runCli(["log", "--json", "--root", project.root]);
   expect(stdout).toContain('"elicited"');
   expect(stdout).toContain("well done");

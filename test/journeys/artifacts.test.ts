@@ -159,6 +159,10 @@ describe("the whole of a phase's artifacts, through a tool", () => {
         isError: true,
         error: "phase_sequence_violation",
       });
+    const ahead = await callPhase(window, "get_workflow_state", { session_id, phase: 99 });
+    expect(Object.keys(ahead)).toEqual(
+      expect.arrayContaining(["violation_type", "reason", "current_phase_content", "artifacts_available", "progress"]),
+    );
     expect(await callPhase(window, "get_workflow_state", { session_id, phase: 1, page: 99 })).toMatchObject({
       isError: true,
       error: "invalid_input",

@@ -32,7 +32,7 @@ type OpenJournal = { readonly fd: number; readonly size: number };
 type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
 /** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
-const format = 12;
+const format = 13;
 
 /** The beginning of a file: how long it is, and what it hashes to. */
 type Prefix = { readonly length: number; readonly sha256: string };

@@ -19,7 +19,7 @@ export type Known = {
 export const nothingKnown: Known = { seq: 0, head: beginning, desk: emptyDesk, saved: 0 };
 
 /** Changes whenever a desk adds up otherwise than before: what older code saved is not believed. */
-export const snapshotFormat = 1;
+export const snapshotFormat = 2;
 
 /** A desk as it is saved. */
 export function toSnapshot({ desk }: Known): Buffer {
