@@ -79,7 +79,8 @@ function servedPlaces({ definitions, bots }: Survey): (path: string) => boolean 
 function closedGate(definitions: string, folder: Folder, of: "action" | "phase"): Noted[] {
   const gate = readGateIn(folder.path, definitions, of);
   const [name] = gateFilesIn(folder);
-  if (gate === undefined || name === undefined) return [];
+  if (gate === undefined) return [];
+  if (name === undefined) return gate.closed === undefined ? [] : [noteClosed(definitions, gate.closed)];
   const path = join(folder.path, name);
   const text = readText(path);
   const lenient = text === undefined ? [] : lenience(path, text);

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { isObject, type Json } from "../../evidence/json.ts";
 import { actionConfigFile } from "../bots/action-config-file.ts";
+import { gateKeys } from "../gates/gate-file.ts";
 import { type JsonPath, lineIn } from "../json-place.ts";
 import { valueIn } from "../json-value.ts";
 import { didYouMean } from "../near-miss.ts";
@@ -14,7 +15,7 @@ export function inspectKeys(survey: Survey): Noted[] {
     .filter(({ files }) => files.includes(actionConfigFile))
     .map(({ path }) => join(path, actionConfigFile));
   return [
-    ...actions.flatMap((path) => strangersIn(path, actionKeys)),
+    ...actions.flatMap((path) => strangersIn(path, actionKeys, () => [], gateKeys)),
     ...botConfigsIn(survey).flatMap((path) => strangersIn(path, botKeys, listedBehaviors)),
     ...behaviorConfigsIn(survey).flatMap((path) => strangersIn(path, behaviorKeys)),
     ...strangersIn(join(survey.definitions, "config.json"), settingKeys),
@@ -49,12 +50,13 @@ function strangersIn(
   path: string,
   known: readonly string[],
   partsOf: (document: Json) => readonly Part[] = () => [],
+  saidElsewhere: readonly string[] = [],
 ): Noted[] {
   const value = valueIn(path);
   if (value === undefined) return [];
   const whole: Part = { at: [], value, known };
   return [whole, ...partsOf(value)].flatMap((part) =>
-    strangersOf(part).map((key) => ({
+    strangersOf(part, saidElsewhere).map((key) => ({
       path,
       line: lineIn(path, [...part.at, key]),
       ...(foreign.includes(key) ? ofOtherEngine(key) : unknown(key, part.known)),
@@ -72,8 +74,8 @@ function ofOtherEngine(key: string): Pick<Noted, "code" | "message" | "fix"> {
   return { code: "foreign-key", message, fix: "Nothing, where the other engine still reads it; else delete it." };
 }
 
-function strangersOf({ value, known }: Part): string[] {
-  const all = [...known, ...otherNames];
+function strangersOf({ value, known }: Part, saidElsewhere: readonly string[]): string[] {
+  const all = [...known, ...otherNames, ...saidElsewhere];
   return isObject(value) ? Object.keys(value).filter((key) => !all.includes(key) && !notes.test(key)) : [];
 }
 

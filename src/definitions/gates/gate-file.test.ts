@@ -21,6 +21,15 @@ const closedBecause = (text: string) => {
   return closed === undefined ? undefined : problemText(closed);
 };
 
+test("what a gate asks for closes the gate where it stands in action_config.json, which nobody would read", () => {
+  for (const config of ['{ "approval": "required" }', '{\n  "checks": []\n}', '{ "evidence_schema": {} }']) {
+    const closed = gateOf(config, "action_config.json")?.closed;
+    expect(closed).toMatchObject({ file: ".waymark/base_actions/a/action_config.json", code: "gate-unknown-key" });
+    expect(closed?.message).toContain("is for the gate, and action_config.json says nothing of gates");
+  }
+  expect(gateOf('{ "approval": false, "order": 1 }', "action_config.json")).toBeUndefined();
+});
+
 test("a gate asks for evidence, for rules that hold, and for a person's approval", () => {
   const gate = gateOf(`
 checkpoint: { strict: false, allow_override: true }

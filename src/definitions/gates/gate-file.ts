@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import { lookedBackTo } from "../../evidence/evidence-comparison.ts";
 import { closedGate, type Gate, type Source } from "../../evidence/gate.ts";
+import { isObject } from "../../evidence/json.ts";
 import { type Listing, listFolder } from "../folder.ts";
+import { lineIn } from "../json-place.ts";
+import { valueIn } from "../json-value.ts";
 import { liveFile } from "../live-file.ts";
 import { shownIn } from "../shown.ts";
 import { meanings } from "./complaints.ts";
@@ -11,6 +14,8 @@ import { parseGate } from "./gate-definition.ts";
 export function readGateIn(folder: string, definitions: string, of: "action" | "phase" = "action"): Gate | undefined {
   const listing = listFolder(folder);
   if (listing.unreadable !== undefined) return unreadable(shownIn(definitions, folder), listing.unreadable);
+  const misplaced = of === "action" ? misplacedIn(join(folder, "action_config.json")) : undefined;
+  if (misplaced !== undefined) return closedGate({ ...misplaced, file: shownIn(definitions, misplaced.path) });
   const [name, other] = gateFilesIn(listing);
   if (name === undefined) return undefined;
   const path = join(folder, name);
@@ -35,6 +40,19 @@ export function readGateIn(folder: string, definitions: string, of: "action" | "
   }
   return placedIn(gate, file);
 }
+
+/** What a gate asks for, written where nothing reads it: a gate that is overlooked would stand open. */
+function misplacedIn(path: string) {
+  const config = valueIn(path);
+  const key = gateKeys.find((one) => isObject(config) && config[one] !== undefined && config[one] !== false);
+  if (key === undefined) return undefined;
+  const message = `${key} is for the gate, and action_config.json says nothing of gates`;
+  const fix = "Write it into gate-definition.yaml beside it.";
+  return { ...meanings.key, fix, path, line: lineIn(path, [key]), message };
+}
+
+/** The keys of a gate file that close a gate where they stand in an action's config. */
+export const gateKeys = ["evidence_schema", "cross_field_validation", "checks", "fresh", "approval"];
 
 /** The names in a folder that are meant as a gate, misspelt ones among them: a gate that is overlooked would stand open. */
 export function gateFilesIn({ files, folders }: Listing): string[] {
