@@ -110,9 +110,18 @@ export function openTerminal({ command, args, cwd, env }: TerminalProgram): Term
     },
     ends: () => gone,
     close: async () => {
-      if (!ended) process.kill(-program.pid, "SIGKILL"); // the leader of its own session: what it started, nothing else
+      if (!ended) endGroup(program.pid); // the leader of its own session: what it started, nothing else
       await gone;
       display.dispose();
     },
   };
+}
+
+/** Ends a program and what it started; one that is gone already is ended, though nobody has heard of it yet. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, "SIGKILL");
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
 }
