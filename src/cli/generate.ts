@@ -52,7 +52,9 @@ export async function generate(bot: string, options: GenerateOptions): Promise<v
   else
     print(
       ...reportLines(done),
-      ...(host === undefined ? [] : ["", "Install it:", ...installLines(host, done.identity, done.folder)]),
+      ...(host === undefined
+        ? []
+        : ["", "Install it:", ...installLines(host, done.identity, done.folder, done.replaced)]),
     );
 }
 

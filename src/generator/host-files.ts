@@ -1,6 +1,7 @@
 import { startCommand } from "./clients.ts";
 import { entryFile, type Files, jsonFile, textFile } from "./files.ts";
 import type { Identity } from "./identity.ts";
+import { pasted } from "./pasted.ts";
 
 /** The hosts that a package can be a plugin or an extension of. */
 export const pluginHosts = ["claude", "gemini", "codex"] as const;
@@ -55,15 +56,20 @@ export function hostFiles(host: PluginHost, identity: Identity, tool: string): F
   }
 }
 
-/** How a person installs what was written, line by line. */
-export function installLines(host: PluginHost, { bin }: Identity, folder: string): readonly string[] {
+/** How a person installs what was written, line by line; `again`: where an earlier one may be installed. */
+export function installLines(host: PluginHost, { bin }: Identity, out: string, again: boolean): readonly string[] {
+  const folder = pasted(out);
   switch (host) {
     case "claude":
       return [`claude plugin marketplace add ${folder}`, `claude plugin install ${bin}@${bin} --scope project`];
     case "gemini":
-      return [`gemini extensions install ${folder}`];
+      return [again ? `gemini extensions update ${bin}` : `gemini extensions install ${folder}`];
     case "codex":
-      return [`codex plugin marketplace add ${folder}`, `codex plugin add ${bin}@${bin}`];
+      return [
+        `npm install --save-dev ${folder}`,
+        `codex plugin marketplace add ${folder}`,
+        `codex plugin add ${bin}@${bin}`,
+      ];
   }
 }
 

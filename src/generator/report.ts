@@ -2,6 +2,7 @@ import { join } from "node:path";
 import type { JsonObject } from "../evidence/json.ts";
 import { entryFile } from "./files.ts";
 import type { Generated } from "./generate.ts";
+import { pasted } from "./pasted.ts";
 
 /** What was generated, for scripts. */
 export function reportData(generated: Generated): JsonObject {
@@ -35,17 +36,12 @@ export function reportLines(generated: Generated): string[] {
     `  ${tools.length} tools, ${files} files, ${size(bytes.package - bytes.bundle)}; ${bundle.file} ${size(bytes.bundle)}`,
     `  started once: it listed its tools after ${startMilliseconds} ms`,
     "",
-    `  Try it    ${quoted("node", entry, "--help")}`,
-    `  Add it    ${quoted("claude", "mcp", "add", key, "--", "node", entry)}`,
+    `  Try it    ${pasted("node", entry, "--help")}`,
+    `  Add it    ${pasted("claude", "mcp", "add", key, "--", "node", entry)}`,
     `  More      ${join(folder, "README.md")}`,
   ];
 }
 
 function size(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-}
-
-/** A command that can be pasted, also where a folder has a space in its name. */
-function quoted(...words: readonly string[]): string {
-  return words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`)).join(" ");
 }

@@ -1,6 +1,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { anthropicMessages } from "./anthropic-messages.ts";
+import { claudeEnv } from "./claude-env.ts";
 import { type Host, type HostResult, type HostRun, runHost } from "./run-host.ts";
 
 const key = "none-needed";
@@ -22,15 +23,7 @@ function claude(isSeated: boolean): Host {
           ...["--mcp-config", servers, "--strict-mcp-config"],
           ...["--allowedTools", "mcp__waymark__*"],
         ],
-        env: {
-          CLAUDE_CONFIG_DIR: join(home, "claude"),
-          ANTHROPIC_BASE_URL: url,
-          ANTHROPIC_API_KEY: key,
-          CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-          DISABLE_AUTOUPDATER: "1",
-          IS_SANDBOX: "1", // the tests may run as root
-          MCP_TIMEOUT: "240000", // and on a slow machine
-        },
+        env: claudeEnv(home, url),
       };
     },
   };

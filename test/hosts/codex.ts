@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codexConfig, codexTrust } from "./codex-config.ts";
 import { openaiResponses } from "./openai-responses.ts";
 import { type Host, type HostResult, type HostRun, runHost } from "./run-host.ts";
 
@@ -19,7 +20,7 @@ const codex: Host = {
 export const codexAtTerminal: Host = {
   ...codex,
   async launch(run, home, url) {
-    const trusting = `default_tools_approval_mode = "approve"\n\n[projects.${JSON.stringify(run.root)}]\ntrust_level = "trusted"\n`;
+    const trusting = `default_tools_approval_mode = "approve"\n${codexTrust(run.root)}`;
     await writeFile(join(home, "config.toml"), configFor(run, url) + trusting);
     return { args: ["--strict-config", run.prompt], env: { CODEX_HOME: home } };
   },
@@ -32,22 +33,7 @@ export function runCodex(run: HostRun): Promise<HostResult> {
 
 function configFor(run: HostRun, url: string): string {
   const [command, ...args] = run.mcpCommand;
-  return `
-model = ${JSON.stringify(run.model ?? "scripted")}
-model_provider = "scripted"
-check_for_update_on_startup = false
-analytics.enabled = false
-feedback.enabled = false
-features.apps = false
-features.plugins = false
-
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}/v1"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-
+  return `${codexConfig(url, run.model ?? "scripted")}
 [mcp_servers.waymark]
 command = ${JSON.stringify(command)}
 args = ${JSON.stringify(args)}

@@ -110,6 +110,8 @@ export async function startModelApi(dialect: Dialect, script: Script): Promise<M
       response.destroy();
     });
   });
+  // Hosts are told that this is their way to the network: nobody gets there.
+  server.on("connect", (_request, socket) => socket.end("HTTP/1.1 403 Forbidden\r\n\r\n"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
 

@@ -25,6 +25,8 @@ export type HostRun = {
   readonly home?: string;
   /** Goes on with the conversation that the home folder knows. */
   readonly resume?: true;
+  /** What a person types, where a command asks. */
+  readonly input?: string;
   /** Kills the host, and all that it started, when this says so. */
   readonly killed?: AbortSignal;
 };
@@ -109,8 +111,10 @@ function nowhere(url: string): Env {
 
 type Ended = Omit<HostResult, "requests" | "summaries">;
 
-async function execute([command, ...args]: Command, { root: cwd, killed }: HostRun, env: Env): Promise<Ended> {
-  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["ignore", "pipe", "pipe"] });
+async function execute([command, ...args]: Command, { root: cwd, killed, input }: HostRun, env: Env): Promise<Ended> {
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ["pipe", "pipe", "pipe"] });
+  child.stdin.on("error", () => undefined); // it may have ended without reading
+  child.stdin.end(input);
   let note = "";
   const kill = (why: string): void => {
     note = why;

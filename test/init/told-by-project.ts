@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { anthropicMessages } from "../hosts/anthropic-messages.ts";
+import { claudeEnv } from "../hosts/claude-env.ts";
+import { codexConfig, codexTrust } from "../hosts/codex-config.ts";
 import { openaiResponses } from "../hosts/openai-responses.ts";
 import type { Host } from "../hosts/run-host.ts";
 
@@ -13,15 +15,7 @@ export const claude: Host = {
       ...["--print", prompt, "--model", "claude-sonnet-4-5", "--no-session-persistence"],
       ...["--allowedTools", "mcp__waymark__*", "Bash", "--permission-mode", "acceptEdits"],
     ],
-    env: {
-      CLAUDE_CONFIG_DIR: join(home, "claude"),
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: "none-needed",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      DISABLE_AUTOUPDATER: "1",
-      IS_SANDBOX: "1",
-      MCP_TIMEOUT: "240000",
-    },
+    env: claudeEnv(home, url),
   }),
 };
 
@@ -31,7 +25,7 @@ export function codexOf(model: string, settings = ""): (root: string) => Host {
     dialect: openaiResponses,
     entry: "@openai/codex/bin/codex.js",
     launch: async ({ prompt }, home, url) => {
-      writeFileSync(join(home, "config.toml"), codexHome(root, model, url, settings));
+      writeFileSync(join(home, "config.toml"), codexConfig(url, model, settings) + codexTrust(root));
       return {
         args: [
           ...["exec", "--strict-config", "--skip-git-repo-check", "--ephemeral", "--color", "never"],
@@ -43,26 +37,4 @@ export function codexOf(model: string, settings = ""): (root: string) => Host {
       };
     },
   });
-}
-
-function codexHome(root: string, model: string, url: string, settings: string): string {
-  return `
-model = ${JSON.stringify(model)}
-model_provider = "scripted"
-check_for_update_on_startup = false
-analytics.enabled = false
-feedback.enabled = false
-features.apps = false
-features.plugins = false
-${settings}
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}/v1"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-
-[projects.${JSON.stringify(root)}]
-trust_level = "trusted"
-`;
 }

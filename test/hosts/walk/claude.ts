@@ -1,5 +1,5 @@
-import { join } from "node:path";
 import { anthropicMessages } from "../anthropic-messages.ts";
+import { claudeEnv } from "../claude-env.ts";
 import type { WalkedHost } from "./walk.ts";
 
 /** Claude Code without a terminal, told of server and hooks by the project. */
@@ -11,18 +11,16 @@ export const claude: WalkedHost = {
   launch: async ({ prompt, resume }, home, url) => ({
     args: [
       ...["--print", prompt, "--model", "claude-sonnet-4-5", ...(resume ? ["--continue"] : [])],
-      ...["--allowedTools", "mcp__waymark__*", "Bash", "--permission-mode", "acceptEdits"],
+      ...[
+        "--allowedTools",
+        "mcp__waymark__*",
+        "mcp__plugin_story-bot-mcp_waymark__*",
+        "Bash",
+        "--permission-mode",
+        "acceptEdits",
+      ],
     ],
-    env: {
-      CLAUDE_CONFIG_DIR: join(home, "claude"),
-      ANTHROPIC_BASE_URL: url,
-      ANTHROPIC_API_KEY: "none-needed",
-      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
-      DISABLE_AUTOUPDATER: "1",
-      IS_SANDBOX: "1", // the tests may run as root
-      MCP_TIMEOUT: "240000", // and on a slow machine
-      CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000",
-    },
+    env: { ...claudeEnv(home, url), CLAUDE_CODE_AUTO_COMPACT_WINDOW: "100000" },
   }),
   write: (file, content) => ({ own: "Write", with: { file_path: file, content } }),
   shell: (command) => ({ own: "Bash", with: { command, description: "work" } }),

@@ -1,5 +1,7 @@
+import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { codexConfig, codexTrust } from "../codex-config.ts";
 import { openaiResponses } from "../openai-responses.ts";
 import type { WalkedHost } from "./walk.ts";
 
@@ -10,13 +12,15 @@ export const codex: WalkedHost = {
   dialect: openaiResponses,
   entry: "@openai/codex/bin/codex.js",
   launch: async ({ prompt, resume, root }, home, url) => {
-    await writeFile(join(home, "config.toml"), config(root, url));
+    const config = join(home, "config.toml"); // it keeps there what is installed
+    if (!existsSync(config)) await writeFile(config, codexConfig(url, "scripted", settings) + codexTrust(root));
     return {
       args: [
         ...["exec", ...(resume ? ["resume", "--last"] : []), "--strict-config", "--skip-git-repo-check"],
         ...["--dangerously-bypass-hook-trust", "--dangerously-bypass-approvals-and-sandbox"],
+        ...["-c", `model_providers.scripted.base_url="${url}/v1"`],
         // On a slow machine too the first turn comes when the server is there.
-        ...["-c", "mcp_servers.waymark.required=true", "-c", "mcp_servers.waymark.startup_timeout_sec=240"],
+        ...(existsSync(join(root, ".codex/config.toml")) ? patience : []),
         prompt,
       ],
       env: { CODEX_HOME: home },
@@ -29,26 +33,10 @@ export const codex: WalkedHost = {
   shell: (cmd) => ({ own: "exec_command", with: { cmd } }),
 };
 
-function config(root: string, url: string): string {
-  return `
-model = "scripted"
-model_provider = "scripted"
+const settings = `
 model_context_window = 200000
 model_auto_compact_token_limit = 150000
-check_for_update_on_startup = false
-analytics.enabled = false
-feedback.enabled = false
-features.apps = false
-features.plugins = false
-
-[model_providers.scripted]
-name = "scripted"
-base_url = "${url}/v1"
-wire_api = "responses"
-request_max_retries = 0
-stream_max_retries = 0
-
-[projects.${JSON.stringify(root)}]
-trust_level = "trusted"
+features.plugins = true
 `;
-}
+
+const patience = ["-c", "mcp_servers.waymark.required=true", "-c", "mcp_servers.waymark.startup_timeout_sec=240"];

@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import { runCli } from "../../command-line.ts";
 import type { Seen, Turn } from "../model-api.ts";
 import { type Host, type HostResult, runHost } from "../run-host.ts";
+import { isCompleted, last } from "./answers.ts";
 import { FIRST_INSTRUCTION, makeWalkedProject } from "./project.ts";
 
 /** A host that is walked: how it is started in a project that `init` set up, and what its own tools are called. */
@@ -114,10 +115,6 @@ export async function walk(host: WalkedHost): Promise<Walked> {
   }
 }
 
-function last(seen: Seen): string {
-  return seen.answers.at(-1) ?? "";
-}
-
 function holds(seen: Seen, text: string): boolean {
   return count(seen, text) > 0;
 }
@@ -129,8 +126,4 @@ function isShortened(seen: Seen): boolean {
 
 function count(seen: Seen | undefined, text: string): number {
   return JSON.stringify(seen?.body ?? "").split(text).length - 1;
-}
-
-function isCompleted(answer: string): boolean {
-  return /"?status\\*"?: ?\\*"?completed|\[completed\]/.test(answer);
 }
