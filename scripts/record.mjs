@@ -1,6 +1,8 @@
 import { spawnSync } from "node:child_process";
-import { writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { plantRuns } from "../bench/dashboard-data.mjs";
 import { home, run } from "./set-up.mjs";
 
 /** Makes docs/demo.svg from a real run of the demonstration: what a newcomer sees, without running it. */
@@ -57,3 +59,11 @@ ${rows.join("\n")}
 `,
 );
 console.log(`docs/demo.svg: ${lines.length} lines`);
+
+/** Makes docs/walk.svg as `waymark export --svg` draws it: a walk of an afternoon, whose history is the one that the bench of the dashboard plants. */
+const { root } = await plantRuns({ runs: 12, events: 100 });
+const state = mkdtempSync(join(tmpdir(), "waymark-state-"));
+const args = ["export", "--svg", "story_bot", "--run", "story-10", "--root", root, "--out", state];
+run(process.execPath, [join(home, "dist/waymark.js"), ...args], home, { ...process.env, XDG_STATE_HOME: state });
+copyFileSync(join(state, "story_bot-story-10.svg"), join(home, "docs/walk.svg"));
+for (const folder of [root, state]) rmSync(folder, { recursive: true, force: true });

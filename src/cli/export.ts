@@ -21,6 +21,7 @@ export type ExportOptions = PlaceOptions & {
   readonly sign?: string;
   readonly history?: string;
   readonly content?: string;
+  readonly svg?: true;
   readonly out: string;
   readonly json?: true;
 };
@@ -29,7 +30,9 @@ export type ExportOptions = PlaceOptions & {
 export async function exportAudit(asked: string | undefined, options: ExportOptions): Promise<void> {
   if (options.content !== undefined)
     return (await import("./export-content.ts")).exportContent(asked, options.content, options);
-  if (asked !== undefined) throw new UserFault("A run is named with --content DIR, which writes its files.");
+  if (options.svg === true) return (await import("./export-picture.ts")).exportPicture(asked, options);
+  if (asked !== undefined)
+    throw new UserFault("A run is named with --content DIR, which writes its files, or with --svg, which draws it.");
   if (options.history !== undefined) return (await import("./move.ts")).exportHistory(options.history, options);
   const run = runNamed(options.run);
   const all = (await auditDesks(await workplaceFor(options).logs(), [])).desks;

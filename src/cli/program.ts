@@ -247,8 +247,12 @@ ofRun(place(program.command("export")))
   .option("--target <file>", "with --attestation: for this target of a phased workflow")
   .option("--sign <key>", "with --attestation: in a DSSE envelope, signed with this private key (Ed25519, PEM)")
   .option("--history <file>", "write the histories themselves instead, whole, for waymark import into another store")
-  .argument("[run]", "with --content: whose files, <bot>.<behavior>, a bot or a session's id (default: all)")
+  .argument(
+    "[run]",
+    "with --content or --svg: <bot>.<behavior>, a bot or a session's id (default: all, or the only one)",
+  )
   .option("--content <dir>", "write the files that runs have saved into this folder instead, as they were handed in")
+  .option("--svg", "draw the map and the timeline of a run instead, for a pull request or a README: one file by itself")
   .option("--out <dir>", "the folder to write", "waymark-audit")
   .option("--json", "print the data instead of writing files; with --content beside them")
   .action(async (run, options) => (await import("./export.ts")).exportAudit(run, options));

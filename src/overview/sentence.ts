@@ -16,18 +16,18 @@ export function sentenceOf(run: RunSummary, { label = "a step", waitingFor }: To
     case "stuck":
       return `${label} is stuck: its gate has said no ${at?.refused ?? 2} times${wanting(at)}; ${done}.`;
     case "finished":
-      return `Finished: ${done}${refusals === 0 ? ", none of them refused" : `, ${times(refusals)} refused on the way`}.`;
+      return `Finished: ${done}${refusals === 0 ? ", none of them refused" : `, refused ${times(refusals)} on the way`}.`;
     case "archived":
       return `Put away by a person; ${done}.`;
     case "quiet":
-      return `Nothing has happened for ${ago(changed)}: ${nextIn(run, label)}; ${done}.`;
+      return `Nothing has happened for ${ago(changed)}: ${at?.state === "started" ? `${label} is open` : nextIn(run, label)}; ${done}.`;
     case "working":
       return `${nextIn(run, label)}; ${done}.`;
   }
 }
 
 function nextIn({ at }: RunSummary, label: string): string {
-  if (at === null) return "Nothing is open";
+  if (at === null) return "nothing is open";
   if (at.state !== "started") return `${label} comes next`;
   if (at.checkingSince !== undefined) return `${label} is being checked`;
   const refused = at.refused === undefined ? "" : `, refused ${times(at.refused)} so far`;

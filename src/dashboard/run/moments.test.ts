@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import type { Attempt, MapRow, ShownHandIn } from "../../http/board/board-data.ts";
+import { marksOf, spansOf } from "../../overview/timeline/spans.ts";
+import { timeScale } from "../../overview/timeline/time-scale.ts";
 import { happenings, mapAt } from "./moments.ts";
-import { marksOf, spansOf } from "./spans.ts";
-import { timeScale } from "./time-scale.ts";
 
 const at = (minutes: number): string => new Date(minutes * 60_000).toISOString();
 

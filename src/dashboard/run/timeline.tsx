@@ -1,12 +1,12 @@
 import type { VNode } from "preact";
 import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { Attempt, RunData } from "../../http/board/board-data.ts";
+import { lastOf, marksOf, momentsOf, spansOf } from "../../overview/timeline/spans.ts";
+import { type TimeScale, ticksOf, timeScale } from "../../overview/timeline/time-scale.ts";
 import { go } from "../board/place.ts";
 import { clock, lasting } from "../shared/moment.tsx";
 import { visibleText } from "../shared/outside-text.tsx";
-import { marksOf, spansOf } from "./spans.ts";
 import { shortLabel } from "./step-name.ts";
-import { type TimeScale, ticksOf, timeScale } from "./time-scale.ts";
 
 const rowHeight = 26;
 const headHeight = 28;
@@ -232,20 +232,6 @@ function rowsOf({ row, workflows, attempts }: RunData, looked: string | undefine
     if (row.kind === "session") return each;
     return [{ label: workflow, workflow, attempts: own }, ...(workflow === looked ? each : [])];
   });
-}
-
-function momentsOf(attempts: readonly Attempt[], now: number): readonly number[] {
-  const times = attempts.flatMap(({ startedAt, endedAt, handIns, waits }) => [
-    startedAt,
-    ...(endedAt === undefined ? [] : [endedAt]),
-    ...handIns.flatMap(({ at, endedAt: end }) => (end === undefined ? [at] : [at, end])),
-    ...waits.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])),
-  ]);
-  return [...times.map((at) => Date.parse(at)), now];
-}
-
-function lastOf(attempts: readonly Attempt[]): number {
-  return attempts.reduce((last, { startedAt, endedAt }) => Math.max(last, Date.parse(endedAt ?? startedAt)), 0);
 }
 
 function cutTo(text: string, most: number): string {

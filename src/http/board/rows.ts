@@ -1,4 +1,5 @@
 import type { StepStanding } from "../../engine/standing.ts";
+import { stepLabel } from "../../overview/step-label.ts";
 import { type RunSummary, summaryOf } from "../../overview/summary.ts";
 import { waitsForWhom } from "../../words/approval.ts";
 import type { RowStep, RunRow } from "./board-data.ts";
@@ -23,13 +24,9 @@ export function rowOf(looked: Looked, now: Date): RunRow | undefined {
   };
 }
 
-/** A step as people read it. Of a phase whose turn has not come only the number is known. */
-export function labelOf(
-  kind: RunSummary["kind"],
-  { workflow, step, title }: { readonly workflow: string; readonly step: string; readonly title?: string | undefined },
-): string {
-  if (kind === "bot") return line(`${workflow} · ${step}`);
-  return line(title === undefined ? `Phase ${step}` : `Phase ${step}: ${title}`);
+/** A step as people read it, in a line. */
+export function labelOf(...about: Parameters<typeof stepLabel>): string {
+  return line(stepLabel(...about));
 }
 
 function stepOf(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {

@@ -58,17 +58,18 @@ function quietGap(gaps: readonly number[]): number {
   return Math.max(hour, 8 * (sorted[Math.floor((sorted.length - 1) * 0.75)] ?? 0));
 }
 
-/** Times for the marks above a line, at full minutes, hours or days, as many as there is room for. */
+/** Times for the marks above a line, at full minutes, hours or days, as many as there is room for. `minutesWest`: of whose clock; of the one here, where nobody says. */
 export function ticksOf(
   { stretches }: TimeScale,
   apart: number,
+  minutesWest?: number,
 ): readonly { readonly time: number; readonly x: number }[] {
   const open = stretches.filter(({ isFolded, from, to }) => !isFolded && to > from);
   const [widest] = [...open].sort((one, other) => other.right - other.left - (one.right - one.left));
   if (widest === undefined) return [];
   const perPixel = (widest.to - widest.from) / (widest.right - widest.left);
   const every = steps.find((step) => step / perPixel >= apart) ?? 7 * 24 * hour;
-  const zone = new Date(widest.from).getTimezoneOffset() * 60_000;
+  const zone = (minutesWest ?? new Date(widest.from).getTimezoneOffset()) * 60_000;
   return open.flatMap(({ from, to, left, right }) => {
     const ticks = [];
     // In a stretch of months there are no more marks than there is room for.

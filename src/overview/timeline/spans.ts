@@ -1,5 +1,16 @@
-import type { Attempt } from "../../http/board/board-data.ts";
 import type { TimeScale } from "./time-scale.ts";
+
+type Outcome = "checking" | "waits" | "refused" | "declined" | "replaced" | "completed";
+
+/** What a timeline shows of an attempt. */
+export type Timed = {
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly state: string;
+  readonly handIns: readonly { readonly outcome: Outcome; readonly at: string; readonly endedAt?: string }[];
+  readonly waits: readonly { readonly from: string; readonly to?: string }[];
+  readonly word?: { readonly level: string };
+};
 
 /** A piece of a row of the timeline: work, waiting for a person, or work that is under way; in pixels. */
 export type Span = { readonly kind: "work" | "waits" | "open"; readonly left: number; readonly right: number };
@@ -8,7 +19,7 @@ export type Span = { readonly kind: "work" | "waits" | "open"; readonly left: nu
 export type SpanMark = { readonly kind: "refused" | "declined" | "word"; readonly x: number };
 
 /** The pieces of one row. What would be narrower than a pixel is merged: a row has no more pieces than it has pixels. */
-export function spansOf(attempts: readonly Attempt[], scale: TimeScale, now: number): readonly Span[] {
+export function spansOf(attempts: readonly Timed[], scale: TimeScale, now: number): readonly Span[] {
   const pieces = attempts.flatMap((attempt): readonly Span[] => {
     const [start, end] = [Date.parse(attempt.startedAt), timeOr(attempt.endedAt, now)];
     const waits = attempt.waits.map(({ from, to }) => ({ from: Date.parse(from), to: Math.min(end, timeOr(to, now)) }));
@@ -39,7 +50,7 @@ function merged(pieces: readonly Span[]): readonly Span[] {
 }
 
 /** The marks of one row; two of a kind that would lie on each other are one. */
-export function marksOf(attempts: readonly Attempt[], scale: TimeScale): readonly SpanMark[] {
+export function marksOf(attempts: readonly Timed[], scale: TimeScale): readonly SpanMark[] {
   const marks = attempts.flatMap(({ handIns, word, endedAt }): readonly SpanMark[] => [
     ...handIns.flatMap(({ outcome, endedAt: end, at }) =>
       outcome === "refused" || outcome === "declined" ? [{ kind: outcome, x: scale.x(Date.parse(end ?? at)) }] : [],
@@ -55,6 +66,22 @@ export function marksOf(attempts: readonly Attempt[], scale: TimeScale): readonl
     last.set(kind, x);
     return true;
   });
+}
+
+/** Every moment that a timeline has to show. */
+export function momentsOf(attempts: readonly Timed[], now: number): readonly number[] {
+  const times = attempts.flatMap(({ startedAt, endedAt, handIns, waits }) => [
+    startedAt,
+    ...(endedAt === undefined ? [] : [endedAt]),
+    ...handIns.flatMap(({ at, endedAt: end }) => (end === undefined ? [at] : [at, end])),
+    ...waits.flatMap(({ from, to }) => (to === undefined ? [from] : [from, to])),
+  ]);
+  return [...times.map((at) => Date.parse(at)), now];
+}
+
+/** When the last of some attempts ended, or began where none has. */
+export function lastOf(attempts: readonly Timed[]): number {
+  return attempts.reduce((last, { startedAt, endedAt }) => Math.max(last, Date.parse(endedAt ?? startedAt)), 0);
 }
 
 function timeOr(at: string | undefined, otherwise: number): number {
