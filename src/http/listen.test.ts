@@ -8,7 +8,7 @@ const open: Listening[] = [];
 afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.close()))));
 
 async function listening(
-  answer = (): Response | Promise<Response> => new Response("in"),
+  answer: (request: Request) => Response | Promise<Response> = () => new Response("in"),
   patienceMs = 60_000,
 ): Promise<Listening> {
   const one = await listen({
@@ -90,6 +90,12 @@ test("who calls it by two names, or names another server in the first line, is a
 test("who takes too long to say what they want is answered 408", async () => {
   const { port } = await listening(undefined, 50);
   expect(await said(port, `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n`)).toMatch(/^HTTP\/1.1 408/);
+});
+
+test("who stops in the middle of what they send is answered 408 as well, whoever waits for the rest of it", async () => {
+  const { port } = await listening(async (request) => new Response(await request.text()), 50);
+  const head = `POST / HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n`;
+  expect(await said(port, `${head}begun`)).toMatch(/^HTTP\/1.1 408/);
 });
 
 test.each<[string, (port: number) => string]>([

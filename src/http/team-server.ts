@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcontextprotocol/server";
 import type { Era } from "../mcp/ask.ts";
 import type { Address } from "./address.ts";
@@ -48,6 +49,9 @@ export type TeamServer = {
 /** Nobody hands in more than this in one call: 10 MB, 200 levels deep. */
 const bodyLimits = { bytes: 10 * 1024 * 1024, levels: 200 };
 
+/** Whoever asks whether a server is ready does not wait as long as a call does, which bridges a failover: in milliseconds. */
+const probesWait = 2000;
+
 /** Answers everything a team's server is asked, once `listen` has let a request in. */
 export function teamServer(parts: TeamServerParts): TeamServer {
   const { projects, team, log } = parts;
@@ -78,10 +82,11 @@ export function teamServer(parts: TeamServerParts): TeamServer {
   }
 
   async function ready(): Promise<Response> {
-    const isAnswering = await team.ping().then(
+    const answered = team.ping().then(
       () => true,
       () => false,
     );
+    const isAnswering = await Promise.race([answered, wait(probesWait, false, { ref: false })]);
     if (isClosing) return refusal(503, "unavailable", "This server is being stopped.");
     return isAnswering ? well() : refusal(503, "unavailable", "The store does not answer.");
   }
