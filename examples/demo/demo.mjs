@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { indent, isTerminal, paint, say, scene } from "../stage.mjs";
 
 const waymark = fileURLToPath(new URL("../../dist/waymark.js", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "waymark-demo-"));
@@ -13,16 +14,6 @@ for (const part of ["project", "tested"])
 // What this machine remembers of the demonstration goes with it: nothing is left in anybody's home.
 const env = { ...process.env, XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "waymark-demo-state-")) };
 
-const isTerminal =
-  (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined) && process.env.NO_COLOR === undefined;
-const paint = (code, text) => (isTerminal ? `\x1b[${code}m${text}\x1b[0m` : text);
-const say = (text = "") => console.log(text);
-const scene = (number, text) => say(`\n${paint(1, `${number}. ${text}`)}`);
-const indent = (text) =>
-  text
-    .split("\n")
-    .map((line) => `     ${line}`)
-    .join("\n");
 const first = (text, lines) => text.split("\n").filter(Boolean).slice(0, lines).join("\n");
 
 /** A window of an assistant: a real MCP client that starts a real server, with a person in front of it. */

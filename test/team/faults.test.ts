@@ -116,7 +116,7 @@ it("PostgreSQL restarted, and killed, between and during appends: nothing acknow
   await holds(replica(server.url, project), work.acknowledged);
 });
 
-it("the primary dies and its synchronous standby takes over: nothing acknowledged is lost", async () => {
+it("the primary dies and its synchronous standby takes over: nothing acknowledged is lost, and replicas hear each other again", async () => {
   const primary = await ownServer({ fsync: "on" });
   const standby = await primary.standby();
   onTestFinished(() => standby.dispose());
@@ -129,10 +129,17 @@ it("the primary dies and its synchronous standby takes over: nothing acknowledge
   const project = freshProject();
   const work = atWork(Array.from({ length: 3 }, () => replica(url, project)));
   await until(() => work.acknowledged.length > wholeOr(300, 40));
+  const listening = openDatabase(url);
+  onTestFinished(() => listening.close());
+  const heard: string[] = [];
+  onTestFinished(listening.listen((payload) => void (payload === undefined || heard.push(payload))));
+  await until(() => heard.length > 0);
   await primary.stop("SIGKILL");
+  await wait(1500); // as long as somebody takes to notice
   await standby.promote();
+  heard.length = 0;
   const before = work.acknowledged.length;
-  await until(() => work.acknowledged.length > before + 10);
+  await until(() => work.acknowledged.length > before + 10 && heard.length > 0);
   await work.stop();
   await holds(replica(standby.url, project), work.acknowledged);
 });

@@ -3,6 +3,7 @@ import postgres, { type Sql } from "postgres";
 import { Unavailable } from "../../evidence/unavailable.ts";
 import { type StoreAddress, storeAddress } from "./address.ts";
 import { faultOf, faultText } from "./faults.ts";
+import { type Listener, startListener } from "./listener.ts";
 import { migrate } from "./migrate.ts";
 
 /** What a statement can be given. */
@@ -42,7 +43,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const channel = `waymark ${schema}`;
   let sql: Sql | undefined;
   let ready: Promise<void> | undefined;
-  let listening: Listening | undefined;
+  let listening: Listener | undefined;
   let isClosed = false;
   const heard = new Set<(payload: string | undefined) => void>();
   const news = new Set<string>();
@@ -97,24 +98,27 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     });
   }
 
-  function startListening(): Listening {
-    const listener = connection(address, { max: 1 });
+  function startListening(): Listener {
     const missed = (): void => {
       for (const hear of heard) hear(undefined);
     };
     const tellAll = (payload: string): void => {
       for (const one of payload.split("\n")) for (const hear of heard) hear(one);
     };
-    // It listens again by itself whenever the connection was lost; what was told meanwhile was missed.
-    const subscribed = prepare()
-      .then(() => listener.listen(channel, tellAll, missed))
-      .catch(() => undefined);
+    const listener = startListener({
+      channel,
+      connect: (hears, lost) =>
+        connection(address, { max: 1, onclose: lost, onnotify: (_: string, payload: string) => hears(payload) }),
+      prepare,
+      heard: tellAll,
+      missed,
+    });
     const poll = setInterval(missed, betweenPolls);
     poll.unref();
     return {
       stop() {
         clearInterval(poll);
-        void subscribed.then(() => listener.end({ timeout: 0 })).catch(() => undefined);
+        listener.stop();
       },
     };
   }
@@ -159,8 +163,6 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-type Listening = { stop(): void };
-
 /** A notification has at most 7,999 bytes, and each of ours at most 40. */
 const atOnce = 150;
 
@@ -169,7 +171,12 @@ const betweenPolls = 1000;
 
 function connection(
   { url, isOneOfSeveral }: StoreAddress,
-  more: { readonly max: number; readonly idle_timeout?: number },
+  more: {
+    readonly max: number;
+    readonly idle_timeout?: number;
+    onclose?(): void;
+    onnotify?(channel: string, payload: string): void;
+  },
 ): Sql {
   return postgres(url, {
     ...more,
