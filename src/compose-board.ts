@@ -21,6 +21,10 @@ export function boardProject(workplace: OpenedWorkplace, root: string): BoardPro
       const { readApprovers } = await import("./people/approvers-file.ts");
       return readApprovers(definitions);
     },
+    async enrol(approver) {
+      const { addApprover } = await import("./people/approvers-file.ts");
+      return addApprover(definitions, approver);
+    },
     findings() {
       if (finding === undefined || Date.now() - finding.at > believedFor)
         finding = { at: Date.now(), findings: findingsIn(root, definitions) };

@@ -59,8 +59,13 @@ async function fill(
   }
   const left = room - lines.length - 2;
   const rows = left < 2 ? [] : await latestRows(workplace, left);
-  const recent = rows.map((row) => wrap(logLine(row), width - 1)[0] ?? "").filter((line) => visibleLength(line) > 0);
+  const recent = rows.map((row) => inOneLine(logLine(row), width - 1)).filter((line) => visibleLength(line) > 0);
   const lately = recent.length === 0 ? [] : ["", paint("bold", "Lately"), ...recent.slice(-left)];
   const body = [...lines, ...lately];
   return [...body, ...Array.from({ length: Math.max(0, room - body.length) }, () => ""), "", foot].slice(0, height);
+}
+
+function inOneLine(text: string, width: number): string {
+  const [line = "", more] = wrap(text, width - 1);
+  return more === undefined ? line : `${line}…`;
 }

@@ -37,8 +37,11 @@ export function tell<T>(what: string, data: object): Promise<Answered<T>> {
 export function request(what: string, init: RequestInit = {}): Promise<Response> {
   const headers = { ...init.headers, authorization: `Bearer ${tokenHere()}` };
   const url = new URL(`/api/${what}`, location.origin);
-  const project = new URLSearchParams(location.search).get("project");
-  if (project !== null) url.searchParams.set("project", project);
+  const asked = new URLSearchParams(location.search);
+  for (const name of ["project", "passkey"]) {
+    const value = asked.get(name);
+    if (value !== null) url.searchParams.set(name, value);
+  }
   return fetch(url, { ...init, headers, cache: "no-store" });
 }
 

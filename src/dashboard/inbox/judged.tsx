@@ -61,6 +61,12 @@ export function Judged(given: {
       <p class="small quiet">
         <a href={href({ view: "run", key, at: { workflow, step } })}>The run and the earlier hand-ins of this step</a>
       </p>
+      {home.role === "approver" ? (
+        <p class="small quiet">
+          A passkey belongs to the name of a server.{" "}
+          <a href={`/?${new URLSearchParams({ project: home.project, passkey: "" })}`}>Make one for this server</a>
+        </p>
+      ) : null}
     </>
   );
 }

@@ -13,6 +13,8 @@ import type { JudgingData } from "../pages/page-data.ts";
  *   GET  /api/runs/:key/judging           JudgingData     ?workflow=&step=: one hand-in, whole
  *   POST /api/runs/:key/statement         StatementMade   { workflow, step } & StatementWanted
  *   POST /api/runs/:key/answer            AnswerTaken     { workflow, step } & PasskeyAnswer
+ *   GET  /api/page?passkey                EnrolmentData   for an approver of a team: making a passkey of their own for this server
+ *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
  *   GET  /api/audit                       AuditData       every history: whole or broken; ?again=1 reads all of them anew first
  *   GET  /api/export                      the same as `waymark export --json`, as a download
  *   GET  /api/process                     ProcessData     definitions with their figures, and findings

@@ -6,11 +6,13 @@ import { readJson } from "../body.ts";
 import { jsonHeaders } from "../headers.ts";
 import type { Identify } from "../identity.ts";
 import { pageFile, pageFiles } from "../pages/page-files.ts";
+import type { Here } from "../pages/pages.ts";
 import type { Principal } from "../principal.ts";
 import { refusal } from "../refusal.ts";
 import { answering } from "./answering.ts";
 import { type Board, openBoard } from "./board.ts";
 import type { BoardHome } from "./board-data.ts";
+import { enrolments } from "./enrolment.ts";
 import { exported } from "./exporting.ts";
 import type { BoardProject } from "./ports.ts";
 import { liveStream } from "./stream.ts";
@@ -52,6 +54,7 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     return board;
   };
   const matterOf = answering();
+  const making = enrolments();
   let streams = 0;
   const app = new Hono<Env>();
   app.use("/api/*", async (context, next) => {
@@ -71,7 +74,9 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     context.set("board", boardOf(project, place));
     return next();
   });
-  app.get("/api/page", ({ var: { who, project } }) => {
+  app.get("/api/page", async ({ req, var: { who, project, place } }) => {
+    const passkey = req.query("passkey") === undefined ? undefined : await making.begin(place, project, who);
+    if (passkey !== undefined) return json(await passkey.show());
     const { name, role } = who;
     return json({
       kind: "board",
@@ -143,9 +148,18 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     const matter = desk && (await matterOf(place, { project, desk, workflow, step, caller: callerOf(who, version) }));
     const act = matter?.acts[req.param("act")];
     if (act === undefined) return nothing();
-    const origin = req.header("origin") ?? "";
-    const answer = await act(rest, { origin, rpId: new URL(origin).hostname });
+    const answer = await act(rest, hereOf(req.header("origin")));
     return answer instanceof Response ? answer : json(answer);
+  });
+  app.post("/api/:act{options|enrol}", async ({ req, var: { place, project, who } }) => {
+    const act = req.param("act");
+    const matter = act === "options" ? await making.begin(place, project, who) : making.begun(project, who);
+    if (matter === undefined)
+      return refusal(403, "forbidden", "Only an approver makes a passkey here, for themselves.");
+    const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
+    if ("refused" in read) return read.refused;
+    const answer = await matter.acts[act]?.(read.value, hereOf(req.header("origin")));
+    return answer === undefined ? nothing() : answer instanceof Response ? answer : json(answer);
   });
   app.all("/api/*", nothing);
   app.onError((fault) => {
@@ -184,6 +198,11 @@ function isTheirs({ project: only }: Principal, project: string): boolean {
 function projectFor(projects: BoardParts["projects"], who: Principal, named: string | undefined): string | undefined {
   const theirs = [...projects.keys()].filter((project) => isTheirs(who, project));
   return named === undefined ? theirs[0] : theirs.find((project) => project === named);
+}
+
+/** Where the page stands that asks: writes have been held to the origins of this server. */
+function hereOf(origin = ""): Here {
+  return { origin, rpId: URL.canParse(origin) ? new URL(origin).hostname : "" };
 }
 
 function callerOf({ id, name }: Principal, version: string): { id: string; client: string; name?: string } {

@@ -1,5 +1,6 @@
 import type { KnownApprovers } from "../../audit/approvals.ts";
 import type { AuditedArea } from "../../audit/audit.ts";
+import type { Approver } from "../../people/approver.ts";
 import type { Workplace } from "../../workplace.ts";
 import type { Candidate } from "../pages/judging.ts";
 import type { ProcessData } from "./board-data.ts";
@@ -14,6 +15,8 @@ export type BoardProject = Pick<Workplace, "begin" | "bots" | "engine" | "sessio
   candidates(): Promise<readonly Candidate[]>;
   /** Whose approvals on record can be proved. */
   approvers(): Promise<KnownApprovers>;
+  /** Names a key among the approvers of the definitions; says what keeps it from that. */
+  enrol(approver: Approver): Promise<string | undefined>;
   /** What `waymark check` finds in the definitions. */
   findings(): Promise<NonNullable<ProcessData["findings"]>>;
 };
