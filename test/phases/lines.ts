@@ -325,6 +325,106 @@ export const documents: readonly Line[] = [
   ],
   ["## Phase 1: A\n\n- [ ] Tests pass", "1: tests_pass | boolean | true"],
   ["## Phase 1: A\n\nJust think.", "closed"],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n### Before moving to Phase 2\n\n- [ ] `a_done`\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] `b_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n### Checkpoint before Phase 2\n\n- [ ] `a_done`\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] `b_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n### Ready for Phase 2\n\n- [ ] `a_done`\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] `b_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n### Gate to Phase 2\n\n- [ ] `a_done`\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] `b_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n### Exit criteria (before Phase 2)\n\n- [ ] `a_done`\n\n## Phase 2: B\n\n### Validation Gate\n\n- [ ] `b_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n## Phase 2: B\n\n- Must provide `b`: text\n\n## Gates\n\n### Gate to Phase 2\n\n- [ ] `a_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b | string",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n## Phase 2: B\n\n- Must provide `b`: text\n\n## Gates\n\n### Gate for phase one\n\n- [ ] `a_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b | string",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n## Phase 2: B\n\n- Must provide `b`: text\n\n## Validation Gates\n\n**Phase 1:**\n\n- [ ] `a_done`",
+    "1: a | string",
+    "1: a_done | boolean | true",
+    "2: b | string",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n## Phase 2: B\n\n- Must provide `b`: text\n\n## Exit criteria for Phase 3\n\n- [ ] `c_done`",
+    "1: a | string",
+    "2: b | string",
+    "finding",
+  ],
+  [
+    "## Phase 1: A\n\n- Must provide `a`: text\n\n## Phase 2: B\n\n- Must provide `b`: text\n\n### Validation Gates\n\n| Phase | Gate |\n| --- | --- |\n| 1 | `a_done` |",
+    "1: a | string",
+    "2: b | string",
+    "finding",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\n### Sign-off\n\n- Dana\n- Lee",
+    "1: a_done | boolean | true",
+    "1: approval",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\n### Human approval\n\nRequired.",
+    "1: a_done | boolean | true",
+    "1: approval",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\nGet the user to confirm the plan.",
+    "1: a_done | boolean | true",
+    "1: approval",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\nAsk the user to confirm the plan before you go on.",
+    "1: a_done | boolean | true",
+    "1: approval",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\nNo approval is needed, but the lead must sign off.",
+    "1: a_done | boolean | true",
+    "1: approval",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\n### Human approval\n\nNot required.",
+    "1: a_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\nConfirm that the user exists in the table.",
+    "1: a_done | boolean | true",
+  ],
+  [
+    "## Phase 1: A\n\n- [ ] `a_done`\n\n| Approval | Who |\n| --- | --- |\n| Required | PM |",
+    "1: a_done | boolean | true",
+    "1: approval",
+  ],
+  ["## Phase 1: A\n\n### Human approval\n\nRequired.\n\n- [ ] `a_done`", "1: a_done | boolean | true", "1: approval"],
+  ["## Phase 1: A\n\n**Human Approval Required**\n\n- [ ] `a_done`", "1: a_done | boolean | true", "1: approval"],
 ];
 
 /** Task lists as real projects keep them. */

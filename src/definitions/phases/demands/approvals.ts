@@ -1,4 +1,5 @@
 import type { Block } from "../markdown/blocks.ts";
+import { phaseTitle, taskTitle } from "../markdown/headings.ts";
 import { kindOfPlace } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
 
@@ -15,16 +16,40 @@ export function approvalOf(blocks: readonly Block[]): {
   readonly asked: ApprovalRead | undefined;
   readonly unclear: readonly ApprovalRead[];
 } {
-  const reads = blocks.flatMap(readsIn);
+  const reads = blocks.flatMap((block, index) =>
+    block.kind === "heading" ? headed(block, blocks[index + 1]) : readsIn(block),
+  );
   const labels = reads.filter(({ isLabel }) => isLabel);
   const asked = (labels.length > 0 ? labels : reads).find((read) => read.asked);
   return { asked, unclear: reads.filter(({ isUnclear }) => isUnclear) };
 }
 
-/** Tells whether words speak of somebody's approval, agreement, consent or sign-off. */
+/** Tells whether words speak of somebody's approval, agreement, confirmation, consent or sign-off. */
 export function isApproval(text: string): boolean {
   const words = wordsIn(text);
-  return approvalAt(words) >= 0 || (words.some((word) => word.startsWith("agree")) && hasPerson(words, text));
+  return (
+    approvalAt(words) >= 0 ||
+    (words.some((word) => word.startsWith("agree")) && hasPerson(words, text)) ||
+    confirming.test(words.join(" "))
+  );
+}
+
+/** Tells whether a heading is about an approval and nothing else: "Human approval", "Sign-off". */
+export function isApprovalHeading(text: string): boolean {
+  return (
+    phaseTitle(text) === undefined && taskTitle(text) === undefined && wordsIn(text).length <= 3 && isApproval(text)
+  );
+}
+
+/** What a heading about an approval says with the words right below it. */
+function headed({ line, place }: Extract<Block, { kind: "heading" }>, next: Block | undefined): ApprovalRead[] {
+  if (!isApprovalHeading(line.text) || kindOfPlace(place) === "example") return [];
+  const [below] = next?.kind === "text" ? next.lines : [];
+  const label = below === undefined ? undefined : approvalLabel(`Approval: ${below.text}`);
+  const isLabel = !place.inTask;
+  return label?.isUnclear === false || label?.asked === false
+    ? [{ line: line.line, ...label, isLabel }]
+    : [{ line: line.line, asked: true, isLabel: false, isUnclear: false }];
 }
 
 /** Tells whether a label says "Human approval: required" or the opposite; undefined where a line is no such label. */
@@ -43,10 +68,14 @@ function readsIn(block: Block): ApprovalRead[] {
   if (kind === "example") return [];
   const asked = { asked: true, isLabel: false, isUnclear: false };
   if (block.kind === "table") {
-    const [, ...rows] = rowsOf(block.table);
-    return rows.flatMap(([name]) =>
-      name !== undefined && isApproval(name.text) ? [{ line: name.line, ...asked }] : [],
-    );
+    const [[head] = [], ...rows] = rowsOf(block.table);
+    const isOfApprovals = head !== undefined && isApproval(head.text);
+    return rows.flatMap(([name]) => {
+      const isAsked =
+        name !== undefined &&
+        (isApproval(name.text) || (isOfApprovals && approvalLabel(`Approval: ${name.text}`)?.asked === true));
+      return isAsked ? [{ line: name.line, ...asked }] : [];
+    });
   }
   if (block.kind !== "text" && block.kind !== "item") return [];
   // What a task says by the way does not overrule the phase.
@@ -57,7 +86,7 @@ function readsIn(block: Block): ApprovalRead[] {
     const label = isBox ? undefined : approvalLabel(text);
     if (label !== undefined) return isOwn || label.asked ? [{ line, ...label, isLabel: isOwn }] : [];
     const isAsked = text
-      .split(/(?<=[.!?])\s+/)
+      .split(/(?<=[.!?])\s+|\bbut\b/)
       .some((sentence) => isApproval(sentence) && isDemanded(sentence, inGate));
     return isAsked ? [{ line, ...asked }] : [];
   });
@@ -84,6 +113,12 @@ const people = new Set(
   "user human person people somebody someone owner lead reviewer reviewers team customer client stakeholder stakeholders manager maintainer maintainers author developer they everybody everyone".split(
     " ",
   ),
+);
+
+/** "user confirmation", "the user confirms", "confirm with the user"; not "confirm that the user exists". */
+const confirming = new RegExp(
+  `\\b(?:${[...people].join("|")})(?:['’]s)? (?:has |have |must |to |explicitly )*confirm(?:s|ed|ation)?\\b|` +
+    `\\bconfirm(?:ed|ation)? (?:by|with|from|of) (?:the |a |your )*(?:${[...people].join("|")})\\b`,
 );
 
 function hasPerson(words: readonly string[], text: string): boolean {

@@ -1,9 +1,10 @@
+import type { Table } from "mdast";
 import type { Block, Place } from "../markdown/blocks.ts";
 import { hidesDemands } from "../markdown/html.ts";
 import { hasWords, isStruck, joinLines, type Line, withLead } from "../markdown/lines.ts";
 import { isAside, isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
 import { statesRule } from "../words/meaning.ts";
-import { approvalLabel, isApproval } from "./approvals.ts";
+import { approvalLabel, isApproval, isApprovalHeading } from "./approvals.ts";
 import { boxDemands, itemDemands } from "./boxes.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { namesIn } from "./names.ts";
@@ -23,7 +24,10 @@ export function looseDemands(blocks: readonly Block[], isField: (name: string) =
   const hasGate = blocks.some(({ place }) => !isOfTask(place) && ["gate", "evidence"].includes(kindOfPlace(place)));
   const kindAt = (place: Place): Kind => {
     const kind = kindOfPlace(place);
-    const isBare = place.headings.length <= 1 && place.label === "" && !place.inTask;
+    const isBare =
+      place.headings.filter((heading) => !isApprovalHeading(heading)).length <= 1 &&
+      place.label === "" &&
+      !place.inTask;
     if (kind === "weak") return hasGate ? "nothing" : "gate";
     return kind === "nothing" && isBare && !hasGate ? "weak" : kind;
   };
@@ -51,8 +55,7 @@ function demandsOf(
   if (kind === "example" || block.kind === "heading") return noDemands;
   const inGate = kind === "gate" || kind === "evidence";
   const isPart = isPartOfField(blocks, index);
-  if (block.kind === "table")
-    return inGate && isPart ? unclear(block.table.position?.start.line ?? 1, inTable) : noDemands;
+  if (block.kind === "table") return inGate ? unreadTable(block.table, kind, isPart) : noDemands;
   if (block.kind === "html") return inGate && hidesDemands(block.text) ? unclear(block.line, inHtml) : noDemands;
   if (block.kind === "code") {
     const isFields = kind === "evidence" && ["yaml", "yml"].includes(block.code.lang ?? "");
@@ -71,6 +74,7 @@ function demandsOf(
   if (!inGate || block.place.depth > 0 || isApproval(whole.text)) return noDemands;
   const entry = entryDemands([...lines, ...below(blocks, index, reading)], reading);
   if (entry !== undefined) return entry;
+  if (isApprovalHeading(block.place.headings.at(-1) ?? "") || isApproval(block.place.label)) return noDemands;
   return isPlainList(blocks, block.place)
     ? boxDemands(lines, [], reading)
     : nameless(whole.line, `"${whole.text.trim()}" stands in the gate and names no field`);
@@ -78,6 +82,14 @@ function demandsOf(
 
 const inHtml = "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
 const inCode = "fields in a code block are not read; write them as a list or a table";
+/** A table in a gate that is no evidence table: its author is told, and where it speaks of a field the gate is closed. */
+function unreadTable(table: Table, kind: Kind, isPart: boolean): Demands {
+  const line = table.position?.start.line ?? 1;
+  if (isPart) return unclear(line, inTable);
+  return tableDemands(table, kind) === undefined ? nameless(line, notEvidence) : noDemands;
+}
+
+const notEvidence = "the table stands in the gate and is not read: it has no columns for evidence and its type";
 const inTable = "a table inside an entry is not read; write what it says of the field as entries of a list";
 const unmarked = "names a field and is no entry of a list; write - before it";
 const apart = "says what a field must be, apart from it; write it where the field stands";

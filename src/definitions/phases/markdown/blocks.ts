@@ -2,7 +2,7 @@ import type { Code, ListItem, Paragraph, RootContent, Table } from "mdast";
 import { taskTitle } from "./headings.ts";
 import { htmlLabel } from "./html.ts";
 import { hasWords, isStruck, joinLines, type Line, linesOf } from "./lines.ts";
-import { endOfEntry, partsOf, withoutSign } from "./list-lines.ts";
+import { endOfEntry, partsOf, speaksOfApproval, withoutSign } from "./list-lines.ts";
 import { kindOfWords } from "./places.ts";
 import { tableParts } from "./table-rows.ts";
 
@@ -117,6 +117,8 @@ function leadIn(lines: readonly Line[], place: Place): Place {
   const last = lines.at(-1);
   if (last === undefined) return place;
   const label = boldLabelOf(last);
+  // "Human approval required" speaks for itself; what stands below it is no part of that.
+  if (label !== undefined && speaksOfApproval(label)) return { ...place, intro: "" };
   if (label !== undefined) return { ...place, label, intro: label };
   return { ...place, intro: [":", "："].includes(last.text.trimEnd().slice(-1)) || isTitle(lines) ? last.text : "" };
 }

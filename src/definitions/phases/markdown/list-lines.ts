@@ -66,6 +66,13 @@ function speaksForMore(text: string): boolean {
   return (rest?.trim() === "" && isChoice) || (rest !== undefined && words.some((word) => approvals.includes(word)));
 }
 
+/** Tells whether a label says that somebody's approval is wanted or not. */
+export function speaksOfApproval(label: string): boolean {
+  const words = wordsOf(label);
+  return words.some((word) => approvals.includes(word)) && words.some((word) => wanted.has(word));
+}
+
+const wanted = new Set(["required", "needed", "mandatory", "not", "no"]);
 const choices = ["optional", "required", "mandatory", "recommended", "nice to have", "if applicable"];
 const approvals = ["approval", "sign-off"];
 

@@ -1,6 +1,6 @@
 import type { Heading, RootContent } from "mdast";
 import { type PhaseTitle, phaseTitle, taskTitle } from "./headings.ts";
-import { joinLines, linesOf } from "./lines.ts";
+import { hasWords, joinLines, linesOf } from "./lines.ts";
 import type { MarkdownDocument } from "./markdown.ts";
 import { kindOfWords, wordsOf } from "./places.ts";
 
@@ -42,11 +42,17 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
     }
   };
   for (const { head, end } of ranges) claim(head, head.index, end);
-  for (const { index, end, words } of outline.filter((part) => !main.includes(part) && isGate(part.words))) {
-    const named = numberIn(words);
+  /** The heading that a part is taken from under, which goes with it. */
+  const headings = new Map<number, number>();
+  const gates = outline.filter((part) => !main.includes(part) && isGate(part.words));
+  for (const { index, end, named, under } of gates.flatMap((part) => [
+    collected(part, main, outline),
+    ...labelled(part, nodes),
+  ])) {
     const range = ranges.find(({ head }) => head.title?.number === named);
-    if (range !== undefined && (index < range.head.index || index >= range.end))
-      claim(range.head, index, Math.min(end, nextMain(index)));
+    if (range === undefined || (index >= range.head.index && index < range.end)) continue;
+    claim(range.head, index, Math.min(end, nextMain(index)));
+    if (under !== undefined) headings.set(index, under);
   }
   const free = (from: number, to: number): RootContent[] =>
     nodes.filter((_, index) => index >= from && index < to && !owners.has(index));
@@ -56,7 +62,7 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
       ...{ number: 0, name: "", ...head.title },
       line: lineOf(nodes[head.index]),
       text: textAt(indexes, nodes, text),
-      nodes: indexes.flatMap((index) => nodes[index] ?? []),
+      nodes: indexes.flatMap((index) => [headings.get(index) ?? [], index].flat().flatMap((one) => nodes[one] ?? [])),
     };
   });
   const left = ranges.map(({ head, end }) => free(end, nextMain(head.index)));
@@ -106,10 +112,62 @@ function textAt(indexes: readonly number[], nodes: readonly RootContent[], text:
   return pieces.map(({ from, to }) => text.slice(from, to).trimEnd()).join("\n\n");
 }
 
-/** `### Phase 2 Validation Gate`, `## Exit criteria for Phase 2`. */
-function numberIn(words: string): number {
-  return Number(/\bphase[\s#-]*(\d{1,4})(?![\p{L}\p{N}]|\.\d)/iu.exec(words)?.[1] ?? -1);
+/** A part of a document, by the places of its nodes, and the number of the phase that it is the gate of. */
+type Collected = {
+  readonly index: number;
+  readonly end: number;
+  readonly named: number | undefined;
+  /** Its heading, where that is not its first node. */
+  readonly under?: number;
+};
+
+/** The gate under a heading. One on the way to a phase, "Before moving to Phase 2", is the gate of the one that it stands in, or else of the one before. */
+function collected({ index, end, words }: Headed, main: readonly Headed[], outline: readonly Headed[]): Collected {
+  const around = main.findLast((head) => head.index < index);
+  const isInside =
+    around !== undefined &&
+    !outline.some((part) => part.index > around.index && part.index <= index && part.depth <= around.depth);
+  const { number, isOnTheWay } = numberIn(words) ?? {};
+  if (number === undefined || (isOnTheWay && isInside)) return { index, end, named: undefined };
+  return { index, end, named: isOnTheWay ? number - 1 : number };
 }
+
+/** The gates that stand under one heading, each behind a line that is nothing but its phase: `**Phase 1:**`. */
+function labelled({ index, end, words }: Headed, nodes: readonly RootContent[]): Collected[] {
+  if (numberIn(words) !== undefined) return [];
+  const labels = nodes.slice(index + 1, end).flatMap((node, at) => {
+    const text = node.type === "paragraph" ? joinLines(linesOf(node.children, 1)).text : "";
+    const { number, before, after } = numberIn(text) ?? {};
+    return number === undefined || hasWords(`${before}${after}`) ? [] : [{ at: index + 1 + at, number }];
+  });
+  return labels.map(({ at, number }, place) => ({
+    index: at,
+    end: labels[place + 1]?.at ?? end,
+    named: number,
+    under: index,
+  }));
+}
+
+/** `### Phase 2 Validation Gate`, `## Exit criteria for Phase 2`; on the way: `### Ready for Phase 2`. */
+function numberIn(words: string) {
+  const found = /\bphase[\s#-]*(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\p{N}]|\.\d)/iu.exec(
+    words,
+  );
+  if (found === null) return undefined;
+  const [{ length }, written = ""] = found;
+  const spelled = numbers.indexOf(written.toLowerCase());
+  const before = words.slice(0, found.index);
+  const isOnTheWay = wordsOf(before).some((word) => onTheWay.has(word));
+  const number = spelled < 0 ? Number(written) : spelled;
+  return { number, isOnTheWay, before, after: words.slice(found.index + length) };
+}
+
+const numbers = "zero one two three four five six seven eight nine ten".split(" ");
+const onTheWay = new Set(
+  "to into before enter entering ready move moving proceed proceeding start starting begin beginning continue continuing until".split(
+    " ",
+  ),
+);
 
 function isGate(words: string): boolean {
   return ["gate", "evidence", "weak"].includes(kindOfWords(words));
@@ -128,8 +186,10 @@ function isMain({ index, depth, title }: Headed, heads: readonly Headed[], outli
 }
 
 /** Up to the next heading that is as high and no part of the phase. */
-function endOf({ index, depth }: Headed, outline: readonly Headed[], next: number): number {
-  const end = outline.find((part) => part.index > index && part.depth <= depth && !isPart(part, depth))?.index;
+function endOf({ index, depth, title }: Headed, outline: readonly Headed[], next: number): number {
+  const end = outline.find(
+    (part) => part.index > index && part.depth <= depth && !(isPart(part, depth) && isOwn(part, title?.number)),
+  )?.index;
   return Math.min(end ?? next, next);
 }
 
@@ -138,6 +198,12 @@ function isPart({ words, depth: own }: Headed, depth: number): boolean {
   const said = wordsOf(words).flatMap((word) => word.split("-"));
   if (own < depth || said.some((word) => elsewhere.has(word))) return false;
   return isGate(words) || taskTitle(words) !== undefined || said.some((word) => parts.has(word));
+}
+
+/** A gate that names another phase is no part of this one. */
+function isOwn({ words }: Headed, phase: number | undefined): boolean {
+  const { number, isOnTheWay } = isGate(words) ? (numberIn(words) ?? {}) : {};
+  return number === undefined || (isOnTheWay ? number - 1 : number) === phase;
 }
 
 const elsewhere = new Set(["summary", "overview", "dependency", "dependencies", "appendix", "glossary"]);
