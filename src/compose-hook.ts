@@ -96,6 +96,7 @@ async function locate(
       return {
         shown: inside(root) ?? file,
         isOurs: isState || file.split(sep).some((part) => part.toLowerCase() === ".waymark"),
+        holdsOurs: [...real.values()].some((area) => area === file || area.startsWith(file === sep ? sep : file + sep)),
         isCovered(area, globs) {
           const way = inside(area);
           return way === undefined || way === "" || globs.some((glob) => isMatch(glob, way));

@@ -83,6 +83,8 @@ async function guard(use: ToolUse, own: readonly OpenWork[], around: Surrounding
   const located = await around.locate(places);
   const inCode = code.find((one) => /\.waymark|workflow_state\.json|activity_log\.json/i.test(one));
   if (inCode !== undefined) return { kind: "deny", reason: ownDenied("what this code writes to", first) };
+  const emptied = located.find(({ holdsOurs }, index) => holdsOurs && files[index]?.removed === true);
+  if (emptied !== undefined) return { kind: "deny", reason: ownDenied(`.waymark/ in ${emptied.shown || "."}`, first) };
   const written = located.filter((_, index) => files[index]?.made !== true);
   return ownDenial(located, first) ?? outsideDenial(written, open) ?? nothing;
 }

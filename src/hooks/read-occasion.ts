@@ -5,7 +5,7 @@ import { toolUse } from "./tool-use.ts";
 /** Understands what a host tells its hook; whatever is missing or strange is left out. */
 export function readOccasion(event: string, input: JsonObject): Occasion {
   const about = { ...sessionOf(input), ...cwdOf(input) };
-  const kind = kinds[event.toLowerCase()] ?? "other";
+  const kind = kinds.get(event.toLowerCase()) ?? "other";
   switch (kind) {
     case "before":
     case "after":
@@ -22,31 +22,33 @@ export function readOccasion(event: string, input: JsonObject): Occasion {
 }
 
 /** What each host calls the moments that matter. */
-const kinds: Readonly<Record<string, Occasion["kind"]>> = {
-  sessionstart: "start",
-  userpromptsubmit: "prompt",
-  userpromptsubmitted: "prompt",
-  beforeagent: "prompt",
-  beforesubmitprompt: "prompt",
-  "experimental.chat.system.transform": "prompt",
-  pretooluse: "before",
-  beforetool: "before",
-  beforeshellexecution: "before",
-  beforemcpexecution: "before",
-  "tool.execute.before": "before",
-  posttooluse: "after",
-  aftertool: "after",
-  aftermcpexecution: "after",
-  "tool.execute.after": "after",
-  stop: "stop",
-  afteragent: "stop",
-  agentstop: "stop",
-  "session.idle": "stop",
-  precompact: "compacting",
-  postcompact: "compacting",
-  precompress: "compacting",
-  "experimental.session.compacting": "compacting",
-};
+const kinds: ReadonlyMap<string, Occasion["kind"]> = new Map(
+  Object.entries<Occasion["kind"]>({
+    sessionstart: "start",
+    userpromptsubmit: "prompt",
+    userpromptsubmitted: "prompt",
+    beforeagent: "prompt",
+    beforesubmitprompt: "prompt",
+    "experimental.chat.system.transform": "prompt",
+    pretooluse: "before",
+    beforetool: "before",
+    beforeshellexecution: "before",
+    beforemcpexecution: "before",
+    "tool.execute.before": "before",
+    posttooluse: "after",
+    aftertool: "after",
+    aftermcpexecution: "after",
+    "tool.execute.after": "after",
+    stop: "stop",
+    afteragent: "stop",
+    agentstop: "stop",
+    "session.idle": "stop",
+    precompact: "compacting",
+    postcompact: "compacting",
+    precompress: "compacting",
+    "experimental.session.compacting": "compacting",
+  }),
+);
 
 function sessionOf(input: JsonObject): Pick<Occasion, "session"> {
   const { session_id, sessionId, sessionID, conversation_id } = input;

@@ -29,6 +29,8 @@ export type Located = {
   readonly shown: string;
   /** It is Waymark's own: under `.waymark/`, or one of the two state files. */
   readonly isOurs: boolean;
+  /** It is a folder that what is Waymark's own stands in. */
+  readonly holdsOurs: boolean;
   /** Whether one of the globs covers it; true for what lies outside the area, which no step speaks of. */
   isCovered(area: string, globs: readonly string[]): boolean;
 };

@@ -9,9 +9,10 @@ export function toolUse(event: string, input: JsonObject): ToolUse {
   const ours = waymarkTool(event, name, input);
   if (ours !== undefined) return { kind: "waymark", tool: ours, input: given, ...responseOf(input) };
   if (/shellexecution$/i.test(event)) return shell({ command: input.command ?? given.command ?? "" }, input);
-  if (shells.test(name)) return shell(given, input);
-  if (patches.test(name)) return { kind: "edit", paths: patchedFiles(textsIn(given).join("\n")) };
-  return editors.test(name) ? { kind: "edit", paths: pathsIn(given) } : { kind: "other" };
+  const tool = name.replace(/^mcp_.*_{2}/, ""); // another server's may write files as well
+  if (shells.test(tool)) return shell(given, input);
+  if (patches.test(tool)) return { kind: "edit", paths: patchedFiles(textsIn(given).join("\n")) };
+  return editors.test(tool) ? { kind: "edit", paths: pathsIn(given) } : { kind: "other" };
 }
 
 const shells =

@@ -17,7 +17,7 @@ export const copilot: Host = {
     const hooks: HostFile = {
       path: join(root, ".github/hooks/waymark.json"),
       syntax: "json",
-      parts: [{ kind: "setting", at: ["version"], value: 1 }, ...plainHooks(hookEvents, handler)],
+      parts: [{ kind: "setting", at: ["version"], value: 1, form: true }, ...plainHooks(hookEvents, handler)],
     };
     return [
       {

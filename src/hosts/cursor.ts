@@ -37,7 +37,7 @@ function hooksFile(root: string, start: CommandLine): HostFile {
   return {
     path: join(root, ".cursor/hooks.json"),
     syntax: "json",
-    parts: [{ kind: "setting", at: ["version"], value: 1 }, ...plainHooks(hookEvents, handler)],
+    parts: [{ kind: "setting", at: ["version"], value: 1, form: true }, ...plainHooks(hookEvents, handler)],
   };
 }
 

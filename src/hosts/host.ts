@@ -85,6 +85,8 @@ export type SettingPart = {
   readonly value: boolean | string | number;
   /** Somebody asked for this value: it takes the place of another. */
   readonly replace?: true;
+  /** It says which form the file has, and stays as long as anything else stands there. */
+  readonly form?: true;
 };
 
 /** Items that a list must hold. */

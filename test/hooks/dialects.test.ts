@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { answerTo } from "../../src/cli/hook.ts";
+import { hookHosts } from "../../src/hooks/occasion.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
@@ -208,3 +209,54 @@ it.each([
   onTestFinished(() => void vi.unstubAllEnvs());
   expect(JSON.parse(await answerTo(host, event, sent))).toEqual({});
 });
+
+it("whatever any host sends at any event is answered with valid JSON, and blocks nothing that it does not tell of", async () => {
+  const garbage = [
+    "",
+    "null",
+    "[1]",
+    '"x"',
+    "{",
+    "\0\u001b[31m",
+    '{"tool_name":{},"tool_input":"{","session_id":7,"cwd":9}',
+  ];
+  const nowhere = {
+    cwd: "/nowhere/at/all",
+    session_id: "s",
+    tool_name: "Write",
+    tool_input: { file_path: ".waymark/x" },
+  };
+  vi.stubEnv("CLAUDE_PROJECT_DIR", project.root);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const host of hookHosts)
+    for (const event of events)
+      for (const sent of [...garbage, JSON.stringify(nowhere)]) {
+        const answer = JSON.parse(await answerTo(host, event, sent));
+        expect(JSON.stringify(answer), `${host} ${event} ${sent}`).not.toMatch(/deny|block|followup|remind/);
+      }
+});
+
+/** Everything that one of the hosts calls an event of its hooks. */
+const events = [
+  ...[
+    "SessionStart",
+    "UserPromptSubmit",
+    "PreToolUse",
+    "PostToolUse",
+    "PreCompact",
+    "PostCompact",
+    "Stop",
+    "SessionEnd",
+  ],
+  ...["BeforeAgent", "BeforeTool", "AfterTool", "AfterAgent", "PreCompress", "sessionStart", "userPromptSubmitted"],
+  ...["preToolUse", "postToolUse", "agentStop", "preCompact", "beforeShellExecution", "beforeMCPExecution"],
+  ...["afterMCPExecution", "beforeSubmitPrompt", "stop", "tool.execute.before", "tool.execute.after", "session.idle"],
+  ...[
+    "experimental.chat.system.transform",
+    "experimental.session.compacting",
+    "SubagentStop",
+    "Elicitation",
+    "",
+    "__proto__",
+  ],
+];

@@ -5,11 +5,13 @@ export const untidyConfigs: Readonly<Record<HostId, Readonly<Record<string, stri
   claude: {
     ".mcp.json": '{"mcpServers":{"github":{"command":"npx","args":["-y","github-mcp"]}}}',
     ".claude/settings.json":
-      '{\n    "model": "opus",\n    "permissions": {\n        "allow": ["Bash(ls)"],\n        "deny": [\n            "Read(./.env)"\n        ]\n    }\n}\n',
+      '{\n    "model": "opus",\n    "permissions": {\n        "allow": ["Bash(ls)"],\n        "deny": [\n            "Read(./.env)"\n        ]\n    },\n    "hooks": {\n        "PreToolUse": [{ "matcher": "Bash", "hooks": [{ "type": "command", "command": "lint-hook claude" }] }]\n    }\n}\n',
   },
   cursor: {
     ".cursor/mcp.json":
       '{\n\t// ours\n\t"mcpServers": {\n\t\t"docs": { "type": "stdio", "command": "docs-mcp" } // do not touch\n\t}\n}\n',
+    ".cursor/hooks.json":
+      '{\n  "version": 1,\n  "hooks": {\n    // keep\n    "stop": [{ "command": "./hooks/audit.sh", "timeout": 5 }]\n  }\n}\n',
     ".cursorignore": "dist/\n*.pem",
   },
   vscode: {
@@ -21,11 +23,13 @@ export const untidyConfigs: Readonly<Record<HostId, Readonly<Record<string, stri
   codex: {
     ".codex/config.toml":
       '# the team\nmodel = "gpt-5.5" # fast\n\n[mcp_servers.docs]\ncommand = "docs-mcp"\nargs = [\n  "--quiet", # please\n]\n\n# the end\n[features]\nweb_search = true\n',
+    ".codex/hooks.json":
+      '{ "hooks": { "Stop": [{ "hooks": [{ "type": "command", "command": "say done", "timeout": 5 }] }] } }\n',
     "AGENTS.md": "# House rules\n\nBe kind.\n",
   },
   gemini: {
     ".gemini/settings.json":
-      '{ "ui": { "theme": "GitHub" },\n  "mcpServers": { "docs": { "command": "docs-mcp", "timeout": 5000 } } }\n',
+      '{ "ui": { "theme": "GitHub" },\n  "mcpServers": { "docs": { "command": "docs-mcp", "timeout": 5000 } },\n  "hooks": { "BeforeTool": [{ "matcher": "write_file", "hooks": [{ "type": "command", "command": "guard" }] }] } }\n',
     ".geminiignore": "/build/\n",
   },
   windsurf: {
@@ -36,9 +40,12 @@ export const untidyConfigs: Readonly<Record<HostId, Readonly<Record<string, stri
   },
   copilot: {
     ".mcp.json": '{ "mcpServers": { "docs": { "command": "docs-mcp" } } }\n',
+    ".github/hooks/waymark.json":
+      '{\n  "version": 1,\n  "hooks": { "sessionStart": [{ "type": "command", "bash": "echo hello", "powershell": "echo hello", "timeoutSec": 5 }] }\n}\n',
     "AGENTS.md": "# House rules\n",
   },
   opencode: {
+    ".opencode/plugin/waymark.js": "// our own part\nexport const Ours = async () => ({});\n",
     "opencode.json": '{\n  "model": "x",\n  "mcp": { "docs": { "type": "local", "command": ["docs-mcp"] } }\n}\n',
   },
   qwen: {

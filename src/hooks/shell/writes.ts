@@ -1,25 +1,32 @@
 import { patchedFiles } from "../patched-files.ts";
 import { splitShell, type Word } from "./split.ts";
 
+/** One path that a line for a shell would write to. */
+export type ShellWrite = {
+  readonly path: string;
+  readonly cwd: string;
+  readonly made?: true;
+  readonly removed?: true;
+};
+
 /** What a line for a shell would write, as far as it says so itself. */
 export type ShellWrites = {
-  /** Files that would be written, relative to where the shell is by then; `made`: only a folder. */
-  readonly files: readonly { readonly path: string; readonly cwd: string; readonly made?: true }[];
+  /** Files that would be written, relative to where the shell is by then; `made`: only a folder; `removed`: with all that is in it. */
+  readonly files: readonly ShellWrite[];
   /** Code for other interpreters that seems to write: nobody takes it apart. */
   readonly code: readonly string[];
 };
 
 /** Finds what a line for a shell would write. What a program does by itself is not seen: the completion compares the files. */
 export function shellWrites(line: string): ShellWrites {
-  const files: { path: string; cwd: string; made?: true }[] = [];
+  const files: ShellWrite[] = [];
   const code: string[] = [];
   let cwd = "";
   for (const command of splitShell(line)) {
     const words = unwrapped(command.words);
     const [program, ...args] = words;
     const name = programName(program?.text ?? "");
-    for (const target of command.into)
-      if (target.plain && !isDevice(target.text)) files.push({ path: target.text, cwd });
+    for (const path of paths(command.into)) if (!isDevice(path)) files.push({ path, cwd });
     const inner = innerLine(name, args);
     if (inner !== undefined) {
       const found = shellWrites(inner);
@@ -30,6 +37,8 @@ export function shellWrites(line: string): ShellWrites {
       cwd = folder?.plain === true ? joined(cwd, folder.text) : cwd;
     } else if (name === "mkdir")
       files.push(...paths(operands(args)).map((path) => ({ path, cwd, made: true as const })));
+    else if (takesAway(name, args))
+      files.push(...paths(writtenBy(name, args)).map((path) => ({ path, cwd, removed: true as const })));
     else files.push(...paths(writtenBy(name, args)).map((path) => ({ path, cwd })));
     if (interpreters.test(name)) code.push(...args.map(({ text }) => text).filter((text) => writing.test(text)));
   }
@@ -64,6 +73,12 @@ function innerLine(name: string, args: readonly Word[]): string | undefined {
 const interpreters = /^(node|deno|bun|python[\d.]*|ruby|perl|php|lua)$/;
 const writing =
   /write|append|unlink|remove|rename|truncate|copy|rmtree|rmSync|mkdir|open\s*\(|>\s*['"]|syswrite|File\.|fopen|shutil/i;
+
+/** Whether a program takes a folder away with everything in it. */
+function takesAway(name: string, args: readonly Word[]): boolean {
+  if (name === "git") return /^(clean|stash)$/.test(operands(args)[0]?.text ?? "");
+  return ["rm", "rmdir", "mv", "find", "remove-item", "move-item"].includes(name);
+}
 
 /** The words that a known program writes, removes or moves. */
 function writtenBy(name: string, args: readonly Word[]): readonly Word[] {
@@ -108,7 +123,7 @@ function writtenBy(name: string, args: readonly Word[]): readonly Word[] {
     case "dd":
       return args.filter(({ text }) => text.startsWith("of=")).map((word) => ({ ...word, text: word.text.slice(3) }));
     case "git":
-      return /^(rm|mv|checkout|restore|clean)$/.test(given[0]?.text ?? "") ? gitPaths(given, flags) : [];
+      return gitWrites(given, flags);
     case "find":
       return flags.some((flag) => /^-(delete|exec|execdir|ok)$/.test(flag)) &&
         /\b(rm|mv|sed|tee|truncate)\b|-delete/.test(flags.join(" "))
@@ -117,6 +132,18 @@ function writtenBy(name: string, args: readonly Word[]): readonly Word[] {
     default:
       return [];
   }
+}
+
+/** What git changes of the work tree; cleaning and stashing take away what git ignores only where they are told to. */
+function gitWrites(given: readonly Word[], flags: readonly string[]): readonly Word[] {
+  const command = given[0]?.text ?? "";
+  if (/^(rm|mv|checkout|restore)$/.test(command)) return gitPaths(given, flags);
+  const isAll = command === "clean" ? /^-\w*x/i : command === "stash" ? /^(-\w*a|--all$)/ : undefined;
+  const isDry = flags.some((flag) => /^(-\w*n\w*|--dry-run)$/.test(flag));
+  if (isAll === undefined || isDry) return [];
+  const paths = command === "clean" ? given.slice(1) : [];
+  if (!flags.some((flag) => isAll.test(flag))) return paths;
+  return paths.length > 0 ? paths : [{ text: ".", plain: true }];
 }
 
 /** Of a checkout only what stands behind the two dashes is surely a file. */

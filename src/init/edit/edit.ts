@@ -15,7 +15,8 @@ export function addParts(text: string, { syntax, parts }: HostFile, circumstance
 /** Takes all our parts out of a file's text, or says why none is taken out. */
 export function removeParts(text: string, { syntax, parts }: HostFile): Edited {
   const remove = { json: removeFromJson, toml: removeFromToml, text: removeFromText }[syntax];
-  return edited(text, parts, remove);
+  const isForm = (part: Part): boolean => part.kind === "setting" && part.form === true;
+  return edited(text, [...parts.filter((part) => !isForm(part)), ...parts.filter(isForm)], remove);
 }
 
 function edited(text: string, parts: readonly Part[], edit: (text: string, part: Part) => Edited): Edited {

@@ -56,10 +56,15 @@ export function removeFromJson(text: string, part: Part): Edited {
         ourHooks(open, part).reduce<Step>((step, item) => then(step, (now) => removeAt(now, part.at, item)), open),
       );
     case "setting":
-      return textOf(valueAt(open, part.at) === part.value ? removeAt(open, part.at) : open);
+      return textOf(isToGo(open, part) ? removeAt(open, part.at) : open);
     case "block":
       return { problem: "a block of lines has no place in a JSON file" };
   }
+}
+
+function isToGo(open: OpenJson, { at, value, form }: SettingPart): boolean {
+  const isAlone = Object.keys(open.value).every((key) => key === at[0]);
+  return valueAt(open, at) === value && (form !== true || isAlone);
 }
 
 function addServer(open: OpenJson, part: ServerPart, circumstances: Circumstances): Edited {
