@@ -40,9 +40,14 @@ export function lengthOf(value: Json): number | undefined {
   return typeof value === "object" && value !== null ? Object.keys(value).length : undefined;
 }
 
-/** Only one level deep: what a caller sends may be nested without end. */
+/** Tells whether anything in an item can be seen; without recursion, since what a caller sends may be nested without end. */
 function isSeen(item: Json): boolean {
-  return item !== null && !(typeof item === "string" && isBlank(item)) && !(Array.isArray(item) && item.length === 0);
+  const left: Json[] = [item];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    if (typeof next === "object") for (const value of Object.values(next ?? {})) left.push(value);
+    else if (typeof next !== "string" || !isBlank(next)) return true;
+  }
+  return false;
 }
 
 function countCharacters(text: string): number {

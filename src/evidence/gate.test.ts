@@ -114,14 +114,16 @@ describe("what is asked for without being said", () => {
   });
 
   test("a list with nothing to see in it is no evidence, unless it may be empty; kept gates go on as they began", () => {
-    for (const empty of [[], [""], [" ", "\u200b"], [null], [[]]]) {
+    for (const empty of [[], [""], [" ", "\u200b"], [null], [[]], [{}], [[""], { note: null }]]) {
       expect(gapsOf(need("f", "list", { mayBeEmpty: false }), empty), JSON.stringify(empty)).toHaveLength(1);
       expect(gapsOf(need("f", "list", { mayBeEmpty: true }), empty)).toEqual([]);
       expect(gapsOf(need("f", "list"), empty)).toEqual([]);
     }
     const two = need("f", "list", { rules: [{ kind: "length_at_least", limit: 2 }] });
     expect(gapsOf(two, ["a", "\u200b"])).toEqual(["f (validation failed: must be at least 2 long, is 1)"]);
+    expect(gapsOf(two, [{}, {}])).toHaveLength(1);
     expect(gapsOf(two, ["a", false])).toEqual([]);
+    expect(gapsOf(two, [{ done: false }, [0]])).toEqual([]);
   });
 
   test("an optional field that is given is judged like any other", () => {
