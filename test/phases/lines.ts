@@ -275,6 +275,7 @@ export const rows: readonly Line[] = [
   ["| `n` | integer | none | must be at least 3 of them |", "n | integer"],
   ["| `level` | string | low, high | the level |", "level | string | one of: low, high"],
   ["| Sign-off of the lead | | required | before anything else |", "approval"],
+  ["| `first_id`, `last_id` | integer | > 0 | both |", "closed"],
 ];
 
 /** Whole documents of two phases; each demand is prefixed with its phase. */
@@ -425,6 +426,18 @@ export const documents: readonly Line[] = [
   ],
   ["## Phase 1: A\n\n### Human approval\n\nRequired.\n\n- [ ] `a_done`", "1: a_done | boolean | true", "1: approval"],
   ["## Phase 1: A\n\n**Human Approval Required**\n\n- [ ] `a_done`", "1: a_done | boolean | true", "1: approval"],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n- [ ] `a_done`\n\n| Metric | Target |\n| --- | --- |\n| `coverage` | 80 % |",
+    "closed",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n| Evidence | Type | Validator | Criteria |\n| --- | --- | --- | --- |\n| `n` | integer | > 0 | < 9 |",
+    "closed",
+  ],
+  [
+    "## Phase 1: A\n\n### Validation Gate\n\n| Evidence Item | Data Type | Validation Rule |\n| --- | --- | --- |\n| `n` | integer | > 0 |",
+    "1: n | integer | more than 0",
+  ],
 ];
 
 /** Task lists as real projects keep them. */

@@ -3,6 +3,7 @@ import type { Block, Place } from "../markdown/blocks.ts";
 import { hidesDemands } from "../markdown/html.ts";
 import { hasWords, isStruck, joinLines, type Line, withLead } from "../markdown/lines.ts";
 import { isAside, isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
+import { rowsOf } from "../markdown/table-rows.ts";
 import { statesRule } from "../words/meaning.ts";
 import { approvalLabel, isApproval, isApprovalHeading } from "./approvals.ts";
 import { boxDemands, itemDemands } from "./boxes.ts";
@@ -82,11 +83,15 @@ function demandsOf(
 
 const inHtml = "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
 const inCode = "fields in a code block are not read; write them as a list or a table";
-/** A table in a gate that is no evidence table: its author is told, and where it speaks of a field the gate is closed. */
+/** A table in a gate that is no evidence table: its author is told, and where it names fields or says more of one the gate is closed. */
 function unreadTable(table: Table, kind: Kind, isPart: boolean): Demands {
   const line = table.position?.start.line ?? 1;
   if (isPart) return unclear(line, inTable);
-  return tableDemands(table, kind) === undefined ? nameless(line, notEvidence) : noDemands;
+  if (tableDemands(table, kind) !== undefined) return noDemands;
+  const isOfFields = rowsOf(table).some(
+    ([first]) => first !== undefined && namesIn(first).some(({ isCode }) => isCode),
+  );
+  return isOfFields ? unclear(line, notEvidence) : nameless(line, notEvidence);
 }
 
 const notEvidence = "the table stands in the gate and is not read: it has no columns for evidence and its type";

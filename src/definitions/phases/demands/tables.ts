@@ -26,6 +26,9 @@ export function tableDemands(table: Table, kind: Kind): Demands | undefined {
       odd.line,
       `the column "${odd.text}" of the evidence table is not understood; call it Evidence, Type, Validator, Required or Description`,
     );
+  const again = head.find((_, index) => onlyOnce.has(columns[index]) && columns.indexOf(columns[index]) < index);
+  if (again !== undefined)
+    return unclear(again.line, `the column "${again.text}" of the evidence table says what another one says already`);
   // A row about somebody's approval asks for that, and for no evidence.
   const asking = rows.filter(([name]) => name !== undefined && !isApproval(name.text));
   return gather(asking.map((row) => rowDemands(row, columns)));
@@ -33,10 +36,16 @@ export function tableDemands(table: Table, kind: Kind): Demands | undefined {
 
 type Column = "name" | "type" | "rule" | "required" | "description";
 
+/** Of two such columns one would be passed over. */
+const onlyOnce: ReadonlySet<Column | undefined> = new Set<Column>(["name", "type", "rule", "required"]);
+
 const columnWords: readonly (readonly [Column, string])[] = [
-  ["name", "evidence, field, name, key, evidence field, field name"],
-  ["type", "type, kind, format"],
-  ["rule", "validator, validation, rule, rules, constraint, constraints, criteria, acceptance criteria, check"],
+  ["name", "evidence, field, name, key, evidence field, evidence item, field name"],
+  ["type", "type, kind, format, data type"],
+  [
+    "rule",
+    "validator, validation, validation rule, validation rules, rule, rules, constraint, constraints, criteria, acceptance criteria, check",
+  ],
   ["required", "required, mandatory, optional"],
   [
     "description",
@@ -54,7 +63,9 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
   const { line } = row[0] ?? { line: 1 };
   const none: Line = { text: "", marks: [], line };
   const cell = (column: Column): Line => row[columns.indexOf(column)] ?? none;
-  const field = namesIn(cell("name"))[0]?.field ?? asSnake(cell("name").text);
+  const names = namesIn(cell("name"));
+  const field = names[0]?.field ?? asSnake(cell("name").text);
+  if (names.length > 1) return unclear(line, "a row of the evidence table names several fields; give each a row");
   if (field === "") return unclear(line, "a row of the evidence table names no field");
   const description = cell("description");
   const written = cell("type").text.trim();
