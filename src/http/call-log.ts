@@ -34,6 +34,11 @@ export function serverLog(write: (line: string) => void, clock: () => Date = () 
 
 function described(fault: unknown): { readonly fault: string; readonly where?: string } {
   if (!(fault instanceof Error)) return { fault: typeof fault };
-  const [where] = (fault.stack ?? "").split("\n").filter((part) => part.trimStart().startsWith("at "));
+  const { message, stack = "" } = fault;
+  const from = stack.indexOf(message); // a line of the message may look like one of the stack
+  const [where] = stack
+    .slice(from < 0 ? 0 : from + message.length)
+    .split("\n")
+    .filter((part) => part.trimStart().startsWith("at "));
   return { fault: fault.name, ...(where === undefined ? {} : { where: where.trim().slice(0, 200) }) };
 }

@@ -14,6 +14,7 @@ import type { Principal } from "./principal.ts";
 import { type Quota, quotas, usualQuota } from "./quota.ts";
 import { refusal } from "./refusal.ts";
 import { relayOver } from "./relay.ts";
+import { looksLikeToken } from "./token-record.ts";
 import { whenSent } from "./when-sent.ts";
 
 /** What one server for a team is made of. */
@@ -200,7 +201,7 @@ function called(message: unknown): { call?: string; tool?: string } {
   const name = method === "tools/call" && typeof params?.name === "string" ? params.name : "";
   return {
     ...(/^[a-z/_]{1,60}$/i.test(method) ? { call: method } : {}),
-    ...(/^[\w-]{1,64}$/.test(name) ? { tool: name } : {}),
+    ...(/^[\w-]{1,64}$/.test(name) && !looksLikeToken(name) ? { tool: name } : {}),
   };
 }
 

@@ -12,9 +12,8 @@ function claude(isSeated: boolean): Host {
     dialect: anthropicMessages,
     entry: "@anthropic-ai/claude-code/cli-wrapper.cjs",
     async launch(run, home, url) {
-      const [command, ...args] = run.mcpCommand;
       const servers = join(home, "mcp.json");
-      await writeFile(servers, JSON.stringify({ mcpServers: { waymark: { command, args } } }));
+      await writeFile(servers, JSON.stringify({ mcpServers: { waymark: serverOf(run) } }));
       if (isSeated) await answerFirstQuestions(join(home, "claude"), run.root);
       return {
         args: [
@@ -35,6 +34,11 @@ export const claudeAtTerminal: Host = claude(true);
 /** Runs `claude --print` as a user without a terminal would, with Waymark's tools allowed and no account. */
 export function runClaude(run: HostRun): Promise<HostResult> {
   return runHost(claude(false), run);
+}
+
+function serverOf({ mcpCommand: [command, ...args], mcpUrl }: HostRun): object {
+  if (mcpUrl === undefined) return { command, args };
+  return { type: "http", url: mcpUrl.url, headers: { Authorization: `Bearer ${mcpUrl.token}` } };
 }
 
 async function answerFirstQuestions(folder: string, root: string): Promise<void> {
