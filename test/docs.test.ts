@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { parse as parseToml } from "smol-toml";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { parse } from "yaml";
+import { program } from "../src/cli/program.ts";
 import { type Ended, runCli } from "./command-line.ts";
 import { openWindow } from "./window.ts";
 
@@ -48,13 +49,21 @@ function makeFolder(): string {
   return folder;
 }
 
-/** Runs a `waymark …` line in a folder that is the home folder too. */
+/** Runs a `waymark …` line in a folder that is the home folder too, and holds whatever the line names outside of it. */
 function run(line: string, folder: string): Promise<Ended> {
   const [, ...args] = line
     .replace(/\s+#.*$/, "")
     .trim()
     .split(/\s+/);
-  return runCli(args, folder, { HOME: folder });
+  const inside = args.map((arg) => (arg.startsWith("/srv/") ? join(folder, arg) : arg));
+  return runCli(inside, folder, { HOME: folder });
+}
+
+/** What a line that starts a server says and no server takes. */
+function unknownToServe(line: string): readonly string[] {
+  const { options = [] } = program.commands.find((command) => command.name() === "serve") ?? {};
+  const known = options.map(({ long }) => long);
+  return (line.match(/--[a-z-]+/g) ?? []).filter((word) => !known.includes(word));
 }
 
 const scripts: Record<string, string> = JSON.parse(readFileSync(join(home, "package.json"), "utf8")).scripts;
@@ -81,7 +90,9 @@ describe.each(pages)("every code block of %s holds", (page) => {
     const isSetUpByPage = lines.some((line) => line.startsWith("waymark init"));
     if (!isSetUpByPage) await runCli(["init", "--template", "story-bot"], folder, { HOME: folder });
     for (const line of lines) {
-      if (line.startsWith("waymark ")) {
+      if (line.startsWith("waymark serve --http")) {
+        expect(unknownToServe(line)).toEqual([]); // test/team starts such servers
+      } else if (line.startsWith("waymark ")) {
         const { code, stdout, stderr } = await run(line, folder);
         expect(`${line}: ${code}`, stdout + stderr).toBe(`${line}: 0`);
       } else if (line.startsWith("npm ")) {
@@ -92,6 +103,12 @@ describe.each(pages)("every code block of %s holds", (page) => {
         expect(line).toMatch(/^(cd|node|npx) /); // in docs/generate.md, which test/generate runs
       }
     }
+  });
+
+  test("servers are started with what they take, by whatever starts them", () => {
+    for (const { text } of blocks)
+      for (const line of text.split("\n").filter((one) => /\bserve --http /.test(one)))
+        expect(unknownToServe(line), line).toEqual([]);
   });
 
   test("links lead somewhere", () => {
