@@ -158,8 +158,8 @@ async function binariesFor({ uid }, folder) {
   const native = dirname(dirname(postgres));
   if (uid === undefined || isOpenToAll(native)) return { initdb, postgres };
   const copy = join(folder, "native");
-  const cp = (how) => promisify(execFile)("cp", [how, native, copy]);
-  await cp("-al").catch(() => cp("-a"));
+  const how = statSync(native).dev === statSync(folder).dev ? "-al" : "-a";
+  await promisify(execFile)("cp", [how, native, copy]);
   return { initdb: join(copy, relative(native, initdb)), postgres: join(copy, relative(native, postgres)) };
 }
 

@@ -2,14 +2,18 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { folderInMemory } from "./temporary.ts";
 
-/** The tests have a state folder of their own: nothing of theirs is remembered in anybody's home. */
+/** The tests have a folder of their own to write to, and in it a state folder: nothing of theirs is remembered in anybody's home. */
 export default function setup(): () => Promise<void> {
+  const temporary = folderInMemory();
+  if (temporary !== undefined) process.env.TMPDIR = temporary;
   const home = mkdtempSync(join(tmpdir(), "waymark-state-"));
   process.env.XDG_STATE_HOME = home;
   return async () => {
     await endPostgres(join(home, "postgres/server.json"));
     rmSync(home, { recursive: true, force: true });
+    if (temporary !== undefined) rmSync(temporary, { recursive: true, force: true });
   };
 }
 

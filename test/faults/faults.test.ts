@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { wholeOr } from "../whole.ts";
+import { report } from "./figures.ts";
 import { untimed } from "./go-through.ts";
 import { calls, type Injector, kinds, openInjector } from "./injector.ts";
 import { buildWindow, type Sweep, sweep } from "./sweep.ts";
@@ -26,7 +27,7 @@ const sweeps: readonly (readonly [string, Sweep])[] = isWhole
       ["every call, one after the other", { calls, kinds, step: 1, pause: 0 }],
       [
         "every call, at the pace of real work",
-        { calls: ["write", "rename", "link", "ftruncate"], kinds, step: 1, pause: 11_000 },
+        { calls: ["write", "rename", "link", "unlink", "ftruncate"], kinds, step: 1, pause: 11_000 },
       ],
     ]
   : [
@@ -38,6 +39,6 @@ const sweeps: readonly (readonly [string, Sweep])[] = isWhole
 
 it.each(sweeps)("%s: every promise holds after every fault", untimed, async (title, plan) => {
   const { fired, acknowledged } = await sweep(title, folder, window, injector, plan);
-  process.stdout.write(`${title}: ${fired} faults, ${acknowledged} acknowledged, 0 lost (${injector.name})\n`);
+  report({ part: title, faults: fired, acknowledged, how: injector.name });
   expect(fired).toBeGreaterThan(0);
 });

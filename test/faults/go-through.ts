@@ -1,4 +1,4 @@
-import { wholeOr } from "../whole.ts";
+import { progress } from "./figures.ts";
 import { type Fault, isPossible } from "./injector.ts";
 
 /** Which faults to go through: for every call and kind, n = 1, 1 + step, … until no fault fires. */
@@ -27,8 +27,7 @@ export async function goThrough(
         acknowledged += struck.acknowledged;
         if (!struck.isFired) break;
         fired += 1;
-        if (fired % between === 0)
-          process.stdout.write(`${title}: ${fired} faults so far, ${left.length} series to begin\n`);
+        progress(`${title}, ${left.length} series to begin`, fired);
       }
     }
   };
@@ -38,6 +37,3 @@ export async function goThrough(
 
 /** A walk of a few steps makes a hundred calls of a kind, not so many. */
 const most = 5000;
-
-/** How many faults lie between two lines that say how far it is. */
-const between = wholeOr(50, Number.POSITIVE_INFINITY);

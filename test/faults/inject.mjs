@@ -58,11 +58,27 @@ fs.writeSync = (fd, bytes, offset = 0, length = bytes.length - offset, position 
   if (kind === "torn") die();
   return done;
 };
-for (const name of ["fsyncSync", "fdatasyncSync"]) {
+for (const [call, name] of [
+  ["fsync", "fsyncSync"],
+  ["fsync", "fdatasyncSync"],
+  ["read", "readSync"],
+  ["futimens", "futimesSync"],
+]) {
   const real = fs[name];
-  fs[name] = (fd) => {
-    if (isDue("fsync", opened.get(fd))) strike();
-    return real(fd);
+  fs[name] = (fd, ...rest) => {
+    if (isDue(call, opened.get(fd))) strike();
+    return real(fd, ...rest);
+  };
+}
+for (const [call, name] of [
+  ["mkdir", "mkdirSync"],
+  ["unlink", "unlinkSync"],
+  ["unlink", "rmSync"],
+]) {
+  const real = fs[name];
+  fs[name] = (path, ...rest) => {
+    if (isDue(call, isInside(path))) strike();
+    return real(path, ...rest);
   };
 }
 for (const [call, name] of [

@@ -2,12 +2,16 @@ import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 
-export const calls = ["open", "write", "fsync", "rename", "link", "ftruncate"] as const;
+/** Every call by which a walk changes its disk, and those by which it reads it. */
+const known = ["open", "read", "write", "fsync", "rename", "link", "unlink", "mkdir", "futimens", "ftruncate"] as const;
 export const kinds = ["EIO", "ENOSPC", "EROFS", "short", "torn", "kill"] as const;
+
+/** Those to go through: all of them, where `npm run faults` does not name some. */
+export const calls = known.filter((call) => process.env.WAYMARK_FAULT_CALLS?.split(",").includes(call) ?? true);
 
 /** One fault: the nth call of a kind goes wrong in a way. */
 export type Fault = {
-  readonly call: (typeof calls)[number];
+  readonly call: (typeof known)[number];
   readonly kind: (typeof kinds)[number];
   readonly n: number;
 };

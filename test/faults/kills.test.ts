@@ -9,6 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { wholeOr } from "../whole.ts";
+import { progress, report } from "./figures.ts";
 import { untimed } from "./go-through.ts";
 
 /** `npm test` kills some; `npm run faults` kills a thousand. */
@@ -70,6 +71,7 @@ it(
         child.kill("SIGKILL");
         await gone;
         killed += 1;
+        progress("kills", killed, kills);
       }
     };
     await Promise.all(["one", "two", "three", "four"].map(writer));
@@ -88,8 +90,7 @@ it(
     expect([breaks, records]).toEqual([[], recorded.length]);
     expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
     expect(looks).toBeGreaterThan(0);
-    process.stdout.write(
-      `${killed} kills, ${acknowledged.length} acknowledged, 0 lost, 0 forks, ${looks} looks at whole files\n`,
-    );
+    const how = `SIGKILL, 0 forks, ${looks} looks at whole files`;
+    report({ part: "kills", faults: killed, acknowledged: acknowledged.length, how });
   },
 );

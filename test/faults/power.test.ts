@@ -20,6 +20,7 @@ import { auditLog } from "../../src/stores/file/audit-log.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
 import { wholeOr } from "../whole.ts";
+import { progress, report } from "./figures.ts";
 import { untimed } from "./go-through.ts";
 import { cannotMount, mountImage, run } from "./mounts.ts";
 
@@ -101,14 +102,14 @@ it.skipIf(reason !== undefined)(
         expect(auditLog(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
         history.close();
         records += acknowledged.length;
+        progress("power cuts", round + 1, cuts);
       } finally {
         run("umount", "-l", disk);
         rmSync(image);
       }
     }
-    process.stdout.write(
-      `${cuts} power cuts, ${records} acknowledged records, 0 lost; files: ${broken} broken, ${behind} behind, all put right\n`,
-    );
+    const how = `files: ${broken} broken, ${behind} behind, all put right`;
+    report({ part: "power cuts", faults: cuts, acknowledged: records, how });
   },
 );
 

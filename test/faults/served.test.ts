@@ -9,6 +9,7 @@ import { auditViews } from "../../src/stores/file/audit-views.ts";
 import { waymark } from "../command-line.ts";
 import { wholeOr } from "../whole.ts";
 import { openWindow } from "../window.ts";
+import { report } from "./figures.ts";
 import { goThrough, type Strike, untimed } from "./go-through.ts";
 import { calls, type Fault, type Injector, kinds, openInjector } from "./injector.ts";
 
@@ -125,8 +126,6 @@ async function strike(fault: Fault): Promise<Strike> {
 
 it("through a served window: what was answered as done is on record after every fault", untimed, async () => {
   const { fired, acknowledged } = await goThrough("through a served window", series, strike);
-  process.stdout.write(
-    `through a served window: ${fired} faults, ${acknowledged} acknowledged, 0 lost (${injector.name})\n`,
-  );
+  report({ part: "through a served window", faults: fired, acknowledged, how: injector.name });
   expect(fired).toBeGreaterThan(0);
 });

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
@@ -120,5 +121,33 @@ TWO_PATHS(link)
     if (is_due("ftruncate", fd_inside(fd)) && strike() < 0) return -1; \
     return REAL(int, #name, int, offset_t)(fd, length);              \
   }
+ssize_t read(int fd, void *bytes, size_t count) {
+  if (is_due("read", fd_inside(fd)) && strike() < 0) return -1;
+  return REAL(ssize_t, "read", int, void *, size_t)(fd, bytes, count);
+}
+
+#define PREAD(name, offset_t)                                                                          \
+  ssize_t name(int fd, void *bytes, size_t count, offset_t offset) {                                   \
+    if (is_due("read", fd_inside(fd)) && strike() < 0) return -1;                                      \
+    return REAL(ssize_t, #name, int, void *, size_t, offset_t)(fd, bytes, count, offset);              \
+  }
+PREAD(pread, off_t)
+PREAD(pread64, off64_t)
+
+int unlink(const char *path) {
+  if (is_due("unlink", inside(path)) && strike() < 0) return -1;
+  return REAL(int, "unlink", const char *)(path);
+}
+
+int mkdir(const char *path, mode_t mode) {
+  if (is_due("mkdir", inside(path)) && strike() < 0) return -1;
+  return REAL(int, "mkdir", const char *, mode_t)(path, mode);
+}
+
+int futimens(int fd, const struct timespec times[2]) {
+  if (is_due("futimens", fd_inside(fd)) && strike() < 0) return -1;
+  return REAL(int, "futimens", int, const struct timespec *)(fd, times);
+}
+
 TRUNCATE(ftruncate, off_t)
 TRUNCATE(ftruncate64, off64_t)

@@ -201,6 +201,7 @@ describe("the command line", () => {
       "init",
       "serve",
       "status",
+      "dashboard",
       "log",
       "back",
       "show",

@@ -51,7 +51,7 @@ const junk: readonly unknown[] = [
 ];
 
 test(`the adversary: ${calls.toLocaleString("en")} calls over every door reach every phase, and see nothing of one that is not open`, async () => {
-  const project = plantWorkflow({ phases, inMemory: true });
+  const project = plantWorkflow({ phases });
   addWorkflow(project, { type: "other", phases });
   project.write(
     ".waymark/workflows/single.md",

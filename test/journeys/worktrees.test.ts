@@ -128,7 +128,7 @@ test("a work tree gets the files of its run and nothing of ours, on whatever fil
   git(main.root, "add", "README.md");
   git(main.root, "commit", "-q", "-m", "first");
   const near = addWorkTree(main, "near");
-  const far = emptyProject({ inMemory: true });
+  const far = emptyProject({ isFar: true });
   git(main.root, "worktree", "add", "-q", "-b", "far", far.path("tree"));
   const window = await openWindow(main.root);
   for (const [run, tree] of [
