@@ -195,6 +195,10 @@ function follow(place: StorePlace, last: string, id: DeskId, changed: () => void
     if ((await now) !== before && !isStopped) changed();
   }
   seen = numberOf().catch(() => 0);
+  // What stands there may have been recorded since whoever follows has looked.
+  void seen.then((now) => {
+    if (now > 0 && !isStopped) changed();
+  });
   const mine = deskValues(place, id).then(changeOf);
   const stop = database.listen(async (told) => {
     if (isStopped || (told !== undefined && told !== (await mine))) return;
