@@ -59,8 +59,12 @@ function server({ postgres, folder, data, port, owner, settings, isLeft }) {
     child = started;
     started.exited = new Promise((resolve) => started.once("exit", resolve));
     while (!readFileSync(log, "utf8").includes("database system is ready to accept")) {
-      if (started.exitCode !== null) throw new Error(`PostgreSQL ended: ${readFileSync(log, "utf8")}`);
       await wait(20);
+      if (started.exitCode === null) continue;
+      const said = readFileSync(log, "utf8");
+      // One that began to serve just as its server was killed has not noticed yet.
+      if (said.includes("shared memory block") && said.includes("still in use")) return start();
+      throw new Error(`PostgreSQL ended: ${said}`);
     }
   }
   /** SIGINT: ends what is under way. SIGQUIT: as if it had crashed. SIGKILL: every process of it at once. */
