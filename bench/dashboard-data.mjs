@@ -1,9 +1,33 @@
+import { spawn } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
+
+/** The dashboard of a project in a process of its own, and a way to ask it. */
+export async function startDashboard(root) {
+  const args = [file("../dist/waymark.js"), "dashboard", "--root", root, "--json", "--no-open", "--port", "0"];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  const [line] = await new Promise((done) =>
+    createInterface({ input: child.stdout }).once("line", (...all) => done(all)),
+  );
+  const url = new URL(JSON.parse(line).url);
+  const headers = { authorization: `Bearer ${url.hash.slice(1)}` };
+  const ask = async (path) => {
+    const answer = await fetch(`${url.origin}/api/${path}`, { headers });
+    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
+    return answer.text();
+  };
+  const stop = () =>
+    new Promise((done) => {
+      child.once("close", done);
+      child.kill("SIGTERM");
+    });
+  return { url: url.href, ask, stop };
+}
 
 /** The name of the run with the long history. */
 export const longRun = "long";

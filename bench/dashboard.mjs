@@ -1,41 +1,15 @@
-import { spawn } from "node:child_process";
 import { rmSync } from "node:fs";
-import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
-import { plantRuns } from "./dashboard-data.mjs";
+import { plantRuns, startDashboard } from "./dashboard-data.mjs";
 import { median, report, timed } from "./wire.mjs";
 
-const waymark = fileURLToPath(new URL("../dist/waymark.js", import.meta.url));
 const isSmall = process.argv.includes("--small");
 const planted = await plantRuns(isSmall ? { runs: 100, events: 4000 } : {});
 
-/** The dashboard of that project in a process of its own, and a way to ask it. */
-async function startDashboard() {
-  const args = [waymark, "dashboard", "--root", planted.root, "--json", "--no-open", "--port", "0"];
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-  const [line] = await new Promise((done) =>
-    createInterface({ input: child.stdout }).once("line", (...all) => done(all)),
-  );
-  const url = new URL(JSON.parse(line).url);
-  const headers = { authorization: `Bearer ${url.hash.slice(1)}` };
-  const ask = async (path) => {
-    const answer = await fetch(`${url.origin}/api/${path}`, { headers });
-    if (!answer.ok) throw new Error(`${path}: ${answer.status}`);
-    return answer.text();
-  };
-  const stop = () =>
-    new Promise((done) => {
-      child.once("close", done);
-      child.kill("SIGTERM");
-    });
-  return { ask, stop };
-}
-
 /** The first that looks at a history saves what it adds up to, as a server that writes one does; a later one finds that. */
-const first = await startDashboard();
+const first = await startDashboard(planted.root);
 await first.ask("runs");
 await first.stop();
-const board = await startDashboard();
+const board = await startDashboard(planted.root);
 const cold = await timed(() => board.ask("runs"));
 report("the first list of a new process, in seconds", cold / 1000, 5, `${(cold / 1000).toFixed(1)} s`);
 for (;;) {

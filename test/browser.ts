@@ -1,8 +1,5 @@
-import { existsSync, mkdtempSync, renameSync, rmSync } from "node:fs";
-import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type { Browser, BrowserContext, BrowserContextOptions, CDPSession, Page } from "playwright-core";
+import { launchBrowser } from "../scripts/browser.mjs";
 
 /** A page in a real browser, in a profile of its own; with it, what drives its authenticator. */
 export type Visit = {
@@ -38,46 +35,8 @@ let launched: Promise<Browser> | undefined;
 
 /** One browser for all tests of a process; it ends with that. */
 function theBrowser(): Promise<Browser> {
-  launched ??= launch();
+  launched ??= launchBrowser();
   return launched;
-}
-
-async function launch(): Promise<Browser> {
-  const { chromium } = await import("playwright-core");
-  return chromium.launch({
-    executablePath: await browserFile(),
-    // Not the arguments that the package proposes: they take the web's own safety away, which is what is tested.
-    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
-  });
-}
-
-/** The browser that npm brought, unpacked once for a version of it. */
-async function browserFile(): Promise<string> {
-  const modules = fileURLToPath(new URL("../node_modules", import.meta.url));
-  const { version } = JSON.parse(await readFile(join(modules, "@sparticuz/chromium/package.json"), "utf8"));
-  const folder = join(modules, ".cache", `chromium-${version}`);
-  if (!existsSync(folder)) await unpackInto(folder);
-  return join(folder, "chromium");
-}
-
-/** It is there whole or not at all, whoever else unpacks it meanwhile. */
-async function unpackInto(folder: string): Promise<void> {
-  await mkdir(dirname(folder), { recursive: true });
-  const scratch = mkdtempSync(`${folder}-`);
-  const before = process.env.TMPDIR;
-  process.env.TMPDIR = scratch;
-  try {
-    const { default: packed } = await import("@sparticuz/chromium");
-    await packed.executablePath();
-  } finally {
-    if (before === undefined) delete process.env.TMPDIR;
-    else process.env.TMPDIR = before;
-  }
-  try {
-    renameSync(scratch, folder);
-  } catch {
-    rmSync(scratch, { recursive: true, force: true }); // somebody else was first
-  }
 }
 
 async function authenticatorOf(

@@ -105,7 +105,7 @@ test("what waits for a person is in the inbox, with how far it was looked at; an
       handIn: 2,
       looked: { found: 0, agrees: 0, differs: 0, word: 1 },
       needs: "the word of a person",
-      summary: "1 field",
+      summary: `${fieldOf(1).replace("_", " ")} 1`,
     },
   ]);
   const at = encodeURIComponent(key);
@@ -147,7 +147,7 @@ test("the process is shown with its figures, what its author should mend, and cl
   await window.call("complete_action", { evidence: { summary: "done" } });
   const board = await startBoard(project.root);
   const { data: inbox } = await board.ask("/api/inbox");
-  expect(inbox.items).toMatchObject([{ looked: { found: 1, word: 1 }, summary: "1 field, 1 check passed" }]);
+  expect(inbox.items).toMatchObject([{ looked: { found: 1, word: 1 }, summary: "summary done · 1 check passed" }]);
   const { data: process } = await board.ask("/api/process");
   const shape = process.workflows.find(({ workflow }: { workflow: string }) => workflow === "story_bot.shape");
   expect(shape).toMatchObject({ kind: "bot", walks: 1, refusals: [{ times: 1 }] });

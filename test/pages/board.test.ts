@@ -119,7 +119,7 @@ test("a person answers on the page, beside the evidence: a no with its reason re
     await page.goto(`${board.url}/runs/bot%3Astory_bot/shape/gather_context`);
     await page.getByText("Completed by dana, proved with a key").waitFor();
     await page.getByRole("tab", { name: "Hand-in 1" }).click();
-    await page.getByText("No word on cake.").waitFor();
+    await page.getByText("No word on cake.", { exact: true }).waitFor();
     const last = (await page.getByRole("tab").count()) - 1;
     await page.getByRole("tab").nth(last).click();
     await page.getByLabel(`What is different from hand-in ${last}`).check();

@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { BoardHome, InboxData, InboxItem } from "../../http/board/board-data.ts";
 import { href, type StepPlace } from "../board/place.ts";
 import type { Asked } from "../live/use-asked.ts";
@@ -19,16 +20,21 @@ export function Inbox(given: {
 }): VNode {
   const { home, inbox, item } = given;
   const { answered, again } = inbox;
+  const [shown, setShown] = useState<Chosen>();
   if (answered === undefined || "no" in answered) return <Missing answered={answered} />;
   const { items } = answered.data;
   // On a screen with room the first is shown by itself: one click less.
   const [first] = items;
-  const chosen = item ?? (isNarrow.value ? undefined : first);
+  const chosen = item ?? shown ?? (isNarrow.value ? undefined : first);
+  // It stays when it is answered: what became of it is read where it was.
+  if (item === undefined && shown === undefined && chosen !== undefined) setShown(chosen);
   const other = items.find((one) => !isSame(one, chosen));
+  const listed = items.find((one) => isSame(one, chosen));
+  const named = listed && { run: listed.title, step: listed.label };
   const isListed = !isNarrow.value || chosen === undefined;
   return (
     <div class="view inbox">
-      <h1 class={isNarrow.value && chosen !== undefined ? "aloud" : undefined}>Inbox</h1>
+      <h1 class={chosen === undefined ? undefined : "aloud"}>Inbox</h1>
       {items.length === 0 && chosen === undefined ? <Empty /> : null}
       <div class={items.length === 0 ? "" : "inbox-columns"}>
         {isListed && items.length > 0 ? (
@@ -49,6 +55,7 @@ export function Inbox(given: {
               key={`${chosen.key} ${chosen.workflow} ${chosen.step}`}
               item={chosen}
               home={home}
+              named={named}
               again={again}
               next={
                 other === undefined ? (

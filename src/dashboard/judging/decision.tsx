@@ -71,7 +71,8 @@ export function Decision({ data, send, reload, shut, next }: { readonly data: Ju
       <Given data={data} />
       {taken === undefined ? null : <Taken taken={taken} next={next} />}
       {isOpen && shut !== undefined ? <p class="quiet">{shut}</p> : null}
-      {isOpen && shut === undefined ? (
+      {isOpen && shut === undefined && isElsewhere(data) ? <Elsewhere /> : null}
+      {isOpen && shut === undefined && !isElsewhere(data) ? (
         <>
           <Whose people={data.people} />
           <label for="comment">
@@ -143,6 +144,22 @@ function Given({ data: { given, needs } }: { readonly data: JudgingData }): VNod
         </li>
       ))}
     </ul>
+  );
+}
+
+/** Whether the word is given where the assistant works: nobody has a passkey, and none is asked for. */
+function isElsewhere({ needs, people }: JudgingData): boolean {
+  return needs.level !== "proven" && people.length === 0;
+}
+
+function Elsewhere(): VNode {
+  return (
+    <>
+      <p>Say so in the assistant's window: your word counts there.</p>
+      <p class="quiet">
+        To answer here, beside what you judge, make a passkey: <code>waymark approve --enroll NAME --passkey</code>
+      </p>
+    </>
   );
 }
 

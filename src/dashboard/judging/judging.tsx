@@ -9,15 +9,23 @@ import { Evidence } from "./evidence.tsx";
 import { Files } from "./files.tsx";
 
 /** One hand-in, whole, and beside it the answer: what a yes would cover is what is shown. */
-export function Judging({ data, ...answering }: { readonly data: JudgingData } & Answering): VNode {
+export function Judging({
+  data,
+  named = data,
+  ...answering
+}: {
+  readonly data: JudgingData;
+  /** How run and step are called where there are many. */
+  readonly named?: { readonly run: string; readonly step: string };
+} & Answering): VNode {
   return (
     <div class="judging">
       <div class="title">
         <p class="quiet">
-          <OutsideText text={data.project} most={100} /> / <OutsideText text={data.run} most={200} />
+          <OutsideText text={data.project} most={100} /> / <OutsideText text={named.run} most={200} />
         </p>
         <h1>
-          <OutsideText text={data.step} most={200} /> <Standing data={data} />
+          <OutsideText text={named.step} most={200} /> <Standing data={data} />
         </h1>
         <p class="quiet">
           Handed in <Moment at={data.since} />

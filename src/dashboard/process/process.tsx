@@ -1,4 +1,5 @@
 import type { VNode } from "preact";
+import { useEffect, useRef } from "preact/hooks";
 import type { ProcessData, ProcessMap, ProcessStep } from "../../http/board/board-data.ts";
 import { href, type StepPlace } from "../board/place.ts";
 import { useAsked } from "../live/use-asked.ts";
@@ -32,13 +33,18 @@ export function Process({ at }: { readonly at: StepPlace | undefined }): VNode {
           </p>
         </Notice>
       ) : null}
-      {workflows.filter(isWalked).map((map) => (
+      {[...workflows.filter(isWalked)].sort(byWalks).map((map) => (
         <Definition key={map.workflow} map={map} at={at?.workflow === map.workflow ? at : undefined} />
       ))}
       <Unwalked maps={workflows.filter((map) => !isWalked(map))} />
       {findings === undefined ? null : <Findings findings={findings} />}
     </div>
   );
+}
+
+/** What is walked most comes first. */
+function byWalks(one: ProcessMap, other: ProcessMap): number {
+  return other.walks - one.walks;
 }
 
 function isWalked({ walks }: ProcessMap): boolean {
@@ -69,8 +75,13 @@ function Unwalked({ maps }: { readonly maps: readonly ProcessMap[] }): VNode | n
 
 function Definition({ map, at }: { readonly map: ProcessMap; readonly at: StepPlace | undefined }): VNode {
   const step = map.steps.find((one) => one.step === at?.step);
+  const place = useRef<HTMLElement>(null);
+  // An address that names a step leads to it.
+  useEffect(() => {
+    if (at !== undefined) place.current?.scrollIntoView({ block: "nearest" });
+  }, [at?.step]);
   return (
-    <section class="card definition" aria-label={`Definition ${map.workflow.slice(0, 80)}`}>
+    <section ref={place} class="card definition" aria-label={`Definition ${map.workflow.slice(0, 80)}`}>
       <div class="card-head">
         <h2>
           <OutsideLine text={map.workflow} most={80} />

@@ -168,12 +168,12 @@ function Grid({
   let day = "";
   return (
     <g class="grid" transform={`translate(${left},0)`}>
-      {scale.stretches.flatMap(({ isFolded, left: x, right }) =>
+      {scale.stretches.flatMap(({ isFolded, from, to, left: x, right }) =>
         isFolded
           ? [
               <rect key={x} class="fold" x={x} y={headHeight - 4} width={right - x} height={height - headHeight + 4} />,
               <text key={`t${x}`} x={(x + right) / 2} y={16} text-anchor="middle">
-                {"//"}
+                {right - x > 52 ? lasting((to - from) / 1000) : "//"}
               </text>,
             ]
           : [],

@@ -41,18 +41,31 @@ function lookedAt(state: StepState): InboxItem["looked"] {
   return counts;
 }
 
-/** What is handed in, in a line. */
+/** So many values are told by themselves; of the others only how many there are. */
+const told = 4;
+
+/** What is handed in, in a line: the first short values, and how much there is besides. */
 function summaryOf({ handed, checks = [] }: StepState): string {
   const { outputs = {}, evidence = {}, content = [] } = handed;
+  const all = [...Object.entries(evidence), ...Object.entries(outputs)];
+  const short = all.filter(([, value]) => isShort(value)).slice(0, told);
   const counted = (number: number, what: string): string[] =>
     number === 0 ? [] : [`${number} ${what}${number === 1 ? "" : "s"}`];
   const failed = checks.filter(({ status }) => status === "failed").length;
   const parts = [
+    ...short.map(([field, value]) => line(`${field.slice(0, 60).replaceAll("_", " ")} ${value}`, 100)),
+    ...counted(all.length - short.length, short.length === 0 ? "field" : "more field"),
     ...counted(content.length, "file"),
-    ...counted(Object.keys(evidence).length, "field"),
-    ...counted(Object.keys(outputs).length, "output"),
     ...counted(checks.length - failed, "check").map((text) => `${text} passed`),
     ...counted(failed, "check").map((text) => `${text} failed`),
   ];
-  return parts.length === 0 ? "nothing but the word that it is done" : parts.join(", ");
+  return parts.length === 0 ? "nothing but the word that it is done" : parts.join(" · ");
+}
+
+function isShort(value: unknown): boolean {
+  return (
+    typeof value === "number" ||
+    typeof value === "boolean" ||
+    (typeof value === "string" && value.length > 0 && value.length <= 60)
+  );
 }

@@ -11,7 +11,7 @@ test("a night in which nothing happened is folded, so that the work of both days
   expect(scale.stretches.map(({ isFolded }) => isFolded)).toEqual([false, true, false]);
   expect(scale.folded).toBe((14 * hour - 40 * minute) / 1000);
   expect(scale.x(40 * minute)).toBeGreaterThan(350);
-  expect(scale.x(14 * hour) - scale.x(40 * minute)).toBeLessThan(40);
+  expect(scale.x(14 * hour) - scale.x(40 * minute)).toBeLessThan(90);
 });
 
 test("hours that are as long as all the others are not folded", () => {

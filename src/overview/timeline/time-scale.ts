@@ -16,7 +16,10 @@ export type TimeScale = {
 };
 
 const hour = 3_600_000;
-const foldWidth = 26;
+/** What a fold takes: the longer it is the more, but little. */
+function foldWidth({ from, to }: { readonly from: number; readonly to: number }): number {
+  return Math.min(90, 26 + 12 * Math.log2(1 + (to - from) / hour));
+}
 
 /** Puts times on a line of this width: quiet hours are folded, so that what happened has room. */
 export function timeScale(moments: readonly number[], width: number): TimeScale {
@@ -25,13 +28,17 @@ export function timeScale(moments: readonly number[], width: number): TimeScale 
   const last = times.at(-1) ?? first;
   const gaps = times.slice(1).map((to, at) => ({ from: times[at] ?? to, to }));
   const quiet = quietGap(gaps.map(({ from, to }) => to - from));
-  const folds = gaps.filter(({ from, to }) => to - from > quiet).slice(0, Math.floor(width / 3 / foldWidth));
+  const longest = gaps
+    .filter(({ from, to }) => to - from > quiet)
+    .sort((one, other) => other.to - other.from - (one.to - one.from));
+  // A line that is all folds tells nothing.
+  const folds = longest.slice(0, Math.floor(width / 160)).sort((one, other) => one.from - other.from);
   const busy = last - first - folds.reduce((sum, { from, to }) => sum + to - from, 0);
-  const room = Math.max(1, width - folds.length * foldWidth);
+  const room = Math.max(1, width - folds.reduce((sum, fold) => sum + foldWidth(fold), 0));
   const stretches: Stretch[] = [];
   let [from, left] = [first, 0];
   const add = (to: number, isFolded: boolean): void => {
-    const right = left + (isFolded ? foldWidth : busy === 0 ? room : ((to - from) / busy) * room);
+    const right = left + (isFolded ? foldWidth({ from, to }) : busy === 0 ? room : ((to - from) / busy) * room);
     if (to > from || stretches.length === 0) stretches.push({ from, to, left, right, isFolded });
     [from, left] = [to, right];
   };

@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { startDashboard } from "../bench/dashboard-data.mjs";
+import { launchBrowser } from "./browser.mjs";
+import { paletted } from "./palette-png.mjs";
+import { home, run } from "./set-up.mjs";
+import { walkedTeaShop } from "./walked-shop.mjs";
+
+/** Makes docs/pictures/*.png, the three of the README; with --all FOLDER every view there, in both colours and widths, to look at. */
+run(process.execPath, [join(home, "scripts/build.mjs"), "--quick"]);
+const scratch = mkdtempSync(join(tmpdir(), "waymark-pictures-"));
+process.env.XDG_STATE_HOME = join(scratch, "state");
+process.env.WAYMARK_CLOCK = join(scratch, "clock");
+const browser = await launchBrowser();
+const board = await startDashboard(await walkedTeaShop(browser, scratch));
+while (JSON.parse(await board.ask("runs")).whole === null) await new Promise((done) => setTimeout(done, 100));
+const { items } = JSON.parse(await board.ask("inbox"));
+const { runs } = JSON.parse(await board.ask("runs"));
+const stepOf = ({ key, workflow, step }) => [key, workflow, step].map(encodeURIComponent).join("/");
+const runOf = (title) => encodeURIComponent(runs.find((row) => row.title.includes(title)).key);
+const [asked] = items.filter(({ workflow }) => workflow === "release");
+const [reports] = items.filter(({ title }) => title.includes("reports"));
+
+async function picture(folder, { name, place, colorScheme, width, height }) {
+  const context = await browser.newContext({ colorScheme, viewport: { width, height }, timezoneId: "UTC" });
+  const page = await context.newPage();
+  await page.goto(`${board.url}${place}`);
+  await page.getByText("Record whole").waitFor({ state: "attached" });
+  await page.locator(".row, .record-row, .decision, .process-step").first().waitFor();
+  const bytes = paletted(await page.screenshot({ animations: "disabled" }));
+  writeFileSync(join(folder, `${name}.png`), bytes);
+  console.log(`${name}.png: ${Math.round(bytes.length / 1000)} KB`);
+  await context.close();
+}
+
+const desk = { width: 1360, height: 850 };
+const forReadme = [
+  { name: "runs", place: "/runs", colorScheme: "light", ...desk },
+  { name: "run", place: `/runs/${stepOf(reports)}`, colorScheme: "dark", ...desk },
+  { name: "inbox", place: `/inbox/${stepOf(asked)}`, colorScheme: "light", ...desk },
+];
+const views = [
+  ["runs", "/runs"],
+  ["run", `/runs/${stepOf(reports)}`],
+  ["stuck", `/runs/${runOf("webhooks")}`],
+  ["bot", `/runs/${runOf("story_bot")}`],
+  ["done", `/runs/${runOf("orders")}/test-generation/5`],
+  ["inbox", `/inbox/${stepOf(asked)}`],
+  ["audit", `/audit/${runOf("orders")}`],
+  ["process", "/process/test-generation/7"],
+];
+const at = process.argv.indexOf("--all");
+const folder = at === -1 ? join(home, "docs/pictures") : (process.argv[at + 1] ?? ".");
+mkdirSync(folder, { recursive: true });
+const all = views.flatMap(([name, place]) =>
+  ["light", "dark"].flatMap((colorScheme) =>
+    [
+      { width: 1440, height: 900 },
+      { width: 390, height: 844 },
+    ].map((size) => ({ name: `${name}-${colorScheme}-${size.width}`, place, colorScheme, ...size })),
+  ),
+);
+for (const one of at === -1 ? forReadme : all) await picture(folder, one);
+await browser.close();
+await board.stop();
+rmSync(scratch, { recursive: true, force: true });
