@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { DeskId } from "../../engine/ports.ts";
 import { deskKey } from "../desk-key.ts";
 import type { Database, Value } from "./database.ts";
+import type { Witness } from "./witness.ts";
 
 /** Whose histories are meant: of which project, and of which of its areas ("" for the project's own). */
 export type StorePlace = {
@@ -9,6 +10,8 @@ export type StorePlace = {
   readonly project: string;
   /** Asked for when it is first needed: where an area belongs may take a look at git. */
   area(): Promise<string>;
+  /** What this machine has seen of the histories there, by the area's name; absent where nothing is remembered. */
+  readonly witness?: (area: string) => Witness | undefined;
 };
 
 /** The first values of every statement about a project's area. */

@@ -17,6 +17,7 @@ import {
 import { logStatements } from "./log-statements.ts";
 import { changeOf, deskOfKey, deskValues, placeValues, type StorePlace } from "./place.ts";
 import { whoMoved } from "./who-stands.ts";
+import type { Witness } from "./witness.ts";
 
 /** So many desks are remembered at once. */
 const mostKnown = 500;
@@ -37,6 +38,13 @@ export function postgresLog(place: StorePlace): EventLog {
   /** What is known of desks, the one that was used last at the end. */
   const known = new Map<string, Known>();
   const follows = new Set<() => void>();
+  /** The desks that were read anew, and not held against what this machine has seen of them. */
+  const unproved = new Set<string>();
+  let witness: Promise<Witness | undefined> | undefined;
+  const witnessHere = (): Promise<Witness | undefined> => {
+    witness ??= place.area().then((area) => place.witness?.(area));
+    return witness;
+  };
 
   function remember(id: DeskId, now: Known): Known {
     const key = deskKey(id);
@@ -56,6 +64,11 @@ export function postgresLog(place: StorePlace): EventLog {
     await database.run(statements.save, values);
   }
 
+  async function hashAt(id: DeskId, seq: number): Promise<string | undefined> {
+    const [row] = await database.run(statements.hashAt, [...(await deskValues(place, id)), seq]);
+    return row === undefined ? undefined : String(row.hash);
+  }
+
   async function begin(id: DeskId): Promise<Known> {
     const [row] = await database.run(statements.snapshot, [...(await deskValues(place, id)), snapshotFormat]);
     return (row && fromSnapshot(row)) ?? nothingKnown;
@@ -63,12 +76,15 @@ export function postgresLog(place: StorePlace): EventLog {
 
   /** Reads what was recorded since; from the beginning where the last known record is no longer there. */
   async function catchUp(id: DeskId): Promise<Known> {
-    let now = known.get(deskKey(id)) ?? (await begin(id));
+    const before = known.get(deskKey(id));
+    if (before === undefined) unproved.add(deskKey(id));
+    let now = before ?? (await begin(id));
     const values = await deskValues(place, id);
     for (;;) {
       const rows = await database.run(statements.since, [...values, now.seq, atOnce]);
       const isStillThere = now.seq === 0 || (rows[0]?.seq === now.seq && rows[0].hash === now.head);
       if (!isStillThere) {
+        unproved.add(deskKey(id));
         now = nothingKnown; // another history stands there: a backup was restored, or a standby took over that was behind
         continue;
       }
@@ -78,6 +94,7 @@ export function postgresLog(place: StorePlace): EventLog {
         fresh.push(recordAfter(before.hash, before.seq, row, nameOf(id)));
       }
       now = extended(now, fresh);
+      for (const { events } of fresh) (await witnessHere())?.heard(id, events);
       if (rows.length < atOnce) return remember(id, now);
     }
   }
@@ -109,6 +126,9 @@ export function postgresLog(place: StorePlace): EventLog {
     }
     const isNewest = (known.get(deskKey(id))?.seq ?? 0) <= seen;
     if (isNewest) remember(id, after);
+    const seeing = await witnessHere();
+    seeing?.heard(id, record.events);
+    if (isNewest && !unproved.has(deskKey(id))) seeing?.remember(id, after);
     database.tell(changeOf(values));
     return { status, warnings: [] };
   }
@@ -116,12 +136,16 @@ export function postgresLog(place: StorePlace): EventLog {
   return {
     async desks(kind) {
       const rows = await database.run(statements.desks, await placeValues(place));
-      return rows.map(({ desk }) => deskOfKey(String(desk))).filter((id) => kind === undefined || id.kind === kind);
+      const all = rows.map(({ desk }) => deskOfKey(String(desk)));
+      if (kind !== undefined) return all.filter((id) => id.kind === kind);
+      return [...all, ...((await witnessHere())?.desksBut(all) ?? [])]; // whoever asks for all looks for what is gone
     },
     has: async (id) => (await database.run(statements.has, await deskValues(place, id))).length > 0,
     async look(id) {
       const { seq, head, desk } = await catchUp(id);
-      return { seen: seq, head, desk, warnings: [] };
+      const isProved = !unproved.delete(deskKey(id));
+      const warnings = (await (await witnessHere())?.saw(id, { seq, head }, isProved, (at) => hashAt(id, at))) ?? [];
+      return { seen: seq, head, desk, warnings };
     },
     async append(id, seen, events, { answers }) {
       const mine = known.get(deskKey(id));
@@ -165,7 +189,10 @@ export function postgresLog(place: StorePlace): EventLog {
         follows.delete(stop);
       };
     },
-    audit: async (id) => auditRows(place, statements, id),
+    async audit(id) {
+      const audited = await auditRows(place, statements, id);
+      return (await witnessHere())?.audit(id, audited) ?? audited;
+    },
     owes: () => false,
     close() {
       for (const stop of follows) stop();
