@@ -102,12 +102,19 @@ export async function staleProofs({ checks }: DeskParts, plan: Plan, desk: Desk)
 export async function untilChecked(parts: DeskParts, caller: Calling, attempt: () => Promise<Reply>): Promise<Reply> {
   const start = performance.now();
   let reply = await attempt();
-  while (reply.outcome.kind === "checking" && (await hasEnded(parts, caller, reply.outcome, start))) {
+  const again = async (before: Reply): Promise<Reply> => {
     const next = await attempt();
-    reply = { ...next, warnings: [...new Set([...reply.warnings, ...next.warnings])] };
+    return { ...next, warnings: [...new Set([...before.warnings, ...next.warnings])] };
+  };
+  while (reply.outcome.kind === "checking" && (await hasEnded(parts, caller, reply.outcome, start))) {
+    reply = await again(reply);
   }
-  return reply;
+  // What was seen at first is old by now.
+  return reply.outcome.kind === "checking" && performance.now() - start > longAgo ? again(reply) : reply;
 }
+
+/** In milliseconds: whoever waited for longer is told how the checks stand now. */
+const longAgo = 500;
 
 /** Waits for a check to end, telling the caller now and then; false where it was waited for long enough. */
 async function hasEnded(
