@@ -1,8 +1,9 @@
 import { join } from "node:path";
+import { agentsFile } from "./agents-file.ts";
 import { groupedHooks, hookLine } from "./hook-parts.ts";
 import type { Host } from "./host.ts";
 
-/** Qwen Code. Documented on its pages "Configuration" (`mcpServers` in a project's `.qwen/settings.json`) and "Hooks" (Claude Code's events, time limits in milliseconds). */
+/** Qwen Code; it reads AGENTS.md (seen with 0.24.4). Documented on its pages "Configuration" (`mcpServers` in a project's `.qwen/settings.json`) and "Hooks" (Claude Code's events, time limits in milliseconds). */
 export const qwen: Host = {
   id: "qwen",
   title: "Qwen Code",
@@ -24,6 +25,7 @@ export const qwen: Host = {
           ...(noHooks ? [] : groupedHooks(hookEvents, handler)),
         ],
       },
+      agentsFile(root),
     ];
   },
   next: "Start `qwen` in this folder; /mcp lists the server waymark.",
@@ -32,7 +34,7 @@ export const qwen: Host = {
 const hookEvents: readonly (readonly [string, string?])[] = [
   ["SessionStart"],
   ["UserPromptSubmit"],
-  ["PreToolUse", "write_file|edit|replace|run_shell_command|mcp__.*"],
+  ["PreToolUse", "write_file|edit|replace|notebook_edit|run_shell_command|mcp__.*"],
   ["PostToolUse"],
   ["PreCompact"],
   ["Stop"],

@@ -1,5 +1,8 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
-import { hostTraits } from "./shown.ts";
+import { hosts } from "./hosts.ts";
+import { type HostShows, hostShows, hostTraits } from "./shown.ts";
 
 it("a host that shows text and structured content both gets one line of text, any other all of it", () => {
   expect(hostTraits("qwen-cli-mcp-client-waymark").text).toBe("line");
@@ -12,3 +15,24 @@ it("a host whose forms cannot be sent with an empty field is not asked for a com
   expect(hostTraits("codex-mcp-client").comment).toBe(false);
   for (const client of ["claude-code", undefined]) expect(hostTraits(client).comment).toBe(true);
 });
+
+it("every client of init has a row, in docs/hosts.md too", () => {
+  expect(hostShows.map(({ id }) => id).toSorted()).toEqual(hosts.map(({ id }) => id).toSorted());
+  const docs = readFileSync(join(import.meta.dirname, "../../docs/hosts.md"), "utf8");
+  const rows = docs.split("\n").map((line) =>
+    line
+      .split("|")
+      .map((cell) => cell.trim())
+      .slice(1, -1),
+  );
+  for (const shows of hostShows) {
+    const title = hosts.find(({ id }) => id === shows.id)?.title;
+    expect(rows).toContainEqual([title, shows.basis, ...cellsOf(shows)]);
+  }
+});
+
+function cellsOf({ result, instructions, agentsFile, headless }: HostShows): readonly string[] {
+  const word = (value: boolean | "unknown"): string => (value === "unknown" ? value : value ? "yes" : "no");
+  const shown = { text: "the text", structured: "structured content", both: "both", unknown: "unknown" }[result];
+  return [shown, word(instructions), word(agentsFile), headless];
+}

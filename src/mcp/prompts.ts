@@ -18,11 +18,12 @@ export async function getPrompt(
   const run = given.run === undefined || given.run === "" ? undefined : runName(given.run);
   if (run === undefined && (given.run ?? "") !== "")
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `run must be ${runNameRule}.`);
-  return { messages: [{ role: "user", content: { type: "text", text: command.textFor(run) } }] };
+  return { messages: [{ role: "user", content: { type: "text", text: command.textFor(run, given.target_file) } }] };
 }
 
-type Command = Prompt & { textFor(run: string | undefined): string };
+type Command = Prompt & { textFor(run: string | undefined, target: string | undefined): string };
 
+const targetArgument = { name: "target_file", description: "The file that the work is about", required: false };
 const runArgument = { name: "run", description: "A name for this work, to do several at once", required: false };
 
 async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
@@ -44,8 +45,10 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
   const workflows = (await sessions.workflows()).flatMap(({ type, title, description }) => {
     const name = type.replace(/[^\w-]/g, "_");
     if (taken.has(name)) return [];
-    const text = `Call start_workflow with workflow_type "${type}" and, if the work is about one file, target_file (ask me which). Do each phase as it says and complete it with real evidence.`;
-    return [{ name, title, description: description === "" ? `Start ${type}` : description, textFor: () => text }];
+    const textFor = (_: string | undefined, target = ""): string =>
+      `Call start_workflow with workflow_type "${type}" and ${target === "" ? "if the work is about one file, target_file (ask me which)" : `target_file ${JSON.stringify(target)}`}. Do each phase as it says and complete it with real evidence.`;
+    const about = description === "" ? `Start ${type}` : description;
+    return [{ name, title, description: about, arguments: [targetArgument], textFor }];
   });
   return [...ofBots, ...workflows];
 }

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { runCli, waymark } from "../command-line.ts";
 import { inDatabase, overHttp } from "../doors.ts";
+import { plantWorkflow } from "../phased.ts";
 import { behaviors, makeProject } from "../project.ts";
 import { eras, openCommand, openWindow } from "../window.ts";
 
@@ -15,6 +16,18 @@ describe.each(eras)("prompts and resources (%s protocol)", (era) => {
     const { messages } = await client.getPrompt({ name: "discovery_bot" });
     expect(JSON.stringify(messages)).toContain("discovery_bot");
     await expect(client.getPrompt({ name: "nothing" })).rejects.toThrow("nothing");
+  });
+
+  test("a phased workflow has a prompt that begins it, for a file where one is given", async () => {
+    const { client } = await openWindow(plantWorkflow().root, { era });
+    const { prompts } = await client.listPrompts();
+    expect(prompts).toContainEqual(expect.objectContaining({ name: "survey", arguments: [expect.anything()] }));
+    const said = async (given: Record<string, string>): Promise<string> =>
+      JSON.stringify((await client.getPrompt({ name: "survey", arguments: given })).messages);
+    expect(await said({})).toContain("ask me which");
+    expect(await said({ target_file: "src/prices.ts" })).toMatch(
+      /workflow_type .*survey.*target_file .*src\/prices\.ts/,
+    );
   });
 
   test("state and log can be read as resources, and say what the files say", async () => {

@@ -6,6 +6,9 @@ import { dirname, join } from "node:path";
 /** What the first action asks of an agent: a sentence that nothing but its instructions contains. */
 export const FIRST_INSTRUCTION = "Ask the user who will read the stories and write the answer down.";
 
+/** What the project's AGENTS.md says, to see whose model reads it. */
+export const HOUSE_RULE = "Every story is told over a cup of tea.";
+
 /** A project under git with a bot of two actions, the first of which may change `src/` only. */
 export async function makeWalkedProject(): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), "waymark-walk-"));
@@ -38,6 +41,7 @@ const files: Readonly<Record<string, string>> = {
   ".waymark/base_actions/render_output/action_config.json": action("render_output", 2, null),
   ".waymark/base_actions/render_output/instructions.md": "Write the stories.\n",
   "src/a.js": "1\n",
+  "AGENTS.md": `${HOUSE_RULE}\n`,
   // What it writes no hook can see in a command that runs it.
   "make.js": 'require("node:fs").writeFileSync("made.txt", "x");\n',
 };

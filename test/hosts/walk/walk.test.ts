@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { hostShows } from "../../../src/hosts/shown.ts";
 import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
 import { copilot } from "./copilot.ts";
@@ -22,6 +23,17 @@ const items: readonly Item[] = [
   {
     title: "starts, and reads what the first action asks",
     holds: ({ saw }) => expect(saw.opened).toContain("Ask the user who will read the stories"),
+  },
+  {
+    title: "finds the bot by what the user says, where tools are kept back",
+    holds: ({ saw }) => expect(saw.found).toContain("story_bot"),
+  },
+  {
+    title: "is shown the server's instructions and AGENTS.md as src/hosts/shown.ts says",
+    holds({ sees }, { client }) {
+      const { instructions, agentsFile } = hostShows.find(({ id }) => id === client) ?? {};
+      expect(sees).toEqual({ instructions, agentsFile });
+    },
   },
   { title: "is shown a reply once", holds: ({ timesShown }) => expect(timesShown).toBe(1) },
   {

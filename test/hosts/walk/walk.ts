@@ -6,7 +6,7 @@ import { runCli } from "../../command-line.ts";
 import type { Seen, Turn } from "../model-api.ts";
 import { type Host, type HostResult, runHost } from "../run-host.ts";
 import { isCompleted, last } from "./answers.ts";
-import { FIRST_INSTRUCTION, makeWalkedProject } from "./project.ts";
+import { FIRST_INSTRUCTION, HOUSE_RULE, makeWalkedProject } from "./project.ts";
 
 /** A host that is walked: how it is started in a project that `init` set up, and what its own tools are called. */
 export type WalkedHost = Host & {
@@ -25,8 +25,13 @@ export type WalkedHost = Host & {
 
 /** What was seen on the walk. */
 export type Walked = {
-  readonly saw: Record<"opened" | "outside" | "shell" | "own" | "made" | "completed" | "next" | "ended", string>;
+  readonly saw: Record<
+    "found" | "opened" | "outside" | "shell" | "own" | "made" | "completed" | "next" | "ended",
+    string
+  >;
   readonly isCompleted: boolean;
+  /** What of the server and of the project stands in the model's first request. */
+  readonly sees: { readonly instructions: boolean; readonly agentsFile: boolean };
   /** How often the model was shown the instructions of the first action, right after it was opened. */
   readonly timesShown: number;
   readonly summaries: number;
@@ -47,8 +52,19 @@ const CARD = "Waymark: your work here is under way.";
 export async function walk(host: WalkedHost): Promise<Walked> {
   const root = await makeWalkedProject();
   const home = await mkdtemp(join(tmpdir(), "waymark-walk-home-"));
-  const saw = { opened: "", outside: "", shell: "", own: "", made: "", completed: "", next: "", ended: "" };
+  const saw = {
+    found: "story_bot",
+    opened: "",
+    outside: "",
+    shell: "",
+    own: "",
+    made: "",
+    completed: "",
+    next: "",
+    ended: "",
+  };
   const cards = { compacted: false, resumed: false };
+  const sees = { instructions: false, agentsFile: false };
   let timesShown = 0;
   let reminders = 0;
   let cardAfter = 0;
@@ -62,7 +78,9 @@ export async function walk(host: WalkedHost): Promise<Walked> {
       ...{ root, home, mcpCommand, killed: killing.signal },
       prompt: "Let us write user stories.",
       script: async function* (seen: Seen) {
-        if (!seen.tools.join().includes("story_bot")) yield { search: "user stories" };
+        sees.instructions = holds(seen, "Waymark walks this project's process step by step");
+        sees.agentsFile = holds(seen, HOUSE_RULE);
+        if (!seen.tools.join().includes("story_bot")) saw.found = last(yield { search: "user stories" });
         const opened = yield { call: "story_bot", with: {} };
         saw.opened = last(opened);
         timesShown = count(opened, FIRST_INSTRUCTION);
@@ -106,7 +124,7 @@ export async function walk(host: WalkedHost): Promise<Walked> {
       ["lib/a.js", "made.txt", "workflow_state.json"].filter((file) => existsSync(join(root, file))),
     );
     return {
-      ...{ saw, timesShown, cards, cardAfter, reminders, runs: [first, second], has: (file) => found.has(file) },
+      ...{ saw, timesShown, sees, cards, cardAfter, reminders, runs: [first, second], has: (file) => found.has(file) },
       summaries: second.summaries,
       isCompleted: isCompleted(saw.completed),
     };
