@@ -1,11 +1,12 @@
 import { expect, onTestFinished, test } from "vitest";
 import type { LiveEvent, RunRow } from "../../src/http/board/board-data.ts";
+import { liveStream } from "../../src/http/board/stream.ts";
 import { startBoard, type TestBoard } from "../board.ts";
 import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";
 
 /** A page that listens: what it has heard, and a way to wait for more. */
-async function listen(board: TestBoard) {
+async function listenTo(board: TestBoard) {
   const stop = new AbortController();
   onTestFinished(() => stop.abort());
   const answer = await fetch(`http://localhost:${board.port}/api/live`, {
@@ -52,7 +53,7 @@ test("what an assistant does in its window is told to every page that is open, a
   const window = await openWindow(project.root);
   await window.call("shape_bot");
   const board = await startBoard(project.root);
-  const [one, other] = [await listen(board), await listen(board)];
+  const [one, other] = [await listenTo(board), await listenTo(board)];
   for (const page of [one, other]) await page.until(({ type }) => type === "hello");
   expect((await board.ask("/api/runs")).data.runs).toMatchObject([{ completed: 0 }]);
   await window.call("complete_action", { confirmation: "yes" });
@@ -76,8 +77,38 @@ test("what an assistant does in its window is told to every page that is open, a
   await one.ended;
 });
 
+test("a stream ends where its token is taken back, at the next beat; and there are no more of them than one person needs", async () => {
+  let hear: (event: LiveEvent) => void = () => undefined;
+  const listen = (listener: { hear(event: LiveEvent): void }) => {
+    hear = listener.hear;
+    return () => undefined;
+  };
+  let may = true;
+  const ended = new Promise<void>((left) => {
+    const { body } = liveStream({ listen }, async () => may, left);
+    void body?.pipeTo(new WritableStream());
+  });
+  hear({ type: "beat", at: "" });
+  may = false;
+  hear({ type: "beat", at: "" });
+  await ended;
+
+  const board = await startBoard(makeProject().root);
+  const open = await Promise.all(Array.from({ length: 24 }, () => listenTo(board)));
+  expect(await board.ask("/api/live")).toMatchObject({ status: 429, data: { error: "unavailable" } });
+  expect((await board.ask("/api/runs")).status).toBe(200);
+  for (const { stop } of open) stop();
+  await expect
+    .poll(() =>
+      listenTo(board).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+});
+
 test("a page that does not read is told the newest of each run, and what waits for it stays small", async () => {
-  const { liveStream } = await import("../../src/http/board/stream.ts");
   let hear: (event: LiveEvent) => void = () => undefined;
   let left = 0;
   const live = {

@@ -61,6 +61,14 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
     isReading = false;
   }
 
+  let reading: Promise<void> | undefined;
+  async function readThese(desks: readonly BoardDesk[]): Promise<void> {
+    for (const desk of desks) {
+      await read(desk);
+      await setImmediate();
+    }
+  }
+
   function soon(desk: BoardDesk): void {
     due.set(desk.key, desk);
     void readAll();
@@ -81,11 +89,12 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
       if (so === undefined || hasMoved || Date.now() - so.at > believedFor) touch(desk);
       return so?.audited ?? looking;
     },
-    async again(desks) {
-      for (const desk of desks) {
-        await read(desk);
-        await setImmediate();
-      }
+    again(desks) {
+      // Whoever asks meanwhile waits for the same.
+      reading ??= readThese(desks).finally(() => {
+        reading = undefined;
+      });
+      return reading;
     },
     whole(keys) {
       const states = keys.map((key) => known.get(key)?.audited.chain.state);

@@ -49,19 +49,18 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
   const audited: Audits = audits(project, ({ key }) => kept.touch(key));
   const readProcess = processReader();
   const staleOf = staleLater(project);
-  let keys: readonly string[] = [];
+  let known: ReadonlyMap<string, BoardDesk> = new Map();
   const desks = async (): Promise<ReadonlyMap<string, BoardDesk>> => {
     project.begin();
-    const all = await desksOf(project);
-    keys = [...all.keys()];
-    return all;
+    known = await desksOf(project);
+    return known;
   };
   const kept: KeptRows = keptRows(
     {
       desks,
       row: async (desk) => rowOf(await lookAt(project, desk), clock()),
       definitions: async () => JSON.stringify([...(await knownWorkflows(project))]),
-      whole: () => audited.whole(keys),
+      whole: () => audited.whole([...known.keys()]),
       changed: audited.touch,
       report,
     },
@@ -82,14 +81,14 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     desks,
     find,
     async runs() {
-      const rows = (await kept.all()).map(({ desk, row }) => {
-        audited.of(desk, row.head);
-        return row;
-      });
+      const rows = (await kept.all()).map(({ row }) => row);
+      const heads = new Map(rows.map(({ key, head }) => [key, head]));
+      // A history that tells of no run may be one that was cut or lost.
+      for (const desk of known.values()) audited.of(desk, heads.get(desk.key));
       return {
         runs: rows.sort((a, b) => ((a.changed ?? "") < (b.changed ?? "") ? 1 : -1)),
         counts: countsOf(rows),
-        whole: audited.whole(keys),
+        whole: audited.whole([...known.keys()]),
         records: rows.reduce((sum, { records }) => sum + records, 0),
         at: clock().toISOString(),
       };
@@ -126,8 +125,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       inbox.clear();
       const items = waiting.map(async ({ desk, row }) => {
         const mark = JSON.stringify(row);
-        const known = before.get(desk.key);
-        const own = known?.mark === mark ? known.items : await itemsOf(desk);
+        const found = before.get(desk.key);
+        const own = found?.mark === mark ? found.items : await itemsOf(desk);
         inbox.set(desk.key, { mark, items: own });
         return own;
       });
@@ -135,11 +134,11 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       return { items: all.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
     },
     async audit(again) {
-      const known = new Map((await kept.all()).map(({ desk, row }) => [desk.key, row]));
-      const all = [...(await desks()).values()];
+      const rowOfKey = new Map((await kept.all()).map(({ desk, row }) => [desk.key, row]));
+      const all = [...known.values()];
       if (again) await audited.again(all);
       const rows = all.map((desk) => {
-        const row = known.get(desk.key);
+        const row = rowOfKey.get(desk.key);
         return {
           ...{ key: desk.key, ...audited.of(desk, row?.head) },
           title: row?.title ?? line(desk.id.run ?? desk.id.name),

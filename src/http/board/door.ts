@@ -8,6 +8,7 @@ import type { Identify } from "../identity.ts";
 import { pageFile, pageFiles } from "../pages/page-files.ts";
 import type { Here } from "../pages/pages.ts";
 import type { Principal } from "../principal.ts";
+import { type Quota, quotas } from "../quota.ts";
 import { refusal } from "../refusal.ts";
 import { answering } from "./answering.ts";
 import { type Board, openBoard } from "./board.ts";
@@ -39,11 +40,11 @@ export type BoardDoor = {
 
 type Env = {
   Bindings: { readonly address: Address };
-  Variables: { who: Principal; project: string; board: Board; place: BoardProject };
+  Variables: { who: Principal; project: string; board: Board; place: BoardProject; leave: () => void };
 };
 
-/** Streams that are held open at a time; a browser needs one. */
-const mostStreams = 200;
+/** What one person may ask for: a browser with a few tabs needs one stream, and a call now and then. */
+const usual: Quota = { perSecond: 50, burst: 300, calls: 32, streams: 24 };
 
 /** Opens the dashboard. Its files hold nothing, and are anybody's; everything else is for people with a token who may look. */
 export function boardDoor({ projects, version, identify, report }: BoardParts): BoardDoor {
@@ -55,7 +56,7 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
   };
   const matterOf = answering();
   const making = enrolments();
-  let streams = 0;
+  const quota = quotas(usual);
   const app = new Hono<Env>();
   app.use("/api/*", async (context, next) => {
     const { req, env } = context;
@@ -72,7 +73,18 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     context.set("project", project);
     context.set("place", place);
     context.set("board", boardOf(project, place));
-    return next();
+    const entered = quota.enter(who.id, req.path === "/api/live" ? "streams" : "calls");
+    if ("after" in entered)
+      return refusal(429, "unavailable", "Too much is asked for at once with this token. Ask again a little later.", {
+        "retry-after": String(entered.after),
+      });
+    context.set("leave", entered.leave);
+    try {
+      await next();
+    } finally {
+      if (req.path !== "/api/live") entered.leave(); // a stream leaves when it ends
+    }
+    return undefined;
   });
   app.get("/api/page", async ({ req, var: { who, project, place } }) => {
     const passkey = req.query("passkey") === undefined ? undefined : await making.begin(place, project, who);
@@ -117,17 +129,12 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
   app.get("/api/export", async ({ var: { board } }) =>
     exported([...(await board.desks()).values()], { at: new Date(), version }),
   );
-  app.get("/api/live", ({ req: { raw }, var: { board, project } }) => {
-    if (streams >= mostStreams)
-      return refusal(503, "unavailable", "Too many pages are open on this server.", { "retry-after": "10" });
-    streams += 1;
+  app.get("/api/live", ({ req: { raw }, var: { board, project, leave } }) => {
     const mayGoOn = async (): Promise<boolean> => {
       const who = await identify(raw);
       return !("refused" in who) && mayLook(who) && isTheirs(who, project);
     };
-    return liveStream(board.live, mayGoOn, () => {
-      streams -= 1;
-    });
+    return liveStream(board.live, mayGoOn, leave);
   });
   app.get("/api/runs/:key/judging", async ({ req, var: { board, place, project, who } }) => {
     const { workflow = "", step = "" } = req.query();
