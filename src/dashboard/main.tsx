@@ -9,5 +9,9 @@ if (place !== null) {
   keepTheme();
   startClock();
   takeToken();
+  // Whoever pastes a whole address into a tab of this page has not left it: a new token is a new page all the same.
+  addEventListener("hashchange", () => {
+    if (takeToken()) location.reload();
+  });
   render(<App />, place);
 }

@@ -166,6 +166,12 @@ test("a browser without a token is told how to get one, and one that is given it
     await page.getByLabel("Your token").fill(board.token);
     await page.getByRole("button", { name: "Look" }).click();
     await page.getByRole("heading", { name: "There is no history yet" }).waitFor();
+    // The address of the command, pasted into the same tab, lets in as well.
+    await page.evaluate("sessionStorage.clear()");
+    await page.reload();
+    await page.getByRole("heading", { name: "This page needs a token" }).waitFor();
+    await page.goto(`${board.url}/audit`);
+    await page.getByRole("heading", { name: "There is no history yet" }).waitFor();
     await page.getByText("live", { exact: true }).waitFor();
     for (const [keys, heading] of [
       ["gi", "Nothing waits for a person"],

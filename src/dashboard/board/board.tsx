@@ -90,7 +90,7 @@ function Behind(): VNode | null {
       </p>
     );
   if (state.kind !== "behind" || runs.value === undefined) return null;
-  const since = new Date(state.since).toLocaleTimeString([], { hour: "2-digit", minute: "2-digit" });
+  const since = new Date(state.since).toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false });
   return (
     <p class="strip warn" role="status">
       Behind since {since}: the server does not answer. Reconnecting by itself; what you see was true then.

@@ -1,5 +1,4 @@
 import { signal } from "@preact/signals";
-import { takeToken } from "../server.ts";
 
 /** A place on the board. Each has an address, so that anything that is shown can be sent to somebody. */
 export type Place =
@@ -16,14 +15,13 @@ export type StepPlace = { readonly workflow: string; readonly step: string; read
 /** Where this tab is. */
 export const place = signal<Place>({ view: "runs" });
 
-/** Keeps to what the address says. A new token in it is a new page. */
+/** Keeps to what the address says. */
 export function followAddress(): void {
   const look = (): void => {
-    if (takeToken()) location.reload();
-    else place.value = placeOf(location.hash);
+    place.value = placeOf(location.hash);
   };
   addEventListener("hashchange", look);
-  place.value = placeOf(location.hash);
+  look();
 }
 
 /** Goes somewhere; `instead` leaves no step back to here. */

@@ -206,10 +206,19 @@ function useRecords(key: string) {
     draw((times) => times + 1);
   };
   useEffect(() => {
+    let soon: ReturnType<typeof setTimeout> | undefined;
     void newest();
-    return onEvent((event) => {
-      if (event.type === "hello" || (event.type === "run" && event.row.key === key)) void newest();
+    const deaf = onEvent((event) => {
+      if (event.type !== "hello" && !(event.type === "run" && event.row.key === key)) return;
+      soon ??= setTimeout(() => {
+        soon = undefined;
+        void newest();
+      }, 150);
     });
+    return () => {
+      clearTimeout(soon);
+      deaf();
+    };
   }, [key]);
   return {
     total,

@@ -47,7 +47,7 @@ export function Windowed(given: {
   useLayoutEffect(() => {
     const top = list.current?.getBoundingClientRect().top;
     if (show === undefined || top === undefined) return;
-    scrollTo({ top: scrollY + top + (tops[Math.min(show, count)] ?? 0) * rem() - innerHeight / 3 });
+    scrollTo({ top: scrollY + top + (tops[Math.min(show, count)] ?? 0) * rem() - innerHeight / 2 });
   }, [show]);
   const last = Math.min(to, count);
   const first = Math.min(from, last);
