@@ -53,8 +53,10 @@ export type StoredRecord = {
 
 /** Durable histories, one for each desk, whatever holds them. */
 export type EventLog = {
-  /** Every desk that has left a trace, or every one of this kind. */
-  desks(kind?: DeskId["kind"]): Promise<readonly DeskId[]>;
+  /** Every desk that has left a trace, or every one of this kind; where only names that begin so are meant, others may be among them. */
+  desks(kind?: DeskId["kind"], begins?: string): Promise<readonly DeskId[]>;
+  /** So many desks of a kind that were recorded at last, the latest first, where the store knows that without looking at each. */
+  latest?(kind: DeskId["kind"], most: number): Promise<readonly DeskId[]>;
   /** Whether a desk has a record. */
   has(id: DeskId): Promise<boolean>;
   /** Looks at everything recorded so far, by whomever. */

@@ -1,6 +1,6 @@
 import { objectProblem } from "../evidence/object-problem.ts";
 import { sameTarget } from "../evidence/same-target.ts";
-import { isSessionOf, type SessionKey, sessionsOf } from "../evidence/session-id.ts";
+import { idsBegin, isSessionOf, type SessionKey, sessionsOf } from "../evidence/session-id.ts";
 import type { Desk } from "../workflow/desk.ts";
 import { emptyDesk } from "../workflow/desk.ts";
 import type { Said } from "../workflow/notice.ts";
@@ -32,8 +32,8 @@ export type Sessions = {
   find(session: string): Promise<Engine | undefined>;
   /** Whether any session has left a trace. */
   any(): Promise<boolean>;
-  /** Every session with its desk, the one that changed last first; those whose history tells nothing are left out. */
-  all(): Promise<readonly { readonly engine: Engine; readonly desk: Desk }[]>;
+  /** Every session with its desk, the one that changed last first; those whose history tells nothing are left out. `most`: the latest will do, where the store knows them. */
+  all(most?: number): Promise<readonly { readonly engine: Engine; readonly desk: Desk }[]>;
   /** What was found out about sessions and not said yet. */
   untold(): readonly Said[];
   /** The same, taken: it counts as said. */
@@ -100,10 +100,12 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       const { type, others } = namesOf(listed, request.type);
       const run = await parts.runHere();
       const key: SessionKey = { type, target, options, ...(run === undefined ? {} : { run }) };
-      const ids = await sessionIds(await log());
-      const { next } = sessionsOf(key, ids);
       // Sessions that were begun under another name of the workflow go on; those under its own come first.
       const keys = [...others, type].map((name) => ({ ...key, type: name }));
+      const history = await log();
+      const found = await Promise.all(keys.map((one) => sessionIds(history, idsBegin(one))));
+      const ids = [...new Set(found.flat())];
+      const { next } = sessionsOf(key, ids);
       const { unfinished, damaged } = await findUnfinished(
         await Promise.all(keys.flatMap((one) => sessionsOf(one, ids).known).map((name) => engineOf(name))),
         (session) => keys.some((one) => isSessionOf(one, session)),
@@ -122,8 +124,10 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       return isKnown ? engineOf(session) : undefined;
     },
     any: async () => (await sessionIds(await log())).length > 0,
-    async all() {
-      const found = (await sessionIds(await log())).map(async (name) => {
+    async all(most) {
+      const history = await log();
+      const newest = most === undefined ? undefined : await history.latest?.("session", most);
+      const found = (newest?.map(({ name }) => name) ?? (await sessionIds(history))).map(async (name) => {
         const engine = await engineOf(name);
         return { engine, desk: await engine.glance() };
       });
@@ -136,8 +140,8 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
   };
 }
 
-async function sessionIds(log: EventLog): Promise<readonly string[]> {
-  return (await log.desks("session")).map(({ name }) => name);
+async function sessionIds(log: EventLog, begins?: string): Promise<readonly string[]> {
+  return (await log.desks("session", begins)).map(({ name }) => name);
 }
 
 const nothingChanged = "Correct the arguments and call again; nothing has changed.";

@@ -28,6 +28,11 @@ export function sessionsOf(
   };
 }
 
+/** What every id of a key begins with. */
+export function idsBegin(key: SessionKey): string {
+  return prefixOf(key, keyLengthOfBefore).slice(0, -1);
+}
+
 /** Tells whether an id can be that of a session that is on record so: it says what the session is about. */
 export function isIdOf(id: string, recorded: Recorded): boolean {
   const key = keyOf(recorded);

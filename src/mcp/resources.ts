@@ -13,7 +13,7 @@ const mimeType = "application/json";
 export async function listResources(workplace: Workplace): Promise<Resource[]> {
   const { sessions, runs } = workplace;
   const { bots } = await workplace.bots();
-  const newest = (await sessions.all()).slice(0, mostListed).map(({ engine }) => engine);
+  const newest = (await sessions.all(mostListed)).slice(0, mostListed).map(({ engine }) => engine);
   const named = await Promise.all(
     bots.map(async ({ name }) => (await runs(name)).slice(0, mostListed).map((run) => ({ name, run }))),
   );

@@ -82,3 +82,15 @@ it("a database from before knows after its upgrade who may stand where", async (
   onTestFinished(() => database.close());
   expect(await open(database, "p").standing?.("anna")).toEqual([run("a")]);
 });
+
+it("sessions are found by what their names begin with, and the latest without a look at the others", async () => {
+  const store = open(await postgresDatabase());
+  const session = (name: string): DeskId => ({ kind: "session", name });
+  for (const name of ["a-1", "b-1", "ab-1", "a-2"]) await record(store, session(name), startedExample(1, "anna"));
+  await record(store, run("a-1"), startedExample(1, "anna"));
+  await record(store, session("b-1"), startedExample(2, "anna"));
+  expect(await store.log.desks("session", "a-")).toEqual([session("a-1"), session("a-2")]);
+  expect(await store.log.desks("session")).toHaveLength(4);
+  expect(await store.log.desks("bot")).toEqual([run("a-1")]);
+  expect(await store.log.latest?.("session", 2)).toEqual([session("b-1"), session("a-2")]);
+});

@@ -32,6 +32,13 @@ export function logStatements(schema: string) {
     since: `select seq, hash, case when seq > $4::integer then text end as text from ${schema}.records
       where ${desk} and seq >= $4::integer order by seq limit $5::integer`,
     desks: `select desk from ${schema}.records where project = $1 and area = $2 and seq = 1 order by desk`,
+    /** The desks whose keys lie between two others; so many of them that were written to last. */
+    desksBetween: `select desk from ${schema}.records
+      where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4 order by desk`,
+    latest: `select desk from (select desk, (select written_at from ${schema}.records last
+        where (last.project, last.area, last.desk) = (first.project, first.area, first.desk) order by seq desc limit 1) as at
+      from ${schema}.records first where project = $1 and area = $2 and seq = 1 and desk >= $3 and desk < $4) as ours
+      order by at desc limit $5::integer`,
     has: `select from ${schema}.records where ${desk} and seq = 1`,
     last: `select coalesce(max(seq), 0) as seq from ${schema}.records where ${desk}`,
     /** The latest first. */

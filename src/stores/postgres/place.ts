@@ -30,6 +30,12 @@ export function deskOfKey(key: string): DeskId {
   return { kind, name, ...(run === "" ? {} : { run }) };
 }
 
+/** The keys of a kind of desks whose names begin so: from one on, and before another. */
+export function keysThatBegin(kind: DeskId["kind"], begins = ""): readonly [string, string] {
+  const from = JSON.stringify([kind, begins]).slice(0, -2);
+  return [from, `${from}\u{10ffff}`];
+}
+
 /** What is told on the channel when something was recorded at a desk: short, whatever the desk is called. */
 export function changeOf(values: readonly Value[]): string {
   return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 32);

@@ -15,7 +15,7 @@ import {
   toSnapshot,
 } from "./desk-memory.ts";
 import { logStatements } from "./log-statements.ts";
-import { changeOf, deskOfKey, deskValues, placeValues, type StorePlace } from "./place.ts";
+import { changeOf, deskOfKey, deskValues, keysThatBegin, placeValues, type StorePlace } from "./place.ts";
 import { whoMoved } from "./who-stands.ts";
 import type { Witness } from "./witness.ts";
 
@@ -134,11 +134,18 @@ export function postgresLog(place: StorePlace): EventLog {
   }
 
   return {
-    async desks(kind) {
-      const rows = await database.run(statements.desks, await placeValues(place));
-      const all = rows.map(({ desk }) => deskOfKey(String(desk)));
-      if (kind !== undefined) return all.filter((id) => id.kind === kind);
+    async desks(kind, begins) {
+      const values = await placeValues(place);
+      if (kind !== undefined) {
+        const ours = await database.run(statements.desksBetween, [...values, ...keysThatBegin(kind, begins)]);
+        return ours.map(({ desk }) => deskOfKey(String(desk)));
+      }
+      const all = (await database.run(statements.desks, values)).map(({ desk }) => deskOfKey(String(desk)));
       return [...all, ...((await witnessHere())?.desksBut(all) ?? [])]; // whoever asks for all looks for what is gone
+    },
+    async latest(kind, most) {
+      const values = [...(await placeValues(place)), ...keysThatBegin(kind), most];
+      return (await database.run(statements.latest, values)).map(({ desk }) => deskOfKey(String(desk)));
     },
     has: async (id) => (await database.run(statements.has, await deskValues(place, id))).length > 0,
     async look(id) {
