@@ -166,11 +166,21 @@ function namesIn(folder: string): readonly string[] {
 
 function readJson(file: string): { readonly [key: string]: unknown } {
   try {
+    const { size, isFile } = lookedAt(file);
+    if (!isFile || size > mostBytes) return {}; // nobody waits for a pipe that stands there
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     return isObject(value) ? value : {};
   } catch {
     return {};
   }
+}
+
+/** What a hook reads is small. */
+const mostBytes = 4 << 20;
+
+function lookedAt(file: string): { readonly size: number; readonly isFile: boolean } {
+  const stats = statSync(file);
+  return { size: stats.size, isFile: stats.isFile() };
 }
 
 function textsIn(value: unknown): readonly string[] {

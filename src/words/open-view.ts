@@ -54,11 +54,41 @@ function aboutSession({ target, total, run }: SessionState): NonNullable<OpenVie
 export function readOpenView(text: string): OpenView | undefined {
   try {
     const view: unknown = JSON.parse(text);
-    const isView = isObject(view) && view.format === 1 && isObject(view.desk) && Array.isArray(view.steps);
-    return isView ? (view as unknown as OpenView) : undefined;
+    const isView = isObject(view) && view.format === 1 && isDesk(view.desk) && typeof view.completed === "number";
+    const isWhole = isView && Array.isArray(view.steps) && view.steps.every(isStep) && isNext(view.next);
+    return isWhole && isAbout(view.session) ? (view as unknown as OpenView) : undefined;
   } catch {
     return undefined;
   }
+}
+
+const isText = (value: unknown): boolean => typeof value === "string";
+const isTextOrNone = (value: unknown): boolean => value === undefined || isText(value);
+
+function isDesk(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    (value.kind === "bot" || value.kind === "session") &&
+    isText(value.name) &&
+    isTextOrNone(value.run)
+  );
+}
+
+function isStep(value: unknown): boolean {
+  if (!isObject(value) || typeof value.attempt !== "number") return false;
+  const { workflow, step, since, edits, waiting } = value;
+  const areEdits = edits === undefined || (Array.isArray(edits) && edits.every(isText));
+  return [workflow, step, since].every(isText) && areEdits && isTextOrNone(waiting);
+}
+
+function isNext(value: unknown): boolean {
+  return value === undefined || (isObject(value) && isText(value.workflow) && isText(value.step));
+}
+
+function isAbout(value: unknown): boolean {
+  if (value === undefined) return true;
+  if (!isObject(value) || typeof value.total !== "number") return false;
+  return (value.target === null || isText(value.target)) && isTextOrNone(value.run);
 }
 
 function shown(workflow: string, step: string, { attempt, startedAt, edits, waiting }: StepState): OpenViewStep {

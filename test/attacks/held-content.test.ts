@@ -1,7 +1,9 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import type { Event } from "../../src/workflow/events.ts";
 import { runCli } from "../command-line.ts";
+import { forge } from "../forge.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
 
@@ -103,3 +105,25 @@ test.each(attacks)(
     expect((await next.call("shape_bot")).warnings.join()).not.toMatch(/not saved/);
   },
 );
+
+test("with file tools: a forged record whose hash is a path: nothing outside is read, kept or removed when its files are saved", async () => {
+  const { project, window } = await waiting();
+  await window.close();
+  const victim = project.path("secret.txt");
+  writeFileSync(victim, "a secret of somebody's");
+  forge(project, ".waymark/journal/story_bot.jsonl", (event) => {
+    if (event.type !== "handed_in") return event;
+    const forged = [{ path: "docs/a.md", bytes: 4, sha256: "../../../secret.txt" }];
+    const completed = { ...event, type: "completed", duration: 1, fingerprint: "f", finished: false, next: null };
+    const word = { level: "relayed", text: "yes" };
+    return [event, { ...completed, word, successor: null, content: forged } as Event];
+  });
+  const next = await openWindow(project.root);
+  await next.call("shape_bot");
+  await next.close();
+  expect(readFileSync(victim, "utf8")).toBe("a secret of somebody's");
+  const kept = project.path(".waymark/kept");
+  expect(existsSync(kept) ? readdirSync(kept).map((name) => readFileSync(join(kept, name), "utf8")) : []).not.toContain(
+    "a secret of somebody's",
+  );
+});

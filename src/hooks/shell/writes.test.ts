@@ -18,6 +18,7 @@ it.each([
   ["x=$(echo y > sub.txt)", ["sub.txt"]],
   ["sudo env A=1 rm gone.txt", ["gone.txt"]],
   ["dd if=/dev/zero of=disk.img", ["disk.img"]],
+  ["echo x > /dev/shm/project/lib/a.js", ["/dev/shm/project/lib/a.js"]],
   ["git checkout -- src/a.js && git rm old.js", ["src/a.js", "old.js"]],
   ["find src -name '*.tmp' -delete", ["src"]],
 ])("%s is seen to write", (line, files) => {

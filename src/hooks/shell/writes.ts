@@ -177,7 +177,7 @@ function programName(text: string): string {
 }
 
 function isDevice(path: string): boolean {
-  return /^(\/dev\/|nul$)/i.test(path);
+  return /^(\/dev\/(?!shm\/)|nul$)/i.test(path);
 }
 
 function joined(cwd: string, folder: string): string {

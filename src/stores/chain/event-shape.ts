@@ -50,7 +50,12 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   declined: isStep,
   unanswered: isStep,
   completed: (event) =>
-    isStep(event) && isNumber(event.duration) && isString(event.fingerprint) && typeof event.finished === "boolean",
+    isStep(event) &&
+    isNumber(event.duration) &&
+    isString(event.fingerprint) &&
+    typeof event.finished === "boolean" &&
+    isObject(event.word) &&
+    isString(event.word.level),
   skipped: isPlaced,
   refused: isAside,
   aside_started: isAside,

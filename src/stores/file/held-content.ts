@@ -43,9 +43,10 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
   /** What this process has put on disk and not let go. */
   const placed = new Set<string>();
   const folderOf = (ref: StepRef): string => join(top, folderName(ref));
-  const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), sha256);
+  const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), nameFor(sha256));
   /** Sessions once held their texts where bots do: what still lies there is found, and only that is let go. */
-  const onceAt = (ref: StepRef, sha256: string): string[] => (isSession ? [join(shared, folderName(ref), sha256)] : []);
+  const onceAt = (ref: StepRef, sha256: string): string[] =>
+    isSession ? [join(shared, folderName(ref), nameFor(sha256))] : [];
   /** The file that is held for a text; undefined where there is none. */
   const standing = (ref: StepRef, sha256: string): Buffer | undefined => {
     const file = [fileOf(ref, sha256), ...onceAt(ref, sha256)].find((path) => existsSync(path));
@@ -105,6 +106,11 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
 
 function namesIn(folder: string): readonly string[] {
   return unlessFault(() => inFolder(folder, (at) => readdirSync(at))) ?? [];
+}
+
+/** What a record gives as a hash names a file here: one that is none, and may be a path, is never gone by. */
+function nameFor(sha256: string): string {
+  return /^[0-9a-f]{64}$/.test(sha256) ? sha256 : hashOf(sha256);
 }
 
 function folderName({ workflow, pass, step, attempt }: StepRef): string {

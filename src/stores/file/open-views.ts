@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { lstatSync, readFileSync, rmSync, utimesSync } from "node:fs";
+import { lstatSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
 import { openView } from "../../words/open-view.ts";
@@ -8,6 +8,7 @@ import { deskKey } from "../desk-key.ts";
 import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { journalOf, ownFolder } from "./places.ts";
+import { readPlain } from "./plain-file.ts";
 import { inFolder, makeFolder, reach } from "./way.ts";
 
 /** Shows hosts' hooks what is under way, in a small file for each desk that has something open. */
@@ -47,7 +48,7 @@ export function openViews(area: string, tmp: string): OpenViews {
     const text = view === null ? undefined : `${JSON.stringify(view)}\n`;
     unlessFault(() => {
       if (lstatSync(journalOf(area, id), { throwIfNoEntry: false }) === undefined) return;
-      const before = unlessFault(() => reach(path, (at) => readFileSync(at, "utf8")));
+      const before = unlessFault(() => readPlain(path).toString("utf8")); // nobody waits for a pipe that stands there
       if (text === undefined) {
         if (before !== undefined) reach(path, (at) => rmSync(at, { force: true }));
         else if (!touch(openFolder(area))) makeFolder(openFolder(area));
