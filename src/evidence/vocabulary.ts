@@ -109,6 +109,7 @@ export const vocabulary: Kinds = {
       "allowed|possible|valid|permitted values? are? {list}",
       "values|options|choices|enum are? {list}",
       "pick|choose from {list}",
+      "in|∈ [|{ {list}",
     ],
     takes: "values",
     make(given, type) {

@@ -150,6 +150,8 @@ export const sentences: readonly Line[] = [
   ["- Must provide `readers` - list of names", "readers | list"],
   ["- Must provide `readers` - list of names - at least 3", "readers | list | at least 3 long"],
   ["- Must provide `retries` - integer, 2 - 5", "retries | integer | at least 2 | at most 5"],
+  ["- Must provide `page`: URL starting with https", "closed"],
+  ["- Must provide `end_date`: text with the end date in it", "end_date | string"],
   ["- Must provide `colour`: red | green | blue", "colour | string | one of: red, green, blue"],
   ["- Must provide `colour`: enum: red, green", "colour | string | one of: red, green"],
   ["- Must provide `colour`: options: red, green", "colour | string | one of: red, green"],
@@ -254,6 +256,12 @@ export const boxes: readonly Line[] = [
   ["- [ ] Logs kept\n\nThe coverage must be at least 80 %.", "logs_kept | boolean | true", "finding"],
   ["All of these must hold:\n\n- [ ] Logs kept", "logs_kept | boolean | true"],
   ["- [ ] `left_hand` / `right_hand`", "closed"],
+  ["- [ ] `limits.cpu`: integer, at least 2", "closed"],
+  ["- [ ] `seed?`: integer", "closed"],
+  ["- [ ] `docs/plan.md`: written", "docs_plan_md_written | boolean | true"],
+  ["- [ ] `names[]`: at least 2", "names | list | at least 2 long"],
+  ["- [ ] `level` in [low, high]", "level | string | one of: low, high"],
+  ["- [ ] `level` ∈ {low, high}", "level | string | one of: low, high"],
 ];
 
 /** Rows of an evidence table: `| Evidence | Type | Validator | Description |`. */

@@ -2,6 +2,7 @@ import { oneLine } from "../../one-line.ts";
 import type { Place } from "../markdown/blocks.ts";
 import { hasWords, joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
 import { isOptionalPlace, wordsOf } from "../markdown/places.ts";
+import { meaningOf } from "../words/meaning.ts";
 import { isApproval } from "./approvals.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
 import { asSnake, isSnake, type Name, namesIn } from "./names.ts";
@@ -11,7 +12,7 @@ import { fieldDemand, plain, type Reading } from "./sentences.ts";
 export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], reading: Reading = plain): Demands {
   const whole = joinLines(lines);
   const name = boxName(whole);
-  if (name === undefined) return promise(asSnake(whole.text), whole, reading);
+  if (name === undefined) return misnamed(whole) ?? promise(asSnake(whole.text), whole, reading);
   const isBracketed =
     whole.text.slice(0, name.start).trimEnd().endsWith("(") && whole.text.slice(name.end).trimStart().startsWith(")");
   const isTold = name.start === 0 || isSnake(name.field) || isBracketed;
@@ -19,12 +20,25 @@ export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], 
   const [number = ""] = /^\W*(?:T\d+|(?:task\s+)?\d+(?:\.\d+)*[.):]?)\s+/i.exec(whole.text) ?? [];
   const before = sliceLine(whole, Math.min(number.length, name.start), name.start);
   const after = sliceLine(whole, name.end);
+  const isList = whole.text.slice(name.start, name.end).endsWith("[]");
   const words = joinLines([
+    ...(isList ? [{ text: "list,", marks: [], line: whole.line }] : []),
     ...(before.text.trim() === "" ? [] : [{ ...before, text: `${before.text},` }]),
     after,
     ...below.map(attribute),
   ]);
   return fieldDemand(name.field, words, whole, { ...reading, isBox: true });
+}
+
+/** `limits.cpu`: integer. What begins the box is no name, and what stands behind it says of what type it is. */
+function misnamed(whole: Line): Demands | undefined {
+  const [first] = whole.marks;
+  const isSaid = first?.kind === "code" && !hasWords(whole.text.slice(0, first.start));
+  const after = sliceLine(whole, first?.end ?? 0);
+  if (!isSaid || !after.text.trimStart().startsWith(":")) return undefined;
+  const meaning = meaningOf(after, { field: "", isBox: false, isField: () => false });
+  const isTyped = !("unclear" in meaning) && meaning.type !== "string";
+  return isTyped ? unclear(whole.line, `${first.text} is no name of a field: use letters, digits and _`) : undefined;
 }
 
 /** What the box of an item asks for; one about somebody's approval asks a person, and for no evidence. */

@@ -45,15 +45,18 @@ const negations = set(
   "not no never none neither nor without except unless instead rather nothing nobody cannot isn't aren't doesn't don't can't non lacking missing",
 );
 
+/** "starting with https": a rule, as soon as the text stands in backticks. */
+const edges = set("starting starts start beginning begins begin ending ends end");
 const ofNumbers = set("positive negative even odd prime");
 
 /** Why a word that is left over cannot be passed over: it may be half of a rule. */
 export function isAlarming(token: Token, previous?: Token, type?: EvidenceType): boolean {
   const { kind, word } = token;
   const isYes = type === "boolean";
-  if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+", "|"].includes(word);
+  if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+", "|", "∈"].includes(word);
   if (kind === "code" || kind === "quoted" || kind === "stop") return false;
   if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous);
+  if (["with", "in"].includes(word) && edges.has(previous?.word ?? "")) return true;
   if (comparisons.has(word) || ((type === "integer" || type === "number") && ofNumbers.has(word))) return true;
   // What a yes is about may say "no" and "must": it is the promise itself.
   return (

@@ -31,7 +31,7 @@ function asStop(token: Token, at: number, tokens: readonly Token[]): Token {
 }
 
 const pieces =
-  /"(?<quoted>[^"]*)"|“(?<curly>[^”]*)”|(?<number>(?<![\p{L}\p{N}_])-?\d+(?:,\d{3})*(?:\.\d+)?)(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_'’/.-]*[\p{L}\p{M}\p{N}_])?)|(?<sign>>=|<=|==|!=|[<>=≥≤≠+%/|-])|(?<stop>[.,;:()[\]{}!?–—])/gu;
+  /"(?<quoted>[^"]*)"|“(?<curly>[^”]*)”|(?<number>(?<![\p{L}\p{N}_])-?\d+(?:,\d{3})*(?:\.\d+)?)(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_'’/.-]*[\p{L}\p{M}\p{N}_])?)|(?<sign>>=|<=|==|!=|[<>=≥≤≠∈+%/|-])|(?<stop>[.,;:()[\]{}!?–—])/gu;
 
 function plainTokens(whole: string, from: number, to: number): Token[] {
   return [...whole.slice(from, to).matchAll(pieces)].map((found): Token => {
