@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, renameSync } from "node:fs";
 import { describe, expect, test } from "vitest";
@@ -233,4 +233,15 @@ describe("the command line", () => {
     ]);
     for (const command of commands) expect((await runCli([command, "--help"])).code).toBe(0);
   });
+});
+
+test("git passes over what Waymark writes, also where init never ran and the server ends right after its first answer", async () => {
+  const project = makeProject();
+  execFileSync("git", ["init", "-q"], { cwd: project.root });
+  const window = await openWindow(project.root);
+  await window.call("story_bot");
+  await window.close();
+  const status = execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: project.root, encoding: "utf8" });
+  expect(status).not.toMatch(/journal|open|workflow_state|activity_log/);
+  expect(status).toContain(".waymark/bots/");
 });

@@ -52,6 +52,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   const follows = new Set<() => void>();
   let isSwept = false;
   let isIgnored = false;
+  let tellGit: (() => void) | undefined;
   /** What was found beside a history that was read again: whoever asks for its views next need not wait for it twice. */
   let audited: ({ readonly key: string } & Pick<AuditedDesk, "views">) | undefined;
 
@@ -68,12 +69,21 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     }
   }
 
+  /** Git is told after the answer; by a process that ends before, as it ends. */
+  const ignoreLater = (isKept: boolean): void => {
+    tellGit = () => {
+      tellGit = undefined;
+      ignoreOwn(area, isKept);
+    };
+    setTimeout(() => tellGit?.(), 5).unref();
+  };
+
   /** The same for what publishes a desk: hooks are shown it as well. */
   const showing = (id: DeskId, work: (desk: OpenDesk) => Promise<readonly string[]>): Promise<readonly string[]> =>
     at(id, async (desk) => {
       const warnings = await work(desk);
       hooksSee.later(id, desk.desk);
-      if (!isIgnored) setTimeout(async () => ignoreOwn(area, await isCommitted()), 5).unref();
+      if (!isIgnored) void isCommitted().then(ignoreLater, () => undefined);
       isIgnored = true;
       return warnings;
     });
@@ -113,6 +123,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     for (const stop of follows) stop();
     follows.clear();
     hooksSee.close();
+    tellGit?.();
     for (const { desk } of desks.values()) desk.close();
     desks.clear();
     fresh.close();
