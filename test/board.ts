@@ -1,4 +1,5 @@
 import { request } from "node:http";
+import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
 import { type DashboardOptions, startDashboard } from "../src/cli/dashboard.ts";
 
@@ -63,11 +64,12 @@ export function askAt(port: number, path: string, { headers = {}, body, method }
     const asking = request(
       { host: "127.0.0.1", port, path, method: method ?? (isWrite ? "POST" : "GET"), headers: sent },
       (answer) => {
-        let text = "";
-        answer.setEncoding("utf8");
-        answer.on("data", (chunk) => (text += chunk));
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => void chunks.push(chunk));
         answer.on("error", fail);
         answer.on("end", () => {
+          const bytes = Buffer.concat(chunks);
+          const text = (answer.headers["content-encoding"] === "gzip" ? gunzipSync(bytes) : bytes).toString("utf8");
           const isJson = /json/.test(answer.headers["content-type"] ?? "");
           done({
             status: answer.statusCode ?? 0,

@@ -75,6 +75,13 @@ test("a team sees its runs at /: with a viewer's, an approver's or an author's t
   expect(audit.histories).toMatchObject([{ chain: { state: "whole" }, approvals: { proven: 1, doubtful: 0 } }]);
   expect((await get(`${at}/records`, viewer)).text).not.toContain(approver);
 
+  // What is long is packed on its way through a network, and comes out the same.
+  const headers = { authorization: `Bearer ${author}`, host: "waymark.example", "accept-encoding": "gzip" };
+  const process = await askAt(port, "/api/process", { headers });
+  expect(process.headers["content-encoding"]).toBe("gzip");
+  expect(process.data.workflows).toHaveLength(6);
+  expect((await get("/api/process", author)).headers["content-encoding"]).toBeUndefined();
+
   // A token that is taken back ends what it was let into.
   await runCli(["token", "revoke", "vera", "--root", root]);
   await expect.poll(async () => (await get("/api/runs", viewer)).status).toBe(401);

@@ -15,6 +15,7 @@ import { type Board, openBoard } from "./board.ts";
 import type { BoardHome } from "./board-data.ts";
 import { enrolments } from "./enrolment.ts";
 import { exported } from "./exporting.ts";
+import { packed } from "./packed.ts";
 import type { BoardProject } from "./ports.ts";
 import { liveStream } from "./stream.ts";
 
@@ -175,7 +176,7 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
   return {
     async answer(request, address) {
       const { pathname } = new URL(request.url);
-      if (pathname.startsWith("/api/")) return app.fetch(request, { address });
+      if (pathname.startsWith("/api/")) return packed(request, await app.fetch(request, { address }));
       return request.method === "GET" || request.method === "HEAD" ? pageFile(await pageFiles(), pathname) : undefined;
     },
     warm() {
