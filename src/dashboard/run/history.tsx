@@ -38,7 +38,7 @@ export function History(given: {
           count={total}
           heights={isNarrow.value}
           heightOf={() => (isNarrow.value ? 3.5 : 2.25)}
-          show={chosen === undefined ? undefined : total - chosen}
+          show={chosen === undefined ? undefined : { name: chosen, at: total - chosen }}
           onRange={(from, to) => want(total - to + 1, total - from)}
           row={(at) => (
             <RecordRow
@@ -184,27 +184,14 @@ function useRecords(key: string) {
   const asked = useRef(new Set<number>());
   const [total, setTotal] = useState<number>();
   const [, draw] = useState(0);
-  const load = async (number: number): Promise<void> => {
-    const answered = await ask<RecordWindow>(
-      `runs/${encodeURIComponent(key)}/records?from=${number * page + 1}&count=${page}`,
-    );
-    if ("no" in answered) {
-      asked.current.delete(number);
-      return;
-    }
-    for (const record of answered.data.records) known.current.set(record.seq, record);
-    setTotal(answered.data.total);
-    draw((times) => times + 1);
-  };
-  const newest = async (): Promise<void> => {
-    const answered = await ask<RecordWindow>(
-      `runs/${encodeURIComponent(key)}/records?before=${Number.MAX_SAFE_INTEGER}&count=${page}`,
-    );
+  const load = async (query: string): Promise<void> => {
+    const answered = await ask<RecordWindow>(`runs/${encodeURIComponent(key)}/records?${query}&count=${page}`);
     if ("no" in answered) return;
     for (const record of answered.data.records) known.current.set(record.seq, record);
     setTotal(answered.data.total);
     draw((times) => times + 1);
   };
+  const newest = (): Promise<void> => load(`before=${Number.MAX_SAFE_INTEGER}`);
   useEffect(() => {
     let soon: ReturnType<typeof setTimeout> | undefined;
     void newest();
@@ -224,15 +211,11 @@ function useRecords(key: string) {
     total,
     recordAt: (seq: number) => known.current.get(seq),
     want: (from: number, to: number): void => {
-      for (
-        let number = Math.floor((Math.max(1, from) - 1) / page);
-        number <= Math.floor((Math.max(1, to) - 1) / page);
-        number++
-      ) {
-        const seqs = [number * page + 1, Math.min(total ?? 0, (number + 1) * page)];
-        if (asked.current.has(number) || seqs.every((seq) => known.current.has(seq))) continue;
+      for (let seq = Math.max(1, from); seq <= to; seq++) {
+        const number = Math.floor((seq - 1) / page);
+        if (known.current.has(seq) || asked.current.has(number)) continue;
         asked.current.add(number);
-        void load(number);
+        void load(`from=${number * page + 1}`).then(() => asked.current.delete(number));
       }
     },
   };

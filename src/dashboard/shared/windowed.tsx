@@ -12,8 +12,8 @@ export function Windowed(given: {
   /** Changes whenever the heights do. */
   readonly heights: unknown;
   readonly row: (at: number) => ComponentChildren;
-  /** The row that is to be seen at first. */
-  readonly show?: number | undefined;
+  /** The row that is to be seen; it is gone to once for each name. */
+  readonly show?: { readonly name: unknown; readonly at: number } | undefined;
   readonly onRange?: (from: number, to: number) => void;
 }): VNode {
   const { label, count, heightOf, row, show, onRange } = given;
@@ -47,8 +47,10 @@ export function Windowed(given: {
   useLayoutEffect(() => {
     const top = list.current?.getBoundingClientRect().top;
     if (show === undefined || top === undefined) return;
-    scrollTo({ top: scrollY + top + (tops[Math.min(show, count)] ?? 0) * rem() - innerHeight / 2 });
-  }, [show]);
+    const seen = top + (tops[Math.min(show.at, count)] ?? 0) * rem();
+    // A row that is seen already stays where it is.
+    if (seen < innerHeight / 5 || seen > innerHeight - 4 * rem()) scrollTo({ top: scrollY + seen - innerHeight / 2 });
+  }, [show?.name]);
   const last = Math.min(to, count);
   const first = Math.min(from, last);
   return (
