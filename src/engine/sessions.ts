@@ -32,6 +32,8 @@ export type Sessions = {
   find(session: string): Promise<Engine | undefined>;
   /** Whether any session has left a trace. */
   any(): Promise<boolean>;
+  /** How many have. */
+  count(): Promise<number>;
   /** Every session with its desk, the one that changed last first; those whose history tells nothing are left out. `most`: the latest will do, where the store knows them. */
   all(most?: number): Promise<readonly { readonly engine: Engine; readonly desk: Desk }[]>;
   /** What was found out about sessions and not said yet. */
@@ -124,6 +126,7 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       return isKnown ? engineOf(session) : undefined;
     },
     any: async () => (await sessionIds(await log())).length > 0,
+    count: async () => (await sessionIds(await log())).length,
     async all(most) {
       const history = await log();
       const newest = most === undefined ? undefined : await history.latest?.("session", most);

@@ -21,7 +21,7 @@ import {
   type SessionReply,
   startAnswer,
 } from "./phase-reply.ts";
-import { listAnswer, pageAnswer, stateAnswer, type Waiting } from "./phase-state.ts";
+import { listAnswer, mostInList, pageAnswer, stateAnswer, type Waiting } from "./phase-state.ts";
 import { phaseText } from "./phase-text.ts";
 import { savedBy } from "./saved-content.ts";
 import { aboutWhat, argumentProblem, type Door, phaseArguments, unseenFiles } from "./schemas.ts";
@@ -141,9 +141,11 @@ function noTask(reply: Reply, whole: Reply, task: number): Reply {
 }
 
 async function list(sessions: Sessions, form: TextForm): Promise<Called> {
-  const views = (await sessions.all()).flatMap(({ engine, desk }) => sessionView(engine.id.name, desk) ?? []);
+  const newest = (await sessions.all(mostInList)).slice(0, mostInList);
+  const views = newest.flatMap(({ engine, desk }) => sessionView(engine.id.name, desk) ?? []);
   const said = saidInWords(sessions.untold(), { kind: "session", name: "" });
-  return result(listAnswer(views, said), false, form);
+  const older = newest.length < mostInList ? 0 : (await sessions.count()) - newest.length;
+  return result(listAnswer(views, older, said), false, form);
 }
 
 /** Works in a session; or says that there is none, and why where one left a trace. */

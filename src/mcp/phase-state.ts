@@ -57,9 +57,12 @@ export function pageAnswer(view: SessionView, phase: number, page: number, warni
   return { ...place, ...(page < pages.length ? { next_page: page + 1 } : {}), page_text: text, warnings: said };
 }
 
+/** So many sessions are listed. */
+export const mostInList = 20;
+
 /** What it answers without a session: the list, the one that changed last first, and what is to be said of any. */
-export function listAnswer(views: readonly SessionView[], warnings: readonly string[]): PhaseAnswer {
-  const shown = views.slice(0, 20).map((view) => ({
+export function listAnswer(views: readonly SessionView[], rest: number, warnings: readonly string[]): PhaseAnswer {
+  const shown = views.map((view) => ({
     session_id: view.session_id,
     workflow_type: view.workflow_type,
     target_file: view.target_file,
@@ -69,7 +72,6 @@ export function listAnswer(views: readonly SessionView[], warnings: readonly str
     updated_at: view.updated_at,
     ...(view.archived === true ? { archived: true } : {}),
   }));
-  const rest = views.length - shown.length;
   const older = rest > 0 ? [`And ${rest} older ones: run waymark status.`] : [];
   return { sessions: shown, warnings: [...older, ...fitWarnings(warnings)] };
 }
