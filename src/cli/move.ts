@@ -9,11 +9,10 @@ import {
   statSync,
   writeSync,
 } from "node:fs";
-import { createInterface } from "node:readline";
 import { deskName } from "../audit/desk-name.ts";
 import { linesOf, NotTaken, NotWhole, takeLines } from "../compose-transfer.ts";
 import { UserFault } from "./fault.ts";
-import { print, printJson } from "./print.ts";
+import { plain, print, printJson } from "./print.ts";
 import { progressOf } from "./progress.ts";
 import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 
@@ -56,13 +55,11 @@ export async function importHistory(file: string, options: MoveOptions): Promise
   const workplace = workplaceFor(options);
   const onDesk = progressOf((done, total) => `Bringing histories in: ${done} of ${total}`, options.json);
   try {
-    const lines = (): AsyncIterable<string> =>
-      createInterface({ input: createReadStream(file, "utf8"), crlfDelay: Infinity });
-    const taken = await takeLines(workplace, lines, onDesk);
+    const taken = await takeLines(workplace, () => linesIn(file), onDesk);
     if (options.json) return printJson(taken.map(({ desk, ...rest }) => ({ ...desk, ...rest })));
     for (const { desk, records, added, head, left } of taken) {
-      print(`${deskName(desk)}: ${records} record(s), ${added} of them new, head ${head.slice(0, 16)}`);
-      for (const path of left) print(`    ${path} stands here otherwise, and stays as it is`);
+      print(`${plain(deskName(desk))}: ${records} record(s), ${added} of them new, head ${head.slice(0, 16)}`);
+      for (const path of left) print(`    ${plain(path)} stands here otherwise, and stays as it is`);
     }
     print("Run waymark verify: each head is the one that it was.");
   } catch (error) {
@@ -71,6 +68,30 @@ export async function importHistory(file: string, options: MoveOptions): Promise
     workplace.close();
   }
 }
+
+/** The lines of a file, none of them longer than memory holds. */
+async function* linesIn(file: string): AsyncGenerator<string> {
+  let [pieces, length, number]: [string[], number, number] = [[], 0, 1];
+  for await (const chunk of createReadStream(file, "utf8")) {
+    const [first = "", ...others] = String(chunk).split("\n");
+    for (const [index, piece] of [first, ...others].entries()) {
+      if (index > 0) {
+        yield pieces.join("");
+        [pieces, length, number] = [[], 0, number + 1];
+      }
+      pieces.push(piece);
+      length += piece.length;
+      if (length > mostOfLine)
+        throw new NotTaken(
+          `Line ${number} is longer than what waymark export --history writes. Nothing was brought in.`,
+        );
+    }
+  }
+  if (length > 0) yield pieces.join("");
+}
+
+/** More than an attempt may hand in, and less than what a text can be. */
+const mostOfLine = 256 << 20;
 
 /** Whether a file begins as an export of histories does. */
 function isHistory(file: string): boolean {

@@ -3,6 +3,7 @@ import type { DeskId } from "../../engine/ports.ts";
 import { isObject } from "../../evidence/json.ts";
 import { runName } from "../../evidence/run-name.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import { isShallow } from "../projections/json-text.ts";
 import { readHead } from "../signed-head.ts";
 
 /** One line of a file that carries histories from one store to another. The first says what it is, the last how much there was. */
@@ -30,7 +31,7 @@ export type MovedContent = {
 /** Reads one line; undefined where it is none. What it says is checked by whoever goes by it. */
 export function readHistoryLine(text: string): HistoryLine | undefined {
   const value: unknown = parse(text);
-  if (!isObject(value)) return undefined;
+  if (!isObject(value) || !isShallow(value, deepest)) return undefined;
   const { waymark_history, exported_at, desk, head, record, aside, signed, content, pin, end } = value;
   if (waymark_history === 1) return { waymark_history, exported_at: String(exported_at) };
   const moved = isObject(desk) && typeof head === "string" ? readDesk(desk) : undefined;
@@ -46,6 +47,9 @@ export function readHistoryLine(text: string): HistoryLine | undefined {
   return undefined;
 }
 
+/** No line goes deeper; what reads it on would run out of stack. */
+const deepest = 20;
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -57,9 +61,14 @@ function parse(text: string): unknown {
 type Fields = Readonly<Record<string, unknown>>;
 
 function readDesk({ kind, name, run, area }: Fields): MovedDesk | undefined {
-  if ((kind !== "bot" && kind !== "session") || typeof name !== "string" || typeof area !== "string") return undefined;
+  if ((kind !== "bot" && kind !== "session") || !isName(name) || name === "" || !isName(area)) return undefined;
   if (run === undefined) return { kind, name, area };
   return typeof run === "string" && kind === "bot" && runName(run) === run ? { kind, name, run, area } : undefined;
+}
+
+/** What names something here is printed, and makes a file name. */
+function isName(value: unknown): value is string {
+  return typeof value === "string" && value.length <= 200 && !/[\p{Cc}\p{Cf}]/u.test(value);
 }
 
 function readContent({ ref, isCompleted, records, texts }: Fields): MovedContent | undefined {

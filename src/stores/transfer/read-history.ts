@@ -1,10 +1,11 @@
 import type { Pins } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
+import type { ContentRecord } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import { nameOf } from "../desk-key.ts";
 import { type HistoryLine, type MovedContent, type MovedDesk, readHistoryLine } from "./history-file.ts";
-import type { NamedStore } from "./write-history.ts";
+import { attemptKey, type NamedStore, note, pinsOf } from "./write-history.ts";
 
 /** Why a file of histories is not brought in, in a sentence; nothing of it was. */
 export class NotTaken extends Error {}
@@ -32,7 +33,8 @@ export async function takeHistories(
   const total = await lookThrough(lines, stores);
   const taken: Taken[] = [];
   for await (const part of partsOf(lines)) {
-    if ("pin" in part) await pins.keep(part.pin);
+    if ("pin" in part)
+      await pins.keep(part.pin); // one that a session of the file keeps
     else {
       taken.push(await take(part, storeOf(stores, part.desk)));
       onDesk(taken.length, total);
@@ -54,18 +56,50 @@ type Part = {
 /** Looks at all of it before anything is written: whether it is whole, and whether what stands here is the same history. */
 async function lookThrough(lines: LinesOf, stores: readonly NamedStore[]): Promise<number> {
   let desks = 0;
+  const [copies, kept] = [new Set<string>(), new Set<string>()];
   for await (const part of partsOf(lines)) {
-    if ("pin" in part) continue;
+    if ("pin" in part) {
+      copies.add(sha256(part.pin));
+      continue;
+    }
     desks += 1;
-    const name = nameOf(part.desk);
-    const { breaks, head, records } = verifyLines((line) => {
-      for (const [index, text] of part.records.entries()) line(Buffer.from(text), index, index + 1);
-    });
-    if (breaks.length > 0 || head !== part.head || records !== part.records.length)
-      throw new NotTaken(`The history of ${name} in the file is not whole: it was changed or cut. Export it again.`);
+    lookAtPart(part, kept);
     await compare(part, storeOf(stores, part.desk));
   }
+  if ([...copies].some((copy) => !kept.has(copy)))
+    throw new NotTaken("The file has a copy of a definition that no session in it keeps. Nothing was brought in.");
   return desks;
+}
+
+/** Whether the history of a desk is whole as the file has it, and all that comes with it is on record there; notes the copies of definitions that it keeps. */
+function lookAtPart({ desk, head, records, aside, content }: Part, kept: Set<string>): void {
+  const name = nameOf(desk);
+  const onRecord = new Map<string, Omit<MovedContent, "texts">>();
+  const all = [...records, ...aside];
+  const verified = verifyLines(
+    (line) => {
+      for (const [index, text] of all.entries()) line(Buffer.from(text), index, index + 1);
+    },
+    ({ events }) => {
+      for (const event of events) {
+        note(onRecord, event);
+        for (const pin of pinsOf(event)) kept.add(pin);
+      }
+    },
+  );
+  const isBeside = verified.lines.every(({ kind }) => kind === "aside" || kind === "accepted" || kind === "void");
+  const isWhole = verified.breaks.length === 0 && verified.head === head && verified.records === records.length;
+  if (!isWhole || !isBeside || all.some((text) => text.includes("\n")))
+    throw new NotTaken(`The history of ${name} in the file is not whole: it was changed or cut. Export it again.`);
+  for (const { ref, isCompleted, records: files } of content) {
+    const known = onRecord.get(attemptKey(ref));
+    const isKnown = (file: ContentRecord): boolean =>
+      known?.records.some(({ path, sha256: hash }) => path === file.path && hash === file.sha256) === true;
+    if (known?.isCompleted === isCompleted && files.every(isKnown)) continue;
+    throw new NotTaken(
+      `The file has content that the history of ${name} does not have on record. Nothing was brought in.`,
+    );
+  }
 }
 
 /** How many records stand there already. Refuses where another history does. */

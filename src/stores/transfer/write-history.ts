@@ -47,16 +47,22 @@ export async function* historyLines(
   yield { end: { desks, records } };
 }
 
-function pinsOf(event: Event): readonly string[] {
+/** Names an attempt that has content on record. */
+export function attemptKey({ workflow, pass, step, attempt }: StepRef): string {
+  return JSON.stringify([workflow, pass, step, attempt]);
+}
+
+/** The copies of definitions that an event says are kept. */
+export function pinsOf(event: Event): readonly string[] {
   return event.type === "session_began" ? [event.definition] : [];
 }
 
 /** What every attempt has on record, the newest of each path. */
-function note(wanted: Map<string, Omit<MovedContent, "texts">>, event: Event): void {
+export function note(wanted: Map<string, Omit<MovedContent, "texts">>, event: Event): void {
   if (!("content" in event) || event.content === undefined || !("attempt" in event)) return;
   const { workflow, pass = 1, step, attempt = 1 } = event;
   const ref: StepRef = { workflow, pass, step, attempt };
-  const key = JSON.stringify(ref);
+  const key = attemptKey(ref);
   const before = wanted.get(key);
   const paths = new Set(event.content.map(({ path }) => path));
   const records: readonly ContentRecord[] = [
