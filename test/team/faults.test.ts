@@ -5,6 +5,7 @@ import type { DeskId, EventLog } from "../../src/engine/ports.ts";
 import { Unavailable } from "../../src/evidence/unavailable.ts";
 import { openDatabase } from "../../src/stores/postgres/database.ts";
 import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
+import { postgresTeam } from "../../src/stores/postgres/postgres-team.ts";
 import { startedExample } from "../../src/testing/index.ts";
 import { cuttable } from "../cuttable.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
@@ -166,4 +167,27 @@ it("any number of processes that begin at once bring an empty database up to dat
   const url = `${await postgresUrl()}?schema=at_once_${Date.now()}`;
   const found = await Promise.all(Array.from({ length: 6 }, () => replica(url, "default").look(desk)));
   expect(found.map(({ seen }) => seen)).toEqual([0, 0, 0, 0, 0, 0]);
+});
+
+it("a word that was sent while a replica was not listening reaches it all the same, once", async () => {
+  const way = await cuttable(await postgresUrl());
+  onTestFinished(way.close);
+  const [far, near] = [openDatabase(way.url), openDatabase(await postgresUrl())].map(postgresTeam);
+  onTestFinished(async () => void (await Promise.all([far?.close(), near?.close()])));
+  const heard: string[] = [];
+  const listening = far?.signals.listen((text) => heard.push(text));
+  onTestFinished(() => listening?.());
+  const word = (text: string): string => `${text} ${way.url}`;
+  await near?.signals.send(word("before"));
+  await until(() => heard.includes(word("before")));
+  way.cut();
+  await near?.signals.send(word("meanwhile"));
+  await near?.signals.send(word("at length".padEnd(9000, ".")));
+  way.mend();
+  await until(() => heard.filter((text) => text.endsWith(way.url)).length >= 3);
+  await near?.signals.send(word("after"));
+  await until(() => heard.includes(word("after")));
+  expect(heard.filter((text) => text.endsWith(way.url)).sort()).toEqual(
+    [word("after"), word("at length".padEnd(9000, ".")), word("before"), word("meanwhile")].sort(),
+  );
 });

@@ -15,7 +15,6 @@ export function postgresTeam(database: Database): Team {
     if (oldest !== undefined) known.delete(oldest);
     return true;
   }
-  const notify = (payload: string) => database.run("select pg_notify($1, $2)", [channel, payload]);
   return {
     tokens: {
       async add({ name, role, project, hash, createdAt }) {
@@ -37,19 +36,27 @@ export function postgresTeam(database: Database): Team {
       async send(text) {
         const id = randomUUID();
         const payload = Buffer.from(text).toString("base64");
-        if (payload.length <= longest) return void (await notify(`s ${id} ${payload}`));
         await database.run(`delete from ${schema}.signals where at < now() - interval '5 minutes'`, []);
-        const put = `insert into ${schema}.signals (id, text) values ($1::uuid, $2) on conflict do nothing`;
-        await database.run(put, [id, payload]);
-        await notify(`l ${id}`);
+        // Kept as well: whoever was not listening just then looks for it.
+        const put = `with kept as (insert into ${schema}.signals (id, text) values ($3::uuid, $4) on conflict do nothing)
+          select pg_notify($1, $2)`;
+        const told = payload.length <= longest ? `s ${id} ${payload}` : `l ${id}`;
+        await database.run(put, [channel, told, id, payload]);
       },
-      listen: (heard) =>
-        database.listen(async (told) => {
+      listen: (heard) => {
+        const hear = (id: string, stored: string | undefined): void => {
+          if (stored !== undefined && isNew(id)) heard(Buffer.from(stored, "base64").toString("utf8"));
+        };
+        return database.listen(async (told) => {
           const [kind, id = "", payload = ""] = told?.split(" ") ?? [];
-          if ((kind !== "s" && kind !== "l") || !isNew(id)) return;
-          const stored = kind === "s" ? payload : await longText(database, id).catch(() => undefined);
-          if (stored !== undefined) heard(Buffer.from(stored, "base64").toString("utf8"));
-        }),
+          if (kind === "s") return hear(id, payload);
+          if (kind === "l") return hear(id, await longText(database, id).catch(() => undefined));
+          if (told !== undefined) return;
+          const recent = `select id, text from ${schema}.signals where at > now() - interval '1 minute' order by at`;
+          const rows = await database.run(recent, []).catch(() => []);
+          for (const row of rows) hear(String(row.id), String(row.text));
+        });
+      },
     },
     async key(name) {
       const make = `insert into ${schema}.keys (name, key) values ($1, $2) on conflict do nothing`;
