@@ -68,7 +68,7 @@ function demandsOf(
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
   if (lines.length === 0 || (block.kind === "item" && isPartOfBox(blocks, index))) return noDemands;
   const more = block.kind === "item" && isNamed(block) ? below(blocks, index, reading) : [];
-  const said = sentenceDemands([...lines, ...more], reading);
+  const said = sentenceDemands([...lines, ...more], reading, block.kind === "item");
   if (isAsking(said)) return said;
   if (block.kind === "text") return inGate && !isPart ? proseDemands(lines, kind, isField) : noDemands;
   const whole = joinLines(lines);

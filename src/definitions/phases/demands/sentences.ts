@@ -1,7 +1,7 @@
 import { oneLine } from "../../one-line.ts";
 import { joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
 import { kindOfWords } from "../markdown/places.ts";
-import { type Context, meaningOf } from "../words/meaning.ts";
+import { type Context, meaningOf, statesRule } from "../words/meaning.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { isSnake, type Name, namesIn } from "./names.ts";
 
@@ -12,15 +12,18 @@ export type Reading = { readonly isRequired: boolean; isField(name: string): boo
 export const plain: Reading = { isRequired: true, isField: () => false };
 
 /** What the sentences of a paragraph or entry ask for: with "must provide", "required:", "evidence:" or "checkpoint:". */
-export function sentenceDemands(lines: readonly Line[], reading: Reading): Demands {
+export function sentenceDemands(lines: readonly Line[], reading: Reading, isEntry = false): Demands {
   const line = joinLines(lines);
+  // In an entry of a list a later sentence is about its field as soon as it says what anything must be.
+  const goesOn = ({ start, end, text }: Sentence): boolean =>
+    isAboutField(text) || statesRule(sliceLine(line, start, end), reading.isField, isEntry);
   const sentences = sentencesOf(line).map((sentence) => ({ ...sentence, asks: askingIn(sentence.text) }));
   return gather(
     sentences.map(({ start, end, asks }, index) => {
       if (asks === undefined) return noDemands;
       const more = sentences.slice(index + 1);
       const next = more.findIndex((one) => one.asks !== undefined);
-      const rest = more.slice(0, next === -1 ? undefined : next).findLast(({ text }) => isAboutField(text));
+      const rest = more.slice(0, next === -1 ? undefined : next).findLast(goesOn);
       const lead = sliceLine(line, start, start + asks.lead);
       return demandsIn(sliceLine(line, start + asks.start, rest?.end ?? end), lead.text.trim(), reading);
     }),

@@ -42,13 +42,16 @@ export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context)
   return { type, rules: made.rules, mayBeEmpty: made.mayBeEmpty === true, ...more };
 }
 
-/** Tells whether words by themselves say what something must be. */
-export function statesRule(words: Pick<Line, "text" | "marks">, isField: (name: string) => boolean): boolean {
+/** Tells whether words by themselves say what something must be; `orSeems`: or may say it. */
+export function statesRule(
+  words: Pick<Line, "text" | "marks">,
+  isField: (name: string) => boolean,
+  orSeems = false,
+): boolean {
   const tokens = tokensOf(words);
   const { said, relations, unclear } = readClauses(tokens, undefined, isField);
-  return (
-    said.length + relations.length > 0 || (unclear !== undefined && tokens.some(({ word }) => demanding.has(word)))
-  );
+  const isDemanding = orSeems || tokens.some(({ word }) => demanding.has(word));
+  return said.length + relations.length > 0 || (unclear !== undefined && isDemanding);
 }
 
 const demanding = new Set(["must", "shall", "should", "required", "mandatory"]);
