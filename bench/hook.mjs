@@ -35,15 +35,26 @@ try {
   await client.close();
   const lines = readFileSync(join(root, ".waymark/journal/bench_bot.jsonl"), "utf8").split("\n").length - 1;
   const start = JSON.stringify({ session_id: "s", cwd: root, source: "startup" });
+  const tool = (name, input) => JSON.stringify({ session_id: "w", cwd: root, tool_name: name, tool_input: input });
+  await timed([waymark, "hook", "claude", "PreToolUse"], tool("mcp__waymark__bench_bot", {}));
+  const hooks = [
+    ["a start", "SessionStart", start],
+    ["an edit", "PreToolUse", tool("Write", { file_path: join(root, "src/a.js") })],
+    ["a shell command", "PreToolUse", tool("Bash", { command: "cd src && sed -i s/a/b/ a.js && npm test > out.txt" })],
+    ["a stop", "Stop", JSON.stringify({ session_id: "s", cwd: root })],
+  ];
   const bare = [];
-  const hook = [];
+  const times = hooks.map(() => []);
   for (let round = 0; round < ROUNDS; round++) {
     bare.push(await timed(["-e", ""], ""));
-    hook.push(await timed([waymark, "hook", "claude", "SessionStart"], start));
+    for (const [index, [, event, sent]] of hooks.entries())
+      times[index].push(await timed([waymark, "hook", "claude", event], sent));
   }
-  const beyond = median(hook) - median(bare);
-  console.log(`hook beyond starting node, ${lines} records: p50 ${beyond.toFixed(0)} ms (budget 150 ms)`);
-  if (beyond > 150) process.exitCode = 1;
+  for (const [index, [what]] of hooks.entries()) {
+    const beyond = median(times[index]) - median(bare);
+    console.log(`hook at ${what} beyond starting node, ${lines} records: p50 ${beyond.toFixed(0)} ms (budget 150 ms)`);
+    if (beyond > 150) process.exitCode = 1;
+  }
 } finally {
   rmSync(root, { recursive: true, force: true });
 }
