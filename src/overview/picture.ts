@@ -192,7 +192,11 @@ function grid(scale: TimeScale, left: number, top: number, bottom: number): stri
   return [
     ...folds.flatMap(({ left: from, right }) => [
       `<rect class="fold" x="${fixed(left + from)}" y="${top + 18}" width="${fixed(right - from)}" height="${bottom - top - 18}"/>`,
-      `<text class="quiet small" x="${fixed(left + (from + right) / 2)}" y="${top + 10}" text-anchor="middle">//</text>`,
+      ...(right - from < 12
+        ? []
+        : [
+            `<text class="quiet small" x="${fixed(left + (from + right) / 2)}" y="${top + 10}" text-anchor="middle">//</text>`,
+          ]),
     ]),
     ...ticksOf(scale, 84, 0)
       .filter(({ x }) => isFree(x) && x < width - left - margin - 36)

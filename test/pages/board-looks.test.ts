@@ -38,7 +38,7 @@ async function hostileWalks(): Promise<Project> {
   const answer = await window.call("complete_action", {
     outputs: { users: evil, list: [evil, "<b>"], deep: { [evil.slice(0, 5000)]: evil } },
     evidence: { summary: evil, tests_passed: 12, more: [evil] },
-    content: [{ path: "docs/plan.md", text: `${evil}\n# Plan\n` }],
+    content: [{ path: "docs/plan.md", text: `${hostile(1_000_000)}\n# Plan\n` }],
   });
   expect(answer, answer.text.slice(0, 1000)).toMatchObject({ status: "awaiting_human" });
   await walk(window, `src/<img src=x onerror=window.ran=1>${"x".repeat(700)}.ts`, async (session_id) => {

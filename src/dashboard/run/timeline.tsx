@@ -162,7 +162,9 @@ function Grid({
 }): VNode {
   const folds = scale.stretches.filter(({ isFolded }) => isFolded);
   const isFree = (x: number): boolean => folds.every((fold) => x < fold.left - 22 || x > fold.right + 10);
-  const ticks = ticksOf(scale, apart).filter(({ x }) => isFree(x));
+  const all = ticksOf(scale, apart);
+  const free = all.filter(({ x }) => isFree(x));
+  const ticks = free.length < 2 ? all.filter(({ x }, at) => x - (all[at - 1]?.x ?? -apart) >= apart) : free;
   const span = (scale.stretches.at(-1)?.to ?? 0) - (scale.stretches[0]?.from ?? 0);
   const isShort = ticks.some(({ time }) => time % 60_000 !== 0);
   let day = "";
@@ -173,7 +175,7 @@ function Grid({
           ? [
               <rect key={x} class="fold" x={x} y={headHeight - 4} width={right - x} height={height - headHeight + 4} />,
               <text key={`t${x}`} x={(x + right) / 2} y={16} text-anchor="middle">
-                {right - x > 52 ? lasting((to - from) / 1000) : "//"}
+                {right - x > 52 ? lasting((to - from) / 1000) : right - x > 12 ? "//" : ""}
               </text>,
             ]
           : [],

@@ -60,9 +60,11 @@ export function marksOf(attempts: readonly Timed[], scale: TimeScale): readonly 
       : []),
   ]);
   const sorted = [...marks].sort((one, other) => one.x - other.x);
+  // Of very many the eye wants to see where they are, not each of them.
+  const apart = marks.length > 60 ? 12 : 4;
   const last = new Map<SpanMark["kind"], number>();
   return sorted.filter(({ kind, x }) => {
-    if (x - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < 4) return false;
+    if (x - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < apart) return false;
     last.set(kind, x);
     return true;
   });

@@ -16,6 +16,7 @@ export type TimeScale = {
 };
 
 const hour = 3_600_000;
+
 /** What a fold takes: the longer it is the more, but little. */
 function foldWidth({ from, to }: { readonly from: number; readonly to: number }): number {
   return Math.min(90, 26 + 12 * Math.log2(1 + (to - from) / hour));
@@ -31,14 +32,17 @@ export function timeScale(moments: readonly number[], width: number): TimeScale 
   const longest = gaps
     .filter(({ from, to }) => to - from > quiet)
     .sort((one, other) => other.to - other.from - (one.to - one.from));
-  // A line that is all folds tells nothing.
-  const folds = longest.slice(0, Math.floor(width / 160)).sort((one, other) => one.from - other.from);
+  const folds = longest.slice(0, Math.floor(width / 8)).sort((one, other) => one.from - other.from);
+  // A line that is all folds tells nothing: together they take two fifths of it at most.
+  const wanted = folds.reduce((sum, fold) => sum + foldWidth(fold), 0);
+  const narrowed = Math.min(1, (0.4 * width) / Math.max(1, wanted));
   const busy = last - first - folds.reduce((sum, { from, to }) => sum + to - from, 0);
-  const room = Math.max(1, width - folds.reduce((sum, fold) => sum + foldWidth(fold), 0));
+  const room = Math.max(1, width - wanted * narrowed);
   const stretches: Stretch[] = [];
   let [from, left] = [first, 0];
   const add = (to: number, isFolded: boolean): void => {
-    const right = left + (isFolded ? foldWidth({ from, to }) : busy === 0 ? room : ((to - from) / busy) * room);
+    const right =
+      left + (isFolded ? foldWidth({ from, to }) * narrowed : busy === 0 ? room : ((to - from) / busy) * room);
     if (to > from || stretches.length === 0) stretches.push({ from, to, left, right, isFolded });
     [from, left] = [to, right];
   };
