@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { canonical } from "../../src/evidence/json.ts";
+import { sha256 } from "../../src/stores/chain/record.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
@@ -127,3 +129,26 @@ test("with file tools: a forged record whose hash is a path: nothing outside is 
     "a secret of somebody's",
   );
 });
+
+test.each([
+  ["no word at its completion", { word: undefined }],
+  ["a file without a path", { content: [{ path: 5, bytes: 1, sha256: "f" }] }],
+])(
+  "with file tools: a forged record with %s is no record: calls are answered, and verify names it",
+  async (_, part) => {
+    const { project, window } = await waiting();
+    await window.close();
+    const journal = ".waymark/journal/story_bot.jsonl";
+    const lines = project.read(journal).trimEnd().split("\n");
+    const last = JSON.parse(lines.at(-1) ?? "");
+    const event = { ...last.events[0], type: "completed", duration: 1, fingerprint: "f", finished: false, next: null };
+    const forged = { ...last, op: "forged", prev: sha256(lines.at(-1) ?? ""), seq: last.seq + 1 };
+    const word = { level: "relayed", text: "yes" };
+    project.write(journal, [...lines, canonical({ ...forged, events: [{ word, ...event, ...part }] }), ""].join("\n"));
+    const next = await openWindow(project.root);
+    expect(["started", "interrupted"]).toContain((await next.call("shape_bot")).status);
+    await next.close();
+    const { code, stdout } = await runCli(["verify", "--root", project.root]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`record ${last.seq + 1}`)]);
+  },
+);

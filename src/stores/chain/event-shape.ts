@@ -17,6 +17,9 @@ const isNumber = (value: unknown): boolean => typeof value === "number";
 const areStrings = (value: unknown): boolean => Array.isArray(value) && value.every(isString);
 const areObjects = (value: unknown): boolean => Array.isArray(value) && value.every(isObject);
 
+const areFiles = (value: unknown): boolean =>
+  Array.isArray(value) && value.every((file) => isObject(file) && isString(file.path) && isString(file.sha256));
+
 const isAny = (): boolean => true;
 const isAside = (event: JsonObject): boolean => isString(event.workflow) && isString(event.step);
 const isPlaced = (event: JsonObject): boolean => isAside(event) && isNumber(event.pass);
@@ -92,7 +95,7 @@ function hasOptionalParts(event: JsonObject): boolean {
     (word === undefined || isObject(word)) &&
     (person === undefined || isPerson(person)) &&
     (signed === undefined || isSigned(signed)) &&
-    (content === undefined || areObjects(content)) &&
+    (content === undefined || areFiles(content)) &&
     (warnings === undefined || areStrings(warnings)) &&
     (notices === undefined || areObjects(notices)) &&
     (violations === undefined || areObjects(violations)) &&
