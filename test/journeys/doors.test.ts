@@ -235,13 +235,16 @@ describe("the command line", () => {
   });
 });
 
-test("git passes over what Waymark writes, also where init never ran and the server ends right after its first answer", async () => {
-  const project = makeProject();
-  execFileSync("git", ["init", "-q"], { cwd: project.root });
-  const window = await openWindow(project.root);
-  await window.call("story_bot");
-  await window.close();
-  const status = execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: project.root, encoding: "utf8" });
-  expect(status).not.toMatch(/journal|open|workflow_state|activity_log/);
-  expect(status).toContain(".waymark/bots/");
-});
+test.skipIf(inDatabase("nothing is written in the project"))(
+  "git passes over what Waymark writes, also where init never ran and the server ends right after its first answer",
+  async () => {
+    const project = makeProject();
+    execFileSync("git", ["init", "-q"], { cwd: project.root });
+    const window = await openWindow(project.root);
+    await window.call("story_bot");
+    await window.close();
+    const status = execFileSync("git", ["status", "--porcelain", "-uall"], { cwd: project.root, encoding: "utf8" });
+    expect(status).not.toMatch(/journal|open|workflow_state|activity_log/);
+    expect(status).toContain(".waymark/bots/");
+  },
+);

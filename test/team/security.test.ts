@@ -1,4 +1,4 @@
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { connect as connectTcp } from "node:net";
 import { join } from "node:path";
@@ -157,6 +157,27 @@ it("a viewer reads and does nothing else; an agent corrects no rule; what a toke
   });
   expect((await author.call("story_bot", { action: "correct_bot", inputs })).error).toBeUndefined();
   expect(project.read(".waymark/bots/story_bot/rules/plain.json")).toContain("utilize");
+});
+
+it("whoever may only look finds every tool forbidden but those that read, by a sentence that says whose it is", async () => {
+  const project = makeProject();
+  addWorkflow(project, { type: "plan" });
+  project.write(".waymark/standards/tea.md", "# Tea\n\nIs brewed.\n");
+  const tokens = [await makeToken(project.root, "v", "viewer"), await makeToken(project.root, "p", "approver")];
+  const { open } = await startServer(project.root);
+  for (const token of tokens) {
+    const window = await open({ token });
+    const { tools } = await window.client.listTools();
+    expect(tools.length).toBeGreaterThan(10);
+    for (const { name } of tools) {
+      const answer = await window.call(name, name === "search_standards" ? { query: "tea" } : {});
+      const isReading = ["search_standards", "get_workflow_state"].includes(name);
+      expect([name, answer.error]).toEqual([name, isReading ? undefined : "forbidden"]);
+      if (!isReading) expect(`${answer.message} ${answer.required_action}`).toContain("agent");
+    }
+  }
+  expect(project.read(".waymark/team/tokens.jsonl")).toContain("viewer");
+  expect(existsSync(project.path("workflow_state.json"))).toBe(false);
 });
 
 it("content needs its text, and a path without one is refused with that reason", async () => {
