@@ -157,6 +157,8 @@ export const sentences: readonly Line[] = [
   ["- Must provide `retries`: integer. Level 7 or higher.", "closed"],
   ["- Must provide `retries`: integer. Look into the log of the last run.", "retries | integer"],
   ["You must provide `retries`, the number of retries. Most teams need at least two rounds here.", "retries | integer"],
+  ["- Must provide `retries`: integer; Reject 7", "closed"],
+  ["- Must provide `platform`: text, as on Windows 11; TLS 1.3", "platform | string"],
   ["- Must provide `colour`: red | green | blue", "colour | string | one of: red, green, blue"],
   ["- Must provide `colour`: enum: red, green", "colour | string | one of: red, green"],
   ["- Must provide `colour`: options: red, green", "colour | string | one of: red, green"],

@@ -63,7 +63,7 @@ export function readClauses(
 
 /** A left-over word that may be half of a rule; a value alone in its clause; words that may be a choice. */
 function isOdd(token: Token, at: number, tokens: readonly Token[], type: EvidenceType | undefined): boolean {
-  if (isAlarming(token, tokens[at - 1], type)) return true;
+  if (isAlarming(token, tokens[at - 1], type, tokens[at - 2])) return true;
   const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
   // "yes/no" alone in its clause is a choice, and which values it means nobody knows.
   if (token.kind === "word" && token.word.includes("/")) return isAlone && typeAt(tokens, at) === undefined;

@@ -50,12 +50,12 @@ const edges = set("starting starts start beginning begins begin ending ends end"
 const ofNumbers = set("positive negative even odd prime");
 
 /** Why a word that is left over cannot be passed over: it may be half of a rule. */
-export function isAlarming(token: Token, previous?: Token, type?: EvidenceType): boolean {
+export function isAlarming(token: Token, previous?: Token, type?: EvidenceType, before?: Token): boolean {
   const { kind, word } = token;
   const isYes = type === "boolean";
   if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+", "|", "∈"].includes(word);
   if (kind === "code" || kind === "quoted" || kind === "stop") return false;
-  if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous);
+  if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous, before);
   if (["with", "in"].includes(word) && edges.has(previous?.word ?? "")) return true;
   if (comparisons.has(word) || ((type === "integer" || type === "number") && ofNumbers.has(word))) return true;
   // What a yes is about may say "no" and "must": it is the promise itself.
@@ -65,11 +65,13 @@ export function isAlarming(token: Token, previous?: Token, type?: EvidenceType):
   );
 }
 
-/** "Phase 2", "ISO 8601", "HTTP 2": a number right after a name. */
-function isPartOfName({ kind }: Token, previous: Token | undefined): boolean {
+/** "Phase 2", "ISO 8601", "on Windows 11": a number right after a name. A capital that only begins a clause makes none: "Reject 7". */
+function isPartOfName({ kind }: Token, previous: Token | undefined, before: Token | undefined): boolean {
   if (kind !== "number" || previous?.kind !== "word") return false;
-  const first = previous.text.slice(0, 1);
-  return numbered.has(previous.word) || (first !== first.toLowerCase() && previous.start > 0);
+  const { text, word } = previous;
+  const isCapital = text.slice(0, 1) !== word.slice(0, 1);
+  const isShort = text.length > 1 && text === text.toUpperCase() && text !== word;
+  return numbered.has(word) || isShort || (isCapital && before !== undefined && !isBoundary(before));
 }
 
 const numbered = set("phase task step section version chapter part figure table page rfc iso http python node");
