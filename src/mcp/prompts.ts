@@ -2,7 +2,7 @@ import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } f
 import { runName, runNameRule } from "../evidence/run-name.ts";
 import type { Workplace } from "../workplace.ts";
 
-/** A slash command for each bot, for each of its behaviors, and for each phased workflow. */
+/** A slash command for each bot, for each of its behaviors and for each phased workflow, and one that starts any of these. */
 export async function listPrompts(workplace: Workplace): Promise<Prompt[]> {
   return (await commands(workplace)).map(({ textFor: _, ...prompt }) => prompt);
 }
@@ -18,11 +18,18 @@ export async function getPrompt(
   const run = given.run === undefined || given.run === "" ? undefined : runName(given.run);
   if (run === undefined && (given.run ?? "") !== "")
     throw new ProtocolError(ProtocolErrorCode.InvalidParams, `run must be ${runNameRule}.`);
-  return { messages: [{ role: "user", content: { type: "text", text: command.textFor(run, given.target_file) } }] };
+  return {
+    messages: [
+      { role: "user", content: { type: "text", text: command.textFor(run, given.target_file, given.workflow) } },
+    ],
+  };
 }
 
-type Command = Prompt & { textFor(run: string | undefined, target: string | undefined): string };
+type Command = Prompt & {
+  textFor(run: string | undefined, target: string | undefined, workflow: string | undefined): string;
+};
 
+const workflowArgument = { name: "workflow", description: "The phased workflow", required: false };
 const targetArgument = { name: "target_file", description: "The file that the work is about", required: false };
 const runArgument = { name: "run", description: "A name for this work, to do several at once", required: false };
 
@@ -42,13 +49,44 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
     ),
   ]);
   const taken = new Set(ofBots.map(({ name }) => name));
-  const workflows = (await sessions.workflows()).flatMap(({ type, title, description }) => {
-    const name = type.replace(/[^\w-]/g, "_");
+  const known = (await sessions.workflows()).map((one) => ({ ...one, name: one.type.replace(/[^\w-]/g, "_") }));
+  const ofWorkflows = known.flatMap(({ name, type, title, description }): Command[] => {
     if (taken.has(name)) return [];
-    const textFor = (_: string | undefined, target = ""): string =>
-      `Call start_workflow with workflow_type "${type}" and ${target === "" ? "if the work is about one file, target_file (ask me which)" : `target_file ${JSON.stringify(target)}`}. Do each phase as it says and complete it with real evidence.`;
+    const textFor: Command["textFor"] = (_, target) => startText(type, target);
     const about = description === "" ? `Start ${type}` : description;
     return [{ name, title, description: about, arguments: [targetArgument], textFor }];
   });
-  return [...ofBots, ...workflows];
+  return [...ofBots, ...ofWorkflows, ...starting(known, taken)];
+}
+
+/** One slash command for every phased workflow, `/waymark:start WORKFLOW FILE`; none where there is no workflow, or one of that name. */
+function starting(
+  known: readonly { readonly type: string; readonly name: string }[],
+  taken: ReadonlySet<string>,
+): Command[] {
+  const name = "start";
+  if (known.length === 0 || taken.has(name) || known.some((one) => one.name === name)) return [];
+  const types = known.map(({ type }) => type);
+  const only = types.length === 1 ? types[0] : undefined;
+  return [
+    {
+      name,
+      title: "Start a workflow",
+      description: `Start or resume a phased workflow: ${types.join(", ")}`,
+      arguments: [workflowArgument, targetArgument],
+      textFor: (_, target, workflow = "") =>
+        workflow === "" && only === undefined
+          ? `Ask me which workflow to start: ${types.join(", ")}. ${startText(undefined, target)}`
+          : startText(workflow === "" ? only : workflow, target),
+    },
+  ];
+}
+
+function startText(type: string | undefined, target = ""): string {
+  const which = type === undefined ? "that workflow_type" : `workflow_type ${JSON.stringify(type)}`;
+  const about =
+    target === ""
+      ? "if the work is about one file, target_file (ask me which)"
+      : `target_file ${JSON.stringify(target)}`;
+  return `Call start_workflow with ${which} and ${about}. Do each phase as it says and complete it with real evidence.`;
 }

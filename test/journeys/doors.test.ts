@@ -30,6 +30,25 @@ describe.each(eras)("prompts and resources (%s protocol)", (era) => {
     );
   });
 
+  test("one prompt starts any phased workflow; the assistant asks which where none is named", async () => {
+    const { root, write } = plantWorkflow();
+    const { client } = await openWindow(root, { era });
+    const said = async (given: Record<string, string>): Promise<string> =>
+      JSON.stringify((await client.getPrompt({ name: "start", arguments: given })).messages);
+    expect((await client.listPrompts()).prompts).toContainEqual(
+      expect.objectContaining({ name: "start", description: expect.stringContaining("survey") }),
+    );
+    expect(await said({})).toMatch(/workflow_type .*survey/);
+    write(
+      ".waymark/workflows/second.md",
+      "# Second\n\n## Phase 1: Only\n\n### Validation Gate\n\n- [ ] `done` is true\n",
+    );
+    expect(await said({})).toContain("Ask me which workflow to start: second, survey");
+    expect(await said({ workflow: "second", target_file: "src/prices.ts" })).toMatch(
+      /workflow_type .*second.*target_file .*src\/prices\.ts/,
+    );
+  });
+
   test("state and log can be read as resources, and say what the files say", async () => {
     const project = makeProject();
     const { client, pass } = await openWindow(project.root, { era });
