@@ -49,8 +49,8 @@ export type ProcessWindow = Window & {
 export type WindowOptions = {
   readonly era?: Era;
   readonly person?: Person;
-  /** What the person does who is sent to a page; without it, the client opens none. */
-  readonly browses?: (url: string) => void;
+  /** What the person does who is sent to a page; "stays" where they will not go. Without it, the client opens none. */
+  readonly browses?: (url: string) => unknown;
   /** What the client calls itself. */
   readonly name?: string;
   /** What `waymark serve` is told besides the root. */
@@ -166,8 +166,8 @@ export async function connect(
     client.setRequestHandler("elicitation/create", ({ params }) => person(params.message, formOf(params)));
   if (browses !== undefined)
     client.setRequestHandler("elicitation/create", ({ params }) => {
-      if (params.mode === "url") browses(params.url);
-      return { action: "accept" };
+      const stays = params.mode === "url" && browses(params.url) === "stays";
+      return { action: stays ? "decline" : "accept" };
     });
   await client.connect(transport);
   const call = async (tool: string, args: Record<string, unknown> = {}): Promise<Answer> => {

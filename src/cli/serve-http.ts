@@ -4,11 +4,14 @@ import { boardProject } from "../compose-board.ts";
 import { type OpenedTeam, openTeamServer, type TeamPlaces } from "../compose-team.ts";
 import { hostTraits } from "../hosts/shown.ts";
 import { type Bind, readBind } from "../http/bind.ts";
-import { type BoardDoor, boardDoor } from "../http/board/door.ts";
+import { boardDoor } from "../http/board/door.ts";
+import { inboxPages } from "../http/board/inbox-pages.ts";
+import type { BoardProject } from "../http/board/ports.ts";
 import { serverLog } from "../http/call-log.ts";
 import { identifyBy } from "../http/identity.ts";
 import { type ProjectEntry, readProjects } from "../http/projects-file.ts";
 import { NobodyKnown, type StartedTeam, startTeam } from "../http/start.ts";
+import type { OpenPage } from "../mcp/ask-elsewhere.ts";
 import { version } from "../version.ts";
 import { UserFault } from "./fault.ts";
 import type { PlaceOptions } from "./workplace.ts";
@@ -48,9 +51,14 @@ export async function startHttp(
   try {
     const { projects, team, versions } = opened;
     const url = publicUrl === undefined ? {} : { publicUrl };
-    const besides = boardOf(opened, resolve(options.root), log.fault);
+    const boards = boardsOf(opened, resolve(options.root));
+    const besides = boardDoor({ projects: boards, version, identify: identifyBy(team.tokens), report: log.fault });
+    const openPage = (project: string, origin: string): OpenPage | undefined => {
+      const board = boards.get(project);
+      return board && inboxPages(project, board, origin);
+    };
     const started = await startTeam({
-      ...{ projects, team, bind, version, log, hostTraits, besides },
+      ...{ projects, team, bind, version, log, hostTraits, besides, openPage },
       definitions: versions,
       ...url,
     });
@@ -65,10 +73,9 @@ export async function startHttp(
   }
 }
 
-/** The dashboard of a team: the same people as the tools know, by the same tokens. */
-function boardOf({ projects, team }: OpenedTeam, root: string, report: (fault: unknown) => void): BoardDoor {
-  const boards = [...projects].map(([name, workplace]) => [name, boardProject(workplace, root)] as const);
-  return boardDoor({ projects: new Map(boards), version, identify: identifyBy(team.tokens), report });
+/** What the dashboard of a team shows: the same people as the tools know, by the same tokens. */
+function boardsOf({ projects }: OpenedTeam, root: string): ReadonlyMap<string, BoardProject> {
+  return new Map([...projects].map(([name, workplace]) => [name, boardProject(workplace, root)] as const));
 }
 
 function placesOf({ root, definitions, projectArea, project, postgres }: HttpOptions): Omit<TeamPlaces, "entries"> {

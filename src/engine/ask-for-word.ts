@@ -50,8 +50,12 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
     const files = await parts.content.read(parts.id, ref, handed.content ?? []);
     const asked: Asked = { reply, key, files, confirmation: said };
     if (!isByForm || caller.ask === undefined) {
-      if ((await askElsewhere?.(asked)) === "pending") return { ...reply, question: asked };
-      return then(await attempt({}));
+      const went = await askElsewhere?.(asked);
+      if (went === "pending") return { ...reply, question: asked };
+      const next = then(await attempt({}));
+      // What they say there is on record by now, if they said anything.
+      const wasInVain = went === "asked" && next.outcome.kind === "awaiting" && next.outcome.digest === digest;
+      return wasInVain ? then(await answered("unanswered", { ref, digest }, undefined)) : next;
     }
     const answer = await caller.ask(asked);
     switch (answer.kind) {

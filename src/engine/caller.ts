@@ -5,8 +5,8 @@ import type { Reply } from "./reply.ts";
 /** Whoever calls, and a way to put a question to the person behind them, where the client has one. */
 export type Calling = Caller & {
   readonly ask?: Ask | undefined;
-  /** Takes the person where they can answer themselves, for what no form is enough for: done once they have, or nobody did in time; pending while the client has yet to ask. */
-  readonly askElsewhere?: ((asked: Asked) => Promise<"pending" | "done">) | undefined;
+  /** Takes the person where they can answer themselves, for what no form is enough for. */
+  readonly askElsewhere?: ((asked: Asked) => Promise<WentElsewhere>) | undefined;
   /** Hears what is being waited for, and for how many seconds. */
   readonly progress?: (message: string, seconds: number) => void;
 };
@@ -23,6 +23,9 @@ export type Asked = {
 
 /** A person's answer. `none`: nobody answered. `pending`: the client has yet to ask. */
 export type Answer = { readonly kind: "yes" | "no"; readonly comment?: string } | { readonly kind: "none" | "pending" };
+
+/** How taking a person elsewhere went. `asked`: they have answered there, or nobody did in time. `nowhere`: nobody could answer there. `pending`: the client has yet to ask. */
+export type WentElsewhere = "asked" | "nowhere" | "pending";
 
 /** Puts a question to a person. */
 export type Ask = (asked: Asked) => Promise<Answer>;

@@ -1,4 +1,5 @@
 import type { Server } from "@modelcontextprotocol/server";
+import type { OpenPage } from "../mcp/ask-elsewhere.ts";
 import { createServer, type HostTraits } from "../mcp/server.ts";
 import type { Workplace } from "../workplace.ts";
 import type { Bind } from "./bind.ts";
@@ -25,6 +26,8 @@ export type TeamOptions = {
   /** How long a call may wait for a person. */
   readonly patienceMs?: number;
   readonly besides?: Besides;
+  /** The pages of a project on which people answer themselves, where people reach this server at that origin. */
+  readonly openPage?: (project: string, origin: string) => OpenPage | undefined;
   /** Another server than ours behind each connection: the conformance suite brings tools of its own. */
   readonly serve?: (about: Connecting) => Promise<Server>;
 };
@@ -55,6 +58,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     if (workplace === undefined) throw new Error(`There is no project ${project}.`);
     if (options.serve !== undefined) return options.serve(about);
     const { era, connection, principal } = about;
+    const openPage = options.openPage?.(project, originFor(options, listening.port));
     return createServer({
       workplace,
       era,
@@ -63,6 +67,7 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
       patienceMs: options.patienceMs ?? patienceMs,
       visitor: visitorOf(principal, era === "legacy"),
       ...(options.hostTraits === undefined ? {} : { hostTraits: options.hostTraits }),
+      ...(openPage === undefined ? {} : { openPage }),
     });
   };
   const server = teamServer({
@@ -81,13 +86,21 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
     report: log.fault,
   });
   const stopTelling = options.definitions === undefined ? undefined : tellVersions(options.definitions, log);
-  const host = bind.host.includes(":") ? `[${bind.host}]` : bind.host;
   return {
-    url: `http://${host}:${listening.port}/mcp`,
+    url: `http://${hostOf(bind)}:${listening.port}/mcp`,
     async close(graceMs = 30_000) {
       stopTelling?.();
       await server.close(graceMs);
       await listening.close(2000);
     },
   };
+}
+
+/** Where people reach a server; on this machine alone by the one name that passkeys know. */
+function originFor({ publicUrl, bind }: TeamOptions, port: number): string {
+  return publicUrl?.origin ?? `http://${bind.isLocal ? "localhost" : hostOf(bind)}:${port}`;
+}
+
+function hostOf({ host }: Bind): string {
+  return host.includes(":") ? `[${host}]` : host;
 }

@@ -9,7 +9,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
-import type { Asked } from "../engine/caller.ts";
+import type { Asked, WentElsewhere } from "../engine/caller.ts";
 import { type Era, questionState } from "./ask.ts";
 
 /** A page on which a person answers themselves. */
@@ -20,15 +20,13 @@ export type OpenPage = (asked: Asked) => Promise<AnswerPage | undefined>;
 
 /** How one call takes a person elsewhere: the way there, and, once that must go back to the client first, the question that does. */
 export type Elsewhere = {
-  readonly askElsewhere: (asked: Asked) => Promise<"pending" | "done">;
+  readonly askElsewhere: (asked: Asked) => Promise<WentElsewhere>;
   question(asked: Asked): InputRequiredResult | undefined;
 };
 
 export type AskingElsewhere = {
   readonly patienceMs: number;
   readonly openPage: OpenPage;
-  /** What a person has been taken to a page for on this connection: they are not sent there twice. */
-  readonly before: Set<string>;
 };
 
 /** A way to take a person to a page through this client, or nothing where the client cannot open one. */
@@ -36,7 +34,7 @@ export function elsewhereThrough(
   server: Server,
   era: Era,
   ctx: ServerContext,
-  { patienceMs, openPage, before }: AskingElsewhere,
+  { patienceMs, openPage }: AskingElsewhere,
 ): Elsewhere | undefined {
   const declared = era === "modern" ? modernElicitation(ctx) : server.getClientCapabilities()?.elicitation;
   if (declared?.url === undefined) return undefined;
@@ -45,23 +43,21 @@ export function elsewhereThrough(
   let url: string | undefined;
   return {
     async askElsewhere(asked) {
-      if (before.has(asked.key)) return "done";
       // Where no page can be had, the person answers at a terminal.
       const page = await openPage(asked).catch(() => undefined);
-      if (page === undefined) return "done";
+      if (page === undefined) return "nowhere";
       const until = Date.now() + patienceMs;
       if (response !== undefined && (response.kind === "missing" || askedKey !== asked.key)) {
         url = page.url;
         return "pending";
       }
-      before.add(asked.key);
       const isThere =
         response === undefined
           ? await sent(ctx, page.url, patienceMs)
           : response.kind === "elicit" && response.action === "accept";
       // That they went there is no answer: what counts is what is on record then.
       if (isThere) await Promise.race([page.answered, setTimeout(until - Date.now(), undefined, { ref: false })]);
-      return "done";
+      return "asked";
     },
     question: (asked) =>
       url === undefined

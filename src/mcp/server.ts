@@ -67,7 +67,6 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   );
   const uses = visitor === undefined ? usesHere() : usesOnRecord(workplace, options.connection);
   const unnamed = new Map<string, string | undefined>();
-  const beenElsewhere = new Set<string>();
   const seesFiles = visitor === undefined;
   /** The workplace for one request, whichever it is: what was found out for another is asked anew. */
   const begun = (): Workplace => {
@@ -89,7 +88,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = hostTraits(client?.name);
     const { openPage, patienceMs } = options;
-    const elsewhere = openPage && elsewhereThrough(server, era, ctx, { patienceMs, openPage, before: beenElsewhere });
+    const elsewhere = openPage && elsewhereThrough(server, era, ctx, { patienceMs, openPage });
     const caller = {
       ...(visitor === undefined ? {} : aboutVisitor(visitor)),
       id: options.connection,
