@@ -297,7 +297,7 @@ function peopleIn(definitions: string, areas: readonly string[]): People {
 function observeIn(projectArea: string | undefined, isRemote: boolean): ObserveEvidence {
   return async (gate, evidence, handedIn) => {
     const { observeEvidence } = await import("./checks/evidence/observe-evidence.ts");
-    return observeEvidence({ projectArea, ...(isRemote ? { handedIn } : {}) }, gate, evidence);
+    return observeEvidence({ projectArea, handedIn, isRemote }, gate, evidence);
   };
 }
 

@@ -94,17 +94,19 @@ async function changedOutside(
 /** What the server itself finds out about the evidence, where the gate wants that. */
 async function observe(
   parts: DeskParts,
-  { step: { gate }, state }: OpenStep,
+  { ref, step: { gate }, state }: OpenStep,
   handed: HandedIn,
   { records: now }: HeldIn,
 ): Promise<Pick<CompleteCommand, "observed">> {
   if (gate === undefined || !looksOutside(gate)) return {};
-  const { content } = parts;
-  const paths = [...(state.handed.content ?? []), ...now].map(({ path }) => path);
+  const { id, content } = parts;
+  const { content: newest = [] } = mergeHandedIn(state.handed, { content: now });
   const handedIn: HandedInAt = async (written, kind) => {
     const name = content.nameOf(written);
-    const isHere = paths.some((path) => (kind === "file" ? path === name : path.startsWith(`${name}/`)));
-    return isHere || (await content.isSaved?.(name, kind)) === true;
+    const here = newest.filter(({ path }) => (kind === "file" ? path === name : path.startsWith(`${name}/`)));
+    if (here.length === 0) return (await content.isSaved?.(name, kind)) === true ? "on_record" : undefined;
+    const files = await content.read(id, ref, here);
+    return files.some((file) => file.isNew && "text" in file) ? "to_be_saved" : "on_record";
   };
   return { observed: await parts.observe(gate, handed.evidence ?? state.handed.evidence ?? {}, handedIn) };
 }

@@ -285,8 +285,11 @@ export type CheckRules = (rules: readonly Rule[], files: readonly CheckedFile[])
 /** Looks at what evidence claims about the outside: what must be there, texts that must match. */
 export type ObserveEvidence = (gate: Gate, evidence: JsonObject, handedIn: HandedInAt) => Promise<Observations>;
 
-/** Whether a file, or one in a folder, was handed in with the step or stands where content is saved, for whoever sees no other files. */
-export type HandedInAt = (path: string, kind: "file" | "folder") => Promise<boolean>;
+/**
+ * Whether a file, or one in a folder, was handed in with the step, or stands where content is saved. `to_be_saved`: its text is kept,
+ * nothing stands at its place yet, and it comes there when the completion counts.
+ */
+export type HandedInAt = (path: string, kind: "file" | "folder") => Promise<"to_be_saved" | "on_record" | undefined>;
 
 /** The checks of one attempt, with what is known of them. */
 export type ChecksAsked = {

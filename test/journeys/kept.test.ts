@@ -46,6 +46,36 @@ describe.each(someWays)("what is handed in stays handed in (%s, %s protocol)", (
     expect(place.project.read("docs/notes.md")).toBe(notes.text);
   });
 
+  test.skipIf(overHttp("no link of the server's is in the way"))(
+    "evidence that names a file whose text is handed in with the step, or was before, is there, behind a link it is not",
+    async () => {
+      const wanted =
+        "evidence_schema:\n  notes: { type: string, required: true, description: notes, validator: file_exists }\n  folder: { type: string, required: true, description: folder, validator: directory_exists }\napproval: required\n";
+      const place = placeOf(kind, {
+        prepare: ({ write }) => {
+          write(".waymark/base_actions/gather_context/gate-definition.yaml", wanted);
+          if (kind === "phase") write(".waymark/workflows/survey/phases/1/gate-definition.yaml", wanted);
+        },
+      });
+      const { handIn } = await place.open({ era });
+      const evidence = { notes: "./docs/notes.md", folder: "docs" };
+      const verdict = async (args: Record<string, unknown>): Promise<string> =>
+        (await handIn({ evidence, ...args })).verdict;
+      expect(await verdict({})).toBe("incomplete_checkpoint");
+      expect(await verdict({ content: [notes] })).toBe("waits");
+      symlinkSync("nowhere", place.project.path("docs"));
+      expect(await verdict({ confirmation: "yes" })).toBe("incomplete_checkpoint");
+      rmSync(place.project.path("docs"));
+      expect(await verdict({ evidence: { ...evidence, notes: "docs/../docs/notes.md" } })).toBe(
+        "incomplete_checkpoint",
+      );
+      expect(await verdict({ evidence: { ...evidence, notes: "docs/other.md" } })).toBe("incomplete_checkpoint");
+      expect(existsSync(place.project.path("docs"))).toBe(false);
+      expect(await verdict({ confirmation: "yes" })).toBe("completed");
+      expect(place.project.read("docs/notes.md")).toBe(notes.text);
+    },
+  );
+
   test.each([
     ["nobody answered", closes, "waits"],
     ["a person declined", declines, "rejected"],

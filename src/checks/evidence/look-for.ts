@@ -2,8 +2,16 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathProblem } from "../../evidence/content-path.ts";
 
-/** Looks for a file or folder inside the project area: a complaint, null where it is there, undefined where nobody can tell. */
-export async function lookFor(area: string, path: string, kind: "file" | "folder"): Promise<string | null | undefined> {
+/**
+ * Looks for a file or folder inside the project area: a complaint, null where it is there, undefined where nobody can tell.
+ * Where nothing stands at a path that is looked for, `isComing` says whether it will.
+ */
+export async function lookFor(
+  area: string,
+  path: string,
+  kind: "file" | "folder",
+  isComing: () => Promise<boolean> = async () => false,
+): Promise<string | null | undefined> {
   try {
     const root = await realpath(area);
     const problem = pathProblem(asWritten(relativeTo([area, root], path)));
@@ -22,7 +30,8 @@ export async function lookFor(area: string, path: string, kind: "file" | "folder
   } catch (error) {
     const code = error instanceof Error && "code" in error ? error.code : undefined;
     const isAbsent = code === "ENOENT" || code === "ENOTDIR" || code === "ENAMETOOLONG" || code === "ELOOP";
-    return isAbsent ? `no ${kind} stands at ${show(path)} in the project area` : undefined;
+    if (!isAbsent) return undefined;
+    return (await isComing()) ? null : `no ${kind} stands at ${show(path)} in the project area`;
   }
 }
 

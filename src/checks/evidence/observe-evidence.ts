@@ -8,10 +8,12 @@ import { type Budget, budgetOf } from "../budget.ts";
 import { compilePattern } from "../rules/pattern.ts";
 import { lookFor } from "./look-for.ts";
 
-/** Where evidence is looked for: in a work tree, and among what was handed in, where whoever claims it has their files elsewhere. */
+/** Where evidence is looked for: in a work tree, and among what was handed in. */
 export type Surroundings = {
   readonly projectArea?: string | undefined;
   readonly handedIn?: HandedInAt | undefined;
+  /** Whoever claims it has their files elsewhere. */
+  readonly isRemote?: boolean;
 };
 
 /**
@@ -54,7 +56,7 @@ function isOutside(rule: EvidenceRule): rule is OutsideRule {
 
 /** A complaint, null where there is none, undefined where nobody can tell. */
 async function look(
-  { projectArea, handedIn }: Surroundings,
+  { projectArea, handedIn = async () => undefined, isRemote = false }: Surroundings,
   rule: OutsideRule,
   value: Json,
   budget: Budget,
@@ -67,9 +69,10 @@ async function look(
   for (const path of paths) {
     if (typeof path !== "string") return `${demand(rule)}, and one of its items is no text`;
     budget.spend(unitsPerPath);
-    if ((await handedIn?.(path, kind)) === true) continue;
-    const complaint = projectArea === undefined ? unseen(path, kind) : await lookFor(projectArea, path, kind);
-    if (complaint !== null) return handedIn === undefined ? complaint : unseen(path, kind);
+    if (isRemote && (await handedIn(path, kind)) !== undefined) continue;
+    const isComing = async (): Promise<boolean> => (await handedIn(path, kind)) === "to_be_saved";
+    const complaint = projectArea === undefined ? unseen(path, kind) : await lookFor(projectArea, path, kind, isComing);
+    if (complaint !== null) return isRemote ? unseen(path, kind) : complaint;
   }
   return null;
 }
