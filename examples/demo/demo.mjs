@@ -67,7 +67,7 @@ const map = (story) =>
   `# Tea shop: story map\n\n## Users\n\nGuests who want a table.\n\n## Epics\n\n### Reserve\n\n- ${story}\n- Cancel a reservation\n`;
 
 say(paint(1, "Waymark: a scripted assistant walks a bot over MCP."));
-say(`A team wrote its process as files (${join(root, ".waymark")}).`);
+say("A team wrote its process as files (examples/demo/project/.waymark; --keep keeps the copy that is walked here).");
 
 let { client, pid } = await openWindow();
 

@@ -79,16 +79,21 @@ function rows(work: readonly Change[], reported: Reported): string[] {
   return [
     ...actions.flatMap((action) => {
       const files = work.filter((change) => isLaid(change) && actionOf(change) === action).length;
-      return files === 0 ? [] : [row(action, `.waymark/ (${files} ${files === 1 ? "file" : "files"})`)];
+      return files === 0 ? [] : [row(action, reported, `.waymark/ (${files} ${files === 1 ? "file" : "files"})`)];
     }),
-    ...work.filter((change) => !isLaid(change)).map((change) => row(actionOf(change), shown(change.path, reported))),
+    ...work
+      .filter((change) => !isLaid(change))
+      .map((change) => row(actionOf(change), reported, shown(change.path, reported))),
   ];
 }
 
 const styles = { created: "green", changed: "cyan", removed: "red", kept: "yellow", unchanged: "dim" } as const;
 
-function row(action: Action, file: string): string {
-  return `${paint(styles[action], action.padEnd(8))} ${file}`;
+/** What would be done, of a trial; else what was. */
+const trials = { created: "create", changed: "change", removed: "remove", kept: "keep", unchanged: "leave" } as const;
+
+function row(action: Action, { dryRun }: Reported, file: string): string {
+  return `${paint(styles[action], (dryRun ? trials[action] : action).padEnd(8))} ${file}`;
 }
 
 function diffOf(change: Change, reported: Reported): string[] {

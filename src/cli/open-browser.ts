@@ -9,12 +9,12 @@ export function showPage(url: string, what: string, isForScripts: boolean): void
   openPage(url);
 }
 
-/** Opens a page in the browser of a person at a terminal, where this system has a way to; where not, they have read its address. */
+/** Opens a page in the browser of a person at a terminal, where this system has a way to; where not, that is said: they have read its address. */
 export function openPage(url: string): void {
   if (!process.stdout.isTTY || process.env.CI !== undefined) return;
   const [command, ...args] = openers[process.platform] ?? ["xdg-open"];
   spawn(command, [...args, url], { stdio: "ignore", detached: true })
-    .on("error", () => undefined)
+    .on("error", () => process.stderr.write("No browser could be opened from here: open that address yourself.\n"))
     .unref();
 }
 

@@ -13,6 +13,15 @@ export type CallEntry = {
   readonly tool?: string;
 };
 
+/** What is found out about a request on its way, for the log. */
+export type Told = {
+  route: string;
+  by?: string | undefined;
+  project?: string | undefined;
+  call?: string;
+  tool?: string;
+};
+
 /** Writes what happens as lines of JSON, for whatever collects them. */
 export type ServerLog = {
   call(entry: CallEntry): void;

@@ -3,7 +3,7 @@ import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcont
 import type { Era } from "../mcp/ask.ts";
 import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
-import type { ServerLog } from "./call-log.ts";
+import type { ServerLog, Told } from "./call-log.ts";
 import type { LookAtDefinitions } from "./definitions-served.ts";
 import { jsonHeaders } from "./headers.ts";
 import { identifyBy } from "./identity.ts";
@@ -34,7 +34,7 @@ export type TeamServerParts = {
 
 /** A part of the server that stands by itself: undefined where it knows no such path. */
 export type Besides = {
-  answer(request: Request, address: Address): Promise<Response | undefined>;
+  answer(request: Request, address: Address, told: Told): Promise<Response | undefined>;
   /** Ends what it holds open. */
   close(): void;
 };
@@ -144,7 +144,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
       case "mcp":
         return call(request, route, told);
       case "other":
-        return (await parts.besides?.answer(request, address)) ?? notThere();
+        return (await parts.besides?.answer(request, address, told)) ?? notThere();
     }
   }
 
@@ -178,9 +178,6 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     },
   };
 }
-
-/** What is found out about a request on its way, for the log. */
-type Told = { route: string; by?: string | undefined; project?: string | undefined; call?: string; tool?: string };
 
 type Route =
   | { readonly kind: "healthz" | "readyz" | "metrics" | "other" }

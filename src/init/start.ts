@@ -26,10 +26,11 @@ export function startFor(origin: Origin): Start {
   return { ...startByFile(packagedFile), onThisMachine: byPaths(node, script, root), needs: notInstalled };
 }
 
-const onlyCommand =
-  "Assistants start Waymark as the command `waymark`. Colleagues need that command too; or run `npm install --save-dev waymark` in the project and init again, and `npm install` after a clone is enough.";
-const notInstalled =
-  "Assistants start Waymark from the project's node_modules, and it is not there yet: run `npm install --save-dev waymark` in the project (colleagues: `npm install` after a clone), or name another command with --command.";
+/** A name would lead to whatever a registry has under it: only the package itself is sure to be Waymark. */
+const toInstall =
+  "in the project, run `npm pack <folder of the clone of Waymark>`, then `npm install --save-dev ./waymark-<version>.tgz`, and commit that file";
+const onlyCommand = `Assistants start Waymark as the command \`waymark\`. Colleagues need that command too; or have the project bring it along: ${toInstall}, and run init again. Then \`npm install\` after a clone is enough.`;
+const notInstalled = `Assistants start Waymark from the project's node_modules, and it is not there yet: ${toInstall} (colleagues: \`npm install\` after a clone). Or name another command with --command.`;
 
 function startAsWritten(command: string, root: string): Start {
   const [program = "waymark", ...words] = wordsOf(command);

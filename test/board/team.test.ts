@@ -82,6 +82,14 @@ test("a team sees its runs at /: with a viewer's, an approver's or an author's t
   expect(process.data.workflows).toHaveLength(6);
   expect((await get("/api/process", author)).headers["content-encoding"]).toBeUndefined();
 
+  // The log says whose call it was, of which project; the page's files are nobody's.
+  const lines = server.log().trim().split("\n");
+  const calls = lines.map((one) => JSON.parse(one)).filter(({ route }) => route === "dashboard");
+  expect(calls).toContainEqual(expect.objectContaining({ by: "vera", project: "default", status: 200 }));
+  expect(calls).toContainEqual(expect.objectContaining({ by: "claude", status: 403 }));
+  expect(calls.some(({ by, status }) => by === undefined && status === 401)).toBe(true);
+  expect(lines.filter((one) => one.includes('"route":"other"'))).toEqual([]);
+
   // A token that is taken back ends what it was let into.
   await runCli(["token", "revoke", "vera", "--root", root]);
   await expect.poll(async () => (await get("/api/runs", viewer)).status).toBe(401);

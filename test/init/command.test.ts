@@ -72,6 +72,7 @@ test("--dry-run shows the lines that would change, and writes nothing", async ()
   expect(stdout).toContain('+     "waymark": {');
   expect(stdout).toContain("+ **/.waymark/journal/");
   expect(stdout).toContain("  node_modules/");
+  expect(stdout).toMatch(/^create +\.mcp\.json$\n/m);
   expect(stdout).toContain("Nothing was written");
   expect(readdirSync(root)).toEqual([".gitignore"]);
 });
@@ -100,9 +101,9 @@ test("--json tells a script what was done to each file", async () => {
 
 test("where Waymark is not among the project's packages it says what is missing", async () => {
   const { run } = folder();
-  expect((await run("--client", "claude")).stdout).toContain("npm install --save-dev waymark");
+  expect((await run("--client", "claude")).stdout).toContain("npm install --save-dev ./waymark-");
   expect(JSON.parse((await run("--client", "claude", "--json")).stdout).needs).toContain(
-    "npm install --save-dev waymark",
+    "npm install --save-dev ./waymark-",
   );
   expect((await run("--client", "claude", "--command", "waymark")).stdout).not.toContain("npm install");
   expect((await run()).stdout).not.toContain("npm install");

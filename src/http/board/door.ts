@@ -3,6 +3,7 @@ import * as z from "zod/v4";
 import type { Address } from "../address.ts";
 import { readTurnedAway, writeTurnedAway } from "../admit.ts";
 import { readJson } from "../body.ts";
+import type { Told } from "../call-log.ts";
 import { jsonHeaders } from "../headers.ts";
 import type { Identify } from "../identity.ts";
 import { pageFile, pageFiles } from "../pages/page-files.ts";
@@ -31,8 +32,8 @@ export type BoardParts = {
 
 /** The dashboard of a server: its page, and what that asks for. */
 export type BoardDoor = {
-  /** Undefined where it knows no such path. */
-  answer(request: Request, address: Address): Promise<Response | undefined>;
+  /** Undefined where it knows no such path; else it tells who asked for what. */
+  answer(request: Request, address: Address, told?: Told): Promise<Response | undefined>;
   /** Reads what there is, before anybody asks for it. */
   warm(): void;
   /** Ends every stream. */
@@ -40,9 +41,12 @@ export type BoardDoor = {
 };
 
 type Env = {
-  Bindings: { readonly address: Address };
+  Bindings: { readonly address: Address; readonly told: Told };
   Variables: { who: Principal; project: string; board: Board; place: BoardProject; leave: () => void };
 };
+
+/** What the log calls this part of the server. */
+const route = "dashboard";
 
 /** What one person may ask for: a browser with a few tabs needs one stream, and a call now and then. */
 const usual: Quota = { perSecond: 50, burst: 300, calls: 32, streams: 24 };
@@ -66,10 +70,12 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     if (no !== undefined) return no;
     const who = await identify(req.raw);
     if ("refused" in who) return who.refused;
+    env.told.by = who.name;
     if (!mayLook(who)) return refusal(403, "forbidden", "This token is not for people who look: ask for a viewer's.");
     const project = projectFor(projects, who, req.query("project"));
     const place = project === undefined ? undefined : projects.get(project);
     if (project === undefined || place === undefined) return nothing();
+    env.told.project = project;
     context.set("who", who);
     context.set("project", project);
     context.set("place", place);
@@ -174,10 +180,16 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     throw fault;
   });
   return {
-    async answer(request, address) {
+    async answer(request, address, told = { route }) {
       const { pathname } = new URL(request.url);
-      if (pathname.startsWith("/api/")) return packed(request, await app.fetch(request, { address }));
-      return request.method === "GET" || request.method === "HEAD" ? pageFile(await pageFiles(), pathname) : undefined;
+      if (pathname.startsWith("/api/")) {
+        told.route = route;
+        return packed(request, await app.fetch(request, { address, told }));
+      }
+      const isRead = request.method === "GET" || request.method === "HEAD";
+      const file = isRead ? pageFile(await pageFiles(), pathname) : undefined;
+      if (file !== undefined) told.route = route;
+      return file;
     },
     warm() {
       for (const [name, place] of projects) boardOf(name, place).warm();
