@@ -1,3 +1,4 @@
+import type { CheckResult } from "../evidence/check.ts";
 import type { Json, JsonObject } from "../evidence/json.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
 
@@ -27,13 +28,12 @@ export function claimFinder(): (event: Event) => readonly Claim[] {
     const before: Attempt = attempts.get(key) ?? { found: new Map() };
     if (event.type === "completed") {
       attempts.delete(key);
-      return claimsIn({}, before.found); // what counts is what was found, whatever this call claimed
+      return claimsIn({ evidence: asClaimed(event) }, before.found);
     }
     if (event.type === "checked") {
-      const { name, found = {} } = event.result;
-      const own = Object.entries(found).map(([field, value]) => [field, { check: name, value }] as const);
+      const own = foundIn([event.result]);
       attempts.set(key, { ...before, found: new Map([...before.found, ...own]) });
-      return claimsIn(before, new Map(own));
+      return claimsIn(before, own);
     }
     const { evidence = before.evidence } = event;
     const now = evidence === undefined ? before : { ...before, evidence };
@@ -49,6 +49,11 @@ export function claimText({ field, check, claimed, found }: Claim): string {
   return `${field}: claimed ${text.length > 40 ? `${text.slice(0, 39)}…` : text}, found ${found} by ${check}`;
 }
 
+/** What a completed hand-in claimed of the fields that checks give: its evidence has what they found, claimed or not. */
+function asClaimed({ evidence = {}, claimed = [] }: Event & { type: "completed" }): JsonObject {
+  return Object.fromEntries(Object.entries(evidence).filter(([field]) => claimed.includes(field)));
+}
+
 /** Names one attempt of a history. */
 export function attemptKey({ workflow, pass, step, attempt }: Partial<StepRef>): string {
   return JSON.stringify([workflow, pass, step, attempt]);
@@ -59,7 +64,17 @@ type Found = ReadonlyMap<string, { readonly check: string; readonly value: numbe
 /** What is known of an attempt so far: the evidence that was handed in last, and what was found. */
 type Attempt = { readonly evidence?: JsonObject; readonly found: Found };
 
-function claimsIn({ evidence = {} }: Pick<Attempt, "evidence">, found: Found): readonly Claim[] {
+/** What checks found of the fields of the evidence, and which did. */
+export function foundIn(results: readonly CheckResult[]): Found {
+  return new Map(
+    results.flatMap(({ name, found = {} }) =>
+      Object.entries(found).map(([field, value]) => [field, { check: name, value }] as const),
+    ),
+  );
+}
+
+/** What evidence claims of the fields that checks give, beside what they found. */
+export function claimsIn({ evidence = {} }: Pick<Attempt, "evidence">, found: Found): readonly Claim[] {
   return [...found].map(([field, { check, value }]) => {
     const claimed = Object.hasOwn(evidence, field) ? evidence[field] : undefined;
     return { field, check, ...(claimed === undefined || claimed === null ? {} : { claimed }), found: value };

@@ -1,8 +1,8 @@
-import { type Claim, claimFinder, claimText } from "../audit/claims.ts";
+import { type Claim, claimsIn, claimText, foundIn } from "../audit/claims.ts";
 import type { StaleProof } from "../engine/ports.ts";
 import type { CheckResult } from "../evidence/check.ts";
-import { canonical } from "../evidence/json.ts";
 import { gapsOf } from "../overview/log-row.ts";
+import { walkOf } from "../overview/walk.ts";
 import { checkText, type Ending, endingOf } from "../words/check-words.ts";
 import type { StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
@@ -35,13 +35,17 @@ export function shownChecks(events: readonly Event[], stale: readonly StaleProof
   });
 }
 
-/** Everything that was claimed of what checks find, each claim once, and what was found without a claim. */
-export function claimsOf(events: readonly Event[]): readonly Claim[] {
-  const claimsAt = claimFinder();
-  const all = [...new Map(events.flatMap(claimsAt).map((claim) => [canonical({ ...claim }), claim])).values()];
-  const isTold = ({ field, found }: Claim): boolean =>
-    all.some((one) => one.claimed !== undefined && one.field === field && one.found === found);
-  return all.filter((claim) => claim.claimed !== undefined || !isTold(claim));
+/** A claim beside what was found, and the how-manieth hand-in of the attempt it came with. */
+export type ShownClaim = Claim & { readonly hand_in: number };
+
+/** What each hand-in of an attempt claimed of what checks find, and what the last one left to them. */
+export function claimsOf(events: readonly Event[]): readonly ShownClaim[] {
+  const handIns = walkOf(events).at(-1)?.handIns ?? [];
+  return handIns.flatMap(({ number, evidence = {}, checks = [] }) =>
+    claimsIn({ evidence }, foundIn(checks))
+      .filter(({ claimed }) => claimed !== undefined || number === handIns.length)
+      .map((claim) => ({ ...claim, hand_in: number })),
+  );
 }
 
 /** Why the last try to complete an open step was turned down. */
@@ -54,10 +58,10 @@ export function turnedDown(
   return { turned_down: { code, missing: last?.type === "refused" ? gapsOf(last) : [] } };
 }
 
-/** A claim for a person: one that was not true stands out. */
-export function claimLine(claim: Claim): string {
+/** A claim for a person: one that was not true stands out, and one of an earlier hand-in than the last says so. */
+export function claimLine(claim: ShownClaim, last: number): string {
   const isFalse = claim.claimed !== undefined && claim.claimed !== claim.found;
-  const text = plain(claimText(claim));
+  const text = `${claim.hand_in === last ? "" : `hand-in ${claim.hand_in}: `}${plain(claimText(claim))}`;
   return isFalse ? paint("red", text) : text;
 }
 

@@ -1,4 +1,3 @@
-import type { Claim } from "../audit/claims.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { HandIn, Waits } from "../engine/hand-ins.ts";
 import type { ContentFile, StaleProof } from "../engine/ports.ts";
@@ -8,7 +7,15 @@ import { rejectionInWords, waitsForWhom } from "../words/approval.ts";
 import type { Rejected } from "../workflow/desk.ts";
 import type { Event, Violation } from "../workflow/events.ts";
 import { paint, plain } from "./print.ts";
-import { checkLines, claimLine, claimsOf, type ShownCheck, shownChecks, turnedDown } from "./show-checks.ts";
+import {
+  checkLines,
+  claimLine,
+  claimsOf,
+  type ShownCheck,
+  type ShownClaim,
+  shownChecks,
+  turnedDown,
+} from "./show-checks.ts";
 import { handInLines, type ShownOnce, shownHandIns } from "./show-hand-ins.ts";
 import { moment } from "./status-lines.ts";
 
@@ -40,7 +47,7 @@ export type ShownHandIn = {
   readonly rules: readonly Violation[];
   readonly checks: readonly ShownCheck[];
   /** What was claimed of the fields that checks give, and what they found. */
-  readonly claims: readonly Claim[];
+  readonly claims: readonly ShownClaim[];
   /** Why the last try to complete it was turned down, where it was. */
   readonly turned_down?: { readonly code: string; readonly missing: readonly string[] };
   /** Every hand-in of this attempt, oldest first, so that two can be compared. */
@@ -117,7 +124,10 @@ export function showLines(shown: ShownHandIn): string[] {
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
     ...section("Missing", no?.missing.map(plain) ?? []),
-    ...section("Claimed and found", claims.map(claimLine)),
+    ...section(
+      "Claimed and found",
+      claims.map((claim) => claimLine(claim, shown.hand_ins.length)),
+    ),
     ...section("Checks", checks.flatMap(checkLines)),
     ...handInLines(shown.hand_ins),
     ...rules.map(ruleLine),

@@ -137,9 +137,13 @@ function begun({ workflow, pass, step, attempt, at, client, judgedBy }: Event & 
 function judge(attempt: Draft, event: Judging): void {
   const { so } = attempt;
   switch (event.type) {
-    case "checked":
+    case "checked": {
       so.checks = withResult(so.checks, event.result);
+      const last = attempt.handIns.at(-1);
+      if (last?.outcome === "checking" || last?.outcome === "waits")
+        attempt.handIns = [...attempt.handIns.slice(0, -1), { ...last, checks: so.checks }];
       return;
+    }
     case "handed_in": {
       so.handed = mergeHandedIn(so.handed, event);
       const { digest } = event;
@@ -173,10 +177,19 @@ function judge(attempt: Draft, event: Judging): void {
       put(attempt, event, "declined", event.reason === undefined ? {} : { reason: event.reason });
       return;
     case "completed":
-      so.handed = mergeHandedIn(so.handed, event);
+      so.handed = mergeHandedIn(so.handed, withoutFound(event, so.checks));
       attempt.waits = endWait(attempt.waits, event.at);
       put(attempt, event, "completed", event.digest === undefined ? {} : { digest: event.digest });
   }
+}
+
+/** What was handed in with a completion: its evidence has what checks found, and here only what was claimed of that. */
+function withoutFound(event: Judging & { type: "completed" }, checks: readonly CheckResult[]): HandedIn {
+  const { evidence, claimed = [] } = event;
+  if (evidence === undefined) return event;
+  const found = new Set(checks.flatMap(({ found: own = {} }) => Object.keys(own)));
+  const kept = Object.entries(evidence).filter(([field]) => !found.has(field) || claimed.includes(field));
+  return { ...event, evidence: Object.fromEntries(kept) };
 }
 
 /** Says what became of a hand-in: of the one that was not settled yet, else of a new one. */

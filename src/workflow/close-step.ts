@@ -33,7 +33,8 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: S
   if (command.checks?.some(({ status }) => status === "running")) return checking(command, attempt, command.checks);
   const handed = withFacts(attempt.handed, open.step, command);
   const digest = digestOf(shownToAPerson(handed, command));
-  const proved: Attempt = { ...attempt, handed, judged: { ...attempt.judged, digest } };
+  const claimed = claimedOf(attempt.handed, open.step);
+  const proved: Attempt = { ...attempt, handed, claimed, judged: { ...attempt.judged, digest } };
   const needs = needOf(open.step, situation.plan, command);
   if (needs === undefined) return counted(command, proved, { level: "auto" });
   const given = approvalsCounted(needs, onRecord(command, open), digest, now);
@@ -55,6 +56,13 @@ function withFacts(handed: HandedIn, { gate }: Step, { checks }: CompleteCommand
   return found.size === 0 ? handed : { ...handed, evidence: withFound(handed.evidence ?? {}, found) };
 }
 
+/** The fields that checks give and that were handed in all the same. */
+function claimedOf({ evidence = {} }: HandedIn, { gate }: Step): readonly string[] {
+  return [...foundBy(gate?.checks ?? []).keys()].filter(
+    (field) => Object.hasOwn(evidence, field) && evidence[field] !== null,
+  );
+}
+
 /** A step that is open, and where. */
 export type OpenStep = {
   readonly ref: StepRef;
@@ -70,6 +78,7 @@ type Attempt = OpenStep & {
   /** Everything that would count: what was kept before, and what this call hands in. */
   readonly handed: HandedIn;
   readonly judged: Judged;
+  readonly claimed?: readonly string[];
 };
 
 /** The first thing that stands in the way: a gate that cannot be read, evidence that is missing, a rule that is broken. */
@@ -191,7 +200,7 @@ function awaiting(
 }
 
 function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<CompleteCommand["word"]>): Decision {
-  const { step, state, place, situation, stamp, ref, handed, judged } = attempt;
+  const { step, state, place, situation, stamp, ref, handed, claimed = [], judged } = attempt;
   const { workflow } = place;
   const { plan, desk, now } = situation;
   const next = following(place, step.name);
@@ -218,6 +227,7 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
     successor: next?.name ?? null,
     next: said,
     ...(notices.length === 0 ? {} : { notices }),
+    ...(claimed.length === 0 ? {} : { claimed }),
     finished: isEnd,
     ...violations,
   };

@@ -126,6 +126,8 @@ export type Event = Stamp &
         /** No step of the run is left to do. */
         readonly finished: boolean;
         readonly violations?: readonly Violation[];
+        /** The fields of the evidence that checks give and that were claimed all the same. */
+        readonly claimed?: readonly string[];
       } & StepRef &
         HandedIn &
         Judged)

@@ -158,4 +158,13 @@ test("the process is shown with its figures, what its author should mend, and cl
   expect(run.attempts[0].handIns[0].evidence).toContainEqual(
     expect.objectContaining({ field: "tests_passed", value: 11, standing: "differs", found: 12 }),
   );
+  await window.call("complete_action", { confirmation: "yes", evidence: { summary: "done" } });
+  const { data: later } = await board.ask("/api/runs/bot%3Astory_bot");
+  expect(later.attempts[0].handIns[1]).toMatchObject({
+    outcome: "completed",
+    evidence: [
+      { field: "summary", standing: "word" },
+      { field: "tests_passed", value: 12, standing: "found" },
+    ],
+  });
 });

@@ -30,9 +30,16 @@ describe("what was claimed stands beside what was found", () => {
     const [done] = JSON.parse(await says("show", run, "--json"));
     expect(done).toMatchObject({
       evidence: { summary: "done", tests_passed: 3 },
-      claims: [{ field: "tests_passed", claimed: 12, found: 3 }],
+      claims: [
+        { field: "tests_passed", claimed: 12, found: 3, hand_in: 1 },
+        { field: "tests_passed", found: 3, hand_in: 2 },
+      ],
     });
+    expect(done.claims[1].claimed).toBeUndefined();
     expect(done.turned_down).toBeUndefined();
+    const after = await says("show", run);
+    expect(after).toContain("  hand-in 1: tests_passed: claimed 12, found 3 by tests");
+    expect(after).toContain("  tests_passed: found 3 by tests");
   });
 
   test.each(kinds)("in the log and in both files that export writes (%s)", async (kind) => {
@@ -68,6 +75,18 @@ describe("what was claimed stands beside what was found", () => {
       result: { found: { tests_passed: 3 } },
       claims,
     });
+  });
+
+  test.each(kinds)("a true claim stands beside the hand-in that it came with (%s)", async (kind) => {
+    const { handIn, says, run } = await openChecked(kind, [gate]);
+    await handIn(lie);
+    expect(isDone(await handIn({ summary: "done", tests_passed: 3 }))).toBe(true);
+    const [shown] = JSON.parse(await says("show", run, "--json"));
+    expect(shown.claims).toMatchObject([
+      { claimed: 12, found: 3, hand_in: 1 },
+      { claimed: 3, found: 3, hand_in: 2 },
+    ]);
+    expect(shown.hand_ins[1].evidence).toEqual({ summary: "done", tests_passed: 3 });
   });
 
   test("a check that failed is shown with what it wrote, until it is mended", async () => {

@@ -58,7 +58,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     isString(event.fingerprint) &&
     typeof event.finished === "boolean" &&
     isObject(event.word) &&
-    isString(event.word.level),
+    isString(event.word.level) &&
+    (event.claimed === undefined || areStrings(event.claimed)),
   skipped: isPlaced,
   refused: isAside,
   aside_started: isAside,
