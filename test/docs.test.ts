@@ -120,7 +120,7 @@ describe.each(pages)("every code block of %s holds", (page) => {
   });
 });
 
-test("the guide for authors, typed along, ends in a bot that checks clean and runs", async () => {
+test("the guide for authors, typed along, ends in a bot that checks clean and is walked to its end", async () => {
   const folder = makeFolder();
   for (const { language, text, file } of blocksOf("docs/authoring.md")) {
     if (file !== undefined) {
@@ -138,6 +138,34 @@ test("the guide for authors, typed along, ends in a bot that checks clean and ru
   const answer = await window.call("record_bot");
   expect(answer).toMatchObject({ status: "started", behavior: "write", action: "gather_context", warnings: [] });
   expect(answer.instructions).toContain("What happens if nobody decides?");
+  const record = "# We meet online\n\n## Decision\n\nOnline.\n\n## Consequences\n\nNobody travels.\n";
+  const handIn = (given: object) => window.call("complete_action", { confirmation: "yes", ...given });
+  expect(await handIn({ outputs: { what: "where we meet" } })).toMatchObject({ status: "completed" });
+  await window.call("record_bot");
+  expect(await handIn({ outputs: { reversible: "Easily" } })).toMatchObject({ status: "completed" });
+  const rendering = await window.call("record_bot");
+  expect(rendering.instructions).toContain("records/");
+  const path = "records/we-meet-online.md";
+  expect(await handIn({ content: [{ path, text: record }] })).toMatchObject({ status: "completed" });
+  await window.call("record_bot");
+  expect(await handIn({})).toMatchObject({
+    error: "incomplete_checkpoint",
+    missing_evidence: [expect.stringContaining("people_heard")],
+  });
+  const lacking = await handIn({ evidence: { people_heard: 6 } });
+  expect(lacking).toMatchObject({ status: "refused", error: "check_failed" });
+  expect(lacking.message).toContain(`names_the_alternatives in ${path}`);
+  const whole = record.replace(
+    "## Cons",
+    "## Options not taken\n\nThe office: four of six travel for an hour.\n\n## Cons",
+  );
+  const done = await handIn({ content: [{ path, text: whole }], evidence: { people_heard: 6 } });
+  expect(done).toMatchObject({ status: "workflow_complete", warnings: [] });
+  expect(readFileSync(join(folder, "decisions", path), "utf8")).toBe(whole);
+  const correction = { rule: "names_the_alternatives", dont: "We chose X.", do: "We chose X; Y was too slow." };
+  const given = { action: "correct_bot", inputs: correction };
+  expect(await window.call("record_bot", given)).toMatchObject({ status: "awaiting_human" });
+  expect(await window.call("record_bot", { ...given, confirmation: "yes" })).toMatchObject({ status: "completed" });
 });
 
 test("the recording in docs/demo.svg shows what the demonstration shows today", async () => {
