@@ -41,7 +41,9 @@ async function complete(
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const parsed = completeArguments.safeParse(given);
-  const problem = parsed.success ? unseenFiles(seesFiles, parsed.data.content) : argumentProblem(parsed.error);
+  const problem = parsed.success
+    ? unseenFiles(seesFiles, parsed.data.content)
+    : argumentProblem(parsed.error, completeArguments);
   if (!parsed.success || problem !== undefined) {
     const no = invalid(problem ?? "");
     const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, uses), roomForKept) };
@@ -80,9 +82,9 @@ async function open(
 ): Promise<Called> {
   const { bots, warnings } = await workplace.bots();
   const found = findTool(bots, name);
-  if (found === undefined) return refused(invalid(`there is no tool ${name}`), warnings, form);
+  if (found === undefined) return refused(await noTool(workplace, bots, name), warnings, form);
   const parsed = openArguments.safeParse(given);
-  if (!parsed.success) return refused(invalid(argumentProblem(parsed.error)), warnings, form);
+  if (!parsed.success) return refused(invalid(argumentProblem(parsed.error, openArguments)), warnings, form);
   const { action: step, run: asked, ...rest } = parsed.data;
   const here = await workplace.runHere(found.bot.name);
   const run = asked ?? here;
@@ -141,6 +143,22 @@ function invalid(problem: string): No {
     message: clip(`Not taken: ${problem}.`, 300),
     required_action: "Correct the arguments and call again; nothing has changed.",
   };
+}
+
+/** No to a tool that is not there; whoever called an action by its name is told how an action is called. */
+async function noTool(workplace: Workplace, bots: readonly ServedBot[], name: string): Promise<No> {
+  for (const bot of bots) {
+    const { plan } = await (await workplace.engine(bot.name)).map();
+    const workflow = plan.workflows.find(({ steps }) => steps.some((step) => step.name === name));
+    const tool = bot.behaviors.find((behavior) => behavior.name === workflow?.name)?.tool ?? bot.tool;
+    if (workflow === undefined && !plan.independent.includes(name)) continue;
+    return {
+      error: "invalid_input",
+      message: clip(`Not taken: there is no tool ${name}; it is an action of ${bot.name}.`, 300),
+      required_action: `Call ${tool} with action "${name}".`,
+    };
+  }
+  return invalid(`there is no tool ${name}`);
 }
 
 function ambiguous(open: readonly OpenStep[], severalBots: boolean): No {

@@ -43,13 +43,13 @@ export async function callPhaseTool(
   switch (name) {
     case "start_workflow": {
       const parsed = phaseArguments.start_workflow.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error, phaseArguments.start_workflow), form);
       const { workflow_type: type, target_file: target, options } = parsed.data;
       return answered(await sessions.start(caller, defined({ type, target, options })), startAnswer, form);
     }
     case "get_phase_content": {
       const parsed = phaseArguments.get_phase_content.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error, phaseArguments.get_phase_content), form);
       const { session_id, requested_phase, task } = parsed.data;
       return inSession(sessions, session_id, form, async (engine) =>
         answered(await read(engine, caller, requested_phase, task), readAnswer, form),
@@ -57,7 +57,9 @@ export async function callPhaseTool(
     }
     case "complete_phase": {
       const parsed = phaseArguments.complete_phase.safeParse(given);
-      const problem = parsed.success ? unseenFiles(seesFiles, parsed.data.content) : argumentProblem(parsed.error);
+      const problem = parsed.success
+        ? unseenFiles(seesFiles, parsed.data.content)
+        : argumentProblem(parsed.error, phaseArguments.complete_phase);
       if (!parsed.success || problem !== undefined)
         return invalid(problem ?? "", form, await keptBefore(sessions, given, caller));
       const { session_id, phase, ...handed } = parsed.data;
@@ -71,7 +73,7 @@ export async function callPhaseTool(
     }
     case "get_workflow_state": {
       const parsed = phaseArguments.get_workflow_state.safeParse(given);
-      if (!parsed.success) return invalid(argumentProblem(parsed.error), form);
+      if (!parsed.success) return invalid(argumentProblem(parsed.error, phaseArguments.get_workflow_state), form);
       const { session_id, phase, page = 1 } = parsed.data;
       if (session_id === undefined && phase !== undefined) return invalid("phase: say of which session_id", form);
       if (session_id === undefined) return list(sessions, form);

@@ -5,8 +5,11 @@ import type { TextForm } from "./bot-reply.ts";
 
 const object = z.custom<JsonObject>(isObject, "must be an object");
 
+const file = z.strictObject({ path: z.string(), text: z.string().optional() });
+const fileKeys = Object.keys(file.shape);
+
 /** Files that are handed in. */
-const content = z.array(z.strictObject({ path: z.string(), text: z.string().optional() })).max(50);
+const content = z.array(file).max(50);
 
 /** A run's name, as it is kept. */
 const run = z
@@ -100,10 +103,16 @@ export function unseenFiles(
   return `content: ${JSON.stringify(unseen.path.slice(0, 100))} has no text, and over HTTP Waymark does not see your files; send text with every path`;
 }
 
-/** Says in one line what is wrong with the arguments of a call. */
-export function argumentProblem(error: z.ZodError): string {
-  return error.issues
+/** Says in one line what is wrong with the arguments of a call, and of a name that is not known which ones are. */
+export function argumentProblem({ issues }: z.ZodError, { shape }: { readonly shape: object }): string {
+  return issues
     .slice(0, 5)
-    .map(({ path, message }) => `${path.length === 0 ? "arguments" : path.join(".")}: ${message}`)
+    .map((issue) => {
+      const place = issue.path.length === 0 ? "arguments" : issue.path.join(".");
+      if (issue.code !== "unrecognized_keys") return `${place}: ${issue.message}`;
+      const known = issue.path.length === 0 ? Object.keys(shape) : fileKeys;
+      const unknown = issue.keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, 40)));
+      return `${place}: unknown ${unknown.join(", ")}; known are ${known.join(", ")}`;
+    })
     .join("; ");
 }

@@ -42,7 +42,7 @@ export async function listSearchTools(standards: StandardsSearch): Promise<Tool[
 export async function callSearch(standards: StandardsSearch, given: unknown, form: TextForm): Promise<CallToolResult> {
   const parsed = searchArguments.safeParse(given);
   if (!parsed.success) {
-    const message = `Not taken: ${argumentProblem(parsed.error).slice(0, 300)}.`;
+    const message = `Not taken: ${argumentProblem(parsed.error, searchArguments).slice(0, 300)}.`;
     return noSearch(
       { error: "invalid_input", message, required_action: "Correct the arguments and call again." },
       form,
