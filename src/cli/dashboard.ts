@@ -8,7 +8,7 @@ import { version } from "../version.ts";
 import { UserFault } from "./fault.ts";
 import { openPage } from "./open-browser.ts";
 import { print } from "./print.ts";
-import { type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
+import { needProject, type PlaceOptions, placesFor, workplaceFor } from "./workplace.ts";
 
 export type DashboardOptions = PlaceOptions & {
   readonly port?: string;
@@ -59,6 +59,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Started
   const token = known?.token ?? newToken();
   const workplace = workplaceFor({ ...options, json: true });
   try {
+    await needProject(workplace, options);
     const board = await served(workplace, { root, token, port, last: known?.port });
     await memory.write(JSON.stringify({ port: board.port, token })).catch(() => undefined);
     const close = async (): Promise<void> => {

@@ -12,7 +12,7 @@ import { UserFault } from "./fault.ts";
 import { matters } from "./log-choice.ts";
 import { logLine } from "./log-line.ts";
 import { jsonText, paint, print, printJson } from "./print.ts";
-import { type BotOptions, noRun, runNamed, workplaceFor } from "./workplace.ts";
+import { type BotOptions, needProject, noRun, runNamed, workplaceFor } from "./workplace.ts";
 import { roomHere, wrap } from "./wrap.ts";
 
 export type LogOptions = BotOptions & {
@@ -77,6 +77,7 @@ function logLines(row: LogRow, { width } = roomHere()): string[] {
 /** The areas of the workplace; a bot that is asked for must be one of its bots, or have a history. */
 async function areasFor(options: LogOptions): Promise<readonly AuditedArea[]> {
   const workplace = workplaceFor(options);
+  await needProject(workplace, options);
   const areas = await workplace.logs();
   if (options.run !== undefined && (await desksOf(areas, options)).length === 0) throw noRun(runNamed(options.run));
   if (options.bot === undefined || (await desksOf(areas, options)).length > 0) return areas;

@@ -7,7 +7,6 @@ import { defaultPlace, defaultRoot } from "./find-root.ts";
 export const program = new Command("waymark")
   .description("Walks AI assistants through your process: in order, with proof, resumed exactly where it stopped.")
   .version(version)
-  .showHelpAfterError()
   .configureHelp({ showGlobalOptions: true });
 
 const withRoot = (command: Command): Command =>
@@ -311,3 +310,10 @@ rooted(withStore(token.command("revoke")))
   .argument("<name>", "whose it is")
   .option("--json", "print data instead of text")
   .action(async (name, options) => (await import("./token.ts")).revokeToken(name, options));
+
+/** Whoever mistypes is told where to read on, in a line: the whole help would hide what was wrong. */
+function sayWhereHelpIs(command: Command, typed: string): void {
+  command.showHelpAfterError(`${typed} --help says more.`);
+  for (const one of command.commands) sayWhereHelpIs(one, `${typed} ${one.name()}`);
+}
+sayWhereHelpIs(program, program.name());

@@ -8,13 +8,14 @@ import { UserFault } from "./fault.ts";
 import { print, printJson } from "./print.ts";
 import { type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
 import { staleLine } from "./stale-lines.ts";
-import { botsAtWork, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
+import { botsAtWork, needProject, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
 export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
 
 /** Prints what waits for a person, whole; of a run that is named, or where nothing waits, what was handed in last. */
 export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
   const workplace = workplaceFor(options);
+  await needProject(workplace, options);
   const all = await findHandIns(workplace, run, options.run);
   const named = run === undefined ? all : all.filter(({ name }) => name === run);
   if (run !== undefined && named.length === 0) throw await notHandedIn(workplace, run, all);

@@ -12,7 +12,7 @@ import { UserFault } from "./fault.ts";
 import { peoplePlaces } from "./people-places.ts";
 import { jsonText, paint, plain, print, printJson } from "./print.ts";
 import { approverLine, approversOrNone, trustApprovers } from "./trust-approvers.ts";
-import { type PlaceOptions, placesFor } from "./workplace.ts";
+import { needDefinitions, type PlaceOptions, placesFor } from "./workplace.ts";
 
 export type TrustOptions = PlaceOptions & {
   readonly yes?: true;
@@ -31,6 +31,7 @@ export async function trust(options: TrustOptions): Promise<void> {
     await trusted.revoke();
     return print("Nothing is trusted on this machine any more.");
   }
+  needDefinitions(definitions);
   const commands = await listCommands({ definitions, root, projectArea });
   if (options.json === true || options.list === true) return list(commands, await approversOrNone(people), options);
   await trustCommands(commands, trusted, options);

@@ -10,7 +10,7 @@ import type { OpenedWorkplace } from "../compose.ts";
 import { UserFault } from "./fault.ts";
 import { outside, readPrivateKey, readPublicKey } from "./keys.ts";
 import { paint, plain, print, printJson } from "./print.ts";
-import { noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
+import { needProject, noRun, type PlaceOptions, placesFor, runNamed, workplaceFor } from "./workplace.ts";
 
 export type VerifyOptions = PlaceOptions & {
   readonly run?: string;
@@ -40,6 +40,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const pins = await pinsOf(workplace);
   const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads, { approvers, pins });
   const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
+  if (audited.length + notHere.length === 0 && options.attestation === undefined) await needProject(workplace, options);
   // What was on record here and is not on this branch is no loss where git keeps the histories.
   const isElsewhere = await workplace.isHistoryCommitted();
   const missing = isElsewhere ? [] : notHere;

@@ -70,6 +70,22 @@ export function atTerminal(): Calling {
   return { id: randomUUID(), client: `waymark ${version}` };
 }
 
+/** Stops where there is nothing to speak of: no definitions, no history, and no database that could have one. */
+export async function needProject(workplace: OpenedWorkplace, { postgres }: PlaceOptions): Promise<void> {
+  needDefinitions(workplace.definitions, postgres !== undefined || (await hasHistory(workplace)));
+}
+
+/** The same of the definitions alone, unless something else is there. */
+export function needDefinitions(definitions: string, isElse = false): void {
+  if (!isElse && !isFolder(definitions))
+    throw new UserFault(`There is no bot in ${definitions}. waymark init makes one.`);
+}
+
+async function hasHistory(workplace: OpenedWorkplace): Promise<boolean> {
+  for (const { log } of await workplace.logs()) if ((await log.desks()).length > 0) return true;
+  return false;
+}
+
 /** Every bot there is, or the one that the options name, in the run that they name or that is meant here; none where there are only phased workflows. */
 export async function botsAtWork(
   workplace: OpenedWorkplace,
