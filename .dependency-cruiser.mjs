@@ -41,7 +41,12 @@ export default {
       "evidence",
       "people",
     ]),
-    only("dashboard", ["http/pages/page-data.ts", "http/board/board-data.ts", "overview/timeline"]),
+    only("dashboard", [
+      "http/pages/page-data.ts",
+      "http/board/board-data.ts",
+      "overview/difference.ts",
+      "overview/timeline",
+    ]),
     only("repository", ["evidence"]),
     only("hosts", []),
     only("init", ["hosts"]),

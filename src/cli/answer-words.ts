@@ -6,7 +6,7 @@ import { saidInWords } from "../words/notices.ts";
 import { UserFault } from "./fault.ts";
 import { paint, plain } from "./print.ts";
 import { refusalText } from "./refusal-text.ts";
-import type { Waiting } from "./show-hand-in.ts";
+import { knownAs, type Waiting } from "./show-hand-in.ts";
 
 /** What an answer came to, as scripts get it. */
 export type CameTo = {
@@ -27,8 +27,8 @@ export type CameTo = {
 };
 
 /** What a person does, in words. */
-export function deedOf(decision: Statement["decision"], { name, title }: Waiting): string {
-  return `${decision === "approve" ? "Approve" : "Reject"} ${plain(title)} of ${plain(name)}`;
+export function deedOf(decision: Statement["decision"], waiting: Waiting): string {
+  return `${decision} ${plain(waiting.title)} of ${knownAs(waiting)}`;
 }
 
 /** What an answer came to; one that is not on record is refused. */

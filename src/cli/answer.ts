@@ -65,11 +65,11 @@ async function givenAt(
   terminal.say(...showLines(shownHandIn(chosen)), "");
   const deed = deedOf(said.decision, chosen);
   if (key === undefined) {
-    const word = await terminal.ask(`${deed}? [y/N] `);
+    const word = await terminal.ask(`${deed.replace(/^./, (letter) => letter.toUpperCase())}? [y/N] `);
     if (!/^y(es)?$/i.test(word)) throw new UserFault("Nothing was answered.");
     return undefined;
   }
-  const opened = await openOrFault(key, terminal, `to ${deed.toLowerCase()}`);
+  const opened = await openOrFault(key, terminal, `to ${deed}`);
   const statement = statementFor({ ...ref, ...waits }, said, {
     now: new Date(),
     nonce: randomUUID(),

@@ -1,8 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
-import type { HandIn, Waits } from "../engine/hand-ins.ts";
+import type { EarlierFile, HandIn, Waits } from "../engine/hand-ins.ts";
 import type { ContentFile, StaleProof } from "../engine/ports.ts";
 import type { Approval } from "../evidence/approval.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import { folded, type Line, linesOf, type Shown } from "../overview/difference.ts";
 import { rejectionInWords, waitsForWhom } from "../words/approval.ts";
 import type { Rejected } from "../workflow/desk.ts";
 import type { Event, Violation } from "../workflow/events.ts";
@@ -48,12 +49,18 @@ export type ShownHandIn = {
   readonly checks: readonly ShownCheck[];
   /** What was claimed of the fields that checks give, and what they found. */
   readonly claims: readonly ShownClaim[];
+  /** What a session is about. */
+  readonly target?: string;
+  /** The files that earlier steps put on record: no yes to this hand-in speaks of them. */
+  readonly earlier: readonly EarlierFile[];
   /** Why the last try to complete it was turned down, where it was. */
   readonly turned_down?: { readonly code: string; readonly missing: readonly string[] };
   /** Every hand-in of this attempt, oldest first, so that two can be compared. */
   readonly hand_ins: readonly ShownOnce[];
   readonly digest: string | null;
   readonly files: readonly ContentFile[];
+  /** The texts that would be replaced, by path. */
+  readonly before: ReadonlyMap<string, string>;
   /** What people call the step. */
   readonly title: string;
 };
@@ -77,12 +84,13 @@ export type Waiting = NamedHandIn & { readonly handIn: HandIn & { readonly waits
 
 /** A hand-in with everything that is needed to judge it. */
 export function shownHandIn({ name: run, run: name, title, handIn, events, stale }: NamedHandIn): ShownHandIn {
-  const { ref, state, files, violations = [], waits } = handIn;
+  const { ref, state, files, violations = [], waits, target, earlier } = handIn;
   const { outputs = {}, evidence = {}, content = [] } = state.handed;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {
     run,
     ...(name === undefined ? {} : { run_name: name }),
+    ...(target === undefined ? {} : { target }),
     step: ref.step,
     pass: ref.pass,
     attempt: ref.attempt,
@@ -99,9 +107,21 @@ export function shownHandIn({ name: run, run: name, title, handIn, events, stale
     ...turnedDown(handIn.state, events),
     hand_ins: shownHandIns(events),
     digest: state.waiting?.digest ?? null,
+    earlier,
     files,
+    before: waits?.before ?? new Map(),
     title,
   };
+}
+
+/** A run as people know it: a session by what it is about, beside its id. */
+export function knownAs({ name, run, handIn }: Pick<NamedHandIn, "name" | "run" | "handIn">): string {
+  return runInWords(name, run, handIn.target);
+}
+
+function runInWords(name: string, run: string | undefined, target: string | undefined): string {
+  const named = target === undefined ? plain(name) : `${plain(target)} (${plain(name)})`;
+  return run === undefined ? named : `${named} (run ${plain(run)})`;
 }
 
 function namesOf({ given }: Waits): readonly string[] {
@@ -110,8 +130,9 @@ function namesOf({ given }: Waits): readonly string[] {
 
 /** The same for a person at a terminal, whole. */
 export function showLines(shown: ShownHandIn): string[] {
-  const { run, run_name: name, title, attempt, since, waiting_for, outputs, evidence, rules, digest, files } = shown;
+  const { title, attempt, since, waiting_for, outputs, evidence, rules, digest, files, before, earlier } = shown;
   const { turned_down: no, checks, claims, needs, given = [], rejected } = shown;
+  const named = runInWords(shown.run, shown.run_name, shown.target);
   const again = attempt > 1 ? `, attempt ${attempt}` : "";
   const handedIn = no === undefined ? "handed in" : `turned down: ${no.code}`;
   const how =
@@ -119,7 +140,7 @@ export function showLines(shown: ShownHandIn): string[] {
       ? `${handedIn}, ${moment(since)}`
       : `waits for ${needs === undefined ? "a person" : waitsForWhom(needs, given)} since ${moment(since)}`;
   return [
-    paint("bold", `${plain(run)}${name === undefined ? "" : ` (run ${name})`}: ${plain(title)}${again} (${how})`),
+    paint("bold", `${named}: ${plain(title)}${again} (${how})`),
     ...(rejected === undefined ? [] : ["", paint("yellow", plain(rejectionInWords(rejected, title)))]),
     ...valueLines("Outputs", outputs),
     ...valueLines("Evidence", evidence),
@@ -131,7 +152,8 @@ export function showLines(shown: ShownHandIn): string[] {
     ...section("Checks", checks.flatMap(checkLines)),
     ...handInLines(shown.hand_ins),
     ...rules.map(ruleLine),
-    ...files.flatMap(fileLines),
+    ...files.flatMap((file) => fileLines(file, { waits: digest !== null, before: before.get(file.path) })),
+    ...(digest === null ? [] : section("On record before, not part of this yes", earlier.map(earlierLine))),
     ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),
   ];
 }
@@ -155,11 +177,39 @@ function ruleLine({ rule, severity, file, line, message }: Violation): string {
   return paint(severity === "error" ? "red" : "yellow", `! ${plain(rule)}: ${place} ${plain(message)}`);
 }
 
-function fileLines(file: ContentFile): string[] {
+/** A file that would replace another is shown by what it changes; any other is shown whole. */
+function fileLines(file: ContentFile, now: { readonly waits: boolean; readonly before: string | undefined }): string[] {
   const path = plain(file.path);
   if (!("text" in file)) return ["", paint("red", `${path}: ${plain(file.problem)}`)];
-  const about = file.isNew ? "new" : "stands there already";
+  if (now.before !== undefined) {
+    const lines = linesOf(now.before, file.text);
+    const count = (kind: Line["kind"]): number => lines.filter((line) => line.kind === kind).length;
+    const about = `changed: ${countOf(count("added"), "line")} added, ${count("removed")} removed`;
+    return ["", paint("bold", `${path} (${about})`), ...folded(lines).map(changeLine)];
+  }
+  const about = file.isNew ? "new" : now.waits ? "stands there as it is" : "stands there already";
   return ["", paint("bold", `${path} (${about})`), visible(file.text).trimEnd()];
+}
+
+function changeLine(one: Shown): string {
+  switch (one.kind) {
+    case "folded":
+      return paint("dim", `  … ${one.lines.length} lines that stay as they are`);
+    case "same":
+      return `  ${visible(one.text)}`;
+    case "added":
+      return paint("green", `+ ${visible(one.text)}`);
+    case "removed":
+      return paint("red", `- ${visible(one.text)}`);
+  }
+}
+
+function earlierLine({ path, bytes, sha256, step }: EarlierFile): string {
+  return `${plain(path)}, ${countOf(bytes, "byte")}, ${sha256.slice(0, 12)}, at ${/^\d+$/.test(step) ? `phase ${step}` : plain(step)}`;
+}
+
+function countOf(number: number, what: string): string {
+  return `${number} ${what}${number === 1 ? "" : "s"}`;
 }
 
 /** What stands in a file as it is, but for what would move a terminal's cursor or hide something. */

@@ -92,7 +92,7 @@ function fileDifferences(before: ShownOnce, last: ShownOnce): string[] {
   return last.content.flatMap(({ path, sha256, bytes }) => {
     const known = hashes.get(path);
     if (known === sha256) return [];
-    return [`${plain(path)}: ${known === undefined ? "new" : "changed"}, ${bytes} bytes`];
+    return [`${plain(path)}: ${known === undefined ? "not there →" : "changed,"} ${bytes} bytes`];
   });
 }
 

@@ -3,10 +3,12 @@ import type { AuditedArea } from "../audit/audit.ts";
 import { attemptKey } from "../audit/claims.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
+import type { HandIn } from "../engine/hand-ins.ts";
 import type { StaleProof } from "../engine/ports.ts";
+import { stepLabel } from "../overview/step-label.ts";
 import { UserFault } from "./fault.ts";
-import { print, printJson } from "./print.ts";
-import { type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
+import { plain, print, printJson } from "./print.ts";
+import { knownAs, type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
 import { staleLine } from "./stale-lines.ts";
 import { botsAtWork, needProject, type PlaceOptions, runNamed, workplaceFor } from "./workplace.ts";
 
@@ -22,7 +24,7 @@ export async function show(run: string | undefined, options: ShowOptions): Promi
   const waiting = named.filter(({ handIn }) => handIn.state.waiting !== undefined);
   const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
   const shown = chosen.map(shownHandIn);
-  if (options.json) return printJson(shown.map(({ files: _, title: __, ...data }) => data));
+  if (options.json) return printJson(shown.map(({ files: _, before: __, title: ___, ...data }) => data));
   if (shown.length === 0) return print("Nothing waits for a person.", ...lastOne(all), ...staleBeside(named, []));
   for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...showLines(one));
   print(...staleBeside(named, chosen));
@@ -87,7 +89,7 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
       return handIns.map((handIn) => ({
         name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${handIn.ref.workflow}`,
         run: engine.id.run,
-        title: engine.id.kind === "session" ? `Phase ${handIn.ref.step}` : handIn.ref.step,
+        title: calledIn(engine.id, handIn),
         handIn,
         engine,
         events: recorded.get(attemptKey(handIn.ref)) ?? [],
@@ -99,12 +101,17 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
   return found.flat();
 }
 
+/** What people call the step of a hand-in, with the name of the run left out. */
+function calledIn({ kind }: Engine["id"], { ref, title }: HandIn): string {
+  return kind === "bot" ? ref.step : stepLabel(kind, { ...ref, title });
+}
+
 /** Where to look, where nothing waits: what was handed in last of all. */
 function lastOne(all: readonly NamedHandIn[]): string[] {
   const newest = [...all].sort((a, b) => (timeOf(a) < timeOf(b) ? -1 : 1)).at(-1);
   return newest === undefined
     ? []
-    : [`Handed in last: ${newest.name}, ${newest.handIn.ref.step}. waymark show ${asTyped(newest)} shows it.`];
+    : [`Handed in last: ${plain(newest.title)} of ${knownAs(newest)}. waymark show ${asTyped(newest)} shows it.`];
 }
 
 /** A hand-in as a command names it. */

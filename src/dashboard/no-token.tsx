@@ -1,11 +1,12 @@
 import type { VNode } from "preact";
 import { useRef } from "preact/hooks";
-import { keepToken } from "./server.ts";
+import { keepToken, tokenHere } from "./server.ts";
 import { OutsideText } from "./shared/outside-text.tsx";
 
 /** What is shown to a browser that brought no token, or one that is not good here: how to get in. */
 export function NoToken({ no, reload }: { readonly no: string; readonly reload: () => void }): VNode {
   const field = useRef<HTMLInputElement>(null);
+  const isRefused = tokenHere() !== "";
   const enter = (event: Event): void => {
     event.preventDefault();
     const token = field.current?.value.trim() ?? "";
@@ -18,7 +19,7 @@ export function NoToken({ no, reload }: { readonly no: string; readonly reload: 
   return (
     <section class="card narrow">
       <h1>This page needs a token</h1>
-      <p>
+      <p class={isRefused ? "problem" : undefined} role={isRefused ? "alert" : undefined}>
         <OutsideText text={no} most={500} />
       </p>
       <p>

@@ -188,6 +188,9 @@ function timeParts({ lanes }: Pictured, top: number, now: number): Drawn {
 function grid(scale: TimeScale, left: number, top: number, bottom: number): string[] {
   const folds = scale.stretches.filter(({ isFolded }) => isFolded);
   const isFree = (x: number): boolean => folds.every((fold) => x < fold.left - 22 || x > fold.right + 12);
+  const ticks = ticksOf(scale, 84, 0).filter(({ x }) => isFree(x) && x < width - left - margin - 36);
+  // A run of a minute has its marks at seconds.
+  const end = ticks.some(({ time }) => time % 60_000 !== 0) ? 19 : 16;
   let day = "";
   return [
     ...folds.flatMap(({ left: from, right }) => [
@@ -198,18 +201,16 @@ function grid(scale: TimeScale, left: number, top: number, bottom: number): stri
             `<text class="quiet small" x="${fixed(left + (from + right) / 2)}" y="${top + 10}" text-anchor="middle">//</text>`,
           ]),
     ]),
-    ...ticksOf(scale, 84, 0)
-      .filter(({ x }) => isFree(x) && x < width - left - margin - 36)
-      .flatMap(({ time, x }) => {
-        const at = new Date(time).toISOString();
-        const isNew = at.slice(0, 10) !== day;
-        day = at.slice(0, 10);
-        const said = isNew ? `${at.slice(5, 10)} ${at.slice(11, 16)}` : at.slice(11, 16);
-        return [
-          `<line class="tick" x1="${fixed(left + x)}" x2="${fixed(left + x)}" y1="${top + 18}" y2="${bottom}"/>`,
-          `<text class="quiet small" x="${fixed(left + x)}" y="${top + 10}" text-anchor="middle">${said}</text>`,
-        ];
-      }),
+    ...ticks.flatMap(({ time, x }) => {
+      const at = new Date(time).toISOString();
+      const isNew = at.slice(0, 10) !== day;
+      day = at.slice(0, 10);
+      const said = isNew ? `${at.slice(5, 10)} ${at.slice(11, end)}` : at.slice(11, end);
+      return [
+        `<line class="tick" x1="${fixed(left + x)}" x2="${fixed(left + x)}" y1="${top + 18}" y2="${bottom}"/>`,
+        `<text class="quiet small" x="${fixed(left + x)}" y="${top + 10}" text-anchor="middle">${said}</text>`,
+      ];
+    }),
   ];
 }
 

@@ -110,7 +110,13 @@ test("what waits for a person is in the inbox, with how far it was looked at; an
   ]);
   const at = encodeURIComponent(key);
   const judging: JudgingData = (await board.ask(`/api/runs/${at}/judging?workflow=survey&step=1`)).data;
-  expect(judging).toMatchObject({ kind: "judging", standing: "waits", evidence: [{ field: fieldOf(1), value: 1 }] });
+  expect(judging).toMatchObject({
+    kind: "judging",
+    run: `src/tea.ts (${session_id})`,
+    step: `Phase 1: ${sentinel(1)} title`,
+    standing: "waits",
+    evidence: [{ field: fieldOf(1), value: 1 }],
+  });
   const paths = [
     "runs",
     `runs/${at}`,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import { kinds, placeOf } from "../hands.ts";
-import { addWorkflow, callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
+import { addWorkflow, callPhase, evidenceFor, plantWorkflow, sentinel } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
 
@@ -108,6 +108,31 @@ describe("waymark show", () => {
       expect(stdout).not.toContain("\u0007");
     },
   );
+
+  test("whoever judges reads what it is about, what a file changes, and what earlier steps put on record", async () => {
+    const project = plantWorkflow({ phases: 2, approval: [2] });
+    project.write("docs/old.md", "# Old\n\nOne table.\n");
+    const window = await openWindow(project.root);
+    const start = { workflow_type: "survey", target_file: "src/tea.ts" };
+    const { session_id } = await callPhase(window, "start_workflow", start);
+    const handIn = async (phase: number, path: string, text: string) =>
+      callPhase(window, "complete_phase", {
+        ...{ session_id, phase, evidence: evidenceFor(phase) },
+        content: [{ path, text }],
+      });
+    expect(await handIn(1, "docs/map.md", mapText)).toMatchObject({ checkpoint_passed: true });
+    expect(await handIn(2, "docs/old.md", "# Old\n\nTwo tables.\n")).toMatchObject({ error: "approval_required" });
+    const { stdout } = await runCli(["show", "--root", project.root]);
+    expect(stdout).toContain(`src/tea.ts (${session_id}): Phase 2: ${sentinel(2)} title (waits for a person`);
+    expect(stdout).toContain(
+      "docs/old.md (changed: 1 line added, 1 removed)\n  # Old\n  \n- One table.\n+ Two tables.\n",
+    );
+    const [, before = ""] = stdout.split("On record before, not part of this yes\n");
+    expect(before).toMatch(/^ {2}docs\/map\.md, 28 bytes, [0-9a-f]{12}, at phase 1\n/);
+    expect(await shown(project)).toMatchObject([
+      { target: "src/tea.ts", earlier: [{ path: "docs/map.md", bytes: mapText.length, step: "1" }] },
+    ]);
+  });
 
   test("a run that waits for nobody shows what was handed in last", async () => {
     const project = plantWorkflow({ phases: 2 });

@@ -135,7 +135,7 @@ test("a history that was tampered with shows as broken, with where; and what is 
   const board = await startBoard(project.root);
   await visit(async ({ page }) => {
     await page.goto(`${board.url}/audit`);
-    await page.getByRole("heading", { name: "All 1 histories are whole" }).waitFor();
+    await page.getByRole("heading", { name: "The one history is whole" }).waitFor();
     await page.getByRole("link", { name: "Record whole" }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
@@ -146,7 +146,7 @@ test("a history that was tampered with shows as broken, with where; and what is 
     const journal = ".waymark/journal/story_bot.jsonl";
     project.write(journal, project.read(journal).replace("clerks", "pirate"));
     await page.getByRole("button", { name: "Verify again" }).click();
-    await page.getByRole("heading", { name: "1 of 1 histories is broken" }).waitFor();
+    await page.getByRole("heading", { name: "The one history is broken" }).waitFor();
     await page.getByRole("link", { name: "Record broken" }).waitFor();
     await page.getByRole("link", { name: /story_bot.*broken at 2/ }).click();
     await page.getByRole("link", { name: "record 2" }).click();

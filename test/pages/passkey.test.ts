@@ -35,11 +35,12 @@ test("a person enrols a passkey, sees what waits whole, approves it with the pas
     await page.reload();
 
     await page.getByText("clerks and their customers").waitFor();
-    await page.getByText("changed: 1 lines added, 1 removed").waitFor();
+    await page.getByText("changed: 1 line added, 1 removed").waitFor();
     await page.getByText("Coffee first.").waitFor();
     await page.getByLabel("Comment").fill("Tea it is.");
     await page.getByRole("button", { name: "Approve with passkey" }).click();
     await page.getByRole("heading", { name: "Approved" }).waitFor();
+    await page.getByRole("heading", { level: 1, name: "completed" }).waitFor();
     expect(await early.ended).toMatch(/Approved by dana.*gather_context is completed/s);
   });
   expect(await window.call("complete_action", handIn)).toMatchObject({ status: "completed", action: "gather_context" });

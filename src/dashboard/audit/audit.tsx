@@ -71,16 +71,11 @@ function Verdict({ data: { histories, problems, at } }: { readonly data: AuditDa
   return (
     <Notice
       tone={broken.length > 0 ? "bad" : problems.length > 0 ? "warn" : looking > 0 ? "plain" : "good"}
-      title={
-        broken.length > 0
-          ? `${broken.length} of ${histories.length} histories ${broken.length === 1 ? "is" : "are"} broken`
-          : looking > 0
-            ? `${looking} of ${histories.length} histories are still looked at`
-            : `All ${histories.length} histories are whole`
-      }
+      title={verdictOf(histories.length, broken.length, looking)}
     >
       <p>
-        {records.toLocaleString("en")} records, each holding the hash of the one before; looked at <Moment at={at} />.{" "}
+        {records.toLocaleString("en")} {records === 1 ? "record" : "records"}, each holding the hash of the one before;
+        looked at <Moment at={at} />.{" "}
         {broken.length > 0 ? (
           <>
             Find out who changed the files; then, if you take it as it is, <code>waymark verify --accept</code> at a
@@ -99,6 +94,13 @@ function Verdict({ data: { histories, problems, at } }: { readonly data: AuditDa
       )}
     </Notice>
   );
+}
+
+function verdictOf(all: number, broken: number, looking: number): string {
+  const [some, how] = broken > 0 ? [broken, "broken"] : looking > 0 ? [looking, "still looked at"] : [all, "whole"];
+  if (all === 1) return `The one history is ${how}`;
+  const which = some === all ? `All ${all}` : `${some} of ${all}`;
+  return `${which} histories ${some === 1 ? "is" : "are"} ${how}`;
 }
 
 function Histories({

@@ -100,7 +100,7 @@ function Behind(): VNode | null {
 
 const boardKeys = [
   { keys: "j", words: "next row", act: () => step(1) },
-  { keys: "k", words: "row before", act: () => step(-1) },
+  { keys: "k", words: "previous row", act: () => step(-1) },
   { keys: "/", words: "search", act: () => document.querySelector<HTMLElement>("[data-search]")?.focus() },
   { keys: "g r", words: "go to Runs", act: () => go({ view: "runs" }) },
   { keys: "g i", words: "go to the Inbox", act: () => go({ view: "inbox" }) },
@@ -108,7 +108,7 @@ const boardKeys = [
   { keys: "g p", words: "go to Process", act: () => go({ view: "process" }) },
   { keys: "t", words: "light, dark or automatic", act: turnTheme },
   { keys: "?", words: "what the keys do", act: () => (isHelping.value = true) },
-  { keys: "Escape", words: "back up", act: up },
+  { keys: "Escape", words: "back to the list", act: up },
 ];
 
 function up(): void {

@@ -29,8 +29,6 @@ export function Inbox(given: {
   // It stays when it is answered: what became of it is read where it was.
   if (item === undefined && shown === undefined && chosen !== undefined) setShown(chosen);
   const other = items.find((one) => !isSame(one, chosen));
-  const listed = items.find((one) => isSame(one, chosen));
-  const named = listed && { run: listed.title, step: listed.label };
   const isListed = !isNarrow.value || chosen === undefined;
   return (
     <div class="view inbox">
@@ -55,7 +53,6 @@ export function Inbox(given: {
               key={`${chosen.key} ${chosen.workflow} ${chosen.step}`}
               item={chosen}
               home={home}
-              named={named}
               again={again}
               next={
                 other === undefined ? (

@@ -11,7 +11,6 @@ import { Missing, Notice } from "../shared/frame.tsx";
 export function Judged(given: {
   readonly item: StepPlace & { readonly key: string };
   readonly home: BoardHome;
-  readonly named: { readonly run: string; readonly step: string } | undefined;
   readonly again: () => Promise<void>;
   readonly next: ComponentChildren;
 }): VNode {
@@ -47,7 +46,7 @@ export function Judged(given: {
       ) : null}
       <Judging
         data={shown}
-        {...(given.named === undefined ? {} : { named: given.named })}
+        stepLink={(one) => href({ view: "run", key, at: { workflow, step: one } })}
         send={send}
         reload={async (taken) => {
           if (taken) setAnsweredTo(shown.digest);

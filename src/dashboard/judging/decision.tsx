@@ -1,5 +1,5 @@
 import { useSignal } from "@preact/signals";
-import type { ComponentChildren, VNode } from "preact";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
 import { useRef } from "preact/hooks";
 import type {
   AnswerTaken,
@@ -28,11 +28,21 @@ export type Answering = {
   readonly next?: ComponentChildren;
 };
 
+/** What an answer to the hand-in with this digest came to. */
+export type Came = Pick<AnswerTaken, "result"> & { readonly digest: string };
+
 /** What is under way, or what it came to, of the hand-in with this digest; one answer at a time. */
 type State = { readonly digest: string } & ({ readonly busy: true } | AnswerTaken | { readonly problem: string });
 
 /** Where a person answers, beside what they answer to. */
-export function Decision({ data, send, reload, shut, next }: { readonly data: JudgingData } & Answering): VNode {
+export function Decision({
+  data,
+  send,
+  reload,
+  shut,
+  next,
+  came: tellCame,
+}: { readonly data: JudgingData; readonly came: (came: Came) => void } & Answering): VNode {
   const comment = useRef<HTMLTextAreaElement>(null);
   const state = useSignal<State | undefined>(undefined);
   const { digest } = data;
@@ -50,6 +60,7 @@ export function Decision({ data, send, reload, shut, next }: { readonly data: Ju
     state.value = { digest, busy: true };
     const came = await decided(send, { decision, digest, ...(said === "" ? {} : { comment: said }) });
     state.value = { digest, ...came };
+    if ("result" in came) tellCame({ digest, result: came.result });
     await reload("result" in came && came.result !== "refused");
   };
   const isOpen = data.standing === "waits" && (taken === undefined || taken.result === "refused");
@@ -155,11 +166,28 @@ function isElsewhere({ needs, people }: JudgingData): boolean {
 function Elsewhere(): VNode {
   return (
     <>
-      <p>Say so in the assistant's window: your word counts there.</p>
-      <p class="quiet">
-        To answer here, beside what you judge, make a passkey: <code>waymark approve --enroll NAME --passkey</code>
+      <p>
+        Say so in the assistant's window, or with <code>waymark approve</code> at a terminal: your word counts there.
       </p>
+      <p class="quiet">To answer here, beside what you judge, make a passkey:</p>
+      <Enrol />
     </>
+  );
+}
+
+/** A command to be copied: it is broken between its words, and never inside one. */
+function Enrol(): VNode {
+  return (
+    <p>
+      <code class="command">
+        {["waymark", "approve", "--enroll", "NAME", "--passkey"].map((word, at) => (
+          <Fragment key={word}>
+            {at === 0 ? "" : " "}
+            <span>{word}</span>
+          </Fragment>
+        ))}
+      </code>
+    </p>
   );
 }
 
@@ -170,9 +198,13 @@ function Whose({ people }: Pick<JudgingData, "people">): VNode | null {
   return (
     <Notice tone="warn" title="Nobody can answer here yet">
       {people.length === 0 ? (
-        <p>
-          No passkey of anybody whose word counts here is enrolled: <code>waymark approve --enroll NAME --passkey</code>
-        </p>
+        <>
+          <p>
+            No passkey of anybody whose word counts here is enrolled. With another key they answer at a terminal:{" "}
+            <code>waymark approve</code>. For a passkey:
+          </p>
+          <Enrol />
+        </>
       ) : (
         <p>
           The passkey of {names} is not trusted on this machine. Run <code>waymark trust</code> at a terminal, then come

@@ -1,7 +1,7 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
 import type { ShownFile } from "../../http/pages/page-data.ts";
-import { folded, type Line, linesOf, type Shown } from "../shared/difference.ts";
+import { folded, type Line, linesOf, type Shown } from "../../overview/difference.ts";
 import { Badge, Part } from "../shared/frame.tsx";
 import { OutsideText } from "../shared/outside-text.tsx";
 
@@ -63,10 +63,14 @@ function Change(given: {
   readonly lines: readonly Line[];
 }): VNode {
   const { isNew, isChanged, lines } = given;
-  if (isNew) return <Badge tone="good" text={`new, ${lines.length} lines`} />;
-  if (!isChanged) return <Badge tone="plain" text={`stands there as it is, ${lines.length} lines`} />;
+  if (isNew) return <Badge tone="good" text={`new, ${countOf(lines.length)}`} />;
+  if (!isChanged) return <Badge tone="plain" text={`stands there as it is, ${countOf(lines.length)}`} />;
   const count = (kind: Line["kind"]): number => lines.filter((line) => line.kind === kind).length;
-  return <Badge tone="plain" text={`changed: ${count("added")} lines added, ${count("removed")} removed`} />;
+  return <Badge tone="plain" text={`changed: ${countOf(count("added"))} added, ${count("removed")} removed`} />;
+}
+
+function countOf(lines: number): string {
+  return `${lines} ${lines === 1 ? "line" : "lines"}`;
 }
 
 function Lines({ shown }: { readonly shown: readonly Shown[] }): VNode {
@@ -104,7 +108,7 @@ function Lines({ shown }: { readonly shown: readonly Shown[] }): VNode {
       </table>
       {drawn.length > most ? (
         <button type="button" class="more" onClick={() => setMost(drawn.length)}>
-          {(drawn.length - most).toLocaleString("en")} more lines
+          {(drawn.length - most).toLocaleString("en")} more {drawn.length - most === 1 ? "line" : "lines"}
         </button>
       ) : null}
     </div>

@@ -1,31 +1,34 @@
 import type { VNode } from "preact";
+import { useState } from "preact/hooks";
 import type { JudgingData } from "../../http/pages/page-data.ts";
 import { Badge, Part } from "../shared/frame.tsx";
 import { Moment } from "../shared/moment.tsx";
 import { OutsideText, OutsideValue } from "../shared/outside-text.tsx";
 import { Checks, Rules } from "./checks.tsx";
-import { type Answering, Decision } from "./decision.tsx";
+import { type Answering, type Came, Decision } from "./decision.tsx";
+import { Earlier } from "./earlier.tsx";
 import { Evidence } from "./evidence.tsx";
 import { Files } from "./files.tsx";
 
 /** One hand-in, whole, and beside it the answer: what a yes would cover is what is shown. */
 export function Judging({
   data,
-  named = data,
+  stepLink,
   ...answering
 }: {
   readonly data: JudgingData;
-  /** How run and step are called where there are many. */
-  readonly named?: { readonly run: string; readonly step: string };
+  /** Where another step of the same workflow is shown, where there is such a place. */
+  readonly stepLink?: (step: string) => string;
 } & Answering): VNode {
+  const [came, setCame] = useState<Came>();
   return (
     <div class="judging">
       <div class="title">
         <p class="quiet">
-          <OutsideText text={data.project} most={100} /> / <OutsideText text={named.run} most={200} />
+          <OutsideText text={data.project} most={100} /> / <OutsideText text={data.run} most={200} />
         </p>
         <h1>
-          <OutsideText text={named.step} most={200} /> <Standing data={data} />
+          <OutsideText text={data.step} most={200} /> <Standing data={data} came={came} />
         </h1>
         <p class="quiet">
           Handed in <Moment at={data.since} />
@@ -39,14 +42,18 @@ export function Judging({
           <Rules rules={data.rules} />
           <Outputs outputs={data.outputs} />
           <Files files={data.files} />
+          <Earlier files={data.earlier} stepLink={stepLink} />
         </div>
-        <Decision data={data} {...answering} />
+        <Decision data={data} {...answering} came={setCame} />
       </div>
     </div>
   );
 }
 
-function Standing({ data: { standing } }: { readonly data: JudgingData }): VNode {
+/** How it stands; of what was answered here, as the answer has it, also where its server has gone since. */
+function Standing(given: { readonly data: JudgingData; readonly came: Came | undefined }): VNode {
+  const { standing, digest } = given.data;
+  if (standing === "waits" && given.came?.digest === digest) return <Badge {...answeredBadges[given.came.result]} />;
   switch (standing) {
     case "waits":
       return <Badge tone="warn" text="waits for a person" />;
@@ -56,6 +63,13 @@ function Standing({ data: { standing } }: { readonly data: JudgingData }): VNode
       return <Badge tone="plain" text="waits no longer" />;
   }
 }
+
+const answeredBadges = {
+  completed: { tone: "good", text: "completed" },
+  recorded: { tone: "warn", text: "waits for more" },
+  rejected: { tone: "plain", text: "sent back" },
+  refused: { tone: "warn", text: "waits for a person" },
+} as const;
 
 function Outputs({ outputs }: Pick<JudgingData, "outputs">): VNode | null {
   const entries = Object.entries(outputs);

@@ -22,7 +22,7 @@ export function Process({ at }: { readonly at: StepPlace | undefined }): VNode {
         <h1>Process</h1>
         <p class="sentence">
           {workflows.length} {workflows.length === 1 ? "definition" : "definitions"}, over {runs.toLocaleString("en")}{" "}
-          {runs === 1 ? "run" : "runs"}. A gate's colour says how often it is passed at once.
+          {runs === 1 ? "run" : "runs"}. A gate's colour says how often it is passed at once, after three hand-ins.
         </p>
       </div>
       <Standards />
@@ -123,7 +123,7 @@ function Step({
   return (
     <li>
       <a
-        class={`process-step ${rateClass(rate)}`}
+        class={`process-step ${rateClass(rate, of)}`}
         data-row
         href={href({ view: "process", ...(isChosen ? {} : { at: { workflow, step: one.step } }) })}
         aria-current={isChosen ? "true" : undefined}
@@ -131,7 +131,9 @@ function Step({
         <span class="name">
           <OutsideLine text={/^\d+$/.test(one.step) && !/\d$/.test(name) ? `${one.step} ${name}` : name} most={48} />
         </span>
-        <span class="rate">{rate === undefined ? "–" : `${Math.round(rate * 100)} %`}</span>
+        <span class="rate">
+          {rate === undefined ? "–" : of < enough ? `${passed} of ${of}` : `${Math.round(rate * 100)} %`}
+        </span>
         <svg class="rate-bar" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">
           <rect class="all" width={100} height={4} />
           <rect class="part" width={100 * (rate ?? 0)} height={4} />
@@ -150,7 +152,11 @@ function Step({
   );
 }
 
-function rateClass(rate: number | undefined): string {
+/** Fewer hand-ins than this say nothing of a gate: they are told, and not judged by a colour. */
+const enough = 3;
+
+function rateClass(rate: number | undefined, of: number): string {
   if (rate === undefined) return "unknown";
+  if (of < enough) return "few";
   return rate >= 0.8 ? "good" : rate >= 0.5 ? "warn" : "bad";
 }

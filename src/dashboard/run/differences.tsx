@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import type { ShownHandIn } from "../../http/board/board-data.ts";
-import { linesOf } from "../shared/difference.ts";
+import { linesOf } from "../../overview/difference.ts";
 import { OutsideLine, OutsideText } from "../shared/outside-text.tsx";
 
 /** What two hand-ins differ in, field by field: what came, what went, what was said otherwise. */

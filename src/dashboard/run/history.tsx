@@ -37,7 +37,7 @@ export function History(given: {
           label="Records, newest first"
           count={total}
           heights={isNarrow.value}
-          heightOf={() => (isNarrow.value ? 3.5 : 2.25)}
+          heightOf={() => (isNarrow.value ? 4.75 : 3)}
           show={chosen === undefined ? undefined : { name: chosen, at: total - chosen }}
           onRange={(from, to) => want(total - to + 1, total - from)}
           row={(at) => (
@@ -70,8 +70,8 @@ function Chain({
     case "whole":
       return (
         <p class="chain good">
-          <Icon name="check" /> {chain.records.toLocaleString("en")} records, chain whole, head{" "}
-          <code>{chain.head.slice(0, 8)}</code>
+          <Icon name="check" /> {chain.records.toLocaleString("en")} {chain.records === 1 ? "record" : "records"}, chain
+          whole, head <code>{chain.head.slice(0, 8)}</code>
         </p>
       );
     case "broken":
@@ -241,5 +241,5 @@ function stepOf({ workflow, step }: ShownEvent): string {
 
 function shortTime(at: string): string {
   const date = new Date(at);
-  return `${date.toLocaleDateString("en", { day: "2-digit", month: "short" })} ${date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", hour12: false })}`;
+  return `${date.toLocaleDateString("en", { day: "2-digit", month: "short" })} ${date.toLocaleTimeString("en", { hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })}`;
 }

@@ -121,7 +121,7 @@ function Grid({
               </span>
               {one.handIns > 1 ? (
                 <span class="times" aria-hidden="true">
-                  {one.handIns}×
+                  {one.handIns} hand-ins
                 </span>
               ) : null}
               {one.stale === undefined || one.stale.length === 0 ? null : (

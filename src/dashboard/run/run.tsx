@@ -102,7 +102,7 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
     [
       ...(before === undefined
         ? []
-        : [{ keys: "[", words: "run before", act: () => go({ view: "run", key: before.key }) }]),
+        : [{ keys: "[", words: "previous run", act: () => go({ view: "run", key: before.key }) }]),
       ...(after === undefined
         ? []
         : [{ keys: "]", words: "next run", act: () => go({ view: "run", key: after.key }) }]),
@@ -122,7 +122,7 @@ function Title({ data: { row, sentence, warnings } }: { readonly data: RunData }
         </span>
         <span class="beside">
           {before === undefined ? null : (
-            <a href={href({ view: "run", key: before.key })} title="The run before  [">
+            <a href={href({ view: "run", key: before.key })} title="The previous run  [">
               ↑ <OutsideLine text={before.title} most={24} />
             </a>
           )}
@@ -221,7 +221,7 @@ function Replay({
   const said =
     moment === undefined
       ? ""
-      : `${Math.min(at, past.length - 1) + 1}/${past.length} · ${new Date(moment.at).toLocaleString("en", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hour12: false })} · ${moment.words}`;
+      : `moment ${Math.min(at, past.length - 1) + 1} of ${past.length} · ${new Date(moment.at).toLocaleString("en", { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", second: "2-digit", hour12: false })} · ${moment.words}`;
   return (
     <div class="replay">
       <label for="replay">Replay</label>

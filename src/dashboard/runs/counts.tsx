@@ -26,7 +26,7 @@ export function Counts(given: {
               aria-current={isChosen ? "true" : undefined}
             >
               <b>{count}</b>
-              <span class="word">{stands === "waits" && approves ? "wait for you" : standings[stands].word}</span>
+              <span class="word">{stands === "waits" ? waiting(count, approves) : standings[stands].word}</span>
               <span class="more-words">{detail(stands, list)}</span>
             </a>
           </li>
@@ -34,6 +34,11 @@ export function Counts(given: {
       })}
     </ul>
   );
+}
+
+function waiting(count: number, approves: boolean): string {
+  const verb = count === 1 ? "waits" : "wait";
+  return approves ? `${verb} for you` : `${verb} for a person`;
 }
 
 function detail(stands: (typeof counted)[number], { runs, records, whole, counts }: RunList): string {
@@ -51,7 +56,7 @@ function detail(stands: (typeof counted)[number], { runs, records, whole, counts
     case "finished":
       return counts.finished === 0
         ? "none"
-        : `${records.toLocaleString("en")} records${whole === true ? ", all whole" : ""}`;
+        : `${records.toLocaleString("en")} ${records === 1 ? "record" : "records"}${whole === true ? ", all whole" : ""}`;
   }
 }
 

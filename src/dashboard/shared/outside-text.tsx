@@ -46,8 +46,8 @@ export function visibleText(text: string, most = 300): string {
     .join("");
 }
 
-/** A value of an output or of evidence: a text, a number or a yes as it is, a list of them as a list, anything else as JSON. */
-export function OutsideValue({ value }: { readonly value: unknown }): VNode {
+/** A value of an output or of evidence: a text, a number or a yes as it is, a list of them as a list, an object as a small table, anything else as JSON. */
+export function OutsideValue({ value, depth = 0 }: { readonly value: unknown; readonly depth?: number }): VNode {
   if (isList(value))
     return (
       <ul class="value-list">
@@ -58,6 +58,23 @@ export function OutsideValue({ value }: { readonly value: unknown }): VNode {
         ))}
       </ul>
     );
+  if (isTable(value) && depth < deepest)
+    return (
+      <table class="value-table">
+        <tbody>
+          {Object.entries(value).map(([name, one]) => (
+            <tr key={name}>
+              <th scope="row">
+                <OutsideText text={name} most={100} />
+              </th>
+              <td>
+                <OutsideValue value={one} depth={depth + 1} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    );
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean" ? (
     <OutsideText text={String(value)} />
   ) : (
@@ -67,8 +84,24 @@ export function OutsideValue({ value }: { readonly value: unknown }): VNode {
   );
 }
 
+/** So deep tables stand in tables; what is deeper is JSON. */
+const deepest = 2;
+
+/** An object that is easier to read as a table: each name is seen, and no text is empty. */
+function isTable(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return false;
+  const entries = Object.entries(value);
+  const isSeen = ([name, one]: readonly [string, unknown]): boolean =>
+    isWord(name) && (typeof one !== "string" || isWord(one));
+  return entries.length > 0 && entries.length <= 50 && entries.every(isSeen);
+}
+
+/** A number, or a text in which something is seen. */
+function isWord(one: unknown): boolean {
+  return typeof one === "number" || (typeof one === "string" && /\S/.test(one));
+}
+
 /** A list that is easier to read as one: of texts and numbers, none of which looks like another thing than it is. */
 function isList(value: unknown): value is readonly (string | number)[] {
-  const isPlain = (one: unknown): boolean => typeof one === "number" || (typeof one === "string" && /\S/.test(one));
-  return Array.isArray(value) && value.length > 0 && value.length <= 50 && value.every(isPlain);
+  return Array.isArray(value) && value.length > 0 && value.length <= 50 && value.every(isWord);
 }

@@ -2,6 +2,7 @@ import type { HandIn } from "../../engine/hand-ins.ts";
 import type { DeskId } from "../../engine/ports.ts";
 import { anyWord } from "../../evidence/approval.ts";
 import { canonical } from "../../evidence/json.ts";
+import { stepLabel } from "../../overview/step-label.ts";
 import type { Candidate, JudgingParts } from "./judging.ts";
 import type { JudgingData, ShownEvidence, ShownFile } from "./page-data.ts";
 
@@ -17,8 +18,8 @@ export function judgingData(
   return {
     kind: "judging",
     project,
-    run: runTitle(id, ref.workflow),
-    step: id.kind === "session" ? `Phase ${ref.step}` : ref.step,
+    run: runTitle(id, ref.workflow, handIn?.target),
+    step: id.kind === "session" ? stepLabel("session", { ...ref, title: handIn?.title }) : ref.step,
     attempt: ref.attempt,
     since: waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
     standing: waits !== undefined ? "waits" : state?.status === "completed" ? "completed" : "over",
@@ -32,6 +33,7 @@ export function judgingData(
     outputs: state?.handed.outputs ?? {},
     evidence: state === undefined ? [] : evidenceOf(state),
     files: handIn === undefined ? [] : filesOf(handIn),
+    earlier: waits === undefined ? [] : (handIn?.earlier ?? []).slice(0, mostEarlier),
     rules: violations.map(({ rule, severity, file, line, message }) => ({
       ...{ rule, severity, file, message },
       ...(line === undefined ? {} : { line }),
@@ -81,7 +83,11 @@ function filesOf({ files, waits }: HandIn): readonly ShownFile[] {
   });
 }
 
-function runTitle({ kind, name, run }: DeskId, workflow: string): string {
-  if (kind === "session") return name;
+/** So many files of earlier steps are named. */
+const mostEarlier = 60;
+
+/** A session by what it is about, beside its id. */
+function runTitle({ kind, name, run }: DeskId, workflow: string, target: string | undefined): string {
+  if (kind === "session") return target === undefined ? name : `${target} (${name})`;
   return run === undefined ? `${name}.${workflow}` : `${name}.${workflow} (run ${run})`;
 }

@@ -6,8 +6,9 @@ export type JudgingData = {
   readonly kind: "judging";
   /** The folder of the project, by its name. */
   readonly project: string;
-  /** The run as people name it: `story_bot.shape`, or a session's id. */
+  /** The run as people name it: `story_bot.shape`, or what a session is about with its id. */
   readonly run: string;
+  /** The step likewise: `validate_rules`, or `Phase 2: Proof`. */
   readonly step: string;
   readonly attempt: number;
   readonly since: string;
@@ -20,6 +21,8 @@ export type JudgingData = {
   readonly outputs: Readonly<Record<string, unknown>>;
   readonly evidence: readonly ShownEvidence[];
   readonly files: readonly ShownFile[];
+  /** What earlier steps of the same workflow put on record: no part of what a yes covers. */
+  readonly earlier: readonly ShownEarlier[];
   readonly rules: readonly ShownRule[];
   readonly checks: readonly ShownCheck[];
   /** Whose passkey can answer here. */
@@ -51,6 +54,14 @@ export type ShownEvidence = {
 export type ShownFile =
   | { readonly path: string; readonly isNew: boolean; readonly text: string; readonly before?: string }
   | { readonly path: string; readonly problem: string };
+
+/** A file that an earlier step put on record. */
+export type ShownEarlier = {
+  readonly step: string;
+  readonly path: string;
+  readonly bytes: number;
+  readonly sha256: string;
+};
 
 export type ShownRule = {
   readonly rule: string;
