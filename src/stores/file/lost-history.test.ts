@@ -13,6 +13,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { begunExample, completedExample, startedExample } from "../../testing/index.ts";
 import { fileStore } from "./file-store.ts";
+import { botBookkeeping } from "./ledger.ts";
+import { placesOf } from "./places.ts";
+import { openRecords } from "./records.ts";
+import { openStateFile } from "./state-file.ts";
 import { openWindow } from "./window.testing.ts";
 
 /** A project area in which three steps are on record, as four windows saw it. */
@@ -103,4 +107,21 @@ it("a session whose journal is empty has not begun; one whose journal is gone ke
   expect([await listed(), await log.has(session("survey-2"))]).toEqual([["survey-1"], false]);
   rmSync(join(journals, "survey-1.jsonl"));
   expect([await listed(), await log.has(session("survey-1"))]).toEqual([["survey-1"], false]);
+});
+
+it("a history that another window begins between a first look at the journal and one at its files is no other history", async () => {
+  const area = mkdtempSync(join(tmpdir(), "waymark-lost-"));
+  const other = openWindow(area);
+  const places = placesOf(area, { name: "story_bot" });
+  const records = openRecords({ ...places, name: "story_bot" }, botBookkeeping("story_bot"));
+  const state = openStateFile(places, records, () => new Date());
+  onTestFinished(() => {
+    state.close();
+    records.close();
+    other.close();
+    rmSync(area, { recursive: true, force: true });
+  });
+  records.settle(); // nothing is there yet
+  await other.append(0, [startedExample(0)]);
+  expect(state.isOfAnother()).toBe(false);
 });

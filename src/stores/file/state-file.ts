@@ -184,7 +184,11 @@ export function openStateFile(places: Places, records: Recorded<Ledger>, clock: 
       return digestOf(looked.standing);
     },
     isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
-    isOfAnother: () => marker.isOfAnother(records.ledger().chain),
+    isOfAnother() {
+      if (!marker.isOfAnother(records.ledger().chain)) return false;
+      records.catchUp(); // somebody else may have begun it since we looked
+      return marker.isOfAnother(records.ledger().chain);
+    },
     forgetAnother() {
       if (marker.isOfAnother(records.ledger().chain)) removeFile(places.marker);
     },
