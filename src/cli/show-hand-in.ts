@@ -1,8 +1,9 @@
 import type { Engine } from "../engine/engine.ts";
-import type { EarlierFile, HandIn, Waits } from "../engine/hand-ins.ts";
+import type { HandIn, Waits } from "../engine/hand-ins.ts";
 import type { ContentFile, StaleProof } from "../engine/ports.ts";
 import type { Approval } from "../evidence/approval.ts";
 import type { JsonObject } from "../evidence/json.ts";
+import type { AboutHandIn, EarlierFile } from "../overview/about-hand-in.ts";
 import { folded, type Line, linesOf, type Shown } from "../overview/difference.ts";
 import { rejectionInWords, waitsForWhom } from "../words/approval.ts";
 import type { Rejected } from "../workflow/desk.ts";
@@ -72,6 +73,7 @@ export type NamedHandIn = {
   /** What people call the step. */
   readonly title: string;
   readonly handIn: HandIn;
+  readonly about: AboutHandIn;
   readonly engine: Engine;
   readonly events: readonly Event[];
   readonly stale: readonly StaleProof[];
@@ -83,8 +85,9 @@ export type NamedHandIn = {
 export type Waiting = NamedHandIn & { readonly handIn: HandIn & { readonly waits: Waits } };
 
 /** A hand-in with everything that is needed to judge it. */
-export function shownHandIn({ name: run, run: name, title, handIn, events, stale }: NamedHandIn): ShownHandIn {
-  const { ref, state, files, violations = [], waits, target, earlier } = handIn;
+export function shownHandIn({ name: run, run: name, title, handIn, about, events, stale }: NamedHandIn): ShownHandIn {
+  const { ref, state, files, violations = [], waits } = handIn;
+  const { target, earlier } = about;
   const { outputs = {}, evidence = {}, content = [] } = state.handed;
   const isNew = new Map(files.map((file) => [file.path, file.isNew]));
   return {
@@ -115,8 +118,8 @@ export function shownHandIn({ name: run, run: name, title, handIn, events, stale
 }
 
 /** A run as people know it: a session by what it is about, beside its id. */
-export function knownAs({ name, run, handIn }: Pick<NamedHandIn, "name" | "run" | "handIn">): string {
-  return runInWords(name, run, handIn.target);
+export function knownAs({ name, run, about }: Pick<NamedHandIn, "name" | "run" | "about">): string {
+  return runInWords(name, run, about.target);
 }
 
 function runInWords(name: string, run: string | undefined, target: string | undefined): string {

@@ -3,9 +3,10 @@ import type { AuditedArea } from "../audit/audit.ts";
 import { attemptKey } from "../audit/claims.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
-import type { HandIn } from "../engine/hand-ins.ts";
 import type { StaleProof } from "../engine/ports.ts";
+import { type AboutHandIn, aboutHandIn } from "../overview/about-hand-in.ts";
 import { stepLabel } from "../overview/step-label.ts";
+import type { StepRef } from "../workflow/events.ts";
 import { UserFault } from "./fault.ts";
 import { plain, print, printJson } from "./print.ts";
 import { knownAs, type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";
@@ -80,7 +81,8 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
   const found = await Promise.all(
     engines.map(async (engine) => {
       const handIns = await engine.handIns();
-      const stale = handIns.length === 0 ? [] : await engine.stale();
+      if (handIns.length === 0) return [];
+      const [stale, mapped] = [await engine.stale(), await engine.map()];
       const recorded = await attemptsOf(
         areas,
         engine.id,
@@ -89,8 +91,9 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
       return handIns.map((handIn) => ({
         name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${handIn.ref.workflow}`,
         run: engine.id.run,
-        title: calledIn(engine.id, handIn),
+        title: calledIn(engine.id, handIn.ref, aboutHandIn(mapped, handIn.ref)),
         handIn,
+        about: aboutHandIn(mapped, handIn.ref),
         engine,
         events: recorded.get(attemptKey(handIn.ref)) ?? [],
         stale: stale.filter(({ proof }) => proof.workflow === handIn.ref.workflow && proof.step === handIn.ref.step),
@@ -102,7 +105,7 @@ async function handInsOf(engines: readonly Engine[], areas: readonly AuditedArea
 }
 
 /** What people call the step of a hand-in, with the name of the run left out. */
-function calledIn({ kind }: Engine["id"], { ref, title }: HandIn): string {
+function calledIn({ kind }: Engine["id"], ref: StepRef, { title }: AboutHandIn): string {
   return kind === "bot" ? ref.step : stepLabel(kind, { ...ref, title });
 }
 

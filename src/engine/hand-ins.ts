@@ -1,10 +1,11 @@
 import type { Approval } from "../evidence/approval.ts";
+import type { Gate } from "../evidence/gate.ts";
 import { statedRun } from "../people/statement.ts";
 import type { GivenApproval, StepState } from "../workflow/desk.ts";
-import type { ContentRecord, StepRef, Violation } from "../workflow/events.ts";
+import type { StepRef, Violation } from "../workflow/events.ts";
 import { approvalsCounted, wordAsked } from "../workflow/need.ts";
 import { refOf } from "../workflow/refusals.ts";
-import type { Plan, Step } from "../workflow/workflow.ts";
+import type { Plan } from "../workflow/workflow.ts";
 import { approvalsThatHold, projectOf } from "./approvals.ts";
 import type { DeskParts } from "./desk-parts.ts";
 import type { ContentFile } from "./ports.ts";
@@ -14,9 +15,6 @@ import { runRules } from "./rules.ts";
 /** What was handed in at a step, whole: for a person who wants to see it before or after it counts. */
 export type HandIn = {
   readonly ref: StepRef;
-  /** What its author calls the step, and what its session is about, where they say so. */
-  readonly title?: string;
-  readonly target?: string;
   readonly state: StepState;
   /** The files on record as they stand now. */
   readonly files: readonly ContentFile[];
@@ -24,12 +22,7 @@ export type HandIn = {
   readonly violations?: readonly Violation[];
   /** What it needs of people, where that is what it waits for. */
   readonly waits?: Waits;
-  /** The files of the steps of its workflow that are completed, and not of this hand-in: a yes does not speak of them. */
-  readonly earlier: readonly EarlierFile[];
 };
-
-/** A file that an earlier step of the same workflow put on record. */
-export type EarlierFile = Pick<ContentRecord, "path" | "bytes" | "sha256"> & { readonly step: string };
 
 /** A hand-in that only waits for people: everything that one of them states when they answer. */
 export type Waits = {
@@ -57,16 +50,14 @@ export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
     const steps = [...run.steps].filter(([, state]) => hasHandIn(state));
     const open = steps.find(([, { status }]) => status === "started");
     const [step, state] = open ?? steps.sort(([, a], [, b]) => (doneAt(a) < doneAt(b) ? -1 : 1)).at(-1) ?? [];
-    return step === undefined || state === undefined ? [] : [{ ref: refOf(run, step), state, steps: run.steps }];
+    return step === undefined || state === undefined ? [] : [{ ref: refOf(run, step), state }];
   });
   return Promise.all(
-    newest.map(async ({ ref, state, steps }): Promise<HandIn> => {
-      const title = stepOf(reading.plan, ref)?.title;
+    newest.map(async ({ ref, state }): Promise<HandIn> => {
       const records = state.handed.content ?? [];
       const files = await content.read(id, ref, records);
       const isOpen = state.status === "started";
-      const wantsRules =
-        definitions.rules?.checks(ref.step) === true || stepOf(reading.plan, ref)?.gate?.rulesHold === true;
+      const wantsRules = definitions.rules?.checks(ref.step) === true || gateOf(reading.plan, ref)?.rulesHold === true;
       const violations = isOpen
         ? wantsRules
           ? (await runRules(parts, reading.plan, desk, ref.workflow, { ref, records })).violations
@@ -75,11 +66,8 @@ export async function handIns(parts: DeskParts): Promise<readonly HandIn[]> {
       const waits = await waitsAt(parts, reading.plan, ref, state, files);
       return {
         ref,
-        ...(title === undefined ? {} : { title }),
-        ...(desk.session?.target ? { target: desk.session.target } : {}),
         state,
         files,
-        earlier: earlierFiles(steps, ref.step, records),
         ...(violations === undefined ? {} : { violations }),
         ...(waits === undefined ? {} : { waits }),
       };
@@ -97,7 +85,7 @@ async function waitsAt(
   const { since, digest } = state.waiting ?? {};
   if (state.status !== "started" || since === undefined || digest === undefined) return undefined;
   const { id, log, content, clock } = parts;
-  const needs = wordAsked(stepOf(plan, ref)?.gate, plan);
+  const needs = wordAsked(gateOf(plan, ref), plan);
   const holding = await approvalsThatHold(parts, ref, state);
   const before = new Map<string, string>();
   for (const file of files) {
@@ -108,24 +96,8 @@ async function waitsAt(
   return { since, digest, needs, given, project: await projectOf(log, id), run: statedRun(id), before };
 }
 
-function stepOf({ workflows }: Plan, { workflow, step }: StepRef): Step | undefined {
-  return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
-}
-
-/** What the other steps have on record, each path once, as it was handed in last. */
-function earlierFiles(
-  steps: ReadonlyMap<string, StepState>,
-  own: string,
-  records: readonly ContentRecord[],
-): readonly EarlierFile[] {
-  const isOwn = new Set(records.map(({ path }) => path));
-  const done = [...steps].filter(([step, { status }]) => step !== own && status === "completed");
-  const found = done
-    .sort(([, a], [, b]) => (doneAt(a) < doneAt(b) ? -1 : 1))
-    .flatMap(([step, { handed }]) =>
-      (handed.content ?? []).map(({ path, bytes, sha256 }) => ({ step, path, bytes, sha256 })),
-    );
-  return [...new Map(found.map((file) => [file.path, file])).values()].filter(({ path }) => !isOwn.has(path));
+function gateOf({ workflows }: Plan, { workflow, step }: StepRef): Gate | undefined {
+  return workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step)?.gate;
 }
 
 function hasHandIn({ status, handed, waiting, turnedDown }: StepState): boolean {

@@ -2,6 +2,7 @@ import type { HandIn } from "../../engine/hand-ins.ts";
 import type { DeskId } from "../../engine/ports.ts";
 import { anyWord } from "../../evidence/approval.ts";
 import { canonical } from "../../evidence/json.ts";
+import type { AboutHandIn } from "../../overview/about-hand-in.ts";
 import { stepLabel } from "../../overview/step-label.ts";
 import type { Candidate, JudgingParts } from "./judging.ts";
 import type { JudgingData, ShownEvidence, ShownFile } from "./page-data.ts";
@@ -10,6 +11,7 @@ import type { JudgingData, ShownEvidence, ShownFile } from "./page-data.ts";
 export function judgingData(
   { engine: { id }, ref, project }: JudgingParts,
   handIn: HandIn | undefined,
+  about: AboutHandIn,
   candidates: readonly Candidate[],
 ): JudgingData {
   const { state, waits, violations = [] } = handIn ?? {};
@@ -18,8 +20,8 @@ export function judgingData(
   return {
     kind: "judging",
     project,
-    run: runTitle(id, ref.workflow, handIn?.target),
-    step: id.kind === "session" ? stepLabel("session", { ...ref, title: handIn?.title }) : ref.step,
+    run: runTitle(id, ref.workflow, about.target),
+    step: id.kind === "session" ? stepLabel("session", { ...ref, title: about.title }) : ref.step,
     attempt: ref.attempt,
     since: waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
     standing: waits !== undefined ? "waits" : state?.status === "completed" ? "completed" : "over",
@@ -33,7 +35,7 @@ export function judgingData(
     outputs: state?.handed.outputs ?? {},
     evidence: state === undefined ? [] : evidenceOf(state),
     files: handIn === undefined ? [] : filesOf(handIn),
-    earlier: waits === undefined ? [] : (handIn?.earlier ?? []).slice(0, mostEarlier),
+    earlier: waits === undefined ? [] : about.earlier.slice(0, mostEarlier),
     rules: violations.map(({ rule, severity, file, line, message }) => ({
       ...{ rule, severity, file, message },
       ...(line === undefined ? {} : { line }),

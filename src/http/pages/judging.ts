@@ -5,6 +5,7 @@ import type { Engine } from "../../engine/engine.ts";
 import type { HandIn, Waits } from "../../engine/hand-ins.ts";
 import type { Reply } from "../../engine/reply.ts";
 import { usualExpiry } from "../../evidence/approval.ts";
+import { aboutHandIn } from "../../overview/about-hand-in.ts";
 import type { Approver } from "../../people/approver.ts";
 import { isProved } from "../../people/proof.ts";
 import { challengeOf, type Signed, type Statement, statementFor } from "../../people/statement.ts";
@@ -20,7 +21,7 @@ export type Candidate = { readonly approver: Approver; readonly trusted: boolean
 
 /** What judging one hand-in on a page needs. */
 export type JudgingParts = {
-  readonly engine: Pick<Engine, "id" | "handIns" | "answer">;
+  readonly engine: Pick<Engine, "id" | "handIns" | "map" | "answer">;
   /** The attempt that is judged. */
   readonly ref: StepRef;
   /** The folder of the project, by its name. */
@@ -44,7 +45,8 @@ export function judging(parts: JudgingParts): Matter {
   const look = async (): Promise<HandIn | undefined> =>
     (await parts.engine.handIns()).find(({ ref }) => isSameAttempt(ref, parts.ref));
   return {
-    show: async () => judgingData(parts, await look(), await parts.candidates()),
+    show: async () =>
+      judgingData(parts, await look(), aboutHandIn(await parts.engine.map(), parts.ref), await parts.candidates()),
     acts: {
       statement: async (data, here) => {
         const wanted = wantedForm.safeParse(data).data;
