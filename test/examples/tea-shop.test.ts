@@ -102,6 +102,7 @@ test("the tools cost at most 1,200 tokens, and no description is cut", async () 
     "story_bot",
     ...behaviors.map((name) => `${name}_bot`),
     "complete_action",
+    "search_standards",
   ]);
   const seen = tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   expect(countTokens(JSON.stringify(seen))).toBeLessThanOrEqual(1200);
