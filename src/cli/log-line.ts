@@ -2,13 +2,22 @@ import type { LogRow } from "../overview/log-row.ts";
 import { type Detail, detailsOf, happened, type Tone } from "../overview/log-words.ts";
 import { paint, plain } from "./print.ts";
 
-/** A row of the log as one line for people. */
-export function logLine(row: LogRow): string {
+/** A row of the log as one line for people; a session that the row before named already is not named again. */
+export function logLine(row: LogRow, before?: LogRow): string {
   const what = happened(row);
   const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
   const time = paint("dim", row.timestamp.replace("T", " ").slice(0, 19));
-  const details = detailsOf(row).map((detail) => `  ${painted(detail)}`);
-  return `${time}  ${paint(styleOf(what), what.padEnd(12))}  ${plain(place).padEnd(36)}${details.join("")}`.trimEnd();
+  const details = detailsOf(row.session === before?.session ? unnamed(row) : row).map(
+    (detail) => `  ${painted(detail)}`,
+  );
+  return `${time}  ${paint(styleOf(what), what.padEnd(widest))}  ${plain(place).padEnd(36)}${details.join("")}`.trimEnd();
+}
+
+/** The longest of what usually happens: "session began". */
+const widest = 13;
+
+function unnamed({ session: _, ...row }: LogRow): LogRow {
+  return row;
 }
 
 function painted({ text, tone }: Detail): string {

@@ -50,7 +50,7 @@ export async function log(options: LogOptions): Promise<void> {
   if (chosen.length < rows.length)
     print(paint("dim", `… ${rows.length - chosen.length} rows not shown: waymark log --all`));
   if (rows.length === 0) print(all.length === 0 ? "Nothing is on record yet." : "Nothing on record that fits.");
-  for (const row of chosen) print(...logLines(row));
+  for (const [at, row] of chosen.entries()) print(...logLines(row, beforeHere(chosen[at - 1])));
   if (options.verify && problems.length === 0) print(paint("green", "The chain is whole."));
   for (const problem of problems) print(paint("red", problem));
 }
@@ -70,8 +70,13 @@ function screenful(rows: readonly LogRow[], { all, since, behavior, action, veri
 }
 
 /** A row in lines that fit the terminal. */
-function logLines(row: LogRow, { width } = roomHere()): string[] {
-  return wrap(logLine(row), width, 4);
+function logLines(row: LogRow, before?: LogRow): string[] {
+  return wrap(logLine(row, before), roomHere().width, 4);
+}
+
+/** The row above, for a person who reads down a screen; whoever looks for a line elsewhere finds it whole. */
+function beforeHere(before: LogRow | undefined): LogRow | undefined {
+  return process.stdout.isTTY ? before : undefined;
 }
 
 /** The areas of the workplace; a bot that is asked for must be one of its bots, or have a history. */

@@ -39,7 +39,7 @@ export async function trust(options: TrustOptions): Promise<void> {
 }
 
 async function trustCommands(commands: readonly CommandListed[], trusted: Trust, options: TrustOptions): Promise<void> {
-  if (commands.length === 0) return print("The definitions have no command run.");
+  if (commands.length === 0) return print("The definitions run no command.");
   const open = commands.filter((one) => !one.trusted || one.before !== undefined);
   if (open.length === 0)
     return print(`All ${commands.length} command(s) of these definitions are trusted on this machine.`);
@@ -79,7 +79,7 @@ function list(commands: readonly CommandListed[], approvers: readonly ApproverLi
     });
     return;
   }
-  if (commands.length === 0) print("The definitions have no command run.");
+  if (commands.length === 0) print("The definitions run no command.");
   for (const one of commands) print(listLine(one), ...changes(one));
   for (const one of approvers) print(approverLine(one));
 }

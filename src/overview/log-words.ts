@@ -11,7 +11,8 @@ export type Detail = { readonly text: string; readonly tone?: Tone };
 
 /** What happened, in a word or two. */
 export function happened(row: LogRow): string {
-  return String(row.action_state ?? row.event ?? "").replaceAll("_", " ");
+  const what = String(row.action_state ?? row.event ?? "");
+  return what === "met" ? "found open" : what.replaceAll("_", " ");
 }
 
 /** Everything that is said of an event besides. */

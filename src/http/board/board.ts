@@ -19,6 +19,7 @@ import { cutValue, line } from "./cut.ts";
 import { type BoardDesk, desksOf, engineOf, lookAt } from "./desks.ts";
 import { inboxItems } from "./inbox.ts";
 import { type KeptRow, type KeptRows, keptRows } from "./kept-rows.ts";
+import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
 import { rowOf } from "./rows.ts";
@@ -164,7 +165,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       return {
         results: answer.results.map(({ content, file, section, score, tokens }) => ({
           ...{ file, section: line(section, 300), score, tokens },
-          content: String(cutValue(content, 8000)),
+          content: String(cutValue(plainPassage(content), 8000)),
         })),
       };
     },
