@@ -134,6 +134,8 @@ async function promote(standby, data, owner) {
 
 /** Nothing of a test has to last longer than the machine runs. */
 const cheap = {
+  // One that is killed leaves nothing outside its own folder.
+  dynamic_shared_memory_type: "mmap",
   listen_addresses: "127.0.0.1",
   unix_socket_directories: "",
   fsync: "off",
