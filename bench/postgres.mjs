@@ -33,14 +33,14 @@ async function record(log, id) {
   return performance.now() - began;
 }
 
-/** Puts a long history there without the way of a call. */
+/** Puts a long history there without the way of a call: of the same ten steps, so that desks differ in their length alone. */
 async function plant(project, name, many) {
   const store = postgresStore({ database, project, area: async () => "" });
   let prev = "0".repeat(64);
   const texts = [];
   for (let seq = 1; seq <= many; seq++) {
     const at = "2026-11-18T00:00:00.000Z";
-    const { text, hash } = toLine({ seq, prev, op: `${name}-${seq}`, at, events: [startedExample(seq % 40)] });
+    const { text, hash } = toLine({ seq, prev, op: `${name}-${seq}`, at, events: [startedExample(seq % 10)] });
     texts.push(text);
     prev = hash;
   }

@@ -15,6 +15,7 @@ export type {
   Held,
   OnFault,
   Pins,
+  Saving,
   Snapshot,
   StoredRecord,
   Viewed,

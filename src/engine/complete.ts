@@ -15,7 +15,7 @@ import { type InTurn, lookAtChecks } from "./checks.ts";
 import { completeAside } from "./corrections.ts";
 import { describe, refuseAtPlace } from "./describe.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import { type HeldIn, holdContent, holdRecord } from "./hold-content.ts";
+import { type HeldIn, holdContent, readyContent } from "./hold-content.ts";
 import type { ContentFile, HandedInAt, PlanReading } from "./ports.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
@@ -123,7 +123,7 @@ async function judge(
   return runRules(parts, plan, desk, ref.workflow, { ref, records, unread });
 }
 
-/** Records the completion and, once it counts, saves what was held for it. */
+/** Records the completion and saves what was held for it: with the record, or once it counts. */
 async function recorded(
   parts: DeskParts,
   caller: Calling,
@@ -131,14 +131,14 @@ async function recorded(
   surveyed: Surveyed,
   said: readonly string[],
 ): Promise<Reply> {
-  const ready = (decision: Decision, seen: Surveyed): Promise<Readied> => holdRecord(parts, decision, seen);
+  const ready = (decision: Decision, seen: Surveyed): Promise<Readied> => readyContent(parts, decision, seen);
   const transacted = await transact(parts, caller, command, { surveyed, ready });
   const { outcome, events } = transacted.decision;
   const counted = events.find((event) => event.type === "completed");
   const reply = await describe(parts, transacted, command.violations);
   const { content = [] } = counted !== undefined && "handed" in outcome ? outcome.handed : {};
-  const saved =
-    counted === undefined || content.length === 0 ? [] : await parts.content.save(parts.id, counted, content);
+  const isSaved = counted === undefined || content.length === 0;
+  const saved = isSaved ? [] : (transacted.saved ?? (await parts.content.save(parts.id, counted, content)));
   return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 

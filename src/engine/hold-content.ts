@@ -44,23 +44,36 @@ export async function holdContent(
   return { ...noted, records: [...held.records, ...noted.records], warnings: [...held.warnings, ...noted.warnings] };
 }
 
-/** Keeps our own readable file with what counts now, unless its place is taken; where it has none, the completion counts all the same. */
-export async function holdRecord(
+/** Adds what is saved with a completion: what was handed in, and our own readable file with what counts now. */
+export async function readyContent(parts: DeskParts, decision: Decision, surveyed: Surveyed): Promise<Readied> {
+  const { texts, ...held } = await holdRecord(parts, decision, surveyed);
+  const { events, outcome } = held.decision;
+  const counted = events.find((event) => event.type === "completed");
+  const { content: records = [] } = counted !== undefined && "handed" in outcome ? outcome.handed : {};
+  if (counted === undefined || records.length === 0 || parts.content.prepare === undefined) return held;
+  return { ...held, saving: { ref: counted, records, texts } };
+}
+
+/** Keeps our own readable file, or has it kept with the record, unless its place is taken; where it has none, the completion counts all the same. */
+async function holdRecord(
   { id, content, definitions: { record } }: DeskParts,
   decision: Decision,
   { reading }: Surveyed,
-): Promise<Readied> {
+): Promise<Readied & { readonly texts: readonly string[] }> {
   const counted = decision.events.find((event) => event.type === "completed");
-  if (record === undefined || counted === undefined) return { decision, warnings: [] };
+  if (record === undefined || counted === undefined) return { decision, warnings: [], texts: [] };
   const { outputs = {} } = counted;
   const path = record.path(counted);
   const isTaken = counted.content?.some((file) => file.path === path) === true;
-  if (isTaken || Object.keys(outputs).length === 0) return { decision, warnings: [] };
+  if (isTaken || Object.keys(outputs).length === 0) return { decision, warnings: [], texts: [] };
   const text = record.text(counted, outputs);
-  const held = await content.hold(id, counted, [{ path, text, readable: true }], onFault(reading));
-  if ("refused" in held)
-    return { decision, warnings: held.refused.map(({ reason }) => `No readable record at ${path}: ${reason}.`) };
-  return { decision: held.records.reduce(withRecord, decision), warnings: held.warnings };
+  const items = [{ path, text, readable: true }] as const;
+  const held = await (content.prepare?.(items) ?? content.hold(id, counted, items, onFault(reading)));
+  if ("refused" in held) {
+    const warnings = held.refused.map(({ reason }) => `No readable record at ${path}: ${reason}.`);
+    return { decision, warnings, texts: [] };
+  }
+  return { decision: held.records.reduce(withRecord, decision), warnings: held.warnings, texts: [text] };
 }
 
 /** The named files that are not on record just so: what was handed in as a text counts, not what stands in its place. */

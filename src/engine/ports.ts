@@ -35,12 +35,23 @@ export type Appending = {
   readonly onFault: OnFault;
   /** The view that these events answer, as `Views.look` named it. */
   readonly answers?: string | undefined;
+  /** What is kept and saved with the record, all of it or nothing; only where `Content.prepare` says that the store can. */
+  readonly saving?: Saving | undefined;
+};
+
+/** The content of a completed step, and the texts of it that nothing keeps yet. */
+export type Saving = {
+  readonly ref: StepRef;
+  readonly records: readonly ContentRecord[];
+  readonly texts: readonly string[];
 };
 
 /** How an append went. `behind`: others wrote first, decide anew. `held`: kept in memory until it can be written. `failed`, only of what is not held: nothing counts. */
 export type Appended = {
   readonly status: "recorded" | "behind" | "held" | "failed";
   readonly warnings: readonly string[];
+  /** What is to be said of what was saved with it; absent where nothing was. */
+  readonly saved?: readonly string[];
 };
 
 /** One record as it is stored: its text, whose SHA-256 the next one names, and the events in it. */
@@ -172,6 +183,8 @@ export type Content = {
   nameOf(written: string): string;
   /** Checks every path, keeps the texts safe, and says what to put on record; or refuses them all and writes nothing. */
   hold(id: DeskId, ref: StepRef, items: readonly ContentItem[], onFault: OnFault): Promise<Held>;
+  /** The same without keeping anything: the append that is given the texts keeps them and saves the content. Only where log and content are one store. */
+  prepare?(items: readonly ContentItem[]): Promise<Held>;
   /** Saves what was held for a completed step at its place in the project; returns warnings. */
   save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]>;
   /** Finishes the saving that a crash cut off: for every completed attempt that still has something held. */

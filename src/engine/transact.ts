@@ -7,7 +7,7 @@ import { reconcile } from "../workflow/reconcile.ts";
 import { unrecorded } from "../workflow/refusals.ts";
 import { replay } from "../workflow/replay.ts";
 import type { DeskParts } from "./desk-parts.ts";
-import type { OnFault, PlanReading, Snapshot, Viewed } from "./ports.ts";
+import type { OnFault, PlanReading, Saving, Snapshot, Viewed } from "./ports.ts";
 import { readDesk } from "./read-desk.ts";
 
 /** A decided command and the desk as it stands after it. */
@@ -16,13 +16,19 @@ export type Transacted = {
   readonly reading: PlanReading;
   readonly desk: Desk;
   readonly warnings: readonly Said[];
+  /** What is to be said of what was saved with the record; absent where it is still to be saved. */
+  readonly saved?: readonly string[] | undefined;
 };
 
 /** A late writer decides anew this often before it gives up; each round somebody else made progress. */
 const maxRounds = 1000;
 
 /** What else goes on record with a decision, and what is to be said of it. */
-export type Readied = { readonly decision: Decision; readonly warnings: readonly string[] };
+export type Readied = {
+  readonly decision: Decision;
+  readonly warnings: readonly string[];
+  readonly saving?: Saving | undefined;
+};
 
 /** What is known before a command is carried through, and what is done to its decision before that is recorded. */
 export type Beginning = {
@@ -54,7 +60,11 @@ export async function transact(
     for (const event of decision.events)
       if (event.type === "started" && event.edits !== undefined) await parts.workTree?.mark(parts.id, event);
     const [appended, later] = await Promise.all([
-      parts.log.append(parts.id, seen, decision.events, { onFault: onFault(reading), answers }),
+      parts.log.append(parts.id, seen, decision.events, {
+        onFault: onFault(reading),
+        answers,
+        saving: readied?.saving,
+      }),
       reading.later?.() ?? [],
     ]);
     if (appended.status === "behind") continue;
@@ -62,7 +72,8 @@ export async function transact(
     if (appended.status === "failed")
       return { decision: unrecorded(decision), reading, desk: situation.desk, warnings };
     if (appended.status === "recorded") warnings.push(...(await parts.views.publish(parts.id)));
-    return { decision, reading, desk: replay(decision.events, situation.desk), warnings };
+    const desk = replay(decision.events, situation.desk);
+    return { decision, reading, desk, warnings, saved: appended.saved };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }

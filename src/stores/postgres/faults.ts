@@ -37,8 +37,8 @@ const passing = new Set([
   "57P05",
 ]);
 
-/** Connection exceptions, insufficient resources, system errors. */
-const passingClasses = new Set(["08", "53", "58"]);
+/** Connection exceptions, what was undone for another's sake, insufficient resources, system errors. */
+const passingClasses = new Set(["08", "40", "53", "58"]);
 
 /** A wrong password or name, a database that is not there, a right that is missing. */
 const setUpClasses = new Set(["28", "3D", "3F"]);

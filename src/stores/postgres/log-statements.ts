@@ -1,3 +1,5 @@
+import { savingParts } from "./saving.ts";
+
 /** The statements of a log, by what they do: $1 project, $2 area, $3 desk. */
 export type LogStatements = ReturnType<typeof logStatements>;
 
@@ -11,14 +13,27 @@ export function logStatements(schema: string) {
       on conflict do nothing returning seq`;
   const came = (from: string): string => `insert into ${schema}.standing (project, area, caller, desk)
       select $1, $2, caller, $3 from jsonb_array_elements_text($${from}::text::jsonb) as caller`;
+  const move = `added as (${append}),
+      came as (${came("10")} where exists (select from added) on conflict do nothing),
+      went as (delete from ${schema}.standing where ${desk} and exists (select from added)
+        and caller in (select jsonb_array_elements_text($11::text::jsonb)))`;
   return {
     append,
     /** The same with who has come to stand there ($10) and who no longer does ($11): all of it, or nothing. */
-    appendMove: `with added as (${append}),
-      came as (${came("10")} where exists (select from added) on conflict do nothing),
-      went as (delete from ${schema}.standing where ${desk} and exists (select from added)
-        and caller in (select jsonb_array_elements_text($11::text::jsonb)))
-      select seq from added`,
+    appendMove: `with ${move} select seq from added`,
+    /** The same with what is saved with it: of the step $12 the files $13, of which the texts $14 come with the record itself. */
+    appendSaving: `with ${move},
+      given as (select t.* from jsonb_to_recordset($14::text::jsonb) as t(hash text, bytes integer, body text)
+        where exists (select from added)),
+      kept as (insert into ${schema}.texts (project, hash, bytes, body)
+        select $1, hash, bytes, decode(body, 'base64') from given order by hash on conflict do nothing),
+      ${savingParts(schema, {
+        ref: "$12",
+        files: "$13",
+        known: "select hash from freed union all select hash from given",
+        isOn: "exists (select from added)",
+      })}
+      select seq, (select coalesce(jsonb_agg(path order by path), '[]')::text from taken) as taken from added`,
     /** The desks where a caller stands. */
     standing: `select desk from ${schema}.standing where project = $1 and area = $2 and caller = $3 order by desk`,
     /** Writes anew who stands at a desk. */

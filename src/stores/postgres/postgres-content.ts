@@ -1,4 +1,4 @@
-import type { Content, ContentFile, DeskId } from "../../engine/ports.ts";
+import type { Content, ContentFile, ContentItem, DeskId, Held } from "../../engine/ports.ts";
 import { pathProblem } from "../../evidence/content-path.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
@@ -7,6 +7,7 @@ import { readablePlace, takenMeanwhile } from "../content/readable.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, tooLong } from "../content/refusals.ts";
 import { bytesOf } from "./desk-memory.ts";
 import { deskValues, placeValues, type StorePlace } from "./place.ts";
+import { filesValue, refKey, refOf, savingParts } from "./saving.ts";
 
 /** Content in PostgreSQL, where no work tree is at hand: texts by hash, and which of them stands at each path of the area. */
 export type PostgresContent = Content & {
@@ -27,10 +28,35 @@ export function postgresContent(place: StorePlace): PostgresContent {
 
   async function keep(id: DeskId, ref: StepRef, texts: readonly string[]): Promise<void> {
     const values = await deskValues(place, id);
-    for (const text of new Set(texts)) {
+    const kept = [...new Set(texts)].map((text) => {
       const bytes = Buffer.from(text);
-      await database.run(statements.keep, [...values, refKey(ref), sha256(text), bytes.length, bytes]);
-    }
+      return database.run(statements.keep, [...values, refKey(ref), sha256(text), bytes.length, bytes]);
+    });
+    await Promise.all(kept);
+  }
+
+  async function prepare(given: readonly ContentItem[]): Promise<Held> {
+    const names = given.flatMap(({ path, readable }) => (readable === true ? possibleNames(path) : [path]));
+    const stands = await standing(names);
+    const warnings: string[] = [];
+    const items = given.map((item) => {
+      if (item.readable !== true) return item;
+      const free = readablePlace(item, (path, text) => (stands.get(path)?.hash ?? sha256(text)) === sha256(text));
+      warnings.push(...free.warnings);
+      return { ...item, path: free.path };
+    });
+    const refused = findRefusals(items, (path) => {
+      const problem = pathProblem(path);
+      return problem === undefined ? { target: path, size: stands.get(path)?.bytes ?? null } : { problem };
+    });
+    if (refused.length > 0) return { refused };
+    const records = items.map(({ path, text, readable }): ContentRecord => {
+      const marked = readable === true ? { readable } : {};
+      if (text !== undefined) return { path, bytes: Buffer.byteLength(text), sha256: sha256(text), ...marked };
+      const { hash, bytes } = stands.get(path) ?? { hash: sha256(""), bytes: 0 };
+      return { path, bytes, sha256: hash, ...marked };
+    });
+    return { records, warnings };
   }
 
   async function heldHashes(id: DeskId, ref: StepRef): Promise<ReadonlySet<string>> {
@@ -39,8 +65,7 @@ export function postgresContent(place: StorePlace): PostgresContent {
   }
 
   async function save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]> {
-    const wanted = new Map(records.map(({ path, sha256: hash, readable = false }) => [path, { path, hash, readable }]));
-    const values = [...(await deskValues(place, id)), refKey(ref), JSON.stringify([...wanted.values()])];
+    const values = [...(await deskValues(place, id)), refKey(ref), filesValue(records)];
     return (await database.run(statements.save, values)).map(({ path }) => takenMeanwhile(String(path)));
   }
 
@@ -64,33 +89,12 @@ export function postgresContent(place: StorePlace): PostgresContent {
       return (await database.run(kind === "file" ? statements.isFile : statements.isFolder, asked)).length > 0;
     },
     nameOf: (written) => sameTarget(written),
+    prepare,
     async hold(id, ref, given) {
-      const names = given.flatMap(({ path, readable }) => (readable === true ? possibleNames(path) : [path]));
-      const stands = await standing(names);
-      const warnings: string[] = [];
-      const items = given.map((item) => {
-        if (item.readable !== true) return item;
-        const free = readablePlace(item, (path, text) => (stands.get(path)?.hash ?? sha256(text)) === sha256(text));
-        warnings.push(...free.warnings);
-        return { ...item, path: free.path };
-      });
-      const refused = findRefusals(items, (path) => {
-        const problem = pathProblem(path);
-        return problem === undefined ? { target: path, size: stands.get(path)?.bytes ?? null } : { problem };
-      });
-      if (refused.length > 0) return { refused };
-      await keep(
-        id,
-        ref,
-        items.flatMap(({ text }) => (text === undefined ? [] : [text])),
-      );
-      const records = items.map(({ path, text, readable }): ContentRecord => {
-        const marked = readable === true ? { readable } : {};
-        if (text !== undefined) return { path, bytes: Buffer.byteLength(text), sha256: sha256(text), ...marked };
-        const { hash, bytes } = stands.get(path) ?? { hash: sha256(""), bytes: 0 };
-        return { path, bytes, sha256: hash, ...marked };
-      });
-      return { records, warnings };
+      const prepared = await prepare(given);
+      const texts = given.flatMap(({ text }) => (text === undefined ? [] : [text]));
+      if ("records" in prepared) await keep(id, ref, texts);
+      return prepared;
     },
     async saveLeftOvers(id, isCompleted) {
       const rows = await database.run(statements.refs, await deskValues(place, id));
@@ -134,21 +138,15 @@ function possibleNames(path: string): readonly string[] {
   return names;
 }
 
-function refKey({ workflow, pass, step, attempt }: StepRef): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
-}
-
-function refOf(key: string): StepRef {
-  const [workflow, pass, step, attempt]: [string, number, string, number] = JSON.parse(key);
-  return { workflow, pass, step, attempt };
-}
-
 /** $1 project, $2 area, $3 desk or what else is named. */
 function contentStatements(schema: string) {
   const step = "project = $1 and area = $2 and desk = $3 and ref = $4";
   return {
-    standing: `select path, hash, bytes from ${schema}.files join ${schema}.texts using (project, hash)
-      where project = $1 and area = $2 and path in (select jsonb_array_elements_text($3::text::jsonb))`,
+    /** Each path is looked up by itself, so that what else is saved is never read, whatever the planner expects. */
+    standing: `select asked.path, file.hash, text.bytes from jsonb_array_elements_text($3::text::jsonb) as asked(path)
+      cross join lateral (select hash from ${schema}.files f
+        where f.project = $1 and f.area = $2 and f.path = asked.path limit 1) as file
+      cross join lateral (select bytes from ${schema}.texts t where t.project = $1 and t.hash = file.hash limit 1) as text`,
     keep: `with kept as (insert into ${schema}.texts (project, hash, bytes, body)
         values ($1, $5, $6::integer, $7) on conflict do nothing)
       insert into ${schema}.held (project, area, desk, ref, hash) values ($1, $2, $3, $4, $5) on conflict do nothing`,
@@ -158,14 +156,7 @@ function contentStatements(schema: string) {
     held: `select hash from ${schema}.held where ${step}`,
     refs: `select distinct ref from ${schema}.held where project = $1 and area = $2 and desk = $3`,
     /** Puts what is held at its place and holds it no longer; answers where another text stands that a readable record does not replace. */
-    save: `with freed as (delete from ${schema}.held where ${step} returning hash),
-      wanted as (select w.* from jsonb_to_recordset($5::text::jsonb) as w(path text, hash text, readable boolean)
-        where w.hash in (select hash from freed)),
-      taken as (select w.path from wanted w join ${schema}.files f
-        on f.project = $1 and f.area = $2 and f.path = w.path and f.hash <> w.hash where w.readable),
-      saved as (insert into ${schema}.files (project, area, path, hash)
-        select $1, $2, path, hash from wanted where path not in (select path from taken)
-        on conflict (project, area, path) do update set hash = excluded.hash, saved_at = now())
+    save: `with ${savingParts(schema, { ref: "$4", files: "$5", known: "select hash from freed" })}
       select path from taken order by path`,
   };
 }

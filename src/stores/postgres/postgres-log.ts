@@ -1,10 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { Appended, DeskId, EventLog, StoredRecord } from "../../engine/ports.ts";
+import type { Appended, DeskId, EventLog, Saving, StoredRecord } from "../../engine/ports.ts";
 import { type Line, toLine } from "../chain/record.ts";
+import { takenMeanwhile } from "../content/readable.ts";
 import { deskKey, nameOf } from "../desk-key.ts";
 import { auditRows } from "./audit-rows.ts";
-import type { Value } from "./database.ts";
+import type { Row, Value } from "./database.ts";
 import {
   extended,
   fromSnapshot,
@@ -16,6 +17,7 @@ import {
 } from "./desk-memory.ts";
 import { logStatements } from "./log-statements.ts";
 import { changeOf, deskOfKey, deskValues, keysThatBegin, placeValues, type StorePlace } from "./place.ts";
+import { savingValues } from "./saving.ts";
 import { whoMoved } from "./who-stands.ts";
 import type { Witness } from "./witness.ts";
 
@@ -99,30 +101,34 @@ export function postgresLog(place: StorePlace): EventLog {
     }
   }
 
-  /** Puts a record there; `behind` where another has its place. Sent again after a lost answer, it finds itself. */
-  async function put(values: readonly Value[], line: Line, moved: Moved): Promise<"recorded" | "behind"> {
+  /** Puts a record there, all that goes with it or nothing; `behind` where another has its place. Sent again after a lost answer, it finds itself. */
+  async function put(values: readonly Value[], line: Line, moved: Moved, saving?: Saving): Promise<Appended> {
     const { record, text, hash } = line;
     const { seq, prev, op, at = "" } = record;
     const given = [...values, seq, hash, prev, op, at, text];
-    const added =
-      moved === undefined
-        ? await database.run(statements.append, given)
-        : await database.run(statements.appendMove, [...given, JSON.stringify(moved.came), JSON.stringify(moved.went)]);
-    if (added.length > 0) return "recorded";
+    const moves = [JSON.stringify(moved?.came ?? []), JSON.stringify(moved?.went ?? [])];
+    const [added] =
+      saving !== undefined
+        ? await database.run(statements.appendSaving, [...given, ...moves, ...savingValues(saving)])
+        : moved === undefined
+          ? await database.run(statements.append, given)
+          : await database.run(statements.appendMove, [...given, ...moves]);
+    const saved = saving === undefined ? {} : { saved: takenPlaces(added?.taken).map(takenMeanwhile) };
+    if (added !== undefined) return { status: "recorded", warnings: [], ...saved };
     const [standing] = await database.run(statements.hashAt, [...values, seq]);
-    if (standing?.hash !== hash) return "behind";
+    if (standing?.hash !== hash) return { status: "behind", warnings: [] };
     await database.run(statements.makeSure, []);
-    return "recorded";
+    return { status: "recorded", warnings: [], ...saved };
   }
 
-  async function append(id: DeskId, seen: number, line: Line, now: Known): Promise<Appended> {
+  async function append(id: DeskId, seen: number, line: Line, now: Known, saving?: Saving): Promise<Appended> {
     const values = await deskValues(place, id);
     const { record, hash, text } = line;
     const after = extended(now, [{ seq: record.seq, hash, text, events: record.events }]);
-    const status = await put(values, line, whoMoved(now.desk, after.desk));
-    if (status === "behind") {
+    const appended = await put(values, line, whoMoved(now.desk, after.desk), saving);
+    if (appended.status === "behind") {
       await wait(Math.random() * apart);
-      return { status, warnings: [] };
+      return appended;
     }
     const isNewest = (known.get(deskKey(id))?.seq ?? 0) <= seen;
     if (isNewest) remember(id, after);
@@ -130,7 +136,7 @@ export function postgresLog(place: StorePlace): EventLog {
     seeing?.heard(id, record.events);
     if (isNewest && !unproved.has(deskKey(id))) seeing?.remember(id, after);
     database.tell(changeOf(values));
-    return { status, warnings: [] };
+    return appended;
   }
 
   return {
@@ -154,7 +160,7 @@ export function postgresLog(place: StorePlace): EventLog {
       const warnings = (await (await witnessHere())?.saw(id, { seq, head }, isProved, (at) => hashAt(id, at))) ?? [];
       return { seen: seq, head, desk, warnings };
     },
-    async append(id, seen, events, { answers }) {
+    async append(id, seen, events, { answers, saving }) {
       const mine = known.get(deskKey(id));
       const now = mine?.seq === seen && events.length > 0 ? mine : await catchUp(id);
       if (now.seq !== seen) return { status: "behind", warnings: [] };
@@ -168,7 +174,7 @@ export function postgresLog(place: StorePlace): EventLog {
         ...(answers === undefined ? {} : { saw: answers }),
         events,
       });
-      return append(id, seen, line, now);
+      return append(id, seen, line, now, saving);
     },
     async *records(id, from = 0) {
       const values = await deskValues(place, id);
@@ -209,6 +215,10 @@ export function postgresLog(place: StorePlace): EventLog {
 }
 
 type Moved = ReturnType<typeof whoMoved>;
+
+function takenPlaces(json: Row[string] | undefined): readonly string[] {
+  return JSON.parse(String(json ?? "[]"));
+}
 
 /** Of several that write at once, those that came too late try again apart from each other, in milliseconds. */
 const apart = 8;
