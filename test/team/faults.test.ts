@@ -1,9 +1,9 @@
-import { setTimeout as wait } from "node:timers/promises";
+import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { type PostgresServer, startPostgres } from "../../scripts/postgres-server.mjs";
 import type { DeskId, EventLog } from "../../src/engine/ports.ts";
 import { Unavailable } from "../../src/evidence/unavailable.ts";
-import { openDatabase } from "../../src/stores/postgres/database.ts";
+import { type DatabaseOptions, openDatabase } from "../../src/stores/postgres/database.ts";
 import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import { postgresTeam } from "../../src/stores/postgres/postgres-team.ts";
 import { startedExample } from "../../src/testing/index.ts";
@@ -14,8 +14,8 @@ import { wholeOr } from "../whole.ts";
 const desk: DeskId = { kind: "bot", name: "story_bot" };
 
 /** A replica: a window on the database that shares nothing with any other. */
-function replica(url: string, project: string, patience = 300_000): EventLog {
-  const database = openDatabase(url, { patience });
+function replica(url: string, project: string, options: DatabaseOptions = {}): EventLog {
+  const database = openDatabase(url, { patience: 300_000, ...options });
   onTestFinished(() => database.close());
   return postgresStore({ database, project, area: async () => "" }).log;
 }
@@ -90,9 +90,10 @@ it("an answer that was lost on the way is found again, and its record stands onc
   const way = await cuttable(await postgresUrl());
   onTestFinished(way.close);
   const project = freshProject();
-  const log = replica(way.url, project, 4000);
-  // Each of its statements has been asked for once: from then on one goes out without waiting for an answer first.
+  const log = replica(way.url, project, { connections: 1 });
+  // Each statement has been answered once on its one connection: from then on one goes out without waiting for an answer first.
   for (const number of [0, 1]) await record(log, number, "replica");
+  await turn(); // the word of it goes out
   const [before, direct] = [await log.look(desk), replica(await postgresUrl(), project)];
   const isThere = async (): Promise<boolean> => (await direct.look(desk)).seen === 3;
   let appended: unknown;
