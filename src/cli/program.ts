@@ -126,9 +126,10 @@ ofBot(program.command("log"))
 
 ofBot(program.command("back"))
   .description("Go back to a completed action or phase; it and what followed must be done again")
-  .argument("<step>", "the action to go back to; with --session, the number of the phase")
+  .argument("<step>", "the action to go back to, also BEHAVIOR.ACTION; with --session, the number of the phase")
   .option("--behavior <name>", "of this behavior (default: the current one)")
   .option("--session <id>", "of this session of a phased workflow, as waymark status shows it")
+  .option("-y, --yes", "at a terminal: do not ask")
   .option("--json", "print data instead of text")
   .action(async (step, options) => (await import("./back.ts")).back(step, options));
 

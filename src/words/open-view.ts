@@ -1,6 +1,6 @@
 import type { DeskId } from "../engine/ports.ts";
 import { isObject } from "../evidence/json.ts";
-import type { Desk, SessionState, StepState } from "../workflow/desk.ts";
+import { type Desk, isSatisfied, type SessionState, type StepState } from "../workflow/desk.ts";
 
 /** A step that is open, as far as a host's hook needs to know it. */
 export type OpenViewStep = {
@@ -41,7 +41,7 @@ export function openView(id: DeskId, desk: Desk): OpenView | null {
     desk: id,
     steps,
     ...(next === undefined ? {} : { next }),
-    completed: desk.completedCount,
+    completed: [...desk.runs.values()].flatMap(({ steps: own }) => [...own.values()].filter(isSatisfied)).length,
     ...(session === null ? {} : { session: aboutSession(session) }),
   };
 }
