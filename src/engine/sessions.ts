@@ -108,14 +108,20 @@ export function openSessions<W>(parts: SessionsParts<W>): Sessions {
       const found = await Promise.all(keys.map((one) => sessionIds(history, idsBegin(one))));
       const ids = [...new Set(found.flat())];
       const { next } = sessionsOf(key, ids);
-      const { unfinished, damaged } = await findUnfinished(
+      const { unfinished, finished, damaged } = await findUnfinished(
         await Promise.all(keys.flatMap((one) => sessionsOf(one, ids).known).map((name) => engineOf(name))),
         (session) => keys.some((one) => isSessionOf(one, session)),
       );
-      const warned = <R extends Reply>(reply: R): R => ({ ...reply, warnings: [...reply.warnings, ...damaged] });
+      const warned = <R extends Reply>(reply: R, ...said: Said[]): R => ({
+        ...reply,
+        warnings: [...reply.warnings, ...damaged, ...said],
+      });
       if (unfinished !== undefined) return warned(await resume(caller, unfinished));
       const reading = await definitions.read(type, options);
-      if ("workflow" in reading) return warned(await begin(caller, key, next, reading.workflow));
+      if ("workflow" in reading) {
+        const reply = await begin(caller, key, next, reading.workflow);
+        return finished === undefined || "resumed" in reply ? warned(reply) : warned(reply, finished);
+      }
       if ("unknown" in reading)
         return refused({ kind: "unknown_workflow", workflow: type, known: listed.map((one) => one.type) });
       if ("invalidOptions" in reading) return refused(invalid(reading.invalidOptions, reading.required_action));
@@ -168,20 +174,23 @@ function namesOf(
   return found === undefined ? { type: asked, others: [] } : { type: found.type, others: found.aliases ?? [] };
 }
 
-/** The newest session that is not finished, and what is to be said of those whose history is there and tells nothing. */
+/** The newest session that is not finished, else the newest that is, and what is to be said of those whose history is there and tells nothing. */
 async function findUnfinished(
   known: readonly Engine[],
   isMeant: (session: NonNullable<Desk["session"]>) => boolean,
-): Promise<{ readonly unfinished?: string; readonly damaged: readonly Said[] }> {
+): Promise<{ readonly unfinished?: string; readonly finished?: Said; readonly damaged: readonly Said[] }> {
   const damaged: Said[] = [];
+  let finished: Said | undefined;
   for (const engine of known.toReversed()) {
-    const { session, runs, archivedAt } = await engine.glance();
+    const { session, runs, archivedAt, moves } = await engine.glance();
     if (session === null && archivedAt === null)
       damaged.push(...engine.told(), { kind: "history_unreadable", desk: engine.id.name });
     if (session === null || archivedAt !== null || !isMeant(session)) continue;
     const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
     const isFinished = steps.filter(({ status }) => status === "completed").length === session.total;
     if (!isFinished) return { unfinished: engine.id.name, damaged };
+    const last = moves.findLast(({ what }) => what === "completed");
+    finished ??= { kind: "finished_before", session: engine.id.name, ...(last === undefined ? {} : { last }) };
   }
-  return { damaged };
+  return { damaged, ...(finished === undefined ? {} : { finished }) };
 }

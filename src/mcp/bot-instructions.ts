@@ -36,6 +36,7 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       return join(
         interruptedText(outcome.ref.step),
         ...openedBy(reply, outcome.ref),
+        ...waitsSince(reply, outcome.ref),
         `Ask the person, then call ${toolOf(outcome.ref.workflow)} with resume "retry" (start afresh) or "continue" (keep what was handed in).`,
         content,
         ...evidenceText(reply),
@@ -94,6 +95,16 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
 function openedBy({ desk: { moves } }: Reply, { workflow, step }: StepRef): string[] {
   const last = moves.findLast((move) => move.workflow === workflow && move.step === step && move.what === "opened");
   return last === undefined ? [] : [`${moveInWords(last, "bot")}.`];
+}
+
+/** Says of a step that is handed in that a person's word is all it waits for. */
+function waitsSince({ desk: { runs } }: Reply, { workflow, step }: StepRef): string[] {
+  const waiting = runs.get(workflow)?.steps.get(step)?.waiting;
+  if (waiting === undefined) return [];
+  const since = waiting.since.replace(/\.\d+Z$/, "Z");
+  return [
+    `It is handed in, and waits for a person's word since ${since}: "continue" keeps that, "retry" would discard it.`,
+  ];
 }
 
 type Of<Kind extends Outcome["kind"]> = Outcome & { readonly kind: Kind };

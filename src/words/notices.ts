@@ -64,6 +64,8 @@ export function noticeInWords(notice: Notice, id: DeskId): string {
       return `Nobody can tell what was changed outside the edits of ${notice.step}: ${notice.why}.`;
     case "set_aside":
       return setAsideText(notice.count);
+    case "finished_before":
+      return `Session ${notice.session} for the same is finished${notice.last === undefined ? "" : ` (${moveInWords(notice.last, id.kind)})`}: this is a new one, from the first phase.`;
     case "history_unreadable":
       return `The history of session ${notice.desk} is gone or cannot be read: waymark verify shows what is wrong with it.`;
   }

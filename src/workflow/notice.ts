@@ -48,6 +48,8 @@ export type Notice =
   | { readonly kind: "changes_unknown"; readonly step: string; readonly why: string }
   /** Records of another side of the history, which was merged into this one, do not count. */
   | { readonly kind: "set_aside"; readonly count: number }
+  /** A session for the same was finished before, and how; this one is new. */
+  | { readonly kind: "finished_before"; readonly session: string; readonly last?: Move }
   /** A desk left a trace, and its history tells nothing. */
   | { readonly kind: "history_unreadable"; readonly desk: string };
 

@@ -67,6 +67,26 @@ describe("two windows on one session", () => {
   });
 });
 
+test("a session that begins where the last one for the same is finished says so: which, when and by whom", async () => {
+  const window = await openWindow(plantWorkflow({ phases: 2 }).root, { name: "pilot" });
+  const first = await begin(window);
+  expect(first.warnings).toEqual([]);
+  for (let phase = 1; phase <= 2; phase++)
+    await callPhase(window, "complete_phase", { session_id: first.session_id, phase, evidence: evidenceFor(phase) });
+  const { session_id, current_phase, warnings } = await begin(window);
+  expect(current_phase).toBe(1);
+  expect(session_id).not.toBe(first.session_id);
+  expect(warnings).toEqual([
+    expect.stringMatching(
+      new RegExp(
+        `^Session ${first.session_id} for the same is finished \\(pilot .* completed Phase 2 at \\d{4}-.*\\): this is a new`,
+      ),
+    ),
+  ]);
+  const again = await begin(window);
+  expect(again).toMatchObject({ session_id, resumed: true, warnings: [] });
+});
+
 describe("evidence that lies", () => {
   test.each([
     ["a text for a number", { [fieldOf(1)]: "1" }, "wrong type: expected integer, got string"],

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { inDatabase } from "../doors.ts";
 import { placeOf, someWays } from "../hands.ts";
 import { type Answering, closes, declines, no, personWho, yes } from "../person.ts";
+import { makeProject } from "../project.ts";
 import { openWindow, openWire } from "../window.ts";
 
 const handed = { outputs: { limits: ["no delivery", "one shop"], users: "Guests of a tea shop" } };
@@ -302,3 +303,22 @@ type Field = { type?: string; enum?: string[]; oneOf?: { const: string }[] };
 function choicesOf({ enum: listed, oneOf = [] }: Field = {}): string[] {
   return listed ?? oneOf.map((one) => one.const);
 }
+
+test("whoever finds a step that is handed in and waits for a person is told so, beside the question", async () => {
+  const project = makeProject();
+  const one = await openWindow(project.root);
+  await one.call("story_bot");
+  const before = await openWindow(project.root);
+  expect((await before.call("story_bot")).instructions).not.toContain("waits for a person's word");
+  expect(await one.call("complete_action", { outputs: { users: "guests" } })).toMatchObject({
+    status: "awaiting_human",
+  });
+  await one.close();
+  const two = await openWindow(project.root);
+  const found = await two.call("story_bot");
+  expect(found.status).toBe("interrupted");
+  expect(found.instructions).toContain("gather_context was started but not completed. Retry or continue?");
+  expect(found.instructions).toMatch(
+    /It is handed in, and waits for a person's word since \d{4}-[^ ]+Z: "continue" keeps that, "retry" would discard it\./,
+  );
+});
