@@ -209,7 +209,7 @@ describe("the command line", () => {
     [["status", "--root", "/no/such/folder"], "is not a folder"],
     [["status", "--rot", "."], "--rot"],
     [["sttaus"], "sttaus"],
-    [["back"], "action"],
+    [["back"], "missing required argument 'step'"],
   ])("%j fails with a clear word and exit code 1", async (args, said) => {
     const { code, stderr } = await runCli(args);
     expect(code).toBe(1);
