@@ -4,7 +4,7 @@ import type { ContentFile, StaleProof } from "../engine/ports.ts";
 import type { Approval } from "../evidence/approval.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { AboutHandIn, EarlierFile } from "../overview/about-hand-in.ts";
-import { folded, type Line, linesOf, type Shown } from "../overview/difference.ts";
+import { type Line, linesOf } from "../overview/difference.ts";
 import { rejectionInWords, waitsForWhom } from "../words/approval.ts";
 import type { Rejected } from "../workflow/desk.ts";
 import type { Event, Violation } from "../workflow/events.ts";
@@ -180,7 +180,7 @@ function ruleLine({ rule, severity, file, line, message }: Violation): string {
   return paint(severity === "error" ? "red" : "yellow", `! ${plain(rule)}: ${place} ${plain(message)}`);
 }
 
-/** A file that would replace another is shown by what it changes; any other is shown whole. */
+/** A file, whole: what stands in its place already may be nobody's word either. Where it replaces another text, its changes are marked. */
 function fileLines(file: ContentFile, now: { readonly waits: boolean; readonly before: string | undefined }): string[] {
   const path = plain(file.path);
   if (!("text" in file)) return ["", paint("red", `${path}: ${plain(file.problem)}`)];
@@ -188,16 +188,14 @@ function fileLines(file: ContentFile, now: { readonly waits: boolean; readonly b
     const lines = linesOf(now.before, file.text);
     const count = (kind: Line["kind"]): number => lines.filter((line) => line.kind === kind).length;
     const about = `changed: ${countOf(count("added"), "line")} added, ${count("removed")} removed`;
-    return ["", paint("bold", `${path} (${about})`), ...folded(lines).map(changeLine)];
+    return ["", paint("bold", `${path} (${about})`), ...lines.map(changeLine)];
   }
   const about = file.isNew ? "new" : now.waits ? "stands there as it is" : "stands there already";
   return ["", paint("bold", `${path} (${about})`), visible(file.text).trimEnd()];
 }
 
-function changeLine(one: Shown): string {
+function changeLine(one: Line): string {
   switch (one.kind) {
-    case "folded":
-      return paint("dim", `  … ${one.lines.length} lines that stay as they are`);
     case "same":
       return `  ${visible(one.text)}`;
     case "added":

@@ -111,7 +111,8 @@ describe("waymark show", () => {
 
   test("whoever judges reads what it is about, what a file changes, and what earlier steps put on record", async () => {
     const project = plantWorkflow({ phases: 2, approval: [2] });
-    project.write("docs/old.md", "# Old\n\nOne table.\n");
+    const rest = Array.from({ length: 20 }, (_, at) => `Line ${at}.\n`);
+    project.write("docs/old.md", `# Old\n\nOne table.\n${rest.join("")}`);
     const window = await openWindow(project.root);
     const start = { workflow_type: "survey", target_file: "src/tea.ts" };
     const { session_id } = await callPhase(window, "start_workflow", start);
@@ -121,11 +122,13 @@ describe("waymark show", () => {
         content: [{ path, text }],
       });
     expect(await handIn(1, "docs/map.md", mapText)).toMatchObject({ checkpoint_passed: true });
-    expect(await handIn(2, "docs/old.md", "# Old\n\nTwo tables.\n")).toMatchObject({ error: "approval_required" });
+    expect(await handIn(2, "docs/old.md", `# Old\n\nTwo tables.\n${rest.join("")}`)).toMatchObject({
+      error: "approval_required",
+    });
     const { stdout } = await runCli(["show", "--root", project.root]);
     expect(stdout).toContain(`src/tea.ts (${session_id}): Phase 2: ${sentinel(2)} title (waits for a person`);
     expect(stdout).toContain(
-      "docs/old.md (changed: 1 line added, 1 removed)\n  # Old\n  \n- One table.\n+ Two tables.\n",
+      `docs/old.md (changed: 1 line added, 1 removed)\n  # Old\n  \n- One table.\n+ Two tables.\n  ${rest.join("  ")}`,
     );
     const [, before = ""] = stdout.split("On record before, not part of this yes\n");
     expect(before).toMatch(/^ {2}docs\/map\.md, 28 bytes, [0-9a-f]{12}, at phase 1\n/);
