@@ -137,8 +137,8 @@ async function recorded(
   const counted = events.find((event) => event.type === "completed");
   const reply = await describe(parts, transacted, command.violations);
   const { content = [] } = counted !== undefined && "handed" in outcome ? outcome.handed : {};
-  const isSaved = counted === undefined || content.length === 0;
-  const saved = isSaved ? [] : (transacted.saved ?? (await parts.content.save(parts.id, counted, content)));
+  const isEmpty = counted === undefined || content.length === 0;
+  const saved = isEmpty ? [] : (transacted.saved ?? (await parts.content.save(parts.id, counted, content)));
   return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 
