@@ -1,4 +1,4 @@
-import type { StandsAs } from "../overview/summary.ts";
+import type { StandsAs } from "../overview/stands-as.ts";
 import { paint } from "./print.ts";
 
 /** How much is shown: all, or what matters; and how wide. */

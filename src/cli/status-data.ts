@@ -1,7 +1,8 @@
 import type { Sessions } from "../engine/sessions.ts";
 import type { Mapped, Standing, StepStanding } from "../engine/standing.ts";
 import type { Problem } from "../evidence/problem.ts";
-import { type StandsAs, summaryOf } from "../overview/summary.ts";
+import type { StandsAs } from "../overview/stands-as.ts";
+import { summaryOf } from "../overview/summary.ts";
 import { waitsForWhom } from "../words/approval.ts";
 import { type StalePhase, stalePhases } from "../words/checks.ts";
 import { saidInWords } from "../words/notices.ts";

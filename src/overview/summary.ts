@@ -1,7 +1,5 @@
 import type { Mapped, StepStanding } from "../engine/standing.ts";
-
-/** How a run stands, in one word: a person is waited for; its gate said no twice; it moves; nothing has moved for long; done; put away. */
-export type StandsAs = "waits" | "stuck" | "working" | "quiet" | "finished" | "archived";
+import type { StandsAs } from "./stands-as.ts";
 
 /** One run in a list: small, whatever its history holds. */
 export type RunSummary = {

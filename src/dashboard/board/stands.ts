@@ -1,9 +1,9 @@
-import type { Stands } from "../../http/board/board-data.ts";
+import type { StandsAs } from "../../http/board/board-data.ts";
 import type { IconName } from "../shared/icon.tsx";
 
 /** How a run stands, as it is said and drawn; in the order of what wants a person most. */
 export const standings: Readonly<
-  Record<Stands, { readonly word: string; readonly badge: string; readonly icon: IconName }>
+  Record<StandsAs, { readonly word: string; readonly badge: string; readonly icon: IconName }>
 > = {
   waits: { word: "wait for a person", badge: "Waits for a person", icon: "pause" },
   stuck: { word: "stuck", badge: "Stuck", icon: "cross" },
@@ -14,7 +14,7 @@ export const standings: Readonly<
 };
 
 /** The order in which they are listed. */
-export const standsInOrder: readonly Stands[] = ["waits", "stuck", "working", "quiet", "finished", "archived"];
+export const standsInOrder: readonly StandsAs[] = ["waits", "stuck", "working", "quiet", "finished", "archived"];
 
 /** What a sign on a map means. */
 export const signWords: Readonly<Record<string, string>> = {

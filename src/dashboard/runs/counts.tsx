@@ -1,5 +1,5 @@
 import type { VNode } from "preact";
-import type { RunList, RunRow, Stands } from "../../http/board/board-data.ts";
+import type { RunList, RunRow, StandsAs } from "../../http/board/board-data.ts";
 import { href } from "../board/place.ts";
 import { standings } from "../board/stands.ts";
 import { clock, lasting } from "../shared/moment.tsx";
@@ -9,7 +9,7 @@ const counted = ["waits", "stuck", "working", "quiet", "finished"] as const;
 /** Five counts; each shows its runs alone. */
 export function Counts(given: {
   readonly list: RunList;
-  readonly chosen: Stands | undefined;
+  readonly chosen: StandsAs | undefined;
   readonly approves: boolean;
 }): VNode {
   const { list, chosen, approves } = given;

@@ -1,6 +1,6 @@
 import type { VNode } from "preact";
 import { useMemo, useState } from "preact/hooks";
-import type { BoardHome, InboxData, RunList, RunRow, Stands } from "../../http/board/board-data.ts";
+import type { BoardHome, InboxData, RunList, RunRow, StandsAs } from "../../http/board/board-data.ts";
 import { go, href } from "../board/place.ts";
 import { signWords, standings, standsInOrder } from "../board/stands.ts";
 import { runs } from "../live/known.ts";
@@ -46,9 +46,9 @@ function NoRuns(): VNode {
   );
 }
 
-type Item = { readonly head: Stands; readonly count: number } | { readonly row: RunRow };
+type Item = { readonly head: StandsAs; readonly count: number } | { readonly row: RunRow };
 
-function List({ data, chosen }: { readonly data: RunList; readonly chosen: Stands | undefined }): VNode {
+function List({ data, chosen }: { readonly data: RunList; readonly chosen: StandsAs | undefined }): VNode {
   const [wanted, setWanted] = useState("");
   const items = useMemo(() => itemsOf(data.runs, chosen, wanted), [data.runs, chosen, wanted]);
   const heights = isNarrow.value ? { head: 2.25, row: 5.5 } : { head: 2, row: 2.25 };
@@ -135,7 +135,7 @@ function Legend(): VNode {
   );
 }
 
-function itemsOf(all: readonly RunRow[], chosen: Stands | undefined, wanted: string): readonly Item[] {
+function itemsOf(all: readonly RunRow[], chosen: StandsAs | undefined, wanted: string): readonly Item[] {
   const words = wanted.toLowerCase().split(/\s+/).filter(Boolean);
   const fits = (row: RunRow): boolean => {
     const text = `${row.title} ${row.workflow} ${row.run ?? ""} ${row.now?.label ?? ""} ${row.stands}`.toLowerCase();

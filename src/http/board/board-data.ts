@@ -1,3 +1,4 @@
+import type { StandsAs } from "../../overview/stands-as.ts";
 import type { JudgingData } from "../pages/page-data.ts";
 
 /*
@@ -37,12 +38,12 @@ export type BoardHome = {
 };
 
 /** How a run stands, in one word. */
-export type Stands = "waits" | "stuck" | "working" | "quiet" | "finished" | "archived";
+export type { StandsAs };
 
 /** Every run, the one that changed last first, and how many stand as what. */
 export type RunList = {
   readonly runs: readonly RunRow[];
-  readonly counts: Readonly<Record<Stands, number>>;
+  readonly counts: Readonly<Record<StandsAs, number>>;
   /** Whether every history is whole, as far as this server has looked: null while it is looking. */
   readonly whole: boolean | null;
   readonly records: number;
@@ -58,7 +59,7 @@ export type RunRow = {
   /** The workflow of a session, or the bot's name. */
   readonly workflow: string;
   readonly run?: string;
-  readonly stands: Stands;
+  readonly stands: StandsAs;
   /** One text a workflow with one sign a step: d done, r done after a refusal, k skipped, o open, w waits, s stuck, n next, . to come. */
   readonly map: readonly { readonly workflow: string; readonly signs: string }[];
   /** The number of the first phase, of a session: the signs of its map are counted from it. */
