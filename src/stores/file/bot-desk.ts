@@ -11,6 +11,7 @@ import type { OnRead } from "./lines.ts";
 import { openLogFile } from "./log-file.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { ownPlaces, placesOf } from "./places.ts";
+import { openPublication } from "./publication.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
 import { strangersAt } from "./strangers.ts";
@@ -29,45 +30,28 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
   const { judgement } = records;
   const state = openStateFile(places, records, clock);
   const log = openLogFile(places, records, clock);
+  const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, id));
+  const publication = openPublication({ records, judgement, state, log, inTheWay });
   let isFirstLook = true;
   /** What was held is in the files once it is in the journal. */
   let wasHeld = false;
   let saving: NodeJS.Immediate | undefined;
 
-  /**
-   * Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind.
-   * It ends: whoever is in here appends nothing.
-   */
-  function publish(putState: () => boolean): readonly string[] {
-    if (judgement.isChanged()) return []; // what shows the record as it was is not written over
-    wasHeld = records.heldCount() > 0;
-    const putBoth = (): readonly string[] =>
-      [putState() ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat();
-    for (;;) {
-      const before = records.ledger().chain.head;
-      let failures = putBoth();
-      if (failures.length > 0) {
-        giveBack();
-        failures = putBoth();
-      }
-      records.catchUp();
-      if (records.ledger().chain.head === before)
-        return [...failures, ...(failures.length === 0 ? [] : inTheWay()), ...log.takeNotices()];
-    }
+  function show(put: () => readonly string[]): readonly string[] {
+    if (!judgement.isChanged()) wasHeld = records.heldCount() > 0;
+    return put();
   }
-
-  const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, id));
 
   async function look(): Promise<Snapshot> {
     const isFirst = isFirstLook;
     isFirstLook = false;
     const isReliable = records.settle();
     const judged = judgement.judge(judgement.isLost() && (await isCommitted()));
-    const warnings = [...judged, ...records.takeLosses()];
+    const warnings = [...judged, ...records.takeLosses(), ...publication.settle()];
     if (isFirst || !isReliable) warnings.push(...inTheWay());
     if (isFirst && isReliable && judged.length === 0 && state.isOfAnother()) warnings.push(goneWarning(bot));
     if (!isReliable || records.heldCount() > 0) warnings.push(unsavedText, unloggedText);
-    else if (wasHeld || log.isOwed() || state.isOwed()) warnings.push(...publish(state.publish));
+    else if (wasHeld || publication.isOwed()) warnings.push(...show(publication.publish));
     saveLater();
     const setAside = records.otherSides.count();
     return { seen: records.seen(), head: records.ledger().chain.head, desk: records.desk(), warnings, setAside };
@@ -100,14 +84,9 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
     records.save();
   }
 
-  /** Removes the copies that make publishing quick: the disk may be full of them. */
-  function giveBack(): void {
-    for (const file of [state, log]) file.close();
-  }
-
   /** Whether what was held can be written once there is more room. */
   function makeRoom(): boolean {
-    giveBack();
+    publication.giveBack();
     return records.settle() && records.heldCount() === 0;
   }
 
@@ -124,15 +103,16 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
     },
     owes: () => records.heldCount() > 0,
     async view() {
+      const said = publication.settle();
       const found = state.look();
       const foundLog = records.seen() === 0 ? log.found() : undefined;
-      const notices = state.takeNotices();
+      const notices = [...said, ...state.takeNotices()];
       const warnings = judgement.isChanged() ? [] : notices;
       return { found, answers: state.saw(), warnings, ...(foundLog === undefined ? {} : { foundLog }) };
     },
-    publish: async () => publish(state.publish),
+    publish: async () => show(publication.publishInTime),
     // What is not ours is kept aside whenever it is overwritten, so that there is nothing to choose here.
-    repair: async () => publish(state.repair),
+    repair: async () => show(publication.repair),
     async shown() {
       records.settle();
       const { state: shown, log: logged, desk } = records.recount();
@@ -143,7 +123,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
     },
     close() {
       save();
-      for (const part of [records, state, log]) part.close();
+      for (const part of [publication, records]) part.close();
     },
   };
 }

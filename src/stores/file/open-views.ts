@@ -9,6 +9,7 @@ import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { journalOf, ownFolder } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
+import { soon } from "./soon.ts";
 import { inFolder, makeFolder, reach } from "./way.ts";
 
 /** Shows hosts' hooks what is under way, in a small file for each desk that has something open. */
@@ -20,9 +21,6 @@ export type OpenViews = {
   /** Shows what is still to be shown. */
   close(): void;
 };
-
-/** So long an answer has to leave before the view is written, in milliseconds. */
-const meanwhile = 5;
 
 /** The folder of the views. */
 export function openFolder(area: string): string {
@@ -40,7 +38,7 @@ export function openFile(area: string, id: DeskId): string {
  */
 export function openViews(area: string, tmp: string): OpenViews {
   const waiting = new Map<string, { readonly id: DeskId; readonly desk: () => Desk }>();
-  let timer: NodeJS.Timeout | undefined;
+  const showing = soon(showAll);
 
   function show(id: DeskId, desk: Desk): void {
     const path = openFile(area, id);
@@ -59,8 +57,6 @@ export function openViews(area: string, tmp: string): OpenViews {
   }
 
   function showAll(): void {
-    clearTimeout(timer);
-    timer = undefined;
     const all = [...waiting.values()];
     waiting.clear();
     for (const { id, desk } of all) show(id, desk());
@@ -69,10 +65,10 @@ export function openViews(area: string, tmp: string): OpenViews {
   return {
     later(id, desk) {
       waiting.set(deskKey(id), { id, desk });
-      timer ??= setTimeout(showAll, meanwhile);
+      showing.ask();
     },
     show,
-    close: showAll,
+    close: showing.settle,
   };
 }
 
