@@ -32,7 +32,7 @@ it("every client of init has a row, in docs/hosts.md too", () => {
 });
 
 function cellsOf({ result, instructions, agentsFile, headless }: HostShows): readonly string[] {
-  const word = (value: boolean | "unknown"): string => (value === "unknown" ? value : value ? "yes" : "no");
-  const shown = { text: "the text", structured: "structured content", both: "both", unknown: "unknown" }[result];
+  const word = (value: boolean): string => (value ? "yes" : "no");
+  const shown = { text: "the text", structured: "structured content", both: "both" }[result];
   return [shown, word(instructions), word(agentsFile), headless];
 }
