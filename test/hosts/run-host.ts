@@ -29,6 +29,8 @@ export type HostRun = {
   readonly resume?: true;
   /** What a person types, where a command asks. */
   readonly input?: string;
+  /** In the host's own window, where a person sits. */
+  readonly seated?: true;
   /** Kills the host, and all that it started, when this says so. */
   readonly killed?: AbortSignal;
 };
@@ -69,8 +71,8 @@ export async function sitAtHost(
   host: Host,
   run: HostRun,
   person: (terminal: Terminal) => Promise<void>,
-): Promise<{ readonly requests: readonly Seen[] }> {
-  return atHome(host, run, async ([command, ...args], env) => {
+): Promise<{ readonly requests: readonly Seen[]; readonly summaries: number }> {
+  return atHome(host, { ...run, seated: true }, async ([command, ...args], env) => {
     const terminal = openTerminal({ command, args, cwd: run.root, env });
     try {
       await person(terminal);

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { openaiChat } from "../openai-chat.ts";
 import type { WalkedHost } from "./walk.ts";
 
-/** OpenCode by its command `run`. */
+/** OpenCode: first by its command `run`, which ends with the turn, then in its own window. */
 export const opencode: WalkedHost = {
   title: "OpenCode",
   client: "opencode",
@@ -11,11 +12,16 @@ export const opencode: WalkedHost = {
   entry: "opencode-ai/bin/opencode.exe",
   isMore: true,
   isProgram: true,
-  launch: async ({ prompt, resume }, home, url) => {
+  launch: async ({ prompt, resume, seated }, home, url) => {
     await mkdir(join(home, ".config/opencode"), { recursive: true });
     await writeFile(join(home, ".config/opencode/opencode.json"), JSON.stringify(config(url)));
     return {
-      args: ["run", "--auto", "--model", "scripted/scripted", ...(resume ? ["--continue"] : []), prompt],
+      args: [
+        ...(seated ? [] : ["run"]),
+        ...["--auto", "--model", "scripted/scripted"],
+        ...(resume ? ["--continue"] : []),
+        ...(seated ? [] : [prompt]),
+      ],
       env: {
         OPENCODE_DISABLE_AUTOUPDATE: "1",
         OPENCODE_DISABLE_MODELS_FETCH: "1",
@@ -29,8 +35,18 @@ export const opencode: WalkedHost = {
   },
   write: (filePath, content) => ({ own: "write", with: { filePath, content } }),
   shell: (command) => ({ own: "bash", with: { command, description: "work" } }),
-  noStop: "not in `opencode run`, which ends with the turn",
+  async sit(terminal, prompt) {
+    await terminal.sees("Build");
+    await terminal.type(prompt);
+    await terminal.pressUntil("enter", "I wait for the person.");
+    await pause(enoughForAnother);
+    await terminal.type("Is that all?");
+    await terminal.pressUntil("enter", "Nothing more.");
+  },
 };
+
+/** A second reminder would have come by now, in milliseconds. */
+const enoughForAnother = 3_000;
 
 function config(url: string): object {
   return {

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { runCli } from "../../command-line.ts";
 import type { Seen, Turn } from "../model-api.ts";
-import { type Host, type HostResult, runHost } from "../run-host.ts";
+import { type Host, type HostResult, type HostRun, runHost, sitAtHost } from "../run-host.ts";
+import type { Terminal } from "../terminal.ts";
 import { isCompleted, last } from "./answers.ts";
 import { FIRST_INSTRUCTION, HOUSE_RULE, makeWalkedProject } from "./project.ts";
 
@@ -17,8 +18,8 @@ export type WalkedHost = Host & {
   shell(command: string): Turn;
   /** Waits until what was said so far is kept: what is killed before has nothing to resume. */
   saved?(home: string): Promise<void>;
-  /** Where a turn that wants to end is not kept from it: why. */
-  readonly noStop?: string;
+  /** Where a headless process ends with its turn, whatever is said to it: what a person does in the host's own window instead. */
+  sit?(terminal: Terminal, prompt: string): Promise<void>;
   /** Where nothing can be said right after a compaction: how the card is there all the same. */
   readonly cardAfterCompaction?: string;
 };
@@ -93,7 +94,7 @@ export async function walk(host: WalkedHost): Promise<Walked> {
         return "Nobody hears this.";
       },
     });
-    const second = await runHost(host, {
+    const second = await goOn(host, {
       ...{ root, home, mcpCommand, resume: true },
       prompt: "Go on.",
       script: async function* (seen: Seen) {
@@ -112,7 +113,7 @@ export async function walk(host: WalkedHost): Promise<Walked> {
         if (!isCompleted(saw.completed)) saw.completed = last(yield { call: "complete_action", with: word });
         saw.next = last(yield { call: "story_bot", with: {} });
         let reminded = yield { say: "That is all for now." };
-        while (reminders < 3 && holds(reminded, "render_output is still open")) {
+        while (reminders < 3 && count(reminded, "render_output is still open") > reminders) {
           reminders += 1;
           reminded = yield { say: "I wait for the person." };
         }
@@ -131,6 +132,18 @@ export async function walk(host: WalkedHost): Promise<Walked> {
   } finally {
     for (const folder of [root, home]) await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   }
+}
+
+/** The second process: headless, or in the host's window. */
+async function goOn(host: WalkedHost, run: HostRun): Promise<HostResult> {
+  const { sit } = host;
+  if (sit === undefined) return runHost(host, run);
+  let stdout = "";
+  const seen = await sitAtHost(host, run, async (terminal) => {
+    await sit(terminal, run.prompt);
+    stdout = terminal.screen();
+  });
+  return { ...seen, exitCode: 0, stdout, stderr: "" };
 }
 
 function holds(seen: Seen, text: string): boolean {
