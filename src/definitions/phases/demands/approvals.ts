@@ -132,10 +132,20 @@ function approvalAt(words: readonly string[]): number {
     (word, at) =>
       word.startsWith("approv") ||
       word.startsWith("consent") ||
-      ["sign-off", "sign-offs", "signoff", "signed-off"].includes(word) ||
-      (["sign", "signs", "signed", "signing"].includes(word) && words[at + 1] === "off"),
+      nouns.has(word) ||
+      pairs.has(`${word} ${words[at + 1]}`),
   );
 }
+
+/** What else people call it. "Go ahead" in two words is what one says to an assistant. */
+const nouns: ReadonlySet<string> = new Set([
+  ...["sign-off", "sign-offs", "signoff", "signed-off"],
+  ...["lgtm", "buy-in", "go-ahead", "green-light", "greenlight", "greenlit"],
+]);
+const pairs: ReadonlySet<string> = new Set([
+  ...["sign off", "signs off", "signed off", "signing off"],
+  ...["green light", "thumbs up"],
+]);
 
 function wordsIn(text: string): string[] {
   return (
