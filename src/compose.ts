@@ -1,5 +1,6 @@
 import { existsSync, promises } from "node:fs";
 import { join, relative } from "node:path";
+import type { AuditedArea } from "./audit/audit.ts";
 import { checksForRunner, checksWhenNeeded } from "./compose-checks.ts";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
 import { type Bots, liveBots, readBots, servedBots } from "./definitions/bots/live-bots.ts";
@@ -53,7 +54,7 @@ export type StoreOf = (
 export type OpenedWorkplace = Workplace & {
   readonly definitions: string;
   /** Every project area that a bot or a session works in, with what is stored there. */
-  logs(): Promise<readonly (Store & { readonly area: string; readonly name: string })[]>;
+  logs(): Promise<readonly (Store & AuditedArea & { readonly name: string })[]>;
   /** Which version of the definitions is there now: what they say, as one name, and the git commit that is checked out there. */
   version(): Promise<{ readonly version: string; readonly commit?: string }>;
   /** The copies of definitions that sessions keep. */
@@ -163,7 +164,10 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const { served } = await serving();
       const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
       const all = [...new Set(await Promise.all(areas))];
-      return Promise.all(all.map(async (area) => ({ ...storeOf(area), area, name: await areaName(area) })));
+      const audited = { pins, areCommitted: await isHistoryCommitted() };
+      return Promise.all(
+        all.map(async (area) => ({ ...storeOf(area), area, pins: audited, name: await areaName(area) })),
+      );
     },
     bots: async () => {
       const { bots, warnings, problems } = await serving();

@@ -15,6 +15,8 @@ export type AuditedArea = {
   readonly log: EventLog;
   readonly views: Views;
   readonly heads: Heads;
+  /** The copies of definitions that its sessions keep. */
+  readonly pins?: AuditedPins;
 };
 
 /** The history of one desk, read again from its first record, and the files that show it. */
@@ -46,20 +48,17 @@ export type Missing = {
   readonly area: AuditedArea;
 };
 
-/** What else is looked at: `approvers`, whose approvals are to be proved; `pins`, the copies of definitions. */
-export type Beside = { readonly approvers?: KnownApprovers; readonly pins?: AuditedPins };
-
-/** Reads every history again, believing nothing but what is stored; writes nothing. */
+/** Reads every history again, believing nothing but what is stored; writes nothing. `approvers` are those whose approvals are to be proved. */
 export async function auditDesks(
   areas: readonly AuditedArea[],
   publicKeys: readonly string[],
-  beside: Beside = {},
+  approvers?: KnownApprovers,
 ): Promise<Audit> {
   const desks: AuditedDesk[] = [];
   const missing: Missing[] = [];
   for (const area of areas)
     for (const id of await area.log.desks()) {
-      const audited = await auditOne(area, id, publicKeys, beside);
+      const audited = await auditOne(area, id, publicKeys, approvers);
       if ("problem" in audited) missing.push(audited);
       else desks.push(audited);
     }
@@ -88,10 +87,10 @@ export async function auditOne(
   area: AuditedArea,
   id: DeskId,
   publicKeys: readonly string[],
-  { approvers, pins }: Beside = {},
+  approvers?: KnownApprovers,
 ): Promise<AuditedDesk | Missing> {
   const read = await area.log.audit(id);
-  const journal = pins === undefined || id.kind === "bot" ? read : await auditPin(read, area.area, pins);
+  const journal = area.pins === undefined ? read : await auditPin(read, area.area, area.pins);
   if (journal.missing === undefined) return auditDesk(area, id, journal, publicKeys, approvers);
   return { id, problem: `${deskName(id)}: ${journal.missing}`, journal, area };
 }

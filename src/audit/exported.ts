@@ -1,11 +1,13 @@
 import type { Event } from "../workflow/events.ts";
-import type { AuditedDesk } from "./audit.ts";
+import { type AuditedDesk, problemsOf } from "./audit.ts";
 import { claimFinder } from "./claims.ts";
 import { markEvents } from "./event-marks.ts";
 import { setAsideOf } from "./set-aside.ts";
 
 /** A history with its audit, as data for whoever it is shown to. */
-export function exportedDesk({ name, kind, run, journal, files }: AuditedDesk, events: readonly Event[]): object {
+export function exportedDesk(audited: AuditedDesk, events: readonly Event[]): object {
+  const { name, kind, run, journal, files } = audited;
+  const problems = problemsOf(audited);
   const { records, head, breaks, place } = journal;
   const aside = setAsideOf(journal);
   const marks = markEvents(events);
@@ -17,7 +19,8 @@ export function exportedDesk({ name, kind, run, journal, files }: AuditedDesk, e
     journal: place,
     records,
     head,
-    whole: breaks.length + aside.filter(({ accepted }) => !accepted).length === 0,
+    whole: problems.length === 0,
+    problems,
     breaks,
     set_aside: aside,
     files,

@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type AuditedDesk, auditDesks, eventsOf } from "../audit/audit.ts";
+import { type AuditedDesk, auditDesks, eventsOf, problemsOf } from "../audit/audit.ts";
 import { type Claim, claimFinder, claimText } from "../audit/claims.ts";
 import { deskName } from "../audit/desk-name.ts";
 import { type EventMark, markEvents } from "../audit/event-marks.ts";
@@ -83,11 +83,11 @@ function markdown(desks: readonly Written[], exportedAt: string): string {
   const parts = desks.map((desk) => {
     const { name, journal, events } = desk;
     const marks = markEvents(events);
-    const [broken] = journal.breaks;
+    const problems = problemsOf(desk);
     const state =
-      broken === undefined
+      problems.length === 0
         ? `The chain of ${journal.records} record(s) in \`${journal.place}\` is whole; its head is \`${journal.head}\`.`
-        : `**The chain is broken**: \`${journal.place}\`, line ${broken.line}, record ${broken.seq}: ${broken.reason}.`;
+        : ["**This record is not whole**:", "", ...problems.map((problem) => `- ${cell(problem)}`)].join("\n");
     const claimsAt = claimFinder();
     const rows = events.flatMap((event) => rowsOf(name, event, marks.get(event), claimsAt(event)));
     const aside = setAsideOf(journal).flatMap((record) =>

@@ -3,7 +3,6 @@ import { dirname, resolve } from "node:path";
 import { answerInWords, type KnownApprovers } from "../audit/approvals.ts";
 import { type AuditedDesk, asideInWords, auditDesks, type Missing, problemsOf, signDesks } from "../audit/audit.ts";
 import { deskName } from "../audit/desk-name.ts";
-import type { AuditedPins } from "../audit/pins.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
 import type { OpenedWorkplace } from "../compose.ts";
@@ -37,8 +36,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   // The keys that go with an attestation are its own: it names the end of each history that it tells of.
   const ofHeads = options.attestation === undefined ? keys : [];
   const approvers = await approversFor(options.approvers, workplace.definitions);
-  const pins = await pinsOf(workplace);
-  const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads, { approvers, pins });
+  const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads, approvers);
   const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
   if (audited.length + notHere.length === 0 && options.attestation === undefined) await needProject(workplace, options);
   // What was on record here and is not on this branch is no loss where git keeps the histories.
@@ -87,10 +85,6 @@ async function approversFor(file: string | undefined, definitions: string): Prom
   return read;
 }
 
-async function pinsOf({ pins, isHistoryCommitted }: OpenedWorkplace): Promise<AuditedPins> {
-  return { pins, areCommitted: await isHistoryCommitted() };
-}
-
 /** Asks a person to take the histories as they stand; false where they do not. */
 async function acceptAll(workplace: OpenedWorkplace, { run: written, json }: VerifyOptions): Promise<boolean> {
   if (json) throw new UserFault("--accept asks a person: leave --json out.");
@@ -99,7 +93,7 @@ async function acceptAll(workplace: OpenedWorkplace, { run: written, json }: Ver
     import("./accept.ts"),
   ]);
   const run = runNamed(written);
-  const { desks, missing } = await auditDesks(await workplace.logs(), [], { pins: await pinsOf(workplace) });
+  const { desks, missing } = await auditDesks(await workplace.logs(), []);
   const gone = (await workplace.isHistoryCommitted()) ? [] : missing;
   const all = acceptableOf({ desks, missing: gone }).filter(({ id }) => (run ?? id.run) === id.run);
   if (all.length === 0) print("There is nothing to accept.", "");

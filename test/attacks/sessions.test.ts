@@ -86,5 +86,11 @@ test.each([
     expect(code).toBe(1);
     expect(problem).toContain(`${id}: the copy of its definition, .waymark/pinned/${basename(pin)}, ${what}`);
     expect(problem).toContain("bring the file back from git or a backup");
+    // Whoever reads the record another way is told the same.
+    const logged = await runCli(["log", "--verify", "--root", project.root]);
+    expect(logged.code).toBe(1);
+    expect(logged.stdout).toContain(problem);
+    const exported = await runCli(["export", "--json", "--root", project.root]);
+    expect(JSON.parse(exported.stdout).desks).toMatchObject([{ desk: id, whole: false, problems: [problem] }]);
   },
 );

@@ -114,7 +114,7 @@ const looking: Audited = {
 };
 
 async function audit(project: BoardProject, { id, area }: BoardDesk): Promise<Audited> {
-  const audited = await auditOne(area, id, [], { approvers: await project.approvers() });
+  const audited = await auditOne(area, id, [], await project.approvers());
   const isElsewhere = "problem" in audited && (await project.isHistoryCommitted());
   return "problem" in audited ? gone(audited, isElsewhere) : stateOf(audited);
 }
