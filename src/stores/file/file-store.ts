@@ -10,6 +10,7 @@ import { openMemory } from "./belief/memory.ts";
 import { openBotDesk } from "./bot-desk.ts";
 import { botsAtWork } from "./bots-at-work.ts";
 import type { Guarded } from "./content-place.ts";
+import { openDeskPool } from "./desk-pool.ts";
 import { sweepTemps } from "./disk.ts";
 import { fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
@@ -24,7 +25,7 @@ import { journalOf, ownFolder } from "./places.ts";
 import { openSessionDesk } from "./session-desk.ts";
 import { desksIn, isBegun } from "./traces.ts";
 
-/** So many desks stay open at once: the files that a process holds do not grow with the number of runs. */
+/** So many desks stay open at once. */
 const mostOpen = 48;
 
 /** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether git keeps the histories. `guarded`: folders that content may not touch, wherever they lie. `onRead` hears how far the reading of a history has come. */
@@ -46,28 +47,13 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   const tmp = join(ownFolder(area), "tmp");
   const fresh = freshFiles(tmp);
   const hooksSee = openViews(area, tmp);
-  /** The open desks, the one that was used last at the end. */
-  const desks = new Map<string, { readonly desk: OpenDesk; users: number }>();
-  const waiting: (() => void)[] = [];
+  const desks = openDeskPool(open, mostOpen);
   const follows = new Set<() => void>();
   let isSwept = false;
   let isIgnored = false;
   let tellGit: (() => void) | undefined;
   /** What was found beside a history that was read again: whoever asks for its views next need not wait for it twice. */
   let audited: ({ readonly key: string } & Pick<AuditedDesk, "views">) | undefined;
-
-  /** Works at a desk, which stays open meanwhile. Where all that may be open are in use, one waits for another to be left. */
-  async function at<T>(id: DeskId, work: (desk: OpenDesk) => Promise<T>): Promise<T> {
-    while (desks.size >= mostOpen && !desks.has(deskKey(id)) && inUse() >= mostOpen)
-      await new Promise<void>((resolve) => waiting.push(resolve));
-    const entry = enter(id);
-    try {
-      return await work(entry.desk);
-    } finally {
-      entry.users--;
-      if (entry.users === 0) waiting.shift()?.();
-    }
-  }
 
   /** Git is told after the answer; by a process that ends before, as it ends. */
   const ignoreLater = (isKept: boolean): void => {
@@ -78,9 +64,9 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     setTimeout(() => tellGit?.(), 5).unref();
   };
 
-  /** The same for what publishes a desk: hooks are shown it as well. */
+  /** Works at a desk, and shows hooks what came of it. */
   const showing = (id: DeskId, work: (desk: OpenDesk) => Promise<readonly string[]>): Promise<readonly string[]> =>
-    at(id, async (desk) => {
+    desks.at(id, async (desk) => {
       const warnings = await work(desk);
       hooksSee.later(id, desk.desk);
       if (!isIgnored) void isCommitted().then(ignoreLater, () => undefined);
@@ -88,35 +74,12 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       return warnings;
     });
 
-  function inUse(): number {
-    let count = 0;
-    for (const { users } of desks.values()) if (users > 0) count++;
-    return count;
-  }
-
-  function enter(id: DeskId): { readonly desk: OpenDesk; users: number } {
-    const key = deskKey(id);
+  function open(id: DeskId): OpenDesk {
     if (!isSwept) sweepTemps(tmp);
     isSwept = true;
-    const entry = desks.get(key) ?? { desk: open(id), users: 0 };
-    entry.users++;
-    desks.delete(key);
-    desks.set(key, entry);
-    if (desks.size > mostOpen) leaveOldest();
-    return entry;
-  }
-
-  function open(id: DeskId): OpenDesk {
     return id.kind === "bot"
       ? openBotDesk(area, id, clock, believing(id), onRead)
       : openSessionDesk(area, id.name, { clock, fresh, believing: believing(id) });
-  }
-
-  /** Closes the desk that nobody has used for longest, where one holds nothing that is still to be written. */
-  function leaveOldest(): void {
-    const oldest = [...desks].find(([, { desk, users }]) => users === 0 && !desk.owes());
-    oldest?.[1].desk.close();
-    if (oldest !== undefined) desks.delete(oldest[0]);
   }
 
   function close(): void {
@@ -124,8 +87,7 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     follows.clear();
     hooksSee.close();
     tellGit?.();
-    for (const { desk } of desks.values()) desk.close();
-    desks.clear();
+    desks.close();
     fresh.close();
   }
 
@@ -137,16 +99,9 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       return [...traced, ...memory.desksBut(traced).filter((id) => (kind ?? id.kind) === id.kind)];
     },
     has: async (id) => isBegun(area, id),
-    look: (id) => at(id, (desk) => desk.look()),
-    append: (id, seen, events, how) => at(id, (desk) => desk.append(seen, events, how)),
-    async *records(id, from = 0) {
-      const entry = enter(id);
-      try {
-        yield* entry.desk.records(from);
-      } finally {
-        entry.users--;
-      }
-    },
+    look: (id) => desks.at(id, (desk) => desk.look()),
+    append: (id, seen, events, how) => desks.at(id, (desk) => desk.append(seen, events, how)),
+    records: (id, from = 0) => desks.reading(id, (desk) => desk.records(from)),
     follow(id, changed) {
       const stop = followFile(journalOf(area, id), changed);
       follows.add(stop);
@@ -160,14 +115,14 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       audited = { key: deskKey(id), views: both.views };
       return both.log;
     },
-    owes: (id) => desks.get(deskKey(id))?.desk.owes() ?? false,
+    owes: (id) => desks.known(id)?.owes() ?? false,
     close,
   };
   const views: Views = {
-    look: (id) => at(id, (desk) => desk.view()),
+    look: (id) => desks.at(id, (desk) => desk.view()),
     publish: (id) => showing(id, (desk) => desk.publish()),
     repair: (id, repair) => showing(id, (desk) => desk.repair(repair)),
-    shown: (id) => at(id, (desk) => desk.shown()),
+    shown: (id) => desks.at(id, (desk) => desk.shown()),
     async audit(id) {
       const read = audited?.key === deskKey(id) ? audited : auditDesk(area, id);
       audited = undefined;
