@@ -7,6 +7,7 @@ import { installLines, pluginHosts } from "../generator/host-files.ts";
 import { defaultName, nameProblem, withoutScope } from "../generator/identity.ts";
 import { reportData, reportLines } from "../generator/report.ts";
 import { packageFolder } from "../init/kit.ts";
+import { listSearchTools } from "../mcp/search-tool.ts";
 import { listTools } from "../mcp/tool-catalog.ts";
 import { version } from "../version.ts";
 import type { Workflow } from "../workflow/workflow.ts";
@@ -80,18 +81,20 @@ function closedIn({ tree, workflows }: Source): Problem[] {
   return all.filter((problem) => problem !== undefined);
 }
 
-/** The bot's folder, those of the actions it has, those of behaviors that stand elsewhere, and the settings. */
+/** The bot's folder, those of the actions it has, those of behaviors that stand elsewhere, and what goes with every bot: settings, approvers, standards. */
 function partsOf({ tree, workflows }: Source, definitions: string): string[] {
   const steps = new Set(workflows.flatMap((workflow) => workflow.steps.map(({ name }) => name)));
   const used = tree.actions.filter(({ name, config }) => steps.has(name) || config?.workflow === false);
   const folders = [...used, ...tree.behaviors].flatMap(({ folder }) => folder ?? []);
-  return [tree.folder, ...folders, join(definitions, "config.json")];
+  const shared = ["config.json", "approvers.json", "standards"].map((name) => join(definitions, name));
+  return [tree.folder, ...folders, ...shared];
 }
 
 /** Reads a copied bot as its server will: alone. It has to come to the same sequence as where it was copied from. */
 async function readCatalog(copy: string, source: Source): Promise<Catalog> {
   const workplace = openWorkplace({ root: dirname(copy), definitions: copy });
   const { bots, problems } = await workplace.bots();
+  const tools = [...listTools(bots), ...(await listSearchTools(workplace.standards))];
   workplace.close();
   const [copied, ...others] = definedBots(copy).bots;
   if (bots.length === 0 && copied !== undefined && problems.length > 0) {
@@ -100,7 +103,7 @@ async function readCatalog(copy: string, source: Source): Promise<Catalog> {
   if (others.length > 0 || !isDeepStrictEqual(sequenceOf(copied), sequenceOf(source))) {
     throw new Error(`The copy of ${source.tree.name} is another bot than the original. This is a fault of Waymark.`);
   }
-  return { tools: listTools(bots) };
+  return { tools };
 }
 
 function sequenceOf(bot: Source | undefined): readonly [string?, (readonly Workflow[])?, (readonly string[])?] {

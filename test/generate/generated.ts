@@ -35,6 +35,10 @@ export function makeBotProject(): Project {
     checks: [{ type: "must_not_match", pattern: "^The ", flags: "m", message: "begins with an article" }],
   });
   project.write(`${behavior}/shape/templates/map.md`, "# Map of {{product}}");
+  project.write(
+    ".waymark/standards/splitting.md",
+    "# Splitting stories\n\nSplit a story by its rules, never by its layers.",
+  );
   return project;
 }
 

@@ -139,6 +139,13 @@ const scenarios: Record<string, (stage: Stage) => Promise<void>> = {
     expect(await window.call("complete_action", { outputs: { more: "work" } })).toMatchObject({ status: "completed" });
   },
 
+  "the team's standards are found": async ({ open }) => {
+    const window = await open();
+    await window.call("story_bot");
+    const found = await window.call("search_standards", { query: "how do we split a story" });
+    expect(JSON.stringify(found)).toContain("never by its layers");
+  },
+
   "an independent action runs beside the sequence; what nobody can understand is refused": async ({ open }) => {
     const window = await open();
     await window.call("story_bot");
