@@ -43,7 +43,10 @@ export function checksWhenNeeded(
     return checks;
   };
   const ready = (): Promise<Checks> => {
-    opened ??= open();
+    opened ??= open().catch((error: unknown) => {
+      opened = undefined; // the next one tries again
+      throw error;
+    });
     return opened;
   };
   return {
@@ -52,7 +55,10 @@ export function checksWhenNeeded(
     ended: async (id, ms) => (await ready()).ended(id, ms),
     close() {
       isClosed = true;
-      void opened?.then((checks) => checks.close());
+      opened?.then(
+        (checks) => checks.close(),
+        () => undefined,
+      );
     },
   };
 }

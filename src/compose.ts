@@ -251,11 +251,14 @@ function aboutPlace({ area, trees }: RunPlace, hasMoved: boolean): readonly Noti
   ];
 }
 
-/** Finds something out when it is first asked for, and once. */
+/** Finds something out when it is first asked for, and once; what failed is tried again. */
 function once<T>(find: () => Promise<T>): () => Promise<T> {
   let found: Promise<T> | undefined;
   return () => {
-    found ??= find();
+    found ??= find().catch((error: unknown) => {
+      found = undefined;
+      throw error;
+    });
     return found;
   };
 }

@@ -10,9 +10,11 @@ import { type PlaceOptions, workplaceFor } from "./workplace.ts";
 export function serve(options: PlaceOptions): void {
   const report = (message: string): void => void process.stderr.write(`waymark: ${message}\n`);
   const workplace = workplaceFor(options);
-  const { openPage } = answerPages(workplace, options, report);
+  const pages = answerPages(workplace, options, report);
+  const { openPage } = pages;
   const handle = serveOverStdio(workplace, { version, report, hostTraits, openPage });
-  const stop = (): void => void handle.close().finally(() => leave(workplace, report));
+  const stop = (): void =>
+    void Promise.allSettled([handle.close(), pages.close()]).finally(() => leave(workplace, report));
   process.once("SIGINT", stop);
   process.once("SIGTERM", stop);
   process.stdin.once("end", stop);
@@ -34,7 +36,8 @@ async function reportProblems(workplace: OpenedWorkplace, report: (message: stri
 
 /** What waits in memory is written first, where that works now; what is lost with this process is said. */
 async function leave(workplace: OpenedWorkplace, report: (message: string) => void): Promise<never> {
-  for (const said of await workplace.settle()) report(said);
+  const left = await workplace.settle().catch((error: unknown) => [String(error)]);
+  for (const said of left) report(said);
   workplace.close();
   process.exit(0);
 }

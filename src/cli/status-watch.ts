@@ -11,7 +11,7 @@ const redrawEvery = 30_000;
 /** Keeps the whole screen up to date until the person ends it: where everything stands, and below it what happened last. */
 export async function watch(
   workplace: OpenedWorkplace,
-  standing: (width: number) => Promise<readonly string[]>,
+  standing: (width: number) => Promise<{ readonly lines: readonly string[]; readonly waiting: number }>,
 ): Promise<never> {
   const { stdout } = process;
   const leave = (): void => void stdout.write("\x1b[?25h\x1b[?1049l");
@@ -26,8 +26,7 @@ export async function watch(
   let waited: number | undefined;
   const draw = async (): Promise<void> => {
     const { width, height } = roomHere();
-    const lines = await standing(width - 1);
-    const waiting = lines.filter((line) => line.includes("waits for a person")).length;
+    const { lines, waiting } = await standing(width - 1);
     // Whoever looks elsewhere hears that somebody is wanted.
     const bell = waited !== undefined && waiting > waited ? "\x07" : "";
     waited = waiting;

@@ -21,7 +21,8 @@ export async function status(options: StatusOptions): Promise<void> {
     const { watch } = await import("./status-watch.ts");
     return watch(workplace, async (width) => {
       const looked = await look(options, workplace, bots);
-      return statusText(looked, { all: options.all === true, width });
+      const lines = statusText(looked, { all: options.all === true, width });
+      return { lines, waiting: countsIn(looked).waits };
     });
   }
   let last = "";
@@ -69,10 +70,15 @@ function show(options: StatusOptions, looked: Looked): void {
   for (const warning of looked.heard) print(paint("yellow", `! ${warning}`));
 }
 
+function countsIn({ standings, runs, sessions }: Looked): ReturnType<typeof countsOf> {
+  return countsOf([...standings, ...runs, ...sessions]);
+}
+
 /** One bot is shown as itself; several, or none, in a list. */
-function asData({ standings, runs, sessions, heard }: Looked): object {
+function asData(looked: Looked): object {
+  const { standings, runs, sessions, heard } = looked;
   const warned = heard.length === 0 ? {} : { session_warnings: heard };
-  const counts = countsOf([...standings, ...runs, ...sessions]);
+  const counts = countsIn(looked);
   const [only, another] = standings;
   if (only !== undefined && another === undefined) return { ...only, runs, sessions, counts, ...warned };
   return { bots: standings, runs, sessions, counts, ...warned };

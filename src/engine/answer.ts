@@ -1,6 +1,7 @@
 import type { Signed, Statement } from "../people/statement.ts";
 import type { Agreed } from "../workflow/command.ts";
 import type { Answered } from "../workflow/events.ts";
+import { eachOnce } from "../workflow/notice.ts";
 import type { Refusal } from "../workflow/refusal.ts";
 import { proveAnswer } from "./approvals.ts";
 import type { Calling } from "./caller.ts";
@@ -43,7 +44,7 @@ export async function answer(
       return completeStep(parts, inTurn, caller, {}, { agreed: { ref, digest }, ...sent });
     }),
   );
-  return { ...completed, warnings: [...new Set([...recorded.warnings, ...completed.warnings])] };
+  return { ...completed, warnings: eachOnce(recorded.warnings, completed.warnings) };
 }
 
 async function record(parts: DeskParts, caller: Calling, asked: PersonsAnswer): Promise<Reply> {

@@ -2,6 +2,7 @@ import { isFormEnough } from "../evidence/approval.ts";
 import { digestOf } from "../evidence/json.ts";
 import { isWord } from "../evidence/persons-word.ts";
 import type { Agreed, CompleteCommand } from "../workflow/command.ts";
+import { eachOnce } from "../workflow/notice.ts";
 import type { Asked, Calling } from "./caller.ts";
 import { untilChecked } from "./checks.ts";
 import { describe } from "./describe.ts";
@@ -35,7 +36,7 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
 
   let reply = await attempt(caller.ask === undefined ? relayed : {});
   // What was found out at an earlier try is said once: it must not get lost with that reply.
-  const then = (next: Reply): Reply => ({ ...next, warnings: [...new Set([...reply.warnings, ...next.warnings])] });
+  const then = (next: Reply): Reply => ({ ...next, warnings: eachOnce(reply.warnings, next.warnings) });
   for (let questions = 0; questions < mostQuestions; questions++) {
     const { outcome } = reply;
     if (outcome.kind !== "awaiting") return reply;

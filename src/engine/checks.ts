@@ -3,6 +3,7 @@ import { isReadyForChecks, type OpenStep } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
 import { type Desk, mergeHandedIn } from "../workflow/desk.ts";
 import type { StepRef } from "../workflow/events.ts";
+import { eachOnce } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { Calling } from "./caller.ts";
@@ -104,7 +105,7 @@ export async function untilChecked(parts: DeskParts, caller: Calling, attempt: (
   let reply = await attempt();
   const again = async (before: Reply): Promise<Reply> => {
     const next = await attempt();
-    return { ...next, warnings: [...new Set([...before.warnings, ...next.warnings])] };
+    return { ...next, warnings: eachOnce(before.warnings, next.warnings) };
   };
   while (reply.outcome.kind === "checking" && (await hasEnded(parts, caller, reply.outcome, start))) {
     reply = await again(reply);

@@ -3,7 +3,7 @@ import { objectProblem } from "../evidence/object-problem.ts";
 import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
-import type { Said } from "../workflow/notice.ts";
+import { eachOnce, type Said } from "../workflow/notice.ts";
 import { answer, type PersonsAnswer } from "./answer.ts";
 import { askForWord, type Given, type Work } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
@@ -87,14 +87,23 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
   /** What came out while nobody asked, or left without an answer: the next caller is told, of each thing once. */
   let untold: readonly Said[] = heard;
   const keep = (said: readonly Said[]): void => {
-    const known = new Set(untold.map((one) => JSON.stringify(one)));
-    untold = [...untold, ...said.filter((one) => !known.has(JSON.stringify(one)))];
+    untold = eachOnce(untold, said);
   };
   const told = (): readonly Said[] => {
     const taken = untold;
     untold = [];
     return taken;
   };
+  /** Tells the next caller with what comes of its call; one that gets no answer was told nothing. */
+  async function tellWith<T>(work: (heard: readonly Said[]) => Promise<T>): Promise<T> {
+    const heard = told();
+    try {
+      return await work(heard);
+    } catch (error) {
+      keep(heard);
+      throw error;
+    }
+  }
   let begun = false;
   const glance = (): Promise<Desk> =>
     inTurn(async () => {
@@ -132,11 +141,12 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
   const saveFirst = (caller: Calling, work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
       const unsaved = await saveAll();
-      const heard = told();
-      const reply = await work();
-      hear(caller, reply.warnings);
-      tryAgainLater();
-      return { ...reply, warnings: [...heard, ...reply.warnings, ...unsaved] };
+      return tellWith(async (heard) => {
+        const reply = await work();
+        hear(caller, reply.warnings);
+        tryAgainLater();
+        return { ...reply, warnings: [...heard, ...reply.warnings, ...unsaved] };
+      });
     });
   const movedBy = othersMoves();
   const withOthers = (caller: Calling, reply: Reply): Reply => {
@@ -181,12 +191,13 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
       return begun;
     },
     look: (caller) =>
-      inTurn(async () => {
-        const heard = told();
-        const { reading, situation, warnings } = await survey(parts, caller);
-        hear(caller, warnings);
-        return { desk: situation.desk, warnings: [...heard, ...warnings, ...((await reading.later?.()) ?? [])] };
-      }),
+      inTurn(() =>
+        tellWith(async (heard) => {
+          const { reading, situation, warnings } = await survey(parts, caller);
+          hear(caller, warnings);
+          return { desk: situation.desk, warnings: [...heard, ...warnings, ...((await reading.later?.()) ?? [])] };
+        }),
+      ),
     readSaved: (path, workflow) => readSavedAt(given, path, workflow),
     untold: () => untold,
     told,

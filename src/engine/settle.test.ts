@@ -57,3 +57,15 @@ it("a server that leaves writes what waits, and says what is lost with it", asyn
   expect(owes()).toBe(false);
   expect(await engine.settle()).toEqual([]);
 });
+
+it("what was found out is said with the first answer that leaves: a call that fails has told nobody", async () => {
+  const { log, ...store } = memoryStore();
+  let isAway = false;
+  const look: EventLog["look"] = (id) => (isAway ? Promise.reject(new Error("The store is away.")) : log.look(id));
+  const engine = createEngine(partsWith({ ...store, log: { ...log, look } }), ["something was lost"]);
+  isAway = true;
+  await expect(engine.open({ id: "a" }, {})).rejects.toThrow("The store is away.");
+  isAway = false;
+  expect((await engine.open({ id: "a" }, {})).warnings).toContain("something was lost");
+  expect((await engine.open({ id: "a" }, {})).warnings).toEqual([]);
+});

@@ -55,3 +55,8 @@ export type Notice =
 
 /** What is said beside an answer: data of ours, or a sentence from where it was found. */
 export type Said = Notice | string;
+
+/** What is said at first and then, each thing once: a notice that was found again is the same one. */
+export function eachOnce(first: readonly Said[], then: readonly Said[]): readonly Said[] {
+  return [...new Map([...first, ...then].map((said) => [JSON.stringify(said), said])).values()];
+}

@@ -68,13 +68,13 @@ function botFiles(area: string, id: DeskId, log: EventLog, clock: Clock): DeskFi
   /** Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind. */
   async function put(removes: boolean): Promise<readonly string[]> {
     for (;;) {
-      const { head, said } = await mirror.at((records) => {
+      const { head, failures } = await mirror.at((records) => {
         const { state, log } = opened(records);
         const isShown = removes ? state.repair() : state.publish();
         const failures = [isShown ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat();
-        return { head: records.ledger().chain.head, said: [...failures, ...log.takeNotices()] };
+        return { head: records.ledger().chain.head, failures };
       });
-      if ((await log.look(id)).head === head) return said;
+      if ((await log.look(id)).head === head) return [...failures, ...(opened.known()?.log.takeNotices() ?? [])];
     }
   }
 
