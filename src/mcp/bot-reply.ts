@@ -5,7 +5,8 @@ import type { RefusalWords } from "../words/codes.ts";
 import type { InWords, Kept } from "../words/reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { instructionsFor } from "./bot-instructions.ts";
-import { clip, fitKept, fitWarnings } from "./fit.ts";
+import { clip, fitBeside } from "./fit.ts";
+import { guessTokens } from "./guess-tokens.ts";
 
 /** What every tool of a bot answers with. */
 export type BotAnswer = {
@@ -54,27 +55,45 @@ export function botAnswer(
   const next = outcome.kind === "completed" ? outcome.next : null;
   const kept = wanted === "complete" ? reply.kept : undefined;
   const objection = outcome.kind === "refused" && reply.rejection !== undefined ? [reply.rejection] : [];
-  // Hosts that shorten a long answer keep its two ends: what matters most stands first, the long part last but one.
-  return {
+  const history = {
+    count: desk.completedCount,
+    last: desk.recent.slice(-5).map(({ workflow, step, timestamp }) => ({
+      action: clip(`${workflow}.${step}`, 80),
+      at: timestamp.replace(/\.\d+Z$/, "Z"),
+    })),
+  };
+  const about = {
     status: statusOf(outcome),
     bot: bot.name,
     ...(id.run === undefined ? {} : { run: id.run }),
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
     ...(outcome.kind === "refused" ? fitRefusal(botRefusal(outcome.refusal, bot.name)) : objectedTo(reply)),
-    warnings: fitWarnings([...objection, ...warnings, ...said]),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
-    ...(kept === undefined ? {} : { kept: fitKept(kept, roomForKept) }),
-    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
-    instructions: instructionsFor(reply, toolOf, named),
-    history: {
-      count: desk.completedCount,
-      last: desk.recent.slice(-5).map(({ workflow, step, timestamp }) => ({
-        action: clip(`${workflow}.${step}`, 80),
-        at: timestamp.replace(/\.\d+Z$/, "Z"),
-      })),
-    },
   };
+  const counted = { ...about, history, missing_evidence: undefined };
+  const { left, ...beside } = fitBeside(
+    { warnings: [...objection, ...warnings, ...said], ...(kept === undefined ? {} : { kept }) },
+    mostBeside - guessTokens(JSON.stringify(counted), mostBeside),
+  );
+  // Hosts that shorten a long answer keep its two ends: what matters most stands first, the long part last but one.
+  return {
+    ...about,
+    ...beside,
+    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
+    instructions: [instructionsFor(reply, toolOf, named), ...wholeWarnings(left)].filter(Boolean).join("\n\n"),
+    history,
+  };
+}
+
+/** Everything but instructions, gaps and checks has to fit into 300 tokens, the names of the fields among them. */
+const mostBeside = 290;
+
+/** What had no room among the warnings: nothing that must be read is only counted. */
+function wholeWarnings(left: readonly string[]): readonly string[] {
+  if (left.length === 0) return [];
+  const shown = left.slice(0, 10).map((warning) => `- ${clip(warning, 600)}`);
+  return [["Warnings:", ...shown, ...(left.length > 10 ? [`- and ${left.length - 10} more`] : [])].join("\n")];
 }
 
 /** The same answer as readable text, for clients that show only that. */
@@ -95,7 +114,7 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
     ...(answer.missing_evidence ?? []).map((gap) => `- ${gap}`),
     ...(answer.checks ?? []).map(checkLine),
     ...answer.warnings.map((warning) => `Warning: ${warning}`),
-    ...(answer.kept === undefined ? [] : [`Kept: ${JSON.stringify(answer.kept)}`]),
+    ...keptLines(answer.kept),
     ...(answer.saved === undefined ? [] : [`Saved: ${answer.saved.join(", ")}`]),
     ...(answer.instructions === "" ? [] : ["", answer.instructions]),
     ...(answer.next === null
@@ -106,6 +125,14 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
         ]),
     ...(count === 0 ? [] : ["", `Completed so far: ${count}. Last: ${last.map(({ action }) => action).join(", ")}.`]),
   ].join("\n");
+}
+
+/** What stays handed in, as a line; nothing where nothing was. */
+function keptLines({ outputs, content, more }: Kept = { outputs: [], content: [] }): readonly string[] {
+  const named = [...outputs, ...content.map(({ path, bytes }) => `${path} (${bytes} bytes)`)];
+  const left = (more?.outputs ?? 0) + (more?.content ?? 0);
+  const all = left === 0 ? named : [...named, `${left} more`];
+  return all.length === 0 ? [] : [`Kept: ${all.join(", ")}`];
 }
 
 function checkLine({ name, status, summary, output }: SaidCheck): string {
@@ -120,8 +147,8 @@ function objectedTo({ rejection }: InWords): Pick<BotAnswer, "message"> {
 /** So much of a message is shown outside the instructions. */
 export const roomForMessage = 300;
 
-/** Everything but instructions and gaps has to fit into 300 tokens. */
-export const roomForKept = 240;
+/** In tokens, where nothing else is said beside it. */
+export const roomForKept = 120;
 
 function fitRefusal(refusal: RefusalWords): RefusalWords {
   return {

@@ -5,11 +5,15 @@ export function guessTokens(text: string, most: number): number {
     let end = at;
     while (end < text.length && isLetterOrDigit(text.charCodeAt(end))) end += 1;
     const code = text.codePointAt(at) ?? 0;
-    tokens += end > at ? ofKnownRun(text.slice(at, end)) : ofCharacter(code);
+    if (end > at) tokens += ofKnownRun(text.slice(at, end));
+    else if (code !== space || !isLetterOrDigit(text.charCodeAt(at + 1))) tokens += ofCharacter(code);
     at = end > at ? end : at + (code > 0xffff ? 2 : 1);
   }
   return tokens;
 }
+
+/** One before a word is part of it. */
+const space = 0x20;
 
 function isLetterOrDigit(code: number): boolean {
   return (code >= 97 && code <= 122) || (code >= 48 && code <= 57) || (code >= 65 && code <= 90);
@@ -80,6 +84,10 @@ const costs: readonly (readonly [upTo: number, tokens: number])[] = [
   [0x1faff, 3.2], // emoji
 ];
 
+/** What stands between the names and values of JSON: two or three together are one token. */
+const ofJson = new Set([...'":,{}[]'].map((sign) => sign.charCodeAt(0)));
+
 function ofCharacter(code: number): number {
+  if (ofJson.has(code)) return 0.4;
   return costs.find(([upTo]) => code <= upTo)?.[1] ?? 4;
 }

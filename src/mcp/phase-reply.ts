@@ -109,7 +109,8 @@ export function completeAnswer(reply: SessionReply): PhaseAnswer {
   };
 }
 
-export const roomForKept = 2000;
+/** In tokens. */
+export const roomForKept = 700;
 
 /** Where the whole of a session's artifacts can be read as well. */
 export function artifactsUri(session: string): string {

@@ -107,6 +107,12 @@ export const kept = {
         additionalProperties: false,
       },
     },
+    more: {
+      type: "object",
+      properties: { outputs: { type: "integer" }, content: { type: "integer" } },
+      required: ["outputs", "content"],
+      additionalProperties: false,
+    },
   },
   required: ["outputs", "content"],
   additionalProperties: false,

@@ -8,6 +8,8 @@ import { saidInWords } from "./notices.ts";
 export type Kept = {
   readonly outputs: readonly string[];
   readonly content: readonly { readonly path: string; readonly bytes: number }[];
+  /** How many there are besides, where an answer has no room for all. */
+  readonly more?: { readonly outputs: number; readonly content: number };
 };
 
 /** A reply with what every door says of it alike: what an answer that does not complete keeps, and what is said beside it. */

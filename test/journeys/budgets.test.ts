@@ -112,5 +112,41 @@ describe("tokens are the user's money", () => {
     const answer = await call("story_bot");
     expect(answer.warnings.length).toBeGreaterThan(1);
     expect(Math.max(...costs)).toBeLessThanOrEqual(300);
+    // What has no room is not only counted.
+    expect(answer.instructions).toContain("unknown_placeholder_0");
+  });
+
+  test("what is kept is named by real names and paths, however much there is, and warnings that have no room are read below", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    for (const _ of actions.slice(1)) {
+      await window.call("shape_bot");
+      await window.call("complete_action", { confirmation: "yes" });
+    }
+    project.write(
+      ".waymark/base_actions/validate_rules/instructions.md",
+      "Read {{one_thing}}, {{another_thing}} and {{a_third_thing_that_nobody_knows}}.",
+    );
+    await window.call("shape_bot");
+    const few = {
+      outputs: { summary: "a", open_questions: [], decisions: {} },
+      content: ["docs/stories/checkout.md", "docs/stories/returns.md", "docs/map.md", "docs/glossary.md"].map(
+        (path) => ({
+          path,
+          text: "x",
+        }),
+      ),
+    };
+    const { kept } = await window.call("complete_action", few);
+    expect(kept).toEqual({
+      outputs: Object.keys(few.outputs),
+      content: few.content.map(({ path }) => ({ path, bytes: 1 })),
+    });
+    const names = Array.from({ length: 40 }, (_, at) => `an_output_with_quite_a_long_name_${at}`);
+    const many = await window.call("complete_action", { outputs: Object.fromEntries(names.map((name) => [name, 1])) });
+    expect(overhead(many)).toBeLessThanOrEqual(300);
+    expect(names).toEqual(expect.arrayContaining(many.kept.outputs.filter((name: string) => name.startsWith("an_"))));
+    expect(many.kept.outputs.length + many.kept.more.outputs).toBe(43);
+    expect(many.kept.content.length + many.kept.more.content).toBe(4);
   });
 });
