@@ -27,8 +27,9 @@ const mostQuestions = 3;
 /** Carries something out with a person's word where one is needed: asked for through the client if it can ask, else as the assistant passes it on. */
 export async function askForWord(parts: DeskParts, caller: Calling, work: Work): Promise<Reply> {
   const { inTurn, confirmation: said } = work;
+  const begun = performance.now();
   const attempt = (given: Given): Promise<Reply> =>
-    untilChecked(parts, caller, () => inTurn(() => work.carryOut(given)));
+    untilChecked(parts, caller, () => inTurn(() => work.carryOut(given)), begun);
   const answered = (kind: "decline" | "unanswered", about: Agreed, reason: string | undefined): Promise<Reply> =>
     inTurn(async () => describe(parts, await transact(parts, caller, { kind, ...about, ...(reason && { reason }) })));
   const relayed: Given = said === undefined || !isWord(said) ? {} : { word: { level: "relayed", text: said } };
@@ -71,6 +72,8 @@ export async function askForWord(parts: DeskParts, caller: Calling, work: Work):
         return then(await answered("unanswered", { ref, digest }, undefined));
       case "pending":
         return { ...reply, question: asked };
+      case "late":
+        return reply;
     }
   }
   return reply;

@@ -21,8 +21,10 @@ export type Asked = {
   readonly confirmation?: string | undefined;
 };
 
-/** A person's answer. `none`: nobody answered. `pending`: the client has yet to ask. */
-export type Answer = { readonly kind: "yes" | "no"; readonly comment?: string } | { readonly kind: "none" | "pending" };
+/** A person's answer. `none`: nobody answered. `pending`: the client has yet to ask. `late`: the call has taken so long that nobody was asked. */
+export type Answer =
+  | { readonly kind: "yes" | "no"; readonly comment?: string }
+  | { readonly kind: "none" | "pending" | "late" };
 
 /** How taking a person elsewhere went. `asked`: they have answered there, or nobody did in time. `nowhere`: nobody could answer there. `pending`: the client has yet to ask. */
 export type WentElsewhere = "asked" | "nowhere" | "pending";

@@ -99,9 +99,13 @@ export async function staleProofs({ checks }: DeskParts, plan: Plan, desk: Desk)
   return proofs.length === 0 || checks === undefined ? [] : checks.stale(proofs);
 }
 
-/** Tries until no check is under way any more, or the caller has waited long enough; calls of others go on meanwhile. */
-export async function untilChecked(parts: DeskParts, caller: Calling, attempt: () => Promise<Reply>): Promise<Reply> {
-  const start = performance.now();
+/** Tries until no check is under way any more, or the caller has waited long enough since its call began; calls of others go on meanwhile. */
+export async function untilChecked(
+  parts: DeskParts,
+  caller: Calling,
+  attempt: () => Promise<Reply>,
+  start = performance.now(),
+): Promise<Reply> {
   let reply = await attempt();
   const again = async (before: Reply): Promise<Reply> => {
     const next = await attempt();

@@ -25,7 +25,8 @@ export type Elsewhere = {
 };
 
 export type AskingElsewhere = {
-  readonly patienceMs: number;
+  /** How long a person can be waited for now, in milliseconds. */
+  readonly patience: () => number;
   readonly openPage: OpenPage;
 };
 
@@ -34,7 +35,7 @@ export function elsewhereThrough(
   server: Server,
   era: Era,
   ctx: ServerContext,
-  { patienceMs, openPage }: AskingElsewhere,
+  { patience, openPage }: AskingElsewhere,
 ): Elsewhere | undefined {
   const declared = era === "modern" ? modernElicitation(ctx) : server.getClientCapabilities()?.elicitation;
   if (declared?.url === undefined) return undefined;
@@ -46,14 +47,15 @@ export function elsewhereThrough(
       // Where no page can be had, the person answers at a terminal.
       const page = await openPage(asked).catch(() => undefined);
       if (page === undefined) return "nowhere";
-      const until = Date.now() + patienceMs;
+      const left = Math.max(0, patience());
+      const until = Date.now() + left;
       if (response !== undefined && (response.kind === "missing" || askedKey !== asked.key)) {
         url = page.url;
         return "pending";
       }
       const isThere =
         response === undefined
-          ? await sent(ctx, page.url, patienceMs)
+          ? await sent(ctx, page.url, left)
           : response.kind === "elicit" && response.action === "accept";
       // That they went there is no answer: what counts is what is on record then.
       if (isThere) await Promise.race([page.answered, setTimeout(until - Date.now(), undefined, { ref: false })]);

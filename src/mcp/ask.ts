@@ -40,18 +40,29 @@ export function askThrough(server: Server, era: Era, ctx: ServerContext, how: As
   return era === "modern" ? askByReturning(ctx) : askByRequest(server, ctx, how);
 }
 
-/** How long a person is waited for, and whether they are asked for a comment as well. */
-export type Asking = { readonly patienceMs: number; readonly comment: boolean };
+/** How long a person can be waited for now, in milliseconds, and whether they are asked for a comment as well. */
+export type Asking = { readonly patience: () => number; readonly comment: boolean };
+
+/** Tells how long one call may wait for a person: it has begun before that, with checks or an earlier question, and must end before a host gives it up. */
+export function patienceOf(longestMs: number, now = () => performance.now()): () => number {
+  const begun = now();
+  return () => Math.min(longestMs, longestCallMs - (now() - begun));
+}
+
+/** A call that waits for a person takes no longer than this: hosts give one up after a minute. */
+const longestCallMs = 50_000;
 
 /** The 2025 protocols: the server asks, and waits a while. */
-function askByRequest(server: Server, ctx: ServerContext, { patienceMs, comment }: Asking): Ask | undefined {
+function askByRequest(server: Server, ctx: ServerContext, { patience, comment }: Asking): Ask | undefined {
   if (!canFillForms(server.getClientCapabilities()?.elicitation)) return undefined;
   return async (asked) => {
+    const timeout = patience();
+    if (timeout <= 0) return { kind: "late" };
     try {
       const params = { mode: "form", message: questionFor(asked), requestedSchema: wordForm(comment) } as const;
       const askedAt = performance.now();
       const { action, content } = await ctx.mcpReq.elicitInput(params, {
-        timeout: patienceMs,
+        timeout,
         signal: ctx.mcpReq.signal,
         // It goes out with this call's own answer: whatever else the client listens on may be at another server.
         relatedRequestId: ctx.mcpReq.id,

@@ -13,7 +13,7 @@ import type { RefusalWords } from "../words/codes.ts";
 import { questionFor } from "../words/question.ts";
 import type { Caller } from "../workflow/command.ts";
 import type { Workplace } from "../workplace.ts";
-import { askThrough, type Era, questionState, wordForm, wordKey } from "./ask.ts";
+import { askThrough, type Era, patienceOf, questionState, wordForm, wordKey } from "./ask.ts";
 import { elsewhereThrough, type OpenPage } from "./ask-elsewhere.ts";
 import { callBotTool } from "./bot-calls.ts";
 import type { TextForm } from "./bot-reply.ts";
@@ -87,14 +87,15 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     begun();
     const client = clientOf(server, era, ctx);
     const { text: form, comment } = hostTraits(client?.name);
-    const { openPage, patienceMs } = options;
-    const elsewhere = openPage && elsewhereThrough(server, era, ctx, { patienceMs, openPage });
+    const { openPage } = options;
+    const patience = patienceOf(options.patienceMs);
+    const elsewhere = openPage && elsewhereThrough(server, era, ctx, { patience, openPage });
     const caller = {
       ...(visitor === undefined ? {} : aboutVisitor(visitor)),
       id: options.connection,
       ...(client === undefined ? {} : { client: `${client.name} ${client.version}`.trim().slice(0, 200) }),
       ...progressOf(ctx),
-      ask: afterwards(askThrough(server, era, ctx, { patienceMs, comment }), workplace.begin),
+      ask: afterwards(askThrough(server, era, ctx, { patience, comment }), workplace.begin),
       askElsewhere: afterwards(elsewhere?.askElsewhere, workplace.begin),
     };
     const given = params.arguments ?? {};
