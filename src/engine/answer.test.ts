@@ -349,7 +349,7 @@ test("whoever judges a text sees what it replaces", async () => {
   expect(waits.before).toEqual(new Map([["plan.md", "old\n"]]));
 });
 
-it("a call that has taken too long to ask anybody leaves the work waiting: nobody was asked in vain, so no relayed word counts yet", async () => {
+test("a call that has taken too long to ask anybody leaves the work waiting: nobody was asked in vain, so no relayed word counts yet", async () => {
   const { engine } = bench();
   const late = { id: "a", ask: async () => ({ kind: "late" }) as const };
   await engine.open(late, {});
