@@ -1,6 +1,6 @@
-import { type Desk, emptyDesk, type StepState } from "../workflow/desk.ts";
-import type { Event } from "../workflow/events.ts";
-import { replay } from "../workflow/replay.ts";
+import type { Desk, StepState } from "../workflow/desk.ts";
+import type { Event, StepRef } from "../workflow/events.ts";
+import { replayer } from "../workflow/replay.ts";
 
 /** What is to be said of an event besides that it happened. */
 export type EventMark =
@@ -15,37 +15,65 @@ export type EventMark =
 export function markEvents(events: readonly Event[]): ReadonlyMap<Event, EventMark> {
   const marks = new Map<Event, EventMark>();
   const completions = new Map<string, Event>();
-  let desk = emptyDesk;
+  const add = replayer();
+  let desk = add([]);
   for (const event of events) {
-    const after = replay([event], desk);
-    for (const key of lost(desk, after)) {
-      const completion = completions.get(key);
+    const counted = touchedBy(event, desk).filter((ref) => counts(stateOf(desk, ref), ref.attempt));
+    desk = add([event]);
+    for (const ref of counted) {
+      const completion = isLost(desk, ref) ? completions.get(keyOf(ref)) : undefined;
       if (completion !== undefined) marks.set(completion, { kind: "voided", by: event.type, at: event.at });
     }
-    if (event.type === "completed")
-      completions.set(keyOf(event.workflow, event.pass, event.step, event.attempt), event);
+    if (event.type === "completed") completions.set(keyOf(event), event);
     if (event.type === "adopted") marks.set(event, { kind: event.origin === "edited" ? "edited" : "adopted" });
     if (event.type === "log_adopted") marks.set(event, { kind: "adopted" });
-    desk = after;
   }
   return marks;
 }
 
-/** The completions that counted before and do not any more. A new pass leaves what the one before it proved as it is. */
-function lost(before: Desk, after: Desk): string[] {
-  return [...before.runs.values()].flatMap(({ workflow, pass, steps }) => {
-    const now = after.runs.get(workflow);
-    if (now === before.runs.get(workflow) || (now !== undefined && now.pass !== pass)) return [];
-    return [...steps].flatMap(([step, state]) =>
-      counts(state) && !counts(now?.steps.get(step), state.attempt) ? [keyOf(workflow, pass, step, state.attempt)] : [],
-    );
+/** The steps of which an event may change whether they count, as they stand before it. */
+function touchedBy(event: Event, desk: Desk): readonly StepRef[] {
+  switch (event.type) {
+    case "started":
+    case "went_back":
+      return refsIn(desk, event.workflow, [event.step, ...(event.supersedes ?? [])]);
+    case "skipped":
+      return refsIn(desk, event.workflow, [event.step]);
+    case "adopted":
+      return [event.workflow, ...event.vouched.map(({ workflow }) => workflow)].flatMap((name) => allIn(desk, name));
+    case "began_anew":
+      return [...desk.runs.keys()].flatMap((name) => allIn(desk, name));
+    default:
+      return [];
+  }
+}
+
+function allIn(desk: Desk, workflow: string): readonly StepRef[] {
+  return refsIn(desk, workflow, [...(desk.runs.get(workflow)?.steps.keys() ?? [])]);
+}
+
+function refsIn(desk: Desk, workflow: string, names: readonly string[]): readonly StepRef[] {
+  const run = desk.runs.get(workflow);
+  return names.flatMap((step) => {
+    const attempt = run?.steps.get(step)?.attempt;
+    return run === undefined || attempt === undefined ? [] : [{ workflow, pass: run.pass, step, attempt }];
   });
 }
 
-function counts(state: StepState | undefined, attempt = state?.attempt): boolean {
+/** A new pass leaves what the one before it proved as it is. */
+function isLost(desk: Desk, ref: StepRef): boolean {
+  const now = desk.runs.get(ref.workflow);
+  return (now === undefined || now.pass === ref.pass) && !counts(now?.steps.get(ref.step), ref.attempt);
+}
+
+function stateOf(desk: Desk, { workflow, step }: StepRef): StepState | undefined {
+  return desk.runs.get(workflow)?.steps.get(step);
+}
+
+function counts(state: StepState | undefined, attempt: number): boolean {
   return state?.status === "completed" && state.attempt === attempt;
 }
 
-function keyOf(workflow: string, pass: number, step: string, attempt: number): string {
+function keyOf({ workflow, pass, step, attempt }: StepRef): string {
   return JSON.stringify([workflow, pass, step, attempt]);
 }

@@ -1,7 +1,17 @@
 import type { CheckResult } from "../evidence/check.ts";
 import type { JsonObject } from "../evidence/json.ts";
-import type { Answered, CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
+import type {
+  Answered,
+  CompletedEntry,
+  ContentRecord,
+  HandedIn,
+  Next,
+  SessionFacts,
+  StepRef,
+  Violation,
+} from "./events.ts";
 import type { Said } from "./notice.ts";
+import { type Own, owning } from "./owning.ts";
 
 /** How one step of a run stands. */
 export type StepState = {
@@ -197,20 +207,47 @@ export function freshRun(desk: Desk, workflow: string): Run {
 }
 
 /** Adds what is handed in later to what was handed in before: the later value of a name counts, and evidence counts as it was handed in last. */
-export function mergeHandedIn(before: HandedIn, later: HandedIn): HandedIn {
+export function mergeHandedIn(before: HandedIn, later: HandedIn, own: Own = owning()): HandedIn {
   const merged: { -readonly [Part in keyof HandedIn]: HandedIn[Part] } = {};
-  const inputs = mergeValues(before.inputs, later.inputs);
+  const inputs = mergeValues(before.inputs, later.inputs, own);
   if (inputs !== undefined) merged.inputs = inputs;
-  const outputs = mergeValues(before.outputs, later.outputs);
+  const outputs = mergeValues(before.outputs, later.outputs, own);
   if (outputs !== undefined) merged.outputs = outputs;
   const evidence = later.evidence ?? before.evidence;
   if (evidence !== undefined) merged.evidence = evidence;
   if ((before.content ?? later.content) === undefined) return merged;
-  const content = [...(before.content ?? []), ...(later.content ?? [])];
-  if (content.length > 0) merged.content = [...new Map(content.map((item) => [item.path, item])).values()];
+  if (later.content === undefined || before.content === undefined) {
+    const only = newestOf(later.content ?? before.content ?? []);
+    if (only.length > 0) merged.content = only;
+    return merged;
+  }
+  const content = own.list(before.content);
+  const places = placesIn(content);
+  for (const item of later.content) {
+    const at = places.get(item.path) ?? content.length;
+    content[at] = item;
+    places.set(item.path, at);
+  }
+  merged.content = content;
   return merged;
 }
 
-function mergeValues(before: JsonObject | undefined, later: JsonObject | undefined): JsonObject | undefined {
-  return before === undefined || later === undefined ? (later ?? before) : { ...before, ...later };
+function newestOf(content: readonly ContentRecord[]): readonly ContentRecord[] {
+  const paths = new Map(content.map((item) => [item.path, item]));
+  return paths.size === content.length ? content : [...paths.values()];
+}
+
+/** Where each path stands in a list that grows; the list of a desk that is being added up is asked again and again. */
+function placesIn(content: readonly ContentRecord[]): Map<string, number> {
+  const known = places.get(content);
+  if (known?.size === content.length) return known;
+  const found = new Map(content.map(({ path }, at) => [path, at]));
+  places.set(content, found);
+  return found;
+}
+
+const places = new WeakMap<readonly ContentRecord[], Map<string, number>>();
+
+function mergeValues(before: JsonObject | undefined, later: JsonObject | undefined, own: Own): JsonObject | undefined {
+  return before === undefined || later === undefined ? (later ?? before) : own.values(before, later);
 }

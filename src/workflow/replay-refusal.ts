@@ -25,8 +25,11 @@ export function turnedDownAt(state: StepState, event: Event & { type: "refused" 
 
 /** The results of checks, the newest of each. */
 export function withResult(checks: readonly CheckResult[] = [], result: CheckResult): readonly CheckResult[] {
-  return [...checks.filter(({ name }) => name !== result.name), result];
+  return [...checks.filter(({ name }) => name !== result.name), result].slice(-mostChecks);
 }
+
+/** No gate has more. */
+const mostChecks = 1000;
 
 /** Refused twice at one gate, and not let through since: the work goes nowhere by itself. */
 export function isStuck({ status, refused, waiting }: StepState): boolean {

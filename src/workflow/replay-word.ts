@@ -11,6 +11,9 @@ export function waitingSince({ waiting }: StepState, event: Event & { type: "han
   return { waiting: digest === undefined ? { since } : { since, digest, ...sent } };
 }
 
+/** So much is remembered of one attempt: nobody asks or answers more often, and a history that says so is not to be dragged along. */
+const mostOfAttempt = 500;
+
 /** A yes from elsewhere counts from now on, with those before it. */
 export function approve(
   { approvals = [] }: StepState,
@@ -26,7 +29,7 @@ export function approve(
     ...(person === undefined ? {} : { person }),
     ...(signed === undefined ? {} : { signed }),
   };
-  return { approvals: [...approvals, given] };
+  return { approvals: [...approvals, given].slice(-mostOfAttempt) };
 }
 
 /** What a person said no to, for whoever comes back to it. */
@@ -41,7 +44,7 @@ export function usedNonces(
   { nonces = [] }: Pick<StepState, "nonces">,
   { signed }: Event & { type: "approved" | "declined" },
 ): Pick<StepState, "nonces"> {
-  return signed === undefined ? {} : { nonces: [...nonces, signed.statement.nonce] };
+  return signed === undefined ? {} : { nonces: [...nonces, signed.statement.nonce].slice(-mostOfAttempt) };
 }
 
 /** Whether something else is handed in than what a person said no to. */
@@ -57,7 +60,7 @@ export function askedInVain(
   { asked = [] }: Pick<StepState, "asked">,
   { digest, by }: Event & { type: "unanswered" },
 ): Pick<StepState, "asked"> {
-  return digest === undefined ? {} : { asked: [...asked, { digest, by }] };
+  return digest === undefined ? {} : { asked: [...asked, { digest, by }].slice(-mostOfAttempt) };
 }
 
 /** Whether a record claims that a person's key proves it. */

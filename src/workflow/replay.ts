@@ -12,42 +12,41 @@ import {
   stepKey,
 } from "./desk.ts";
 import type { CompletedEntry, Event, StepRef, Word } from "./events.ts";
+import { type Own, owning } from "./owning.ts";
 import { recordedCode } from "./refusal.ts";
 import { turnedDownAt, withResult } from "./replay-refusal.ts";
 import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSince } from "./replay-word.ts";
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
-  const own = ownMaps();
-  let draft: Draft | undefined;
-  let changedAt = "";
-  for (const event of events) {
-    draft ??= { ...from, moves: [...from.moves], recent: [...from.recent] };
-    apply(draft, event, own);
-    if (isProven(event)) draft.proven += 1;
-    changedAt = event.at;
-  }
-  if (draft === undefined) return from;
-  draft.changedAt = changedAt;
-  if (draft.session !== null) draft.session = { ...draft.session, changedAt };
-  return draft;
+  return replayer(from)(events);
 }
 
-/** A desk that is being added up: nobody sees it until its replay has ended, and its lists are its own. */
-type Draft = { -readonly [Part in keyof Desk]: Desk[Part] } & { moves: Move[]; recent: CompletedEntry[] };
-
-/** Answers a map that may be changed: a copy, or the one copied before. */
-type Own = <K, V>(map: ReadonlyMap<K, V>) => Map<K, V>;
-
-function ownMaps(): Own {
-  const copies = new Set<object>();
-  return (map) => {
-    if (map instanceof Map && copies.has(map)) return map;
-    const copy = new Map(map);
-    copies.add(copy);
-    return copy;
+/**
+ * Adds up a history bit by bit, for somebody who looks at the desk in between and keeps nothing of it: the next events
+ * change it. What it costs grows with the events, whatever they say.
+ */
+export function replayer(from: Desk = emptyDesk): (events: Iterable<Event>) => Desk {
+  const own = owning();
+  let draft: Draft | undefined;
+  return (events) => {
+    let changedAt: string | undefined;
+    for (const event of events) {
+      draft ??= { ...from, moves: [...from.moves], recent: [...from.recent] };
+      apply(draft, event, own);
+      if (isProven(event)) draft.proven += 1;
+      changedAt = event.at;
+    }
+    if (draft === undefined) return from;
+    if (changedAt === undefined) return draft;
+    draft.changedAt = changedAt;
+    if (draft.session !== null) draft.session = { ...draft.session, changedAt };
+    return draft;
   };
 }
+
+/** A desk that is being added up: its lists are its own. */
+type Draft = { -readonly [Part in keyof Desk]: Desk[Part] } & { moves: Move[]; recent: CompletedEntry[] };
 
 function apply(desk: Draft, event: Event, own: Own): void {
   switch (event.type) {
@@ -81,13 +80,13 @@ function apply(desk: Draft, event: Event, own: Own): void {
     case "continued":
       changeStep(desk, event, own, (state) => ({
         ...state,
-        openedBy: [...new Set([...state.openedBy, event.by])],
+        openedBy: withCaller(state.openedBy, event.by),
         resumedAt: event.at,
       }));
       standAt(desk, event, own);
       break;
     case "met":
-      changeStep(desk, event, own, (state) => ({ ...state, metBy: [...(state.metBy ?? []), event.by] }));
+      changeStep(desk, event, own, (state) => ({ ...state, metBy: withCaller(state.metBy, event.by) }));
       standAt(desk, event, own);
       break;
     case "focused":
@@ -96,7 +95,7 @@ function apply(desk: Draft, event: Event, own: Own): void {
     case "handed_in":
       changeStep(desk, event, own, ({ turnedDown: _, rejected, ...state }) => ({
         ...state,
-        handed: mergeHandedIn(state.handed, event),
+        handed: mergeHandedIn(state.handed, event, own),
         ...waitingSince(state, event),
         ...(rejected === undefined || isOther(event, rejected) ? {} : { rejected }),
         ...letThrough(state, event),
@@ -183,7 +182,7 @@ function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): 
     openedBy,
     successor,
     gated,
-    handed: mergeHandedIn(handed, event),
+    handed: mergeHandedIn(handed, event, own),
     completion: {
       ...completion,
       ...(approvals.some(({ digest }) => digest === event.digest) ? { approved: fingerprint } : {}),
@@ -257,20 +256,27 @@ function askAside(desk: Draft, event: Event & { type: "unanswered" }, own: Own):
 function decline(desk: Draft, event: Event & { type: "declined" }, own: Own): void {
   const { digest, reason } = event;
   if (digest === undefined) return;
-  const before = desk.declined.get(stepKey(event)) ?? [];
-  const said = reason === undefined ? { digest } : { digest, reason };
-  desk.declined = own(desk.declined).set(stepKey(event), [...before, said]);
+  const said = own.list(desk.declined.get(stepKey(event)) ?? []);
+  said.push(reason === undefined ? { digest } : { digest, reason });
+  desk.declined = own(desk.declined).set(stepKey(event), said);
 }
 
 /** So many callers are remembered; one that has not been heard of for longer stands nowhere. */
 const mostCallers = 100;
+
+/** At so many steps of a desk a caller can stand at once. */
+const mostStandings = 200;
+
+function withCaller(callers: readonly string[] = [], by: string): readonly string[] {
+  return callers.at(-1) === by ? callers : [...callers.filter((one) => one !== by), by].slice(-mostCallers);
+}
 
 function standAt(desk: Draft, event: Event & StepRef, own: Own): void {
   const { workflow, pass, step, attempt } = event;
   const standings = own(desk.standings);
   const others = (standings.get(event.by) ?? []).filter((one) => one.workflow !== workflow);
   standings.delete(event.by);
-  standings.set(event.by, [...others, { workflow, pass, step, attempt }]);
+  standings.set(event.by, [...others, { workflow, pass, step, attempt }].slice(-mostStandings));
   const [oldest] = standings.size > mostCallers ? standings.keys() : [];
   if (oldest !== undefined) standings.delete(oldest);
   desk.standings = standings;

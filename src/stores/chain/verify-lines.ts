@@ -33,18 +33,16 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   const breaks: AuditedLog["breaks"][number][] = [];
   const damaged = new Map<number, Place>();
   const accepted = new Set<string>();
+  let torn = 0;
   let last: Counted | undefined;
   let desk = emptyDesk;
   let news: Event[] = [];
 
   function read(bytes: Buffer, offset: number, line: number): void {
     const place = { line, offset };
-    const hash = sha256(bytes);
     const spelled = readSpelled(bytes);
-    if (spelled === undefined) {
-      readBroken(bytes, { ...place, hash });
-      return;
-    }
+    if (spelled === undefined) return readBroken(bytes, place);
+    const hash = sha256(bytes);
     const { line: said, value } = spelled;
     if ("bridge" in said) {
       beside.set(offset, { ...place, hash, kind: "bridge" });
@@ -65,11 +63,13 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
     }
   }
 
-  function readBroken(bytes: Buffer, place: Place & { readonly hash: string }): void {
+  function readBroken(bytes: Buffer, place: Place): void {
     const seq = noteDamaged(chain, bytes, place.offset);
     const kind = isConflictMarker(bytes) ? "marker" : "torn";
-    beside.set(place.offset, seq === undefined ? { ...place, kind } : { ...place, kind: "damaged", seq });
-    if (seq !== undefined) damaged.set(seq, place);
+    if (kind === "torn" && seq === undefined && ++torn > mostTorn) return;
+    const line = { ...place, hash: sha256(bytes) };
+    beside.set(place.offset, seq === undefined ? { ...line, kind } : { ...line, kind: "damaged", seq });
+    if (seq !== undefined) damaged.set(seq, line);
   }
 
   function placeOf({ offset }: Link): Place {
@@ -153,3 +153,6 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
 function isConflictMarker(bytes: Buffer): boolean {
   return /^(<{7}|\|{7}|={7}|>{7})( |$)/.test(bytes.toString("latin1", 0, 8));
 }
+
+/** So many lines that never were a record are named: they say nothing, and there is no end to them where somebody adds them. */
+const mostTorn = 1000;

@@ -1,5 +1,5 @@
 import type { DeskId, EventLog } from "../../engine/ports.ts";
-import { replay } from "../../workflow/replay.ts";
+import { replayer } from "../../workflow/replay.ts";
 import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
 import type { Recorded } from "./records.ts";
 
@@ -17,20 +17,29 @@ export function openMirror<L extends Tally>(log: EventLog, id: DeskId, kind: Boo
   /** Whether somebody has looked since the work began. */
   let isCertain = false;
 
-  const add = (into: L, bytes: Buffer, each?: (ledger: L) => void): void =>
-    enter(kind, into, { bytes, offset: 0 }, ({ events }) => {
-      into.desk = replay(events, into.desk);
-      each?.(into);
-    });
+  /** Adds lines to a ledger, one after the other. */
+  const adderTo = (into: L, each?: (ledger: L) => void): ((bytes: Buffer) => void) => {
+    const add = replayer(into.desk);
+    return (bytes) =>
+      enter(kind, into, { bytes, offset: 0 }, ({ events }) => {
+        into.desk = add(events);
+        each?.(into);
+      });
+  };
+
+  async function addFrom(seq: number): Promise<void> {
+    const add = adderTo(ledger);
+    for await (const { text } of log.records(id, seq)) add(Buffer.from(text));
+  }
 
   async function fetch(): Promise<void> {
     const { seen, head } = await log.look(id);
     if (ledger.chain.head === head) return;
     if (ledger.chain.seq >= seen) ledger = kind.empty(); // another history stands there
-    for await (const { text } of log.records(id, ledger.chain.seq)) add(ledger, Buffer.from(text));
+    await addFrom(ledger.chain.seq);
     if (ledger.chain.seq >= seen) return;
     ledger = kind.empty(); // what was known of it is no part of it
-    for await (const { text } of log.records(id)) add(ledger, Buffer.from(text));
+    await addFrom(0);
   }
 
   async function fetchAll(): Promise<readonly Buffer[]> {
@@ -48,8 +57,7 @@ export function openMirror<L extends Tally>(log: EventLog, id: DeskId, kind: Boo
     },
     recount(each) {
       if (lines === undefined) throw new Wanting("all");
-      const anew = kind.empty();
-      for (const bytes of lines) add(anew, bytes, each);
+      lines.forEach(adderTo(kind.empty(), each));
     },
     otherSides: { recount: () => {} },
   };

@@ -1,4 +1,4 @@
-import { replay } from "../../workflow/replay.ts";
+import { replayer } from "../../workflow/replay.ts";
 import type { Chain } from "../chain/chain.ts";
 import { type JournalRecord, readLine, sha256 } from "../chain/record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
@@ -44,10 +44,11 @@ export function openOtherSides<L extends Tally>(
       const ends = aside.filter((hash) => !followed.has(hash));
       for (const end of ends.slice(0, manySides)) {
         const ledger = kind.empty();
+        const add = replayer(ledger.desk);
         const path = pathTo(end, records);
         for (const [index, record] of path.entries()) {
           kind.add(ledger, record);
-          ledger.desk = replay(record.events, ledger.desk);
+          ledger.desk = add(record.events);
           each(ledger, index === path.length - 1);
         }
       }

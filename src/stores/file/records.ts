@@ -3,7 +3,7 @@ import { basename, join } from "node:path";
 import type { OnFault, StoredRecord } from "../../engine/ports.ts";
 import type { Desk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
-import { replay } from "../../workflow/replay.ts";
+import { replay, replayer } from "../../workflow/replay.ts";
 import { counts } from "../chain/chain.ts";
 import { type JournalRecord, type Line, toLine } from "../chain/record.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
@@ -276,16 +276,17 @@ export function openRecords<L extends Tally>(
     stored: (from) => stored(from, heldLines()),
     recount(each) {
       const anew = kind.empty();
+      const add = replayer(anew.desk);
       const all: Event[] = [];
       const read = (bytes: Buffer, offset: number): void =>
         enter(kind, anew, { bytes, offset }, ({ events }) => {
           if (each === undefined) return void all.push(...events);
-          anew.desk = replay(events, anew.desk);
+          anew.desk = add(events);
           each(anew);
         });
       journal.scan(read);
       for (const { text } of heldLines()) read(Buffer.from(text), -1);
-      anew.desk = replay(all, anew.desk);
+      anew.desk = add(all);
       return anew;
     },
     otherSides,
