@@ -6,7 +6,7 @@ import { readJson } from "./body.ts";
 import type { ServerLog, Told } from "./call-log.ts";
 import type { LookAtDefinitions } from "./definitions-served.ts";
 import { jsonHeaders } from "./headers.ts";
-import { identifyBy } from "./identity.ts";
+import type { Identify } from "./identity.ts";
 import { type McpDoor, mcpDoor } from "./mcp-door.ts";
 import { type Metrics, metrics } from "./metrics.ts";
 import type { Team } from "./ports.ts";
@@ -22,6 +22,8 @@ export type TeamServerParts = {
   /** The projects by name; with the only one of them `/mcp` is enough. */
   readonly projects: readonly string[];
   readonly team: Team;
+  /** Finds out who calls. */
+  readonly identify: Identify;
   /** An MCP server over one project's workplace, for one connection. */
   serve(project: string, about: Connecting): Promise<Server>;
   readonly log: ServerLog;
@@ -53,10 +55,12 @@ const bodyLimits = { bytes: 10 * 1024 * 1024, levels: 200 };
 /** Whoever asks whether a server is ready does not wait as long as a call does, which bridges a failover: in milliseconds. */
 const probesWait = 2000;
 
+/** The key that seals the ids of sessions. */
+export const sessionsKey = "sessions";
+
 /** Answers everything a team's server is asked, once `listen` has let a request in. */
 export function teamServer(parts: TeamServerParts): TeamServer {
-  const { projects, team, log } = parts;
-  const identify = identifyBy(team.tokens);
+  const { projects, team, identify, log } = parts;
   const quota = quotas(parts.quota ?? usualQuota);
   const relay = relayOver(team.signals, log.fault);
   let key: Promise<Buffer> | undefined;
@@ -75,7 +79,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
   });
 
   function sessionKey(): Promise<Buffer> {
-    key ??= team.key("sessions").catch((fault: unknown) => {
+    key ??= team.key(sessionsKey).catch((fault: unknown) => {
       key = undefined;
       throw fault;
     });
