@@ -54,9 +54,11 @@ const usual: Quota = { perSecond: 50, burst: 300, calls: 32, streams: 24 };
 /** Opens the dashboard. Its files hold nothing, and are anybody's; everything else is for people with a token who may look. */
 export function boardDoor({ projects, version, identify, report }: BoardParts): BoardDoor {
   const boards = new Map<string, Board>();
+  let isClosed = false;
   const boardOf = (name: string, place: BoardProject): Board => {
     const board = boards.get(name) ?? openBoard(place, report);
     boards.set(name, board);
+    if (isClosed) board.close(); // whoever is still answered leaves nothing behind
     return board;
   };
   const matterOf = answering();
@@ -195,7 +197,8 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
       for (const [name, place] of projects) boardOf(name, place).warm();
     },
     close() {
-      for (const { live } of boards.values()) live.close();
+      isClosed = true;
+      for (const board of boards.values()) board.close();
     },
   };
 }
