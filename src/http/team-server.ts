@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import { once } from "../evidence/once.ts";
 import type { Era } from "../mcp/ask.ts";
 import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
@@ -63,7 +64,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
   const { projects, team, identify, log } = parts;
   const quota = quotas(parts.quota ?? usualQuota);
   const relay = relayOver(team.signals, log.fault);
-  let key: Promise<Buffer> | undefined;
+  const sessionKey = once(() => team.key(sessionsKey));
   const doors = new Map<string, McpDoor>();
   for (const project of projects) {
     const serve = (about: Connecting): Promise<Server> => parts.serve(project, about);
@@ -77,14 +78,6 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     sessions: () => [...doors.values()].reduce((sum, door) => sum + door.sessions(), 0),
     definitions: parts.definitions ?? (async () => []),
   });
-
-  function sessionKey(): Promise<Buffer> {
-    key ??= team.key(sessionsKey).catch((fault: unknown) => {
-      key = undefined;
-      throw fault;
-    });
-    return key;
-  }
 
   async function ready(): Promise<Response> {
     const answered = team.ping().then(

@@ -46,7 +46,10 @@ export function openPages(report: (fault: unknown) => void): Pages {
   return {
     async open(matter) {
       await pageFiles(); // a page that is not there is said to whoever opens it
-      listening ??= start();
+      listening ??= start().catch((fault: unknown) => {
+        listening = undefined; // the next page tries again
+        throw fault;
+      });
       const { port } = await listening;
       const token = newToken();
       matters.set(hashToken(token), matter);
@@ -58,7 +61,7 @@ export function openPages(report: (fault: unknown) => void): Pages {
     },
     async close() {
       matters.clear();
-      await (await listening)?.close(1000);
+      await (await listening?.catch(() => undefined))?.close(1000);
     },
   };
 }
