@@ -6,14 +6,14 @@ import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
 import type { ServerLog, Told } from "./call-log.ts";
 import type { LookAtDefinitions } from "./definitions-served.ts";
-import { jsonHeaders } from "./headers.ts";
 import type { Identify } from "./identity.ts";
+import { json } from "./json.ts";
 import { type McpDoor, mcpDoor } from "./mcp-door.ts";
 import { type Metrics, metrics } from "./metrics.ts";
 import type { Team } from "./ports.ts";
 import type { Principal } from "./principal.ts";
 import { type Quota, quotas, usualQuota } from "./quota.ts";
-import { refusal } from "./refusal.ts";
+import { nothingHere, refusal } from "./refusal.ts";
 import { relayOver } from "./relay.ts";
 import { looksLikeToken } from "./token-record.ts";
 import { whenSent } from "./when-sent.ts";
@@ -95,7 +95,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     told.by = principal.name;
     const project = route.project ?? (projects.length === 1 ? projects[0] : undefined);
     const door = project === undefined ? undefined : doors.get(project);
-    if (door === undefined || (principal.project !== null && principal.project !== project)) return notThere();
+    if (door === undefined || (principal.project !== null && principal.project !== project)) return nothingHere();
     told.project = project;
     if (principal.role === "runner") return refusal(403, "forbidden", "A runner's token is for checks only.");
     const isStream = request.method === "GET";
@@ -141,7 +141,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
       case "mcp":
         return call(request, route, told);
       case "other":
-        return (await parts.besides?.answer(request, address, told)) ?? notThere();
+        return (await parts.besides?.answer(request, address, told)) ?? nothingHere();
     }
   }
 
@@ -202,11 +202,7 @@ function called(message: unknown): { call?: string; tool?: string } {
 const closing = { connection: "close", "retry-after": "1" };
 
 function well(): Response {
-  return new Response('{"ok":true}\n', { headers: { ...jsonHeaders } });
-}
-
-function notThere(): Response {
-  return refusal(404, "invalid_input", "There is nothing here.");
+  return json({ ok: true });
 }
 
 function tooMuch(after: number): Response {
