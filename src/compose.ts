@@ -13,6 +13,7 @@ import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
 import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
+import { once } from "./evidence/once.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
 import { headCommit } from "./repository/repository.ts";
@@ -249,18 +250,6 @@ function aboutPlace({ area, trees }: RunPlace, hasMoved: boolean): readonly Noti
     ...(hasMoved ? [{ kind: "files_elsewhere", area } as const] : []),
     ...(trees.length > 1 ? [{ kind: "run_shared", trees } as const] : []),
   ];
-}
-
-/** Finds something out when it is first asked for, and once; what failed is tried again. */
-function once<T>(find: () => Promise<T>): () => Promise<T> {
-  let found: Promise<T> | undefined;
-  return () => {
-    found ??= find().catch((error: unknown) => {
-      found = undefined;
-      throw error;
-    });
-    return found;
-  };
 }
 
 /** Copies that are looked for where they stand once somebody asks. */

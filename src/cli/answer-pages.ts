@@ -50,7 +50,7 @@ export function answerPages(
           answered: () => answered(),
         }),
       );
-      const page = { url, answered: done };
+      const page: AnswerPage = { url, answered: () => done };
       opened.set(key, page);
       return page;
     },

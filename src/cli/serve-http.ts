@@ -4,11 +4,11 @@ import { boardProject } from "../compose-board.ts";
 import { type OpenedTeam, openTeamServer, type TeamPlaces } from "../compose-team.ts";
 import { hostTraits } from "../hosts/shown.ts";
 import { type Bind, readBind } from "../http/bind.ts";
-import { boardDoor } from "../http/board/door.ts";
+import { type BoardDoor, boardDoor } from "../http/board/door.ts";
 import { inboxPages } from "../http/board/inbox-pages.ts";
 import type { BoardProject } from "../http/board/ports.ts";
 import { serverLog } from "../http/call-log.ts";
-import { identifyBy } from "../http/identity.ts";
+import type { Identify } from "../http/identity.ts";
 import { type ProjectEntry, readProjects } from "../http/projects-file.ts";
 import { NobodyKnown, type StartedTeam, startTeam } from "../http/start.ts";
 import type { OpenPage } from "../mcp/ask-elsewhere.ts";
@@ -52,7 +52,8 @@ export async function startHttp(
     const { projects, team, versions } = opened;
     const url = publicUrl === undefined ? {} : { publicUrl };
     const boards = boardsOf(opened, resolve(options.root));
-    const besides = boardDoor({ projects: boards, version, identify: identifyBy(team.tokens), report: log.fault });
+    const besides = (identify: Identify): BoardDoor =>
+      boardDoor({ projects: boards, version, identify, report: log.fault });
     const openPage = (project: string, origin: string): OpenPage | undefined => {
       const board = boards.get(project);
       return board && inboxPages(project, board, origin);

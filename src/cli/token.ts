@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { openTeam } from "../compose-team.ts";
+import { hasToken } from "../http/identity.ts";
 import { type Role, roles, type Team } from "../http/ports.ts";
 import { makeToken, namePattern } from "../http/token-record.ts";
 import { UserFault } from "./fault.ts";
@@ -30,9 +31,14 @@ export function addToken(name: string, options: AddOptions): Promise<void> {
 /** Lists the tokens there are and were; none of them can be shown again. */
 export function listTokens(options: TokenOptions): Promise<void> {
   return withTeam(options, async ({ tokens }) => {
-    const all = (await tokens.list()).map(({ hash: _, ...rest }) => rest);
+    const listed = await tokens.list();
+    if (listed.unreadable > 0)
+      process.stderr.write(
+        `waymark: ${listed.unreadable} line(s) of the tokens cannot be read, and let nobody in: make anew what is missing here with waymark token add.\n`,
+      );
+    const all = listed.tokens.map(({ hash: _, ...rest }) => rest);
     if (options.json === true) return printJson(all);
-    if (all.length === 0) return print("There is no token: on this machine's own addresses nobody needs one.");
+    if (!hasToken(listed)) return print("There is no token: on this machine's own addresses nobody needs one.");
     const rows = all.map(({ name, role, project, createdAt, revokedAt }) => [
       name,
       role,

@@ -21,9 +21,11 @@ export type Tokens = {
   add(token: Token): Promise<boolean>;
   /** Takes a token back, at that time; false where none of that name is in force. */
   revoke(name: string, at: string): Promise<boolean>;
-  /** Every token, revoked ones too, as the store has them now. */
-  list(): Promise<readonly Token[]>;
+  list(): Promise<TokenList>;
 };
+
+/** Every token, revoked ones too, as the store has them now; `unreadable`: how many entries cannot be read, and may have been one. */
+export type TokenList = { readonly tokens: readonly Token[]; readonly unreadable: number };
 
 /** Words from one replica to all, itself included: of any length, at most once, in no order. A replica that is not listening misses them. */
 export type Signals = {

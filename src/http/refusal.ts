@@ -9,3 +9,8 @@ export function refusal(
 ): Response {
   return new Response(`${JSON.stringify({ error, message })}\n`, { status, headers: { ...jsonHeaders, ...headers } });
 }
+
+/** The answer to whoever asks for what is not there, or not theirs to know of. */
+export function nothingHere(): Response {
+  return refusal(404, "invalid_input", "There is nothing here.");
+}

@@ -45,7 +45,10 @@ export function httpSessions(parts: SessionsParts): HttpSessions {
   const ended = new Set<string>();
   const stopListening = relay.listen({
     answer: (connection, message) =>
-      void held.get(connection)?.then(({ transport }) => transport.onmessage?.(message), report),
+      void held
+        .get(connection)
+        ?.then(({ transport }) => transport.onmessage?.(message))
+        .catch(report),
     ended: end,
   });
 
@@ -53,7 +56,10 @@ export function httpSessions(parts: SessionsParts): HttpSessions {
     ended.add(connection);
     const [oldest] = ended.size > mostHeld ? ended : [];
     if (oldest !== undefined) ended.delete(oldest);
-    void held.get(connection)?.then(({ server }) => server.close(), report);
+    void held
+      .get(connection)
+      ?.then(({ server }) => server.close())
+      .catch(report);
     held.delete(connection);
   }
 
@@ -115,7 +121,7 @@ export function httpSessions(parts: SessionsParts): HttpSessions {
     size: () => held.size,
     endStreams() {
       for (const opening of held.values())
-        void opening.then(({ transport }) => transport.closeStandaloneSSEStream(), report);
+        void opening.then(({ transport }) => transport.closeStandaloneSSEStream()).catch(report);
     },
     async close() {
       stopListening();

@@ -5,11 +5,12 @@ import type { Workplace } from "../workplace.ts";
 import type { Bind } from "./bind.ts";
 import type { ServerLog } from "./call-log.ts";
 import { type LookAtDefinitions, tellVersions } from "./definitions-served.ts";
+import { hasToken, type Identify, identifyBy } from "./identity.ts";
 import { listen } from "./listen.ts";
 import type { Team } from "./ports.ts";
 import { visitorOf } from "./principal.ts";
 import type { Quota } from "./quota.ts";
-import { type Besides, type Connecting, teamServer } from "./team-server.ts";
+import { type Besides, type Connecting, sessionsKey, teamServer } from "./team-server.ts";
 
 /** What a server for a team is started with. */
 export type TeamOptions = {
@@ -25,7 +26,8 @@ export type TeamOptions = {
   readonly definitions?: LookAtDefinitions;
   /** How long a call may wait for a person. */
   readonly patienceMs?: number;
-  readonly besides?: Besides;
+  /** What else is served, to the same callers. */
+  readonly besides?: (identify: Identify) => Besides;
   /** The pages of a project on which people answer themselves, where people reach this server at that origin. */
   readonly openPage?: (project: string, origin: string) => OpenPage | undefined;
   /** Another server than ours behind each connection: the conformance suite brings tools of its own. */
@@ -45,14 +47,18 @@ const patienceMs = 45_000;
 /** Why a server may not be started. */
 export class NobodyKnown extends Error {}
 
-/** Starts a server for a team. On addresses that others reach it takes a token to begin with. */
+/** Starts a server for a team. On addresses that others reach it takes a token to begin with, and lets nobody in without one. */
 export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
   const { projects, team, bind, log, publicUrl } = options;
-  const tokens = await team.tokens.list();
-  if (!bind.isLocal && !tokens.some(({ revokedAt }) => revokedAt === undefined))
+  const listed = await team.tokens.list();
+  if (!bind.isLocal && !listed.tokens.some(({ revokedAt }) => revokedAt === undefined))
     throw new NobodyKnown(
       `${bind.host} is reached by others, and nobody has a token: make one with waymark token add NAME --role agent, or serve on 127.0.0.1.`,
     );
+  if (listed.unreadable > 0)
+    log.note("Some lines of the tokens cannot be read, and let nobody in: waymark token list shows those that do.");
+  await team.key(sessionsKey); // one that cannot be used is said to whoever starts the server
+  const identify = identifyBy({ tokens: team.tokens, isClosed: !bind.isLocal || hasToken(listed) });
   const serve = (project: string, about: Connecting): Promise<Server> => {
     const workplace = projects.get(project);
     if (workplace === undefined) throw new Error(`There is no project ${project}.`);
@@ -73,11 +79,12 @@ export async function startTeam(options: TeamOptions): Promise<StartedTeam> {
   const server = teamServer({
     projects: [...projects.keys()],
     team,
+    identify,
     serve,
     log,
     ...(options.quota === undefined ? {} : { quota: options.quota }),
     ...(options.definitions === undefined ? {} : { definitions: options.definitions }),
-    ...(options.besides === undefined ? {} : { besides: options.besides }),
+    ...(options.besides === undefined ? {} : { besides: options.besides(identify) }),
   });
   const listening = await listen({
     ...bind,

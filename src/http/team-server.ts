@@ -1,18 +1,19 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcontextprotocol/server";
+import { once } from "../evidence/once.ts";
 import type { Era } from "../mcp/ask.ts";
 import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
 import type { ServerLog, Told } from "./call-log.ts";
 import type { LookAtDefinitions } from "./definitions-served.ts";
-import { jsonHeaders } from "./headers.ts";
-import { identifyBy } from "./identity.ts";
+import type { Identify } from "./identity.ts";
+import { json } from "./json.ts";
 import { type McpDoor, mcpDoor } from "./mcp-door.ts";
 import { type Metrics, metrics } from "./metrics.ts";
 import type { Team } from "./ports.ts";
 import type { Principal } from "./principal.ts";
 import { type Quota, quotas, usualQuota } from "./quota.ts";
-import { refusal } from "./refusal.ts";
+import { nothingHere, refusal } from "./refusal.ts";
 import { relayOver } from "./relay.ts";
 import { looksLikeToken } from "./token-record.ts";
 import { whenSent } from "./when-sent.ts";
@@ -22,6 +23,8 @@ export type TeamServerParts = {
   /** The projects by name; with the only one of them `/mcp` is enough. */
   readonly projects: readonly string[];
   readonly team: Team;
+  /** Finds out who calls. */
+  readonly identify: Identify;
   /** An MCP server over one project's workplace, for one connection. */
   serve(project: string, about: Connecting): Promise<Server>;
   readonly log: ServerLog;
@@ -53,13 +56,15 @@ const bodyLimits = { bytes: 10 * 1024 * 1024, levels: 200 };
 /** Whoever asks whether a server is ready does not wait as long as a call does, which bridges a failover: in milliseconds. */
 const probesWait = 2000;
 
+/** The key that seals the ids of sessions. */
+export const sessionsKey = "sessions";
+
 /** Answers everything a team's server is asked, once `listen` has let a request in. */
 export function teamServer(parts: TeamServerParts): TeamServer {
-  const { projects, team, log } = parts;
-  const identify = identifyBy(team.tokens);
+  const { projects, team, identify, log } = parts;
   const quota = quotas(parts.quota ?? usualQuota);
   const relay = relayOver(team.signals, log.fault);
-  let key: Promise<Buffer> | undefined;
+  const sessionKey = once(() => team.key(sessionsKey));
   const doors = new Map<string, McpDoor>();
   for (const project of projects) {
     const serve = (about: Connecting): Promise<Server> => parts.serve(project, about);
@@ -73,14 +78,6 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     sessions: () => [...doors.values()].reduce((sum, door) => sum + door.sessions(), 0),
     definitions: parts.definitions ?? (async () => []),
   });
-
-  function sessionKey(): Promise<Buffer> {
-    key ??= team.key("sessions").catch((fault: unknown) => {
-      key = undefined;
-      throw fault;
-    });
-    return key;
-  }
 
   async function ready(): Promise<Response> {
     const answered = team.ping().then(
@@ -98,7 +95,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
     told.by = principal.name;
     const project = route.project ?? (projects.length === 1 ? projects[0] : undefined);
     const door = project === undefined ? undefined : doors.get(project);
-    if (door === undefined || (principal.project !== null && principal.project !== project)) return notThere();
+    if (door === undefined || (principal.project !== null && principal.project !== project)) return nothingHere();
     told.project = project;
     if (principal.role === "runner") return refusal(403, "forbidden", "A runner's token is for checks only.");
     const isStream = request.method === "GET";
@@ -144,7 +141,7 @@ export function teamServer(parts: TeamServerParts): TeamServer {
       case "mcp":
         return call(request, route, told);
       case "other":
-        return (await parts.besides?.answer(request, address, told)) ?? notThere();
+        return (await parts.besides?.answer(request, address, told)) ?? nothingHere();
     }
   }
 
@@ -205,11 +202,7 @@ function called(message: unknown): { call?: string; tool?: string } {
 const closing = { connection: "close", "retry-after": "1" };
 
 function well(): Response {
-  return new Response('{"ok":true}\n', { headers: { ...jsonHeaders } });
-}
-
-function notThere(): Response {
-  return refusal(404, "invalid_input", "There is nothing here.");
+  return json({ ok: true });
 }
 
 function tooMuch(after: number): Response {

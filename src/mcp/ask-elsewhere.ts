@@ -12,8 +12,8 @@ import * as z from "zod/v4";
 import type { Asked, WentElsewhere } from "../engine/caller.ts";
 import { type Era, questionState } from "./ask.ts";
 
-/** A page on which a person answers themselves. */
-export type AnswerPage = { readonly url: string; readonly answered: Promise<void> };
+/** A page on which a person answers themselves; `answered` waits until they have, since it was opened, or nobody waits any more. */
+export type AnswerPage = { readonly url: string; answered(): Promise<void> };
 
 /** Opens such a page for what somebody is asked; undefined where nobody could answer on it. */
 export type OpenPage = (asked: Asked) => Promise<AnswerPage | undefined>;
@@ -58,7 +58,7 @@ export function elsewhereThrough(
           ? await sent(ctx, page.url, left)
           : response.kind === "elicit" && response.action === "accept";
       // That they went there is no answer: what counts is what is on record then.
-      if (isThere) await Promise.race([page.answered, setTimeout(until - Date.now(), undefined, { ref: false })]);
+      if (isThere) await Promise.race([page.answered(), setTimeout(until - Date.now(), undefined, { ref: false })]);
       return "asked";
     },
     question: (asked) =>

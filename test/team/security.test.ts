@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, rmSync, writeFileSync } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { connect as connectTcp } from "node:net";
 import { join } from "node:path";
@@ -76,6 +76,76 @@ it("without a token anybody on this machine calls; with one nobody does without 
 it("an address that others reach is not served without a token", async () => {
   const { root } = makeProject();
   await expect(startHttp({ http: "0.0.0.0:0", root }, () => undefined)).rejects.toThrow("nobody has a token");
+});
+
+/** What may become of the file of tokens while a server runs. */
+const losses: readonly (readonly [string, (file: string) => void])[] = [
+  ["is gone", (file) => rmSync(file)],
+  ["is empty", (file) => writeFileSync(file, "")],
+  ["cannot be read", (file) => writeFileSync(file, "\0\0\0\0")],
+  ["says nothing of tokens", (file) => writeFileSync(file, "null\n[]\n7\n")],
+];
+
+it.each(losses)(
+  "where a token was seen nobody is let in without one, whatever its file comes to: it %s",
+  async (_, lose) => {
+    const { root } = makeProject();
+    const token = await makeToken(root, "claude", "agent");
+    const { url } = await startServer(root);
+    lose(join(root, ".waymark/team/tokens.jsonl"));
+    const { origin } = new URL(url);
+    for (const headers of [{}, bearer(token)]) {
+      expect((await send(url, headers, initialize)).status).toBe(401);
+      expect((await send(`${origin}/api/runs`, headers, undefined, "GET")).status).toBe(401);
+    }
+  },
+);
+
+it.each(losses)(
+  "on an address that others reach nobody is ever let in without a token: its file %s",
+  async (_, lose) => {
+    const { root } = makeProject();
+    await makeToken(root, "claude", "agent");
+    const { url } = await startServer(root, { http: "0.0.0.0:0" });
+    lose(join(root, ".waymark/team/tokens.jsonl"));
+    const there = url.replace("0.0.0.0", "127.0.0.1");
+    expect((await send(there, {}, initialize)).status).toBe(401);
+    expect((await send(`${new URL(there).origin}/api/runs`, {}, undefined, "GET")).status).toBe(401);
+  },
+);
+
+it("lines of tokens that cannot be read are not taken for no tokens, and whoever runs the server is told of them", async () => {
+  const { root, path, write } = makeProject();
+  write(".waymark/team/tokens.jsonl", '\n{"add":{"name":"cla\n');
+  const { url, log } = await startServer(root);
+  expect((await send(url, {}, initialize)).status).toBe(401);
+  expect(log()).toContain("cannot be read");
+  const token = await makeToken(root, "claude", "agent");
+  expect((await send(url, bearer(token), initialize)).status).toBe(200);
+  appendFileSync(path(".waymark/team/tokens.jsonl"), '{"add":{"name":"all","hash":5}}\n');
+  const listed = await runCli(["token", "list", "--root", root]);
+  expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining("claude")]);
+  expect(listed.stderr).toContain("2 line(s) of the tokens cannot be read");
+});
+
+it("taking the last token back does not open the door, nor does starting again after it", async () => {
+  const { root } = makeProject();
+  await makeToken(root, "claude", "agent");
+  await runCli(["token", "revoke", "claude", "--root", root]);
+  const { url } = await startServer(root);
+  expect((await send(url, {}, initialize)).status).toBe(401);
+});
+
+it("a token whose role this version does not know lets its bearer look, and no more", async () => {
+  const { root, path, read } = makeProject();
+  const token = await makeToken(root, "claude", "agent");
+  writeFileSync(
+    path(".waymark/team/tokens.jsonl"),
+    read(".waymark/team/tokens.jsonl").replace('"agent"', '"administrator"'),
+  );
+  const { open } = await startServer(root);
+  const window = await open({ token });
+  expect(await window.call("story_bot")).toMatchObject({ isError: true, error: "forbidden" });
 });
 
 it("a body over 10 MB is 413, one deeper than 200 levels is refused, and neither reaches a tool", async () => {

@@ -1,5 +1,4 @@
-import { setTimeout as later } from "node:timers";
-import { setImmediate, setTimeout } from "node:timers/promises";
+import { setImmediate, setTimeout as wait } from "node:timers/promises";
 import { type AuditedDesk, auditOne, type Missing, problemsOf } from "../../audit/audit.ts";
 import type { AuditRow, ChainState } from "./board-data.ts";
 import { line } from "./cut.ts";
@@ -23,6 +22,10 @@ export type Audits = {
   again(desks: readonly BoardDesk[]): Promise<void>;
   /** Whether all of these are whole; null as long as one of them has never been read. */
   whole(keys: readonly string[]): boolean | null;
+  /** Forgets every history but these: the others are gone. */
+  keep(keys: Pick<ReadonlySet<string>, "has">): void;
+  /** Reads nothing any more by itself. */
+  close(): void;
 };
 
 /** What was found is looked at again after this long, in milliseconds: a file can be changed without its head. */
@@ -32,10 +35,13 @@ const believedFor = 60_000;
 const share = 10;
 
 /** Begins with nothing read. `found` hears of every history whose state has become another. */
-export function audits(project: BoardProject, found: (desk: BoardDesk) => void): Audits {
+export function audits(project: Project, found: (desk: BoardDesk) => void): Audits {
   const known = new Map<string, Known>();
   const due = new Map<string, BoardDesk>();
+  /** The histories that are due when they have had their rest. */
+  const later = new Map<string, NodeJS.Timeout>();
   let isReading = false;
+  let isClosed = false;
 
   async function read(desk: BoardDesk): Promise<void> {
     const from = Date.now();
@@ -56,7 +62,7 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
       // One that cannot be read just now is read at the next occasion.
       await read(next).catch(() => undefined);
       // Whoever asks for something meanwhile goes first.
-      await setTimeout(2 * (performance.now() - from));
+      await wait(2 * (performance.now() - from));
     }
     isReading = false;
   }
@@ -70,15 +76,22 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
   }
 
   function soon(desk: BoardDesk): void {
+    letGo(desk.key);
+    if (isClosed) return;
     due.set(desk.key, desk);
     void readAll();
   }
 
+  function letGo(key: string): void {
+    clearTimeout(later.get(key));
+    later.delete(key);
+  }
+
   function touch(desk: BoardDesk): void {
     const before = known.get(desk.key);
-    const wait = before === undefined ? 0 : before.at + before.ms * share - Date.now();
-    if (wait <= 0) soon(desk);
-    else later(() => soon(desk), wait).unref();
+    const rest = before === undefined ? 0 : before.at + before.ms * share - Date.now();
+    if (rest <= 0) soon(desk);
+    else if (!later.has(desk.key) && !isClosed) later.set(desk.key, setTimeout(() => soon(desk), rest).unref());
   }
 
   return {
@@ -96,13 +109,29 @@ export function audits(project: BoardProject, found: (desk: BoardDesk) => void):
       });
       return reading;
     },
+    keep(keys) {
+      for (const key of [...known.keys(), ...due.keys(), ...later.keys()]) {
+        if (keys.has(key)) continue;
+        letGo(key);
+        due.delete(key);
+        known.delete(key);
+      }
+    },
     whole(keys) {
       const states = keys.map((key) => known.get(key)?.audited.chain.state);
       if (states.includes("broken")) return false;
       return states.includes(undefined) ? null : true;
     },
+    close() {
+      isClosed = true;
+      for (const key of [...later.keys()]) letGo(key);
+      due.clear();
+      known.clear();
+    },
   };
 }
+
+type Project = Pick<BoardProject, "approvers" | "isHistoryCommitted">;
 
 type Known = { readonly audited: Audited; readonly at: number; readonly ms: number; readonly head: string };
 
@@ -113,7 +142,7 @@ const looking: Audited = {
   notes: [],
 };
 
-async function audit(project: BoardProject, { id, area }: BoardDesk): Promise<Audited> {
+async function audit(project: Project, { id, area }: BoardDesk): Promise<Audited> {
   const audited = await auditOne(area, id, [], await project.approvers());
   const isElsewhere = "problem" in audited && (await project.isHistoryCommitted());
   return "problem" in audited ? gone(audited, isElsewhere) : stateOf(audited);

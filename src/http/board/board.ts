@@ -1,4 +1,3 @@
-import type { StaleProof } from "../../engine/ports.ts";
 import { countsOf } from "../../overview/summary.ts";
 import { walker } from "../../overview/walk.ts";
 import type { StepRef } from "../../workflow/events.ts";
@@ -8,7 +7,6 @@ import type {
   Attempt,
   AuditData,
   InboxData,
-  InboxItem,
   ProcessData,
   RecordWindow,
   RunData,
@@ -18,17 +16,19 @@ import type {
 import { cutValue, line } from "./cut.ts";
 import { type BoardDesk, desksOf, engineOf, lookAt } from "./desks.ts";
 import { inboxItems } from "./inbox.ts";
+import { keptItems } from "./kept-items.ts";
 import { type KeptRow, type KeptRows, keptRows } from "./kept-rows.ts";
 import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
 import { rowOf } from "./rows.ts";
 import { runData } from "./run.ts";
+import { staleLater } from "./stale-later.ts";
 import { type Walks, type Window, walks } from "./walks.ts";
 
 /** Everything that the dashboard is told of one project. Where something is named that is not there, the answer is undefined. */
 export type Board = {
-  readonly live: Pick<KeptRows, "listen" | "touch" | "close">;
+  readonly live: Pick<KeptRows, "listen">;
   /** Reads what there is, before anybody asks for it. */
   warm(): void;
   desks(): Promise<ReadonlyMap<string, BoardDesk>>;
@@ -41,6 +41,8 @@ export type Board = {
   audit(again: boolean): Promise<AuditData>;
   process(withFindings: boolean): Promise<ProcessData>;
   search(query: string): Promise<SearchData>;
+  /** Ends every stream, and lets go of what is kept. */
+  close(): void;
 };
 
 /** Opens the board of a project. Nothing is read before somebody asks. */
@@ -49,11 +51,12 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
   const walked: Walks = walks();
   const audited: Audits = audits(project, ({ key }) => kept.touch(key));
   const readProcess = processReader();
-  const staleOf = staleLater(project);
+  const stale = staleLater(async (desk) => (await engineOf(project, desk))?.stale() ?? []);
   let known: ReadonlyMap<string, BoardDesk> = new Map();
   const desks = async (): Promise<ReadonlyMap<string, BoardDesk>> => {
     project.begin();
     known = await desksOf(project);
+    audited.keep(known);
     return known;
   };
   const kept: KeptRows = keptRows(
@@ -67,14 +70,12 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     },
     clock,
   );
-  /** What waits in each run, as long as its row is the same. */
-  const inbox = new Map<string, { readonly mark: string; readonly items: readonly InboxItem[] }>();
-  const itemsOf = async (desk: BoardDesk): Promise<readonly InboxItem[]> => {
+  const itemsOf = keptItems(async (desk) => {
     const follower = walker(undefined, false); // of many runs: what was read is not kept
     for await (const { events } of desk.area.log.records(desk.id)) for (const event of events) follower.feed(event);
     const looked = await lookAt(project, desk);
     return inboxItems(looked, (step) => follower.open(step)?.handIns.length ?? 1, clock());
-  };
+  });
   const find = async (key: string): Promise<BoardDesk | undefined> => (await desks()).get(key);
   return {
     live: kept,
@@ -103,8 +104,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
         engineOf(project, desk),
       ]);
       const { chain, problems } = audited.of(desk, looked.head);
-      const stale = await staleOf(desk);
-      return runData({ looked, engine, walked: attempts(), stale, chain, problems, now: clock() });
+      const found = { stale: await stale.of(desk), walked: attempts() };
+      return runData({ looked, engine, ...found, chain, problems, now: clock() });
     },
     async attempt(key, ref) {
       const desk = await find(key);
@@ -122,17 +123,8 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     },
     async inbox() {
       const waiting = (await kept.all()).filter(({ row: { stands } }) => stands === "waits");
-      const before = new Map(inbox);
-      inbox.clear();
-      const items = waiting.map(async ({ desk, row }) => {
-        const mark = JSON.stringify(row);
-        const found = before.get(desk.key);
-        const own = found?.mark === mark ? found.items : await itemsOf(desk);
-        inbox.set(desk.key, { mark, items: own });
-        return own;
-      });
-      const all = (await Promise.all(items)).flat();
-      return { items: all.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
+      const items = [...(await itemsOf(waiting))];
+      return { items: items.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
     },
     async audit(again) {
       const rowOfKey = new Map((await kept.all()).map(({ desk, row }) => [desk.key, row]));
@@ -169,6 +161,11 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
         })),
       };
     },
+    close() {
+      kept.close();
+      audited.close();
+      stale.close();
+    },
   };
 }
 
@@ -193,23 +190,3 @@ function withPhases(known: Map<string, KnownWorkflow>, rows: readonly KeptRow[])
   }
   return known;
 }
-
-/** What of a run is no longer proved: as it was found last, where finding it out anew takes long. */
-function staleLater(project: BoardProject): (desk: BoardDesk) => Promise<readonly StaleProof[]> {
-  const known = new Map<string, readonly StaleProof[]>();
-  return async (desk) => {
-    const engine = await engineOf(project, desk);
-    if (engine === undefined) return [];
-    const looking = engine.stale().then((stale) => {
-      known.set(desk.key, stale);
-      return stale;
-    });
-    const late = new Promise<readonly StaleProof[]>((resolve) =>
-      setTimeout(() => resolve(known.get(desk.key) ?? []), patience).unref(),
-    );
-    return Promise.race([looking.catch(() => []), late]);
-  };
-}
-
-/** In milliseconds: files that are hashed for longer are waited for no longer. */
-const patience = 400;

@@ -4,13 +4,13 @@ import type { Address } from "../address.ts";
 import { readTurnedAway, writeTurnedAway } from "../admit.ts";
 import { readJson } from "../body.ts";
 import type { Told } from "../call-log.ts";
-import { jsonHeaders } from "../headers.ts";
 import type { Identify } from "../identity.ts";
+import { json } from "../json.ts";
 import { pageFile, pageFiles } from "../pages/page-files.ts";
 import type { Here } from "../pages/pages.ts";
 import type { Principal } from "../principal.ts";
 import { type Quota, quotas } from "../quota.ts";
-import { refusal } from "../refusal.ts";
+import { nothingHere, refusal } from "../refusal.ts";
 import { answering } from "./answering.ts";
 import { type Board, openBoard } from "./board.ts";
 import type { BoardHome } from "./board-data.ts";
@@ -54,9 +54,11 @@ const usual: Quota = { perSecond: 50, burst: 300, calls: 32, streams: 24 };
 /** Opens the dashboard. Its files hold nothing, and are anybody's; everything else is for people with a token who may look. */
 export function boardDoor({ projects, version, identify, report }: BoardParts): BoardDoor {
   const boards = new Map<string, Board>();
+  let isClosed = false;
   const boardOf = (name: string, place: BoardProject): Board => {
     const board = boards.get(name) ?? openBoard(place, report);
     boards.set(name, board);
+    if (isClosed) board.close(); // whoever is still answered leaves nothing behind
     return board;
   };
   const matterOf = answering();
@@ -74,7 +76,7 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     if (!mayLook(who)) return refusal(403, "forbidden", "This token is not for people who look: ask for a viewer's.");
     const project = projectFor(projects, who, req.query("project"));
     const place = project === undefined ? undefined : projects.get(project);
-    if (project === undefined || place === undefined) return nothing();
+    if (project === undefined || place === undefined) return nothingHere();
     env.told.project = project;
     context.set("who", who);
     context.set("project", project);
@@ -148,7 +150,7 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     const desk = await board.find(req.param("key"));
     const caller = callerOf(who, version);
     const matter = desk && (await matterOf(place, { project, desk, workflow, step, caller }));
-    return matter === undefined ? nothing() : json(await matter.show());
+    return matter === undefined ? nothingHere() : json(await matter.show());
   });
   app.post("/api/runs/:key/:act{statement|answer}", async ({ req, var: { board, place, project, who } }) => {
     if (!mayApprove(who))
@@ -161,7 +163,7 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     const desk = await board.find(req.param("key"));
     const matter = desk && (await matterOf(place, { project, desk, workflow, step, caller: callerOf(who, version) }));
     const act = matter?.acts[req.param("act")];
-    if (act === undefined) return nothing();
+    if (act === undefined) return nothingHere();
     const answer = await act(rest, hereOf(req.header("origin")));
     return answer instanceof Response ? answer : json(answer);
   });
@@ -173,9 +175,9 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
     const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
     if ("refused" in read) return read.refused;
     const answer = await matter.acts[act]?.(read.value, hereOf(req.header("origin")));
-    return answer === undefined ? nothing() : answer instanceof Response ? answer : json(answer);
+    return answer === undefined ? nothingHere() : answer instanceof Response ? answer : json(answer);
   });
-  app.all("/api/*", nothing);
+  app.all("/api/*", nothingHere);
   app.onError((fault) => {
     throw fault;
   });
@@ -195,7 +197,8 @@ export function boardDoor({ projects, version, identify, report }: BoardParts): 
       for (const [name, place] of projects) boardOf(name, place).warm();
     },
     close() {
-      for (const { live } of boards.values()) live.close();
+      isClosed = true;
+      for (const board of boards.values()) board.close();
     },
   };
 }
@@ -241,14 +244,6 @@ const refForm = z.object({ workflow: z.string(), step: z.string(), pass: number,
 
 const answerForm = z.looseObject({ workflow: z.string().max(1000), step: z.string().max(1000) });
 
-function json(value: object): Response {
-  return new Response(`${JSON.stringify(value)}\n`, { headers: jsonHeaders });
-}
-
 function found(value: object | undefined): Response {
-  return value === undefined ? nothing() : json(value);
-}
-
-function nothing(): Response {
-  return refusal(404, "invalid_input", "There is nothing here.");
+  return value === undefined ? nothingHere() : json(value);
 }

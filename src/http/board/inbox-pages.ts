@@ -7,7 +7,7 @@ import type { BoardProject } from "./ports.ts";
  * Takes people whose assistant's client opens pages to what waits, in the inbox of their team's dashboard. The address holds no
  * token: they answer there with their own, and with their passkey.
  */
-export function inboxPages(project: string, place: BoardProject, origin: string): OpenPage {
+export function inboxPages(project: string, place: Place, origin: string): OpenPage {
   const { hostname } = new URL(origin);
   return async ({ reply: { id, outcome } }) => {
     if (outcome.kind !== "awaiting") return undefined;
@@ -18,14 +18,17 @@ export function inboxPages(project: string, place: BoardProject, origin: string)
     if (log === undefined) return undefined;
     const { workflow, step } = outcome.ref;
     const path = [runKey(id), workflow, step].map(encodeURIComponent).join("/");
+    const { seen } = await log.look(id);
     return {
       url: `${origin}/?project=${encodeURIComponent(project)}#/inbox/${path}`,
-      answered: answeredIn(log, id),
+      answered: () => answeredIn(log, id, seen),
     };
   };
 }
 
-async function logOf(place: BoardProject, id: DeskId): Promise<EventLog | undefined> {
+type Place = Pick<BoardProject, "candidates" | "logs">;
+
+async function logOf(place: Place, id: DeskId): Promise<EventLog | undefined> {
   for (const { log } of await place.logs()) if (await log.has(id)) return log;
   return undefined;
 }
@@ -33,10 +36,10 @@ async function logOf(place: BoardProject, id: DeskId): Promise<EventLog | undefi
 /** So long somebody is waited for, in milliseconds: no call waits longer. */
 const waitedFor = 60_000;
 
-/** Ends when a person's answer is on record, whichever replica took it, or when nobody waits any more. */
-async function answeredIn(log: EventLog, id: DeskId): Promise<void> {
-  let { seen } = await log.look(id);
-  await new Promise<void>((done) => {
+/** Ends when a person's answer is on record after so many records, whichever replica took it, or when nobody waits any more. */
+function answeredIn(log: EventLog, id: DeskId, after: number): Promise<void> {
+  let seen = after;
+  return new Promise((done) => {
     const end = (): void => {
       clearTimeout(timer);
       stop();
@@ -49,7 +52,9 @@ async function answeredIn(log: EventLog, id: DeskId): Promise<void> {
         if (events.some(({ type }) => answers.has(type))) return end();
       }
     };
-    const stop = log.follow(id, () => void look().catch(() => undefined)); // the next hint looks again
+    const lookNow = (): void => void look().catch(() => undefined); // the next hint looks again
+    const stop = log.follow(id, lookNow);
+    lookNow(); // what was recorded before that is told of by nobody
   });
 }
 

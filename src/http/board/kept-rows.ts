@@ -1,6 +1,7 @@
 import { countsOf } from "../../overview/summary.ts";
 import type { LiveEvent, RunRow } from "./board-data.ts";
 import type { BoardDesk } from "./desks.ts";
+import { atOnce } from "./few-at-once.ts";
 
 /** What keeping rows needs of a board. */
 export type KeptParts = {
@@ -50,8 +51,6 @@ const processEvery = 5000;
 const restAfter = 120_000;
 /** So many runs are looked at again whenever the list is asked for, whether they are said to have changed or not. */
 const few = 40;
-/** So many are read at a time. */
-const atOnce = 6;
 
 /** Begins with nobody looking. */
 export function keptRows(parts: KeptParts, clock: () => Date): KeptRows {
@@ -62,10 +61,13 @@ export function keptRows(parts: KeptParts, clock: () => Date): KeptRows {
   let following: Following | undefined;
   let resting: NodeJS.Timeout | undefined;
   let isClosed = false;
-  const rest = (): void => {
-    if (listeners.size > 0) return;
+  const stop = (): void => {
+    clearTimeout(resting);
     following?.stop();
     following = undefined;
+  };
+  const rest = (): void => {
+    if (listeners.size === 0) stop();
   };
   const awake = (): Following => {
     clearTimeout(resting);
@@ -75,7 +77,13 @@ export function keptRows(parts: KeptParts, clock: () => Date): KeptRows {
     return following;
   };
   return {
-    all: () => awake().all(),
+    async all() {
+      try {
+        return await awake().all();
+      } finally {
+        if (isClosed) stop(); // whoever is still answered leaves nothing behind
+      }
+    },
     listen(listener) {
       listeners.add(listener);
       listener.hear({ type: "hello", at: clock().toISOString() });
@@ -89,10 +97,8 @@ export function keptRows(parts: KeptParts, clock: () => Date): KeptRows {
     touch: (key) => following?.touch(key, true),
     close() {
       isClosed = true;
-      clearTimeout(resting);
       for (const listener of [...listeners]) listener.end();
-      following?.stop();
-      following = undefined;
+      stop();
     },
   };
 }
@@ -112,6 +118,7 @@ function follow(parts: KeptParts, tell: (event: LiveEvent) => void, clock: () =>
   const due = new Set<string>();
   let isStopped = false;
   let reading: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
   let toldOfProcess = 0;
   const kept = (): KeptRow[] =>
     [...entries.values()].flatMap(({ desk, row, changes }) => (row === undefined ? [] : [{ desk, row, changes }]));
@@ -122,7 +129,10 @@ function follow(parts: KeptParts, tell: (event: LiveEvent) => void, clock: () =>
     entry.changes += 1;
     if (isSure) entry.isTold = false;
     due.add(key);
-    setTimeout(() => void read(), gather).unref();
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      void read();
+    }, gather).unref();
   };
 
   /** Reads what is due, a few runs at a time, until nothing is. */
@@ -232,6 +242,7 @@ function follow(parts: KeptParts, tell: (event: LiveEvent) => void, clock: () =>
     },
     stop() {
       isStopped = true;
+      clearTimeout(gathering);
       for (const timer of timers) clearInterval(timer);
       for (const { stop } of entries.values()) stop();
     },

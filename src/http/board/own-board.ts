@@ -2,7 +2,7 @@ import { loopback } from "../address.ts";
 import { listen } from "../listen.ts";
 import { pageFiles } from "../pages/page-files.ts";
 import { anybody } from "../principal.ts";
-import { refusal } from "../refusal.ts";
+import { nothingHere, refusal } from "../refusal.ts";
 import { bearerOf } from "../token.ts";
 import { hashToken } from "../token-record.ts";
 import { type BoardParts, boardDoor } from "./door.ts";
@@ -30,7 +30,7 @@ export async function serveOwnBoard(
     addresses: loopback,
     port: parts.port,
     names: [name],
-    answer: async (request, address) => (await door.answer(request, address)) ?? nothing(),
+    answer: async (request, address) => (await door.answer(request, address)) ?? nothingHere(),
     report: parts.report,
   });
   door.warm(); // the browser takes a moment to open
@@ -70,8 +70,4 @@ function unknown(): Response {
     "This page was opened without its whole address: waymark dashboard prints it.",
     headers,
   );
-}
-
-function nothing(): Response {
-  return refusal(404, "invalid_input", "There is nothing here.");
 }

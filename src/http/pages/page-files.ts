@@ -2,18 +2,14 @@ import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { pathToFileURL } from "node:url";
+import { once } from "../../evidence/once.ts";
 import { pageHeaders } from "../headers.ts";
 
 /** The files of the page, by the path at which they are served; `/` is the page itself. */
 export type PageFiles = ReadonlyMap<string, { readonly type: string; readonly bytes: Uint8Array<ArrayBuffer> }>;
 
 /** Reads the page as it was built, once. What is served is looked up among these: no path of a request ever reaches a folder. */
-export function pageFiles(): Promise<PageFiles> {
-  read ??= readAll();
-  return read;
-}
-
-let read: Promise<PageFiles> | undefined;
+export const pageFiles: () => Promise<PageFiles> = once(readAll);
 
 /** The answer to a request for a file of the page; undefined where there is none of that name. */
 export function pageFile(files: PageFiles, path: string): Response | undefined {

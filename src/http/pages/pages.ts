@@ -2,9 +2,9 @@ import { Hono } from "hono";
 import { type Address, loopback } from "../address.ts";
 import { writeTurnedAway } from "../admit.ts";
 import { readJson } from "../body.ts";
-import { jsonHeaders } from "../headers.ts";
+import { json } from "../json.ts";
 import { type Listening, listen } from "../listen.ts";
-import { refusal } from "../refusal.ts";
+import { nothingHere, refusal } from "../refusal.ts";
 import { bearerOf, newToken } from "../token.ts";
 import { hashToken } from "../token-record.ts";
 import type { PageData } from "./page-data.ts";
@@ -46,7 +46,10 @@ export function openPages(report: (fault: unknown) => void): Pages {
   return {
     async open(matter) {
       await pageFiles(); // a page that is not there is said to whoever opens it
-      listening ??= start();
+      listening ??= start().catch((fault: unknown) => {
+        listening = undefined; // the next page tries again
+        throw fault;
+      });
       const { port } = await listening;
       const token = newToken();
       matters.set(hashToken(token), matter);
@@ -58,7 +61,7 @@ export function openPages(report: (fault: unknown) => void): Pages {
     },
     async close() {
       matters.clear();
-      await (await listening)?.close(1000);
+      await (await listening?.catch(() => undefined))?.close(1000);
     },
   };
 }
@@ -81,29 +84,21 @@ function routes(matters: ReadonlyMap<string, Matter>): Hono<Env> {
     const matter = matterOf(req.raw);
     if (matter === undefined) return unknown();
     const act = Object.hasOwn(matter.acts, req.param("act")) ? matter.acts[req.param("act")] : undefined;
-    if (act === undefined) return nothing();
+    if (act === undefined) return nothingHere();
     const read = await readJson(req.raw, { bytes: 256 * 1024, levels: 10 });
     if ("refused" in read) return read.refused;
     const answer = await act(read.value, { origin: req.header("origin") ?? "", rpId: name });
     return answer instanceof Response ? answer : json(answer);
   });
-  app.get("*", async ({ req }) => pageFile(await pageFiles(), req.path) ?? nothing());
-  app.notFound(nothing);
+  app.get("*", async ({ req }) => pageFile(await pageFiles(), req.path) ?? nothingHere());
+  app.notFound(nothingHere);
   app.onError((fault) => {
     throw fault;
   });
   return app;
 }
 
-function json(value: object): Response {
-  return new Response(`${JSON.stringify(value)}\n`, { headers: jsonHeaders });
-}
-
 function unknown(): Response {
   const headers = { "www-authenticate": "Bearer" };
   return refusal(401, "forbidden", "This page is over, or was opened without its whole address.", headers);
-}
-
-function nothing(): Response {
-  return refusal(404, "invalid_input", "There is nothing here.");
 }

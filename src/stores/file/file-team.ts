@@ -1,12 +1,11 @@
 import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
-import { closeSync, constants, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Role, Team, Token } from "../../http/ports.ts";
-import { faultCode } from "./faults.ts";
-import { readPlain } from "./plain-file.ts";
-import { makeFolder, reach } from "./way.ts";
+import type { Team, Token, TokenList } from "../../http/ports.ts";
+import { keyBytes, keyOf } from "../team-values.ts";
+import { appendLine, readLines } from "./team-lines.ts";
+import { tokensIn } from "./token-lines.ts";
 
 /**
  * What one server keeps of its own, in the `.waymark/` of its root. Every file is only ever appended to, so that nobody
@@ -15,8 +14,9 @@ import { makeFolder, reach } from "./way.ts";
 export function fileTeam(own: string): Team {
   const file = join(own, "team", "tokens.jsonl");
   const heard = new EventEmitter().setMaxListeners(0);
+  const list = (): TokenList => tokensIn(readLines(file));
   const inForce = (name: string): Token | undefined =>
-    readTokens(file).find((token) => token.name === name && token.revokedAt === undefined);
+    list().tokens.find((token) => token.name === name && token.revokedAt === undefined);
   return {
     tokens: {
       async add(token) {
@@ -29,7 +29,7 @@ export function fileTeam(own: string): Team {
         if (isThere) appendLine(file, { revoke: name, at });
         return isThere;
       },
-      list: async () => readTokens(file),
+      list: async () => list(),
     },
     signals: {
       send: async (text) => void heard.emit("signal", text),
@@ -40,56 +40,11 @@ export function fileTeam(own: string): Team {
     },
     async key(name) {
       const keys = join(own, "team", "keys.jsonl");
-      const find = (): string | undefined => readLines(keys).find((line) => line.name === name)?.key as string;
-      if (find() === undefined) appendLine(keys, { name, key: randomBytes(32).toString("hex") });
-      return Buffer.from(find() ?? "", "hex");
+      const find = () => readLines(keys).lines.find((line) => line.name === name);
+      if (find() === undefined) appendLine(keys, { name, key: randomBytes(keyBytes).toString("hex") });
+      return keyOf(name, Buffer.from(String(find()?.key ?? ""), "hex"), keys);
     },
     ping: async () => void (await stat(dirname(own))),
     close: async () => void heard.removeAllListeners(),
   };
-}
-
-/** What the lines add up to; a name that was revoked may be given again. */
-function readTokens(file: string): readonly Token[] {
-  const tokens: Token[] = [];
-  const indexOf = (name: unknown): number =>
-    tokens.findIndex((token) => token.name === name && token.revokedAt === undefined);
-  for (const line of readLines(file)) {
-    const token = line.add as Token | undefined;
-    const revoked = indexOf(line.revoke);
-    const [before] = tokens.splice(revoked, revoked < 0 ? 0 : 1);
-    if (token !== undefined && indexOf(token.name) < 0) tokens.push({ ...token, role: token.role as Role });
-    if (before !== undefined) tokens.push({ ...before, revokedAt: String(line.at) });
-  }
-  return tokens;
-}
-
-/** The whole lines of a file of ours; one that a crash cut short never counted. */
-function readLines(file: string): readonly { readonly [key: string]: unknown }[] {
-  let text: string;
-  try {
-    text = readPlain(file).toString("utf8");
-  } catch (error) {
-    if (faultCode(error) === "ENOENT") return [];
-    throw error;
-  }
-  return text.split("\n").flatMap((line) => {
-    try {
-      return [JSON.parse(line)];
-    } catch {
-      return [];
-    }
-  });
-}
-
-function appendLine(file: string, line: object): void {
-  makeFolder(dirname(file));
-  const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NOFOLLOW ?? 0);
-  const fd = reach(file, (at) => openSync(at, flags, 0o600));
-  try {
-    writeSync(fd, `\n${JSON.stringify(line)}\n`);
-    fdatasyncSync(fd);
-  } finally {
-    closeSync(fd);
-  }
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Appended, DeskId, EventLog, Saving, StoredRecord } from "../../engine/ports.ts";
+import { once } from "../../evidence/once.ts";
 import { type Line, toLine } from "../chain/record.ts";
 import { takenMeanwhile } from "../content/readable.ts";
 import { deskKey, nameOf } from "../desk-key.ts";
@@ -42,11 +43,7 @@ export function postgresLog(place: StorePlace): EventLog {
   const follows = new Set<() => void>();
   /** The desks that were read anew, and not held against what this machine has seen of them. */
   const unproved = new Set<string>();
-  let witness: Promise<Witness | undefined> | undefined;
-  const witnessHere = (): Promise<Witness | undefined> => {
-    witness ??= place.area().then((area) => place.witness?.(area));
-    return witness;
-  };
+  const witnessHere = once(async (): Promise<Witness | undefined> => place.witness?.(await place.area()));
 
   function remember(id: DeskId, now: Known): Known {
     const key = deskKey(id);
@@ -243,11 +240,11 @@ function follow(place: StorePlace, last: string, id: DeskId, changed: () => void
   void seen.then((now) => {
     if (now > 0 && !isStopped) changed();
   });
-  const mine = deskValues(place, id).then(changeOf);
-  const stop = database.listen(async (told) => {
-    if (isStopped || (told !== undefined && told !== (await mine))) return;
-    look().catch(() => undefined);
-  });
+  const mine = once(async () => changeOf(await deskValues(place, id)));
+  const hear = async (told: string | undefined): Promise<void> => {
+    if (!isStopped && (told === undefined || told === (await mine()))) await look();
+  };
+  const stop = database.listen((told) => void hear(told).catch(() => undefined)); // it is looked for again before long
   return () => {
     isStopped = true;
     stop();

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import { type Role, roles, type Team, type Token } from "../../http/ports.ts";
+import type { Team, Token } from "../../http/ports.ts";
+import { keyBytes, keyOf, roleOf } from "../team-values.ts";
 import type { Database, Row } from "./database.ts";
 import { bytesOf } from "./desk-memory.ts";
 
@@ -29,7 +30,7 @@ export function postgresTeam(database: Database): Team {
       },
       async list() {
         const list = `select name, role, project, hash, created_at, revoked_at from ${tokens} order by created_at, name`;
-        return (await database.run(list, [])).map(tokenOf);
+        return { tokens: (await database.run(list, [])).map(tokenOf), unreadable: 0 };
       },
     },
     signals: {
@@ -60,9 +61,9 @@ export function postgresTeam(database: Database): Team {
     },
     async key(name) {
       const make = `insert into ${schema}.keys (name, key) values ($1, $2) on conflict do nothing`;
-      await database.run(make, [name, randomBytes(32)]);
+      await database.run(make, [name, randomBytes(keyBytes)]);
       const [row] = await database.run(`select key from ${schema}.keys where name = $1`, [name]);
-      return bytesOf(row?.key);
+      return keyOf(name, bytesOf(row?.key), `${database.place}, table ${schema}.keys`);
     },
     ping: async () => void (await database.run("select 1 as here", [])),
     close: () => database.close(),
@@ -87,9 +88,4 @@ function tokenOf({ name, role, project, hash, created_at, revoked_at }: Row): To
     createdAt: String(created_at),
     ...(typeof revoked_at === "string" ? { revokedAt: revoked_at } : {}),
   };
-}
-
-/** A role that this version does not know may do no more than look. */
-function roleOf(role: Row[string] | undefined): Role {
-  return roles.find((one) => one === role) ?? "viewer";
 }
