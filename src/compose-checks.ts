@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, rm } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandTools } from "./checks/commands/command-check.ts";
 import type { CheckSchema } from "./checks/files/file-check.ts";
@@ -8,6 +8,7 @@ import type { FileReader } from "./checks/files/reads.ts";
 import { openTrust, type Trust } from "./checks/trust.ts";
 import type { Checks } from "./engine/ports.ts";
 import { nameOf } from "./evidence/check-verdict.ts";
+import { liesIn } from "./paths/lies-in.ts";
 import type { RunPlace } from "./repository/run-places.ts";
 import { openMachine, stateFolder } from "./stores/file/belief/machine.ts";
 import { sealedFile } from "./stores/file/belief/sealed-file.ts";
@@ -158,8 +159,7 @@ function schemasIn(definitions: string): CheckSchema {
   const textOf = async (schema: string): Promise<string | undefined> => {
     try {
       const [root, path] = await Promise.all([realpath(definitions), realpath(join(definitions, schema))]);
-      const way = relative(root, path);
-      return way.startsWith("..") || isAbsolute(way) ? undefined : await readFile(path, "utf8");
+      return liesIn(root, path) ? await readFile(path, "utf8") : undefined;
     } catch {
       return undefined;
     }

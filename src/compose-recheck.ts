@@ -10,6 +10,7 @@ import { runAgain } from "./checks/run-again.ts";
 import { checksWhenNeeded } from "./compose-checks.ts";
 import type { Checks } from "./engine/ports.ts";
 import { checkMeaning, nameOf } from "./evidence/check-verdict.ts";
+import { liesIn } from "./paths/lies-in.ts";
 import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 import type { Violation } from "./workflow/events.ts";
 
@@ -27,8 +28,8 @@ export function checksAgain(
   /** What is trusted for the project that the definitions are of counts, too: there a command has the pins that were agreed on. */
   const trustedFor = async ({ history }: RunPlace): Promise<readonly string[]> => {
     const home = basename(definitions) === ".waymark" ? dirname(definitions) : definitions;
-    const way = relative(await places.inMain(projectArea), history);
-    return way.startsWith("..") ? [history] : [history, await places.inMain(join(home, way))];
+    const main = await places.inMain(projectArea);
+    return liesIn(main, history) ? [history, await places.inMain(join(home, relative(main, history)))] : [history];
   };
   const checksIn = async (place: RunPlace): Promise<Checks> => {
     const checks = opened.get(place.area) ?? checksWhenNeeded(place, definitions, await trustedFor(place));

@@ -1,8 +1,8 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { liesIn } from "../paths/lies-in.ts";
 import type { Files } from "./files.ts";
 import { inOrder } from "./files.ts";
-import { isWithin } from "./inside.ts";
 
 /** The files that make a bot, at their places below the definitions folder; or the one that cannot be packed, and why. */
 export type CollectedDefinitions = { readonly files: Files } | { readonly refused: string };
@@ -13,7 +13,7 @@ export function collectDefinitions(definitions: string, parts: readonly string[]
   const root = realpathSync(definitions);
   try {
     for (const part of parts) {
-      if (!isWithin(definitions, part)) throw new NotPacked(part, "lies outside the definitions folder");
+      if (!liesIn(definitions, part)) throw new NotPacked(part, "lies outside the definitions folder");
       if (existsSync(part)) collect(part, [], { root, definitions, files });
     }
   } catch (error) {
@@ -34,7 +34,7 @@ class NotPacked extends Error {
 
 function collect(path: string, way: readonly string[], collecting: Collecting): void {
   const real = whereItLeads(path);
-  if (!isWithin(collecting.root, real)) throw new NotPacked(path, "leads out of the definitions folder");
+  if (!liesIn(collecting.root, real)) throw new NotPacked(path, "leads out of the definitions folder");
   const stats = statSync(real);
   if (stats.isFile()) {
     collecting.files.set(relative(collecting.definitions, path).split(sep).join("/"), readFileSync(real));

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { lstat, readFile, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { dirname, join } from "node:path";
 import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
 import { nameOf } from "../../evidence/check-verdict.ts";
+import { liesIn } from "../../paths/lies-in.ts";
 import { type HandedFile, notHandedIn } from "../files/file-check.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
 import { sha256 } from "../files/sha256.ts";
@@ -172,7 +173,7 @@ async function isFolderInside(area: string, cwd: string): Promise<boolean> {
   const root = await realpath(area).catch(() => undefined);
   const folder = root === undefined ? undefined : await realpath(join(root, cwd)).catch(() => undefined);
   if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
-  return folder === root || folder.startsWith(root + sep);
+  return liesIn(root, folder);
 }
 
 /** Tells one writing of a file from another; undefined where no plain file stands there, or the way to it leaves the area. */

@@ -1,4 +1,5 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { liesIn } from "../../paths/lies-in.ts";
 import { type Flaw, flawIn } from "../problem.ts";
 import { realPathOf } from "../stand.ts";
 import { byName } from "./names.ts";
@@ -31,7 +32,7 @@ export function chooseServed(bots: readonly BotTree[], { root, projectArea, atWo
   const areas = new Map<string, Served[]>();
   for (const bot of [...bots].sort((a, b) => byName(a.name, b.name))) {
     const area = resolve(root, bot.projectArea ?? projectArea);
-    if (bot.projectArea !== undefined && !isInside(root, area)) {
+    if (bot.projectArea !== undefined && !liesIn(realPath(resolve(root)), realPath(area))) {
       problems.push(misplaced(bot, "lies outside the root"));
       continue;
     }
@@ -79,11 +80,6 @@ function misplaced(bot: BotTree, what: string): Flaw {
     message: `${bot.name} is not served: its project_area ${bot.projectArea} ${what}`,
     fix: "Name a folder inside the root.",
   });
-}
-
-function isInside(root: string, area: string): boolean {
-  const way = relative(realPath(resolve(root)), realPath(area));
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 /** Where a path leads once its links are followed, also where its last folders do not exist yet. */

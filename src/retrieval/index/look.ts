@@ -1,6 +1,7 @@
 import type { Dirent } from "node:fs";
 import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { dirname, join } from "node:path";
+import { liesIn } from "../../paths/lies-in.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /** What stands in a folder of standards now. */
@@ -100,11 +101,6 @@ async function leaves(root: string, link: string): Promise<boolean> {
   if (target === undefined) return false;
   if (liesIn(root, target)) return false;
   return isStandard.test(target) || (await isFolder(target));
-}
-
-function liesIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
 function isFolder(path: string): Promise<boolean> {

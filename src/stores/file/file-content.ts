@@ -1,7 +1,8 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
+import { liesIn } from "../../paths/lies-in.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
 import { readablePlace, takenMeanwhile } from "../content/readable.ts";
@@ -172,7 +173,5 @@ function bytesAt(ground: Ground, path: string): Buffer | undefined {
 
 /** What is guarded in one work tree is guarded in the others. */
 function counterpart({ folder, parts }: Guarded, main: string, tree: string): readonly Guarded[] {
-  const way = relative(main, folder);
-  const isInside = way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  return isInside && main !== tree ? [{ folder: join(tree, way), parts }] : [];
+  return liesIn(main, folder) && main !== tree ? [{ folder: join(tree, relative(main, folder)), parts }] : [];
 }

@@ -1,7 +1,8 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { closeSync, linkSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, sep } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { liesIn } from "../../../paths/lies-in.ts";
 import { tempPath } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
 import { makeFolders } from "../make-folders.ts";
@@ -27,7 +28,7 @@ export function openMachine(folder = stateFolder()): Machine {
       key ??= unlessFault(() => keyOf(readOrMake(folder)));
       return key;
     },
-    isOutside: (area) => !`${realPath(folder)}${sep}`.startsWith(`${realPath(area)}${sep}`),
+    isOutside: (area) => !liesIn(realPath(area), realPath(folder)),
     seen: join(folder, "seen"),
   };
 }
