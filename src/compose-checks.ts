@@ -9,6 +9,7 @@ import { openTrust, type Trust } from "./checks/trust.ts";
 import type { Checks } from "./engine/ports.ts";
 import { nameOf } from "./evidence/check-verdict.ts";
 import { liesIn } from "./paths/lies-in.ts";
+import { realPathOrNamed } from "./paths/real-path.ts";
 import type { RunPlace } from "./repository/run-places.ts";
 import { openMachine, stateFolder } from "./stores/file/belief/machine.ts";
 import { sealedFile } from "./stores/file/belief/sealed-file.ts";
@@ -31,7 +32,7 @@ export function checksWhenNeeded(
       area,
       turns: turns(),
       decided: async (definition) => {
-        const words = trustedFor.map(async (place) => trustHere(area).decided(await realPlace(place)));
+        const words = trustedFor.map(async (place) => trustHere(area).decided(await realPathOrNamed(place)));
         return (await Promise.all(words)).flat().find((one) => one.definition === definition);
       },
       seal: (about, result) => machine.key()?.mac("checked", about, result),
@@ -88,11 +89,6 @@ export function trustHere(...areas: readonly string[]): Trust {
     decide: () => Promise.reject(new Error(`Nothing is kept in ${stateFolder()}: it lies in the project area.`)),
     revoke: trust.revoke,
   };
-}
-
-/** A project by where it really stands. */
-export function realPlace(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }
 
 let tools: Promise<CommandTools> | undefined;

@@ -6,8 +6,8 @@ import { compileGlob } from "./checks/rules/glob.ts";
 import { isObject } from "./evidence/json.ts";
 import { type HostSession, type Located, newSession, type OpenWork, type Surroundings } from "./hooks/surroundings.ts";
 import { liesIn } from "./paths/lies-in.ts";
+import { realPathToCome } from "./paths/real-path.ts";
 import { findRoot, foldersFrom, isFolder } from "./repository/project-root.ts";
-import { realPath } from "./repository/repository.ts";
 import { runPlaces } from "./repository/run-places.ts";
 import { deskKey } from "./stores/desk-key.ts";
 import { stateFolder } from "./stores/file/belief/machine.ts";
@@ -81,12 +81,12 @@ async function locate(
   { from, root, areas }: Around,
 ): Promise<readonly Located[]> {
   const real = new Map(
-    await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPath(area)] as const)),
+    await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPathToCome(area)] as const)),
   );
   return Promise.all(
     paths.map(async ({ path, cwd = "" }): Promise<Located> => {
       const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
-      const file = await realPath(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
+      const file = await realPathToCome(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
       const inside = (area: string): string | undefined => {
         const folder = real.get(area) ?? area;
         return liesIn(folder, file) ? relative(folder, file).split(sep).join("/") : undefined;

@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
+import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { liesIn } from "../paths/lies-in.ts";
+import { realPath, realPathSync } from "../paths/real-path.ts";
 
 /** A link leads out of the folder of definitions. It is not followed: what lies there is not the author's word. */
 export class LeadsOut extends Error {
@@ -14,19 +15,8 @@ export class LeadsOut extends Error {
 export function keepInside(home: string, path: string): void {
   const asked = resolve(path);
   if (!liesIn(home, asked)) return;
-  const real = attempt(() => realpathSync.native(asked)) ?? attempt(() => realpathSync.native(dirname(asked)));
-  if (
-    real === undefined ||
-    real === asked ||
-    liesIn(
-      realHome(
-        home,
-        attempt(() => realpathSync.native(above(home))),
-      ),
-      real,
-    )
-  )
-    return;
+  const real = realPathSync(asked) ?? realPathSync(dirname(asked));
+  if (real === undefined || real === asked || liesIn(realHome(home, realPathSync(above(home))), real)) return;
   throw new LeadsOut(attempt(() => statSync(asked).isDirectory()) === true);
 }
 
@@ -68,10 +58,6 @@ function above(home: string): string {
 
 function realHome(home: string, real = above(home)): string {
   return basename(home) === ownName ? join(real, ownName) : real;
-}
-
-function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
 }
 
 function attempt<T>(work: () => T): T | undefined {

@@ -1,6 +1,7 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { liesIn } from "../paths/lies-in.ts";
+import { realPathSync } from "../paths/real-path.ts";
 import type { Files } from "./files.ts";
 import { inOrder } from "./files.ts";
 
@@ -10,7 +11,7 @@ export type CollectedDefinitions = { readonly files: Files } | { readonly refuse
 /** Collects what stands in some folders and files of a definitions folder; a link is followed only where it stays inside. */
 export function collectDefinitions(definitions: string, parts: readonly string[]): CollectedDefinitions {
   const files = new Map<string, Uint8Array>();
-  const root = realpathSync(definitions);
+  const root = realpathSync.native(definitions);
   try {
     for (const part of parts) {
       if (!liesIn(definitions, part)) throw new NotPacked(part, "lies outside the definitions folder");
@@ -33,7 +34,8 @@ class NotPacked extends Error {
 }
 
 function collect(path: string, way: readonly string[], collecting: Collecting): void {
-  const real = whereItLeads(path);
+  const real = realPathSync(path);
+  if (real === undefined) throw new NotPacked(path, "is a link that leads nowhere");
   if (!liesIn(collecting.root, real)) throw new NotPacked(path, "leads out of the definitions folder");
   const stats = statSync(real);
   if (stats.isFile()) {
@@ -43,14 +45,6 @@ function collect(path: string, way: readonly string[], collecting: Collecting): 
     for (const { name } of readdirSync(real, { withFileTypes: true }).filter(isRead)) {
       collect(join(path, name), [...way, real], collecting);
     }
-  }
-}
-
-function whereItLeads(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    throw new NotPacked(path, "is a link that leads nowhere");
   }
 }
 

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
-import { lstat, readFile, realpath } from "node:fs/promises";
+import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
 import { nameOf } from "../../evidence/check-verdict.ts";
 import { liesIn } from "../../paths/lies-in.ts";
+import { realPath } from "../../paths/real-path.ts";
 import { type HandedFile, notHandedIn } from "../files/file-check.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
 import { sha256 } from "../files/sha256.ts";
@@ -170,8 +171,8 @@ async function hashOf(file: string): Promise<string | undefined> {
 }
 
 async function isFolderInside(area: string, cwd: string): Promise<boolean> {
-  const root = await realpath(area).catch(() => undefined);
-  const folder = root === undefined ? undefined : await realpath(join(root, cwd)).catch(() => undefined);
+  const root = await realPath(area);
+  const folder = root === undefined ? undefined : await realPath(join(root, cwd));
   if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
   return liesIn(root, folder);
 }

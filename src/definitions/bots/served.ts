@@ -1,5 +1,6 @@
-import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
 import { liesIn } from "../../paths/lies-in.ts";
+import { realPathToComeSync } from "../../paths/real-path.ts";
 import { type Flaw, flawIn } from "../problem.ts";
 import { realPathOf } from "../stand.ts";
 import { byName } from "./names.ts";
@@ -84,8 +85,5 @@ function misplaced(bot: BotTree, what: string): Flaw {
 
 /** Where a path leads once its links are followed, also where its last folders do not exist yet. */
 function realPath(path: string): string {
-  const real = realPathOf(path);
-  if (real !== undefined) return real;
-  const parent = dirname(path);
-  return parent === path ? path : join(realPath(parent), basename(path));
+  return realPathToComeSync(path, realPathOf);
 }

@@ -1,7 +1,8 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
+import { lstat, readdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { liesIn } from "../../paths/lies-in.ts";
+import { realPath } from "../../paths/real-path.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /** What stands in a folder of standards now. */
@@ -108,10 +109,6 @@ function isFolder(path: string): Promise<boolean> {
     (stats) => stats.isDirectory(),
     () => false,
   );
-}
-
-function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
 }
 
 function isGone(error: unknown): boolean {

@@ -2,6 +2,7 @@ import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
 import { liesIn } from "../../paths/lies-in.ts";
+import { realPathOrNamedSync } from "../../paths/real-path.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 
 /** A folder that content may not touch; of one that holds the project area itself, only these parts of it. */
@@ -60,7 +61,7 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
   const problem = pathProblem(relative(root, target).split(sep).join("/"));
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
   const guarded = guardedPaths(ground);
-  const named = [relative(root, target), target, ...guarded, ...guarded.map(realPath)];
+  const named = [relative(root, target), target, ...guarded, ...guarded.map(realPathOrNamedSync)];
   const [inside = "", seen = "", ...kept] = pathsAsFileSystemsSee(named, sep);
   if (inside.split(sep).includes("node_modules"))
     return { problem: "it lies in node_modules, where packages are installed" };
@@ -90,9 +91,9 @@ function isReached(guarded: readonly string[], root: string, target: string): bo
 }
 
 function guardedPaths({ area, guarded }: Ground): readonly string[] {
-  const root = realPath(area);
+  const root = realPathOrNamedSync(area);
   return guarded.flatMap(({ folder, parts }) =>
-    liesIn(realPath(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
+    liesIn(realPathOrNamedSync(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
   );
 }
 
@@ -109,10 +110,6 @@ function isOne(one: BigIntStats | undefined, other: BigIntStats): boolean {
 
 function statOf(path: string): BigIntStats | undefined {
   return unlessFault(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
-}
-
-function realPath(path: string): string {
-  return unlessFault(() => realpathSync.native(path)) ?? path;
 }
 
 /** Like `liesIn`, of paths as file systems see them: a name may hold separators and dots by then, which lead nowhere. */

@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { isAbsolute, join, relative } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
 import { liesIn } from "../../paths/lies-in.ts";
+import { realPathSync } from "../../paths/real-path.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { sha256 } from "../chain/record.ts";
 import { readablePlace, takenMeanwhile } from "../content/readable.ts";
@@ -94,7 +94,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
   return {
     nameOf: (written) => {
       const name = sameTarget(written, area);
-      const real = isAbsolute(name) ? unlessFault(() => realpathSync(area)) : undefined;
+      const real = isAbsolute(name) ? realPathSync(area) : undefined;
       return real === undefined ? name : sameTarget(name, real);
     },
     async hold(id, ref, given, onFault: OnFault) {
