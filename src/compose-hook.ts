@@ -1,9 +1,9 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { compileGlob } from "./checks/rules/glob.ts";
 import { isObject } from "./evidence/json.ts";
+import { sha256 } from "./evidence/sha256.ts";
 import { type HostSession, type Located, newSession, type OpenWork, type Surroundings } from "./hooks/surroundings.ts";
 import { liesIn } from "./paths/lies-in.ts";
 import { realPathToCome } from "./paths/real-path.ts";
@@ -117,9 +117,7 @@ function sessionNote(
   area: string,
 ): { read(): HostSession; write(now: HostSession): void } {
   const folder = join(stateFolder(), "hooks");
-  const name = createHash("sha256")
-    .update(JSON.stringify([host, session, area]))
-    .digest("hex");
+  const name = sha256(JSON.stringify([host, session, area]));
   const file = join(folder, `${name}.json`);
   return {
     read() {

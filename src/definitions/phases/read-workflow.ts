@@ -1,7 +1,6 @@
-import { createHash } from "node:crypto";
 import { relative, sep } from "node:path";
 import type { PhasedReading } from "../../engine/phased-ports.ts";
-import { canonical, type JsonObject } from "../../evidence/json.ts";
+import { digestOf, type JsonObject } from "../../evidence/json.ts";
 import { liesIn } from "../../paths/lies-in.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
 import { readPhased } from "./read-phased.ts";
@@ -24,7 +23,7 @@ export function readWorkflow(
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
   const workflow = { type, title, description, phases };
-  return { workflow: { ...workflow, hash: createHash("sha256").update(canonical(workflow)).digest("hex") } };
+  return { workflow: { ...workflow, hash: digestOf(workflow) } };
 }
 
 /** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */

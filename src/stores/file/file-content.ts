@@ -1,10 +1,10 @@
 import { isAbsolute, join, relative } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { liesIn } from "../../paths/lies-in.ts";
 import { realPathSync } from "../../paths/real-path.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
 import { readablePlace, takenMeanwhile } from "../content/readable.ts";
 import {
   changedSince,

@@ -1,7 +1,7 @@
 import type { Pins } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { ContentRecord } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import { nameOf } from "../desk-key.ts";
 import { type HistoryLine, type MovedContent, type MovedDesk, readHistoryLine } from "./history-file.ts";
