@@ -1,6 +1,7 @@
 import { type Desk, emptyDesk, type StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { replay } from "../workflow/replay.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 
 /** What is to be said of an event besides that it happened. */
 export type EventMark =
@@ -22,8 +23,7 @@ export function markEvents(events: readonly Event[]): ReadonlyMap<Event, EventMa
       const completion = completions.get(key);
       if (completion !== undefined) marks.set(completion, { kind: "voided", by: event.type, at: event.at });
     }
-    if (event.type === "completed")
-      completions.set(keyOf(event.workflow, event.pass, event.step, event.attempt), event);
+    if (event.type === "completed") completions.set(attemptKey(event), event);
     if (event.type === "adopted") marks.set(event, { kind: event.origin === "edited" ? "edited" : "adopted" });
     if (event.type === "log_adopted") marks.set(event, { kind: "adopted" });
     desk = after;
@@ -37,15 +37,13 @@ function lost(before: Desk, after: Desk): string[] {
     const now = after.runs.get(workflow);
     if (now === before.runs.get(workflow) || (now !== undefined && now.pass !== pass)) return [];
     return [...steps].flatMap(([step, state]) =>
-      counts(state) && !counts(now?.steps.get(step), state.attempt) ? [keyOf(workflow, pass, step, state.attempt)] : [],
+      counts(state) && !counts(now?.steps.get(step), state.attempt)
+        ? [attemptKey({ workflow, pass, step, attempt: state.attempt })]
+        : [],
     );
   });
 }
 
 function counts(state: StepState | undefined, attempt = state?.attempt): boolean {
   return state?.status === "completed" && state.attempt === attempt;
-}
-
-function keyOf(workflow: string, pass: number, step: string, attempt: number): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
 }

@@ -2,6 +2,7 @@ import type { CheckResult } from "../evidence/check.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { Answered, CompletedEntry, HandedIn, Next, SessionFacts, StepRef, Violation } from "./events.ts";
 import type { Said } from "./notice.ts";
+import { stepKey } from "./step-ref.ts";
 
 /** How one step of a run stands. */
 export type StepState = {
@@ -168,11 +169,6 @@ export const emptyDesk: Desk = {
   moves: [],
   proven: 0,
 };
-
-/** The name by which a desk knows a step. */
-export function stepKey({ workflow, step }: Pick<StepRef, "workflow" | "step">): string {
-  return JSON.stringify([workflow, step]);
-}
 
 /** A person's no to this very hand-in at this step, the newest; undefined where nobody has said one. */
 export function declinedAt(desk: Desk, ref: StepRef, digest: string): Declined | undefined {
