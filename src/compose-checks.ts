@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { readdir, readFile, realpath, rm } from "node:fs/promises";
-import { isAbsolute, join, relative } from "node:path";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { CommandTools } from "./checks/commands/command-check.ts";
 import type { CheckSchema } from "./checks/files/file-check.ts";
@@ -8,6 +8,8 @@ import type { FileReader } from "./checks/files/reads.ts";
 import { openTrust, type Trust } from "./checks/trust.ts";
 import type { Checks } from "./engine/ports.ts";
 import { nameOf } from "./evidence/check-verdict.ts";
+import { liesIn } from "./paths/lies-in.ts";
+import { realPathOrNamed } from "./paths/real-path.ts";
 import type { RunPlace } from "./repository/run-places.ts";
 import { openMachine, stateFolder } from "./stores/file/belief/machine.ts";
 import { sealedFile } from "./stores/file/belief/sealed-file.ts";
@@ -30,7 +32,7 @@ export function checksWhenNeeded(
       area,
       turns: turns(),
       decided: async (definition) => {
-        const words = trustedFor.map(async (place) => trustHere(area).decided(await realPlace(place)));
+        const words = trustedFor.map(async (place) => trustHere(area).decided(await realPathOrNamed(place)));
         return (await Promise.all(words)).flat().find((one) => one.definition === definition);
       },
       seal: (about, result) => machine.key()?.mac("checked", about, result),
@@ -93,11 +95,6 @@ export function trustHere(...areas: readonly string[]): Trust {
     decide: () => Promise.reject(new Error(`Nothing is kept in ${stateFolder()}: it lies in the project area.`)),
     revoke: trust.revoke,
   };
-}
-
-/** A project by where it really stands. */
-export function realPlace(path: string): Promise<string> {
-  return realpath(path).catch(() => path);
 }
 
 let tools: Promise<CommandTools> | undefined;
@@ -164,8 +161,7 @@ function schemasIn(definitions: string): CheckSchema {
   const textOf = async (schema: string): Promise<string | undefined> => {
     try {
       const [root, path] = await Promise.all([realpath(definitions), realpath(join(definitions, schema))]);
-      const way = relative(root, path);
-      return way.startsWith("..") || isAbsolute(way) ? undefined : await readFile(path, "utf8");
+      return liesIn(root, path) ? await readFile(path, "utf8") : undefined;
     } catch {
       return undefined;
     }

@@ -1,12 +1,13 @@
-import { createHash } from "node:crypto";
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { join, relative, resolve, sep } from "node:path";
 import { compileGlob } from "./checks/rules/glob.ts";
 import { isObject } from "./evidence/json.ts";
+import { sha256 } from "./evidence/sha256.ts";
 import { type HostSession, type Located, newSession, type OpenWork, type Surroundings } from "./hooks/surroundings.ts";
+import { liesIn } from "./paths/lies-in.ts";
+import { realPathToCome } from "./paths/real-path.ts";
 import { findRoot, foldersFrom, isFolder } from "./repository/project-root.ts";
-import { realPath } from "./repository/repository.ts";
 import { runPlaces } from "./repository/run-places.ts";
 import { deskKey } from "./stores/desk-key.ts";
 import { stateFolder } from "./stores/file/belief/machine.ts";
@@ -43,7 +44,7 @@ export async function openHookPlace(from: string, host: string, session = ""): P
 
 /** A linked work tree below the project, without definitions of its own, is worked in by those above. */
 function linkedTreeBelow(from: string, root: string): string | undefined {
-  const below = foldersFrom(from).filter((folder) => folder !== root && folder.startsWith(root + sep));
+  const below = foldersFrom(from).filter((folder) => folder !== root && liesIn(root, folder));
   return below.find((folder) => statSync(join(folder, ".git"), { throwIfNoEntry: false })?.isFile() === true);
 }
 
@@ -61,7 +62,7 @@ function areasOfBots(root: string, tree: string): readonly string[] {
     }
     return [];
   });
-  return [...new Set(areas)].filter((area) => area !== tree && !relative(tree, area).startsWith(".."));
+  return [...new Set(areas)].filter((area) => area !== tree && liesIn(tree, area));
 }
 
 /** What is shown as under way; where a history went on without being shown, it is read. */
@@ -80,23 +81,21 @@ async function locate(
   { from, root, areas }: Around,
 ): Promise<readonly Located[]> {
   const real = new Map(
-    await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPath(area)] as const)),
+    await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPathToCome(area)] as const)),
   );
   return Promise.all(
     paths.map(async ({ path, cwd = "" }): Promise<Located> => {
       const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
-      const file = await realPath(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
+      const file = await realPathToCome(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
       const inside = (area: string): string | undefined => {
-        const way = relative(real.get(area) ?? area, file)
-          .split(sep)
-          .join("/");
-        return way.startsWith("..") || isAbsolute(way) ? undefined : way;
+        const folder = real.get(area) ?? area;
+        return liesIn(folder, file) ? relative(folder, file).split(sep).join("/") : undefined;
       };
       const isState = areas.some((area) => /^(workflow_state|activity_log)\.json$/i.test(inside(area) ?? ""));
       return {
         shown: inside(root) ?? file,
         isOurs: isState || file.split(sep).some((part) => part.toLowerCase() === ".waymark"),
-        holdsOurs: [...real.values()].some((area) => area === file || area.startsWith(file === sep ? sep : file + sep)),
+        holdsOurs: [...real.values()].some((area) => liesIn(file, area)),
         isCovered(area, globs) {
           const way = inside(area);
           return way === undefined || way === "" || globs.some((glob) => isMatch(glob, way));
@@ -118,9 +117,7 @@ function sessionNote(
   area: string,
 ): { read(): HostSession; write(now: HostSession): void } {
   const folder = join(stateFolder(), "hooks");
-  const name = createHash("sha256")
-    .update(JSON.stringify([host, session, area]))
-    .digest("hex");
+  const name = sha256(JSON.stringify([host, session, area]));
   const file = join(folder, `${name}.json`);
   return {
     read() {

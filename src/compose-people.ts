@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import { realPlace } from "./compose-checks.ts";
 import type { Person } from "./evidence/approval.ts";
 import { nameOf } from "./evidence/check-verdict.ts";
+import { realPathOrNamed } from "./paths/real-path.ts";
 import type { Approver } from "./people/approver.ts";
 import { readApprovers } from "./people/approvers-file.ts";
 import { isProved } from "./people/proof.ts";
@@ -31,7 +31,7 @@ export async function listApprovers({
   const approvers = await readApprovers(definitions);
   if ("problem" in approvers) return approvers;
   if (approvers.length === 0) return [];
-  const place = await realPlace(await runPlaces().inMain(definitions));
+  const place = await realPathOrNamed(await runPlaces().inMain(definitions));
   const decided = await trustedHere(areas).decided(place);
   return approvers.map((approver) => {
     const said = wordOn(decided, approver);

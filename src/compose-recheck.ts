@@ -3,13 +3,14 @@ import type { CheckFound } from "./audit/compare-check.ts";
 import type { CheckAgain } from "./audit/recheck.ts";
 import { type RulesCheck, rulesFound } from "./audit/rules-again.ts";
 import { readPlain } from "./checks/files/read-plain.ts";
-import { sha256 } from "./checks/files/sha256.ts";
 import { checkGitAgain } from "./checks/git/git-again.ts";
 import { checkRules } from "./checks/rules/check-rules.ts";
 import { runAgain } from "./checks/run-again.ts";
 import { checksWhenNeeded } from "./compose-checks.ts";
 import type { Checks } from "./engine/ports.ts";
 import { checkMeaning, nameOf } from "./evidence/check-verdict.ts";
+import { sha256 } from "./evidence/sha256.ts";
+import { liesIn } from "./paths/lies-in.ts";
 import { type RunPlace, runPlaces } from "./repository/run-places.ts";
 import type { Violation } from "./workflow/events.ts";
 
@@ -27,8 +28,8 @@ export function checksAgain(
   /** What is trusted for the project that the definitions are of counts, too: there a command has the pins that were agreed on. */
   const trustedFor = async ({ history }: RunPlace): Promise<readonly string[]> => {
     const home = basename(definitions) === ".waymark" ? dirname(definitions) : definitions;
-    const way = relative(await places.inMain(projectArea), history);
-    return way.startsWith("..") ? [history] : [history, await places.inMain(join(home, way))];
+    const main = await places.inMain(projectArea);
+    return liesIn(main, history) ? [history, await places.inMain(join(home, relative(main, history)))] : [history];
   };
   const checksIn = async (place: RunPlace): Promise<Checks> => {
     const checks = opened.get(place.area) ?? checksWhenNeeded(place, definitions, await trustedFor(place));

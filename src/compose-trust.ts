@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { scriptsBehind } from "./checks/commands/behind.ts";
 import { definitionOf, pinnedValue } from "./checks/commands/pins.ts";
 import type { Decided } from "./checks/trust.ts";
-import { realPlace, trustHere } from "./compose-checks.ts";
+import { trustHere } from "./compose-checks.ts";
 import { readPlan } from "./definitions/bot-definitions.ts";
 import { readBots } from "./definitions/bots/live-bots.ts";
 import { listWorkflows } from "./definitions/discretion/list-workflows.ts";
@@ -10,6 +10,7 @@ import { readWorkflow } from "./definitions/phases/read-workflow.ts";
 import { readInside } from "./definitions/stand.ts";
 import type { CommandCheck } from "./evidence/check.ts";
 import type { Gate } from "./evidence/gate.ts";
+import { realPathOrNamed } from "./paths/real-path.ts";
 import { runPlaces } from "./repository/run-places.ts";
 
 export type { Decided, Trust } from "./checks/trust.ts";
@@ -34,7 +35,7 @@ export async function listCommands(places: TrustPlaces): Promise<readonly Comman
   const runs = runPlaces();
   const listed = new Map<string, CommandListed>();
   for (const { check, area } of readInside(places.definitions, () => commandsIn(places))) {
-    const place = await realPlace(await runs.inMain(area));
+    const place = await realPathOrNamed(await runs.inMain(area));
     const decided = await trustHere(area).decided(place);
     const definition = await definitionOf(area, check);
     const { file, line } = check.source ?? { file: "", line: 1 };

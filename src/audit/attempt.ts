@@ -1,7 +1,7 @@
 import type { DeskId } from "../engine/ports.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 import type { AuditedArea } from "./audit.ts";
-import { attemptKey } from "./claims.ts";
 
 /** All that is on record of some attempts of one desk, oldest first, by `attemptKey`. */
 export async function attemptsOf(

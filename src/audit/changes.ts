@@ -1,5 +1,6 @@
 import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
 import type { Event } from "../workflow/events.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 
 /**
  * Finds in one history what changed of definitions and settings while work was under way: fed with its events in order, it says of
@@ -16,7 +17,7 @@ export function changeFinder(): (event: Event) => readonly string[] {
     const by = readJudgedBy(event.judgedBy);
     if (by === undefined || "form" in by) return [];
     const run = JSON.stringify([event.workflow, event.pass]);
-    const attempt = JSON.stringify([event.workflow, event.pass, event.step, event.attempt]);
+    const attempt = attemptKey(event);
     const [before, sequence, then] = [settings, sequences.get(run), opened.get(attempt)];
     settings = by.settings ?? settings;
     sequences.set(run, by.sequence);

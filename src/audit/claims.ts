@@ -1,6 +1,9 @@
 import type { CheckResult } from "../evidence/check.ts";
 import type { Json, JsonObject } from "../evidence/json.ts";
-import type { Event, StepRef } from "../workflow/events.ts";
+import type { Event } from "../workflow/events.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
+
+export { attemptKey } from "../workflow/step-ref.ts";
 
 /** A field that a check gives: what was claimed of it, where anything was, and what the check found. */
 export type Claim = {
@@ -52,11 +55,6 @@ export function claimText({ field, check, claimed, found }: Claim): string {
 /** What a completed hand-in claimed of the fields that checks give: its evidence has what they found, claimed or not. */
 function asClaimed({ evidence = {}, claimed = [] }: Event & { type: "completed" }): JsonObject {
   return Object.fromEntries(Object.entries(evidence).filter(([field]) => claimed.includes(field)));
-}
-
-/** Names one attempt of a history. */
-export function attemptKey({ workflow, pass, step, attempt }: Partial<StepRef>): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
 }
 
 type Found = ReadonlyMap<string, { readonly check: string; readonly value: number }>;

@@ -1,6 +1,7 @@
 import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
 import { replayer } from "../workflow/replay.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 
 /** What is to be said of an event besides that it happened. */
 export type EventMark =
@@ -21,10 +22,10 @@ export function markEvents(events: readonly Event[]): ReadonlyMap<Event, EventMa
     const counted = touchedBy(event, desk).filter((ref) => counts(stateOf(desk, ref), ref.attempt));
     desk = add([event]);
     for (const ref of counted) {
-      const completion = isLost(desk, ref) ? completions.get(keyOf(ref)) : undefined;
+      const completion = isLost(desk, ref) ? completions.get(attemptKey(ref)) : undefined;
       if (completion !== undefined) marks.set(completion, { kind: "voided", by: event.type, at: event.at });
     }
-    if (event.type === "completed") completions.set(keyOf(event), event);
+    if (event.type === "completed") completions.set(attemptKey(event), event);
     if (event.type === "adopted") marks.set(event, { kind: event.origin === "edited" ? "edited" : "adopted" });
     if (event.type === "log_adopted") marks.set(event, { kind: "adopted" });
   }
@@ -72,8 +73,4 @@ function stateOf(desk: Desk, { workflow, step }: StepRef): StepState | undefined
 
 function counts(state: StepState | undefined, attempt: number): boolean {
   return state?.status === "completed" && state.attempt === attempt;
-}
-
-function keyOf({ workflow, pass, step, attempt }: StepRef): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
 }

@@ -1,6 +1,6 @@
-import { hash } from "node:crypto";
 import { sep } from "node:path";
 import type { AuditedLog, PinStanding, Pins } from "../engine/ports.ts";
+import { sha256 } from "../evidence/sha256.ts";
 import type { Desk } from "../workflow/desk.ts";
 
 /** The copies of definitions that sessions keep, and whether git keeps them: then one may be another machine's. */
@@ -14,7 +14,7 @@ export async function auditPin(journal: AuditedLog, area: string, known: Audited
   if (verdict === "whole") return journal;
   const file = place.startsWith(area + sep) ? place.slice(area.length + 1) : place;
   const text = `the copy of its definition, ${file}, ${verdict === "gone" ? "is gone" : "was changed"}: ${whatToDo(journal.desk)}`;
-  const named = hash("sha256", `${session.definition} ${verdict}`);
+  const named = sha256(`${session.definition} ${verdict}`);
   const isMissed = verdict === "changed" || (archivedAt === null && !(known.areCommitted && isFinished(journal.desk)));
   if (!isMissed || journal.accepted?.has(named) === true)
     return { ...journal, notes: [...(journal.notes ?? []), `${text}.`] };

@@ -1,8 +1,8 @@
 import type { CheckResult } from "../evidence/check.ts";
 import { type Earlier, type Gate, listGaps } from "../evidence/gate.ts";
 import type { Event, Violation } from "../workflow/events.ts";
+import { isSameAttempt } from "../workflow/step-ref.ts";
 import type { AuditedApproval } from "./approvals.ts";
-import { attemptKey } from "./claims.ts";
 
 type Completed = Event & { readonly type: "completed" };
 
@@ -47,7 +47,7 @@ export function restsOn(
 function approvedBy(completed: Completed, approvals: readonly AuditedApproval[]): readonly string[] {
   const { word, digest } = completed;
   const own = approvals.filter(
-    (one) => one.problem === undefined && one.decision === "approve" && attemptKey(one) === attemptKey(completed),
+    (one) => one.problem === undefined && one.decision === "approve" && isSameAttempt(one, completed),
   );
   return (word.by ?? []).flatMap(({ name, key }) => {
     const found = own.find((one) => one.name === name && one.key === key && one.digest === digest);

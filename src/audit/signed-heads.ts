@@ -1,14 +1,7 @@
-import {
-  createHash,
-  createPrivateKey,
-  createPublicKey,
-  generateKeyPairSync,
-  type KeyObject,
-  sign,
-  verify,
-} from "node:crypto";
+import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
 import type { AuditedLog } from "../engine/ports.ts";
 import { canonical } from "../evidence/json.ts";
+import { sha256 } from "../evidence/sha256.ts";
 import type { SignedHead } from "./ports.ts";
 
 /** What a signed head proves: the history up to it is the one that was signed, or why that cannot be said. `set aside`: it is the end of another side. */
@@ -57,7 +50,5 @@ export function checkHeads(
 
 /** Names a public key: the SHA-256 of its DER form. */
 export function fingerprint(key: KeyObject): string {
-  return createHash("sha256")
-    .update(key.export({ type: "spki", format: "der" }))
-    .digest("hex");
+  return sha256(key.export({ type: "spki", format: "der" }));
 }

@@ -1,6 +1,7 @@
 import { readFileSync, statSync } from "node:fs";
-import { isAbsolute, join, relative, resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { rootVariable } from "../hosts/host.ts";
+import { liesIn } from "../paths/lies-in.ts";
 import { findRoot, foldersFrom, isFolder } from "../repository/project-root.ts";
 import { UserFault } from "./fault.ts";
 
@@ -14,7 +15,7 @@ export function defaultPlace(named?: string): { readonly root: string; readonly 
   const from = startFolder(named);
   const root = findRoot(from);
   const tree = foldersFrom(from).find(isLinkedTree);
-  const isBelow = tree !== undefined && tree !== root && !relative(root, tree).startsWith("..");
+  const isBelow = tree !== undefined && tree !== root && liesIn(root, tree);
   return isBelow ? { root: tree, definitions: join(root, ".waymark") } : { root };
 }
 
@@ -35,7 +36,5 @@ function isLinkedTree(folder: string): boolean {
 /** The project that init sets up: the same, but a home folder is not the project of what stands in it. */
 export function rootToSetUp(from: string, home: string): string {
   const root = findRoot(from);
-  const toHome = relative(root, home);
-  const holdsHome = !toHome.startsWith("..") && !isAbsolute(toHome);
-  return holdsHome ? from : root;
+  return liesIn(root, home) ? from : root;
 }

@@ -1,10 +1,11 @@
-import { isAbsolute, relative } from "node:path";
+import { relative } from "node:path";
 import type { Host, Place } from "../hosts/host.ts";
 import { type Action, actionOf, type Change, isWork, type Plan } from "../init/change.ts";
 import { firstWords, type Template } from "../init/kit.ts";
 import { provingTemplates } from "../init/proving.ts";
 import { shortDiff } from "../init/short-diff.ts";
 import type { TestCommand } from "../init/tests/test-command.ts";
+import { liesIn } from "../paths/lies-in.ts";
 import { paint, print, printJson } from "./print.ts";
 
 /** What was asked for, and where. */
@@ -125,8 +126,6 @@ function dataOf(changes: readonly Change[], reported: Reported): unknown {
 }
 
 function shown(path: string, { root, home }: Reported): string {
-  const inRoot = relative(root, path);
-  if (!inRoot.startsWith("..") && !isAbsolute(inRoot)) return inRoot.replaceAll("\\", "/");
-  const inHome = relative(home, path);
-  return inHome.startsWith("..") ? path : `~/${inHome.replaceAll("\\", "/")}`;
+  if (liesIn(root, path)) return relative(root, path).replaceAll("\\", "/");
+  return liesIn(home, path) ? `~/${relative(home, path).replaceAll("\\", "/")}` : path;
 }

@@ -1,7 +1,8 @@
 import { createPrivateKey, createPublicKey } from "node:crypto";
 import { readFileSync } from "node:fs";
-import { resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { Places } from "../compose.ts";
+import { liesIn } from "../paths/lies-in.ts";
 import { UserFault } from "./fault.ts";
 
 /** Reads a public key (PEM). */
@@ -16,7 +17,7 @@ export function readPrivateKey(file: string, places: Places): string {
 
 /** Refuses a place inside the project. */
 export function outside(file: string, { root, projectArea = root }: Places): string {
-  const isInside = [root, projectArea].some((area) => resolve(file).startsWith(`${area}${sep}`));
+  const isInside = [root, projectArea].some((area) => liesIn(area, resolve(file)));
   if (isInside) throw new UserFault(`${file} lies inside the project area: keep the private key somewhere else.`);
   return file;
 }

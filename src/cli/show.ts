@@ -1,12 +1,12 @@
 import { attemptsOf } from "../audit/attempt.ts";
 import type { AuditedArea } from "../audit/audit.ts";
-import { attemptKey } from "../audit/claims.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { StaleProof } from "../engine/ports.ts";
 import { type AboutHandIn, aboutHandIn } from "../overview/about-hand-in.ts";
 import { stepLabel } from "../overview/step-label.ts";
 import type { StepRef } from "../workflow/events.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 import { UserFault } from "./fault.ts";
 import { plain, print, printJson } from "./print.ts";
 import { knownAs, type NamedHandIn, showLines, shownHandIn } from "./show-hand-in.ts";

@@ -1,6 +1,8 @@
-import { realpathSync, statSync } from "node:fs";
-import { realpath, stat } from "node:fs/promises";
-import { basename, dirname, join, resolve, sep } from "node:path";
+import { statSync } from "node:fs";
+import { stat } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { liesIn } from "../paths/lies-in.ts";
+import { realPath, realPathSync } from "../paths/real-path.ts";
 
 /** A link leads out of the folder of definitions. It is not followed: what lies there is not the author's word. */
 export class LeadsOut extends Error {
@@ -12,20 +14,9 @@ export class LeadsOut extends Error {
 /** Throws where links lead out of the folder of definitions on the way to a path in it. Of paths that are not in it nothing is asked. */
 export function keepInside(home: string, path: string): void {
   const asked = resolve(path);
-  if (!isWithin(home, asked)) return;
-  const real = attempt(() => realpathSync.native(asked)) ?? attempt(() => realpathSync.native(dirname(asked)));
-  if (
-    real === undefined ||
-    real === asked ||
-    isWithin(
-      realHome(
-        home,
-        attempt(() => realpathSync.native(above(home))),
-      ),
-      real,
-    )
-  )
-    return;
+  if (!liesIn(home, asked)) return;
+  const real = realPathSync(asked) ?? realPathSync(dirname(asked));
+  if (real === undefined || real === asked || liesIn(realHome(home, realPathSync(above(home))), real)) return;
   throw new LeadsOut(attempt(() => statSync(asked).isDirectory()) === true);
 }
 
@@ -50,11 +41,11 @@ export async function leadsOut(
   realFolder: RealFolders,
 ): Promise<LeadsOut | undefined> {
   const asked = resolve(path);
-  if (!isWithin(home, asked)) return undefined;
+  if (!liesIn(home, asked)) return undefined;
   const folder = await realFolder(dirname(asked));
   const real = ((isLink || asked === home) && (await realPath(asked))) || (folder && join(folder, basename(asked)));
   if (real === undefined || real === asked) return undefined;
-  if (isWithin(realHome(home, await realFolder(above(home))), real)) return undefined;
+  if (liesIn(realHome(home, await realFolder(above(home))), real)) return undefined;
   return new LeadsOut((await stat(asked).catch(() => undefined))?.isDirectory() === true);
 }
 
@@ -67,14 +58,6 @@ function above(home: string): string {
 
 function realHome(home: string, real = above(home)): string {
   return basename(home) === ownName ? join(real, ownName) : real;
-}
-
-function isWithin(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
-}
-
-function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
 }
 
 function attempt<T>(work: () => T): T | undefined {

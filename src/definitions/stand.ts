@@ -1,5 +1,6 @@
-import { type BigIntStats, type Dirent, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
+import { type BigIntStats, type Dirent, readdirSync, readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
+import { realPathSync } from "../paths/real-path.ts";
 import { keepInside } from "./home.ts";
 import { noteRead, readsDuring } from "./reads.ts";
 
@@ -118,12 +119,7 @@ export function hasEntries(path: string): boolean {
 
 /** Where a path leads once its links are followed; undefined where it leads nowhere, or has yet to be fetched. */
 export function realPathOf(path: string): string | undefined {
-  if (looked !== null) return fetched(path, "real")?.real ?? undefined;
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
+  return looked === null ? realPathSync(path) : (fetched(path, "real")?.real ?? undefined);
 }
 
 function fetched(path: string, want: "text" | "entries" | "real"): Stand | undefined {

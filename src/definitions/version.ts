@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { sha256 } from "../evidence/sha256.ts";
 
 /** What of a definitions folder decides how it serves. */
 const parts = ["approvers.json", "base_actions", "bots", "config.json", "standards", "workflows"];
@@ -17,7 +17,7 @@ export function versionReader(definitions: string): () => Promise<string> {
     const named = [...files]
       .map(([path, { hash }]) => [path, hash])
       .sort(([one = ""], [other = ""]) => (one < other ? -1 : 1));
-    return createHash("sha256").update(JSON.stringify(named)).digest("hex").slice(0, 16);
+    return sha256(JSON.stringify(named)).slice(0, 16);
   };
 }
 
@@ -42,5 +42,5 @@ async function collect(
 
 async function hashOf(path: string): Promise<string> {
   const bytes = await readFile(path).catch(() => Buffer.alloc(0));
-  return createHash("sha256").update(bytes).digest("hex");
+  return sha256(bytes);
 }

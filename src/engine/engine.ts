@@ -2,8 +2,9 @@ import type { JsonObject } from "../evidence/json.ts";
 import { objectProblem } from "../evidence/object-problem.ts";
 import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
 import type { Desk } from "../workflow/desk.ts";
-import type { ContentRecord, StepRef } from "../workflow/events.ts";
+import type { ContentRecord } from "../workflow/events.ts";
 import { eachOnce, type Said } from "../workflow/notice.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 import { answer, type PersonsAnswer } from "./answer.ts";
 import { askForWord, type Given, type Work } from "./ask-for-word.ts";
 import type { Calling } from "./caller.ts";
@@ -234,15 +235,11 @@ async function saveLeftOvers({ id, content, log }: DeskParts): Promise<readonly 
   const load = async (): Promise<Map<string, readonly ContentRecord[]>> => {
     const found = new Map<string, readonly ContentRecord[]>();
     for await (const { events } of log.records(id))
-      for (const event of events) if (event.type === "completed") found.set(refKey(event), event.content ?? []);
+      for (const event of events) if (event.type === "completed") found.set(attemptKey(event), event.content ?? []);
     return found;
   };
   return content.saveLeftOvers(id, async (ref) => {
     completed ??= await load();
-    return completed.get(refKey(ref));
+    return completed.get(attemptKey(ref));
   });
-}
-
-function refKey({ workflow, pass, step, attempt }: StepRef): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../evidence/sha256.ts";
 import { contentOnRecord } from "../workflow/content-on-record.ts";
 import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
@@ -38,12 +38,12 @@ export async function readSavedAt(parts: Parts, path: string, workflow?: string)
 
 /** Reads one saved file back: just the bytes that are on record, or why not. */
 async function readSaved({ id, content }: Parts, { ref, record }: SavedFile): Promise<ReadSaved> {
-  const { path, sha256 } = record;
+  const { path, sha256: wanted } = record;
   const [file] = await content.read(id, ref, [record]);
-  const text = file !== undefined && "text" in file ? file.text : await content.recall?.(sha256);
+  const text = file !== undefined && "text" in file ? file.text : await content.recall?.(wanted);
   if (text === undefined)
     return { path, problem: file !== undefined && "problem" in file ? file.problem : "it is not there" };
-  if (createHash("sha256").update(text).digest("hex") !== sha256) return { path, problem: "it is no text" };
+  if (sha256(text) !== wanted) return { path, problem: "it is no text" };
   return { path, text };
 }
 

@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { sha256 } from "./sha256.ts";
 
 /** What JSON can say. */
 export type Json = null | boolean | number | string | readonly Json[] | JsonObject;
@@ -24,7 +24,7 @@ export function canonical(value: unknown): string {
 
 /** Names a value by what it says, whatever the order of its keys: the SHA-256 of its canonical JSON. */
 export function digestOf(value: unknown): string {
-  return hash("sha256", canonical(value));
+  return sha256(canonical(value));
 }
 
 /** Tells whether a value is the one that was wanted. Goes only as deep as that does: what a caller sends may be nested without end. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import { canonical, type JsonObject } from "./json.ts";
+import { sha256 } from "./sha256.ts";
 
 /** What makes two starts one: the same workflow, target and options, in the same run. */
 export type SessionKey = {
@@ -60,7 +60,7 @@ function prefixOf(key: SessionKey, length: number): string {
 
 function digestOf({ type, target, options, run }: SessionKey): string {
   const key = [type, target, JSON.parse(canonical(options)), ...(run === undefined ? [] : [run])];
-  return createHash("sha256").update(JSON.stringify(key)).digest("hex");
+  return sha256(JSON.stringify(key));
 }
 
 function numbersOf(prefix: string, ids: readonly string[]): readonly number[] {

@@ -1,8 +1,9 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
+import { liesIn } from "../paths/lies-in.ts";
+import { realPathSync } from "../paths/real-path.ts";
 import type { Files } from "./files.ts";
 import { inOrder } from "./files.ts";
-import { isWithin } from "./inside.ts";
 
 /** The files that make a bot, at their places below the definitions folder; or the one that cannot be packed, and why. */
 export type CollectedDefinitions = { readonly files: Files } | { readonly refused: string };
@@ -10,10 +11,10 @@ export type CollectedDefinitions = { readonly files: Files } | { readonly refuse
 /** Collects what stands in some folders and files of a definitions folder; a link is followed only where it stays inside. */
 export function collectDefinitions(definitions: string, parts: readonly string[]): CollectedDefinitions {
   const files = new Map<string, Uint8Array>();
-  const root = realpathSync(definitions);
+  const root = realpathSync.native(definitions);
   try {
     for (const part of parts) {
-      if (!isWithin(definitions, part)) throw new NotPacked(part, "lies outside the definitions folder");
+      if (!liesIn(definitions, part)) throw new NotPacked(part, "lies outside the definitions folder");
       if (existsSync(part)) collect(part, [], { root, definitions, files });
     }
   } catch (error) {
@@ -33,8 +34,9 @@ class NotPacked extends Error {
 }
 
 function collect(path: string, way: readonly string[], collecting: Collecting): void {
-  const real = whereItLeads(path);
-  if (!isWithin(collecting.root, real)) throw new NotPacked(path, "leads out of the definitions folder");
+  const real = realPathSync(path);
+  if (real === undefined) throw new NotPacked(path, "is a link that leads nowhere");
+  if (!liesIn(collecting.root, real)) throw new NotPacked(path, "leads out of the definitions folder");
   const stats = statSync(real);
   if (stats.isFile()) {
     collecting.files.set(relative(collecting.definitions, path).split(sep).join("/"), readFileSync(real));
@@ -43,14 +45,6 @@ function collect(path: string, way: readonly string[], collecting: Collecting): 
     for (const { name } of readdirSync(real, { withFileTypes: true }).filter(isRead)) {
       collect(join(path, name), [...way, real], collecting);
     }
-  }
-}
-
-function whereItLeads(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    throw new NotPacked(path, "is a link that leads nowhere");
   }
 }
 

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
 import { isObject, type JsonObject } from "../evidence/json.ts";
+import { sha256 } from "../evidence/sha256.ts";
 import { type Files, jsonFile } from "./files.ts";
 
 /** The file that says: this folder was generated, from this bot, and these files stood in it. */
@@ -55,11 +55,6 @@ export function changesIn(folder: string, { files }: Mark): string[] {
     filesBelow(folder, owned).filter((path) => !files.has(path) && !/(?:^|\/)(?:\.DS_Store|Thumbs\.db)$/.test(path)),
   );
   return [...changed.map(([path]) => path), ...added].sort();
-}
-
-/** The fingerprint of a file. */
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
 }
 
 /** Reads a JSON object; undefined where the file is missing or holds none. */

@@ -1,10 +1,10 @@
+import { sha256 } from "../evidence/sha256.ts";
 import { bundleManifest, type CatalogTool, zipBundle } from "./bundle.ts";
 import { clientConfigs } from "./clients.ts";
 import { entryText } from "./entry.ts";
 import { below, entryFile, type Files, inOrder, jsonFile, textFile } from "./files.ts";
 import { hostFiles, type PluginHost } from "./host-files.ts";
 import type { Identity } from "./identity.ts";
-import { sha256 } from "./mark.ts";
 import { packageJson } from "./package-json.ts";
 import type { Place } from "./place.ts";
 import { readmeText } from "./readme.ts";

@@ -1,7 +1,8 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { JsonObject } from "../evidence/json.ts";
-import { isWithin, realPath } from "./inside.ts";
+import { liesIn } from "../paths/lies-in.ts";
+import { realPathToComeSync } from "../paths/real-path.ts";
 import { changesIn, type Mark, markFile, ownedFolders, readMark, readObject } from "./mark.ts";
 
 /** A folder that a package may be put into, and what an earlier generation left there. */
@@ -23,10 +24,10 @@ export type PlaceRequest = {
 
 /** Looks whether a package may be put somewhere: nothing that Waymark did not write is ever removed, or overwritten unasked. */
 export function lookAtPlace({ out, bot, sources, force }: PlaceRequest): Place | { readonly refused: string } {
-  const folder = realPath(out);
+  const folder = realPathToComeSync(out);
   const [definitions] = sources;
-  const isMixed = sources.some((source) => isWithin(folder, realPath(source)));
-  if (isMixed || (definitions !== undefined && isWithin(realPath(definitions), folder))) {
+  const isMixed = sources.some((source) => liesIn(folder, realPathToComeSync(source)));
+  if (isMixed || (definitions !== undefined && liesIn(realPathToComeSync(definitions), folder))) {
     return { refused: `${out} is where the project or its definitions are. Name a folder of its own with --out.` };
   }
   const stats = statSync(folder, { throwIfNoEntry: false });

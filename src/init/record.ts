@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isAbsolute, join, relative } from "node:path";
+import { liesIn } from "../paths/lies-in.ts";
 import { readText } from "./read-text.ts";
 
 /** What init did on this machine, so that it can be undone to the byte. */
@@ -46,8 +47,7 @@ export function recordText(record: InitRecord): string {
 
 /** A path as the record names it: from the root where it is inside. */
 export function recorded(root: string, path: string): string {
-  const inside = relative(root, path);
-  return inside.startsWith("..") || isAbsolute(inside) ? path : inside.replaceAll("\\", "/");
+  return liesIn(root, path) ? relative(root, path).replaceAll("\\", "/") : path;
 }
 
 /** What tells two contents apart. */

@@ -1,6 +1,7 @@
-import { createHash, createPublicKey } from "node:crypto";
+import { createPublicKey } from "node:crypto";
 import * as z from "zod/v4";
 import { runName } from "../evidence/run-name.ts";
+import { sha256 } from "../evidence/sha256.ts";
 
 /** A person's key, as `approvers.json` beside the definitions names it. Somebody may have several, under one name. */
 export type Approver = {
@@ -46,7 +47,7 @@ export const approverNameRule = "letters, digits and ._-, at most 64 characters,
 
 /** Names a public key. */
 export function keyFingerprint(spki: Buffer): string {
-  return createHash("sha256").update(spki).digest("hex");
+  return sha256(spki);
 }
 
 const person = {

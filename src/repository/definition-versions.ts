@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
-import { createHash } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { sha256 } from "../evidence/sha256.ts";
 
 /** A version of a definitions folder that a branch has had, laid out in a folder of its own. */
 export type DefinitionVersion = { readonly commit: string; readonly folder: string };
@@ -61,7 +61,7 @@ export async function layOutVersions(
   for (const [index, commit] of commits.slice(0, mostVersions).entries()) {
     progress(index + 1, Math.min(commits.length, mostVersions));
     const files = await filesOf(root, commit, paths);
-    const name = createHash("sha256").update(JSON.stringify(files)).digest("hex");
+    const name = sha256(JSON.stringify(files));
     if (files.length === 0 || seen.has(name)) continue;
     seen.add(name);
     const folder = join(into, String(index), basename(definitions));

@@ -1,5 +1,6 @@
-import { readdir, readFile, realpath, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { realPath, realPathOrNamed, realPathToCome } from "../paths/real-path.ts";
 
 /** A work tree of a repository: where it stands, and the branch it is on; null where it is on none. */
 export type WorkTree = { readonly folder: string; readonly branch: string | null };
@@ -16,7 +17,7 @@ export type Repository = {
 
 /** Finds the repository that a folder lies in by looking at its files: no program is run. Undefined where there is none with a main work tree. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const found = await findDotGit(await realPath(folder));
+  const found = await findDotGit(await realPathToCome(folder));
   if (found === undefined) return undefined;
   const { tree, dotGit, isFolder } = found;
   if (isFolder) return { here: tree, main: tree, common: dotGit };
@@ -28,13 +29,6 @@ export async function findRepository(folder: string): Promise<Repository | undef
   return isKnown ? { here: tree, main: dirname(common), common } : undefined;
 }
 
-/** Where a path leads once links are followed, also where its end is not there yet. */
-export async function realPath(path: string): Promise<string> {
-  const whole = resolve(path);
-  const real = await realpath(whole).catch(() => undefined);
-  return real ?? (whole === dirname(whole) ? whole : join(await realPath(dirname(whole)), basename(whole)));
-}
-
 const gitdirLine = /^gitdir: (.+)$/m;
 
 /** The linked work trees of a repository that are there now, wherever they stand. */
@@ -43,7 +37,7 @@ export async function linkedTrees(common: string): Promise<readonly WorkTree[]> 
   const trees = names.sort().map(async (name): Promise<WorkTree | undefined> => {
     const folder = join(common, "worktrees", name);
     const dotGit = await pathIn(join(folder, "gitdir"), /^(.+)$/m);
-    const tree = dotGit === undefined ? undefined : await realpath(dirname(dotGit)).catch(() => undefined);
+    const tree = dotGit === undefined ? undefined : await realPath(dirname(dotGit));
     // Each must name the other: a folder that was moved away, or knows nothing of it, is no work tree.
     if (dotGit === undefined || tree === undefined || (await pathIn(dotGit, gitdirLine)) !== folder) return undefined;
     return { folder: tree, branch: await branchOf(folder) };
@@ -71,7 +65,7 @@ async function branchOf(gitFolder: string): Promise<string | null> {
 
 /** The commit that is checked out where a folder lies, by git's own files; undefined where it lies in no repository, or in one without a commit. */
 export async function headCommit(folder: string): Promise<string | undefined> {
-  const found = await findDotGit(await realPath(folder));
+  const found = await findDotGit(await realPathToCome(folder));
   if (found === undefined) return undefined;
   const own = found.isFolder ? found.dotGit : await pathIn(found.dotGit, gitdirLine);
   if (own === undefined) return undefined;
@@ -93,8 +87,7 @@ function commitIn(text: string): string | undefined {
 async function pathIn(file: string, line: RegExp): Promise<string | undefined> {
   const [, path] = line.exec(await textOf(file)) ?? [];
   if (path === undefined) return undefined;
-  const resolved = resolve(dirname(file), path.trim());
-  return realpath(resolved).catch(() => resolved);
+  return realPathOrNamed(resolve(dirname(file), path.trim()));
 }
 
 async function textOf(file: string): Promise<string> {

@@ -1,6 +1,7 @@
 import { basename, join, relative } from "node:path";
 import { runOfWorkTree } from "../evidence/run-name.ts";
-import { findRepository, linkedTrees, type Repository, realPath, type WorkTree } from "./repository.ts";
+import { realPathToCome } from "../paths/real-path.ts";
+import { findRepository, linkedTrees, type Repository, type WorkTree } from "./repository.ts";
 
 /** Where the work of a run stands. */
 export type RunPlace = {
@@ -63,7 +64,7 @@ export function runPlaces(): RunPlaces {
   }
 
   async function inTree({ here }: Repository, tree: string, path: string): Promise<string> {
-    return join(tree, relative(here, await realPath(path)));
+    return join(tree, relative(here, await realPathToCome(path)));
   }
 
   async function inMain(path: string): Promise<string> {

@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cuttable } from "../../test/cuttable.ts";
 import { freshProject, postgresDatabase, postgresUrl } from "../../test/postgres.ts";
+import { sha256 } from "../evidence/sha256.ts";
 import {
   contentContract,
   eventLogContract,
@@ -14,7 +15,6 @@ import {
   pinsContract,
   viewsContract,
 } from "../testing/index.ts";
-import { sha256 } from "./chain/record.ts";
 import { filePins } from "./file/file-pins.ts";
 import { fileStore } from "./file/file-store.ts";
 import { fileViews } from "./file/file-views.ts";

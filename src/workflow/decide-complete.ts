@@ -9,6 +9,7 @@ import type { Notice } from "./notice.ts";
 import type { Decision } from "./outcome.ts";
 import { aheadOf, notThere, noWorkflow, openRef, refOf, refuse } from "./refusals.ts";
 import { isFinished, locate, named, type Place } from "./route.ts";
+import { isSameAttempt } from "./step-ref.ts";
 
 /** Decides whether a step counts as done: what is meant and open, what its gate demands, and whether a person agreed. */
 export function decideComplete(command: CompleteCommand, situation: Situation): Decision {
@@ -142,15 +143,6 @@ function isApprovedHandIn(
 ): boolean {
   if (approved === undefined) return false;
   return approved === handIn || (isHeld && Object.values(handed).every((part) => Object.keys(part).length === 0));
-}
-
-function isSameAttempt(one: StepRef, other: StepRef): boolean {
-  return (
-    one.workflow === other.workflow &&
-    one.pass === other.pass &&
-    one.step === other.step &&
-    one.attempt === other.attempt
-  );
 }
 
 function nothingStarted(place: Place): Decision {

@@ -12,6 +12,7 @@ import type {
 } from "./events.ts";
 import type { Said } from "./notice.ts";
 import { type Own, owning } from "./owning.ts";
+import { stepKey } from "./step-ref.ts";
 
 /** How one step of a run stands. */
 export type StepState = {
@@ -178,11 +179,6 @@ export const emptyDesk: Desk = {
   moves: [],
   proven: 0,
 };
-
-/** The name by which a desk knows a step. */
-export function stepKey({ workflow, step }: Pick<StepRef, "workflow" | "step">): string {
-  return JSON.stringify([workflow, step]);
-}
 
 /** A person's no to this very hand-in at this step, the newest; undefined where nobody has said one. */
 export function declinedAt(desk: Desk, ref: StepRef, digest: string): Declined | undefined {

@@ -7,16 +7,10 @@ import type { Readable } from "../evidence/readable.ts";
 import type { Violation } from "../evidence/rule.ts";
 import type { Signed } from "../people/statement.ts";
 import type { Notice } from "./notice.ts";
+import type { StepRef } from "./step-ref.ts";
 
 export type { Violation } from "../evidence/rule.ts";
-
-/** Which attempt at which step of which pass: what every event about a step names. */
-export type StepRef = {
-  readonly workflow: string;
-  readonly pass: number;
-  readonly step: string;
-  readonly attempt: number;
-};
+export type { StepRef } from "./step-ref.ts";
 
 /** A file put on record: where it stands in the project area, how long it is, and its SHA-256. */
 export type ContentRecord = Readable & { readonly path: string; readonly bytes: number; readonly sha256: string };

@@ -9,13 +9,13 @@ import {
   type Move,
   mergeHandedIn,
   type StepState,
-  stepKey,
 } from "./desk.ts";
 import type { CompletedEntry, Event, StepRef, Word } from "./events.ts";
 import { type Own, owning } from "./owning.ts";
 import { recordedCode } from "./refusal.ts";
 import { turnedDownAt, withResult } from "./replay-refusal.ts";
 import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSince } from "./replay-word.ts";
+import { stepKey } from "./step-ref.ts";
 
 /** Adds up a history. */
 export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync,
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { canonical } from "../../src/evidence/json.ts";
-import { sha256 } from "../../src/stores/chain/record.ts";
+import { sha256 } from "../../src/evidence/sha256.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";

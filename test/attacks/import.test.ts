@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sha256 } from "../../src/stores/chain/record.ts";
+import { sha256 } from "../../src/evidence/sha256.ts";
 import { runCli } from "../command-line.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";

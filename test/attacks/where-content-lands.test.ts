@@ -31,6 +31,7 @@ describe("an assistant with the tools alone hands in a file", () => {
     ["as the settings", "process/config.json"],
     ["in other letters", `PROCESS/${gate}`],
     ["in letters that look the same", `\uff50rocess/${gate}`],
+    ["in other letters, by a name that seems to lead out again", "PROCESS/a\uff0f..\uff0f..\uff0fx.md"],
     ["by way of a link", `docs/${gate}`],
   ])("onto the definitions in a plain folder, %s: refused", async (_, path) => {
     const project = withProcess();

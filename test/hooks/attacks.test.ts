@@ -185,3 +185,14 @@ it("every host's own ways to edit are denied to a session that works here, and t
     expect.soft(await tell("hotfix", sent), JSON.stringify(sent)).toBe("{}");
   }
 });
+
+it("a file whose name begins with two dots lies in the project like any other: outside the edits it is denied", async () => {
+  const project = await atWork();
+  const session = claudeSession(project, "two dots");
+  await session.tell("PreToolUse", { tool_name: "mcp__waymark__story_bot", tool_input: {} });
+  const denialOf = async (file_path: string): Promise<string | undefined> =>
+    denialIn(await session.tell("PreToolUse", { tool_name: "Write", tool_input: { file_path } }));
+  for (const file of ["..notes.md", "..drafts/a.md"])
+    expect.soft((await denialOf(file)) ?? "", file).toContain("lies outside");
+  expect(await denialOf(`../${basename(project.root)}.md`)).toBeUndefined();
+});

@@ -16,16 +16,17 @@ function noteBlocking(): { readonly ways: string[] } {
   const disk: Record<string, unknown> = fs as never;
   const names = Object.keys(fs).filter((name) => name.endsWith("Sync"));
   const own = new Map(names.map((name) => [name, disk[name]]));
-  for (const [name, call] of own) {
-    if (typeof call !== "function") continue;
+  const noting = (name: string, call: object): object => {
     const noted = (...args: unknown[]): unknown => {
       const holder = { stack: "" };
       Error.captureStackTrace(holder, noted);
       ways.push(`${name}\n${holder.stack}`);
-      return Reflect.apply(call, fs, args);
+      return Reflect.apply(call as () => unknown, fs, args);
     };
-    disk[name] = Object.assign(noted, call);
-  }
+    const more = Object.entries(call).map(([part, other]) => [part, noting(`${name}.${part}`, other)]);
+    return Object.assign(noted, Object.fromEntries(more)); // realpathSync.native
+  };
+  for (const [name, call] of own) if (typeof call === "function") disk[name] = noting(name, call);
   syncBuiltinESMExports();
   onTestFinished(() => {
     for (const [name, call] of own) disk[name] = call;

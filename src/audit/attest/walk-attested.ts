@@ -3,6 +3,7 @@ import type { CheckResult } from "../../evidence/check.ts";
 import type { JsonObject } from "../../evidence/json.ts";
 import type { Desk, Run, StepState } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
+import { isSameAttempt } from "../../workflow/step-ref.ts";
 
 /** A history up to one of its records, and what it adds up to there. */
 export type HistorySoFar = {
@@ -72,14 +73,8 @@ function completionOf(
   { status, attempt }: StepState,
 ): Completed | undefined {
   if (status !== "completed") return undefined;
-  return events.findLast(
-    (event): event is Completed =>
-      event.type === "completed" &&
-      event.workflow === workflow &&
-      event.pass === pass &&
-      event.step === step &&
-      event.attempt === attempt,
-  );
+  const ref = { workflow, pass, step, attempt };
+  return events.findLast((event): event is Completed => event.type === "completed" && isSameAttempt(event, ref));
 }
 
 function stepAttested(

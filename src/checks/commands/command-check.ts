@@ -1,11 +1,12 @@
-import { createHash } from "node:crypto";
-import { lstat, readFile, realpath } from "node:fs/promises";
-import { dirname, join, sep } from "node:path";
+import { lstat, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
 import { nameOf } from "../../evidence/check-verdict.ts";
+import { sha256 } from "../../evidence/sha256.ts";
+import { liesIn } from "../../paths/lies-in.ts";
+import { realPath } from "../../paths/real-path.ts";
 import { type HandedFile, notHandedIn } from "../files/file-check.ts";
 import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
-import { sha256 } from "../files/sha256.ts";
 import { readReport } from "../reports/read-report.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { type CommandRun, type CommandRunner, mostOutput } from "./run-command.ts";
@@ -165,14 +166,14 @@ async function findOther(
 
 async function hashOf(file: string): Promise<string | undefined> {
   const bytes = await readFile(file).catch(() => undefined);
-  return bytes === undefined ? undefined : createHash("sha256").update(bytes).digest("hex");
+  return bytes === undefined ? undefined : sha256(bytes);
 }
 
 async function isFolderInside(area: string, cwd: string): Promise<boolean> {
-  const root = await realpath(area).catch(() => undefined);
-  const folder = root === undefined ? undefined : await realpath(join(root, cwd)).catch(() => undefined);
+  const root = await realPath(area);
+  const folder = root === undefined ? undefined : await realPath(join(root, cwd));
   if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
-  return folder === root || folder.startsWith(root + sep);
+  return liesIn(root, folder);
 }
 
 /** Tells one writing of a file from another; undefined where no plain file stands there, or the way to it leaves the area. */

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathProblem } from "../../evidence/content-path.ts";
+import { liesIn } from "../../paths/lies-in.ts";
 
 /**
  * Looks for a file or folder inside the project area: a complaint, null where it is there, undefined where nobody can tell.
@@ -17,8 +18,7 @@ export async function lookFor(
     const problem = pathProblem(asWritten(relativeTo([area, root], path)));
     if (problem !== undefined) return `${show(path)} is no path that is looked for: ${problem}`;
     const target = await realpath(join(root, relativeTo([area, root], path)));
-    if (target !== root && !target.startsWith(root + sep))
-      return `${show(path)} leaves the project area through a link`;
+    if (!liesIn(root, target)) return `${show(path)} leaves the project area through a link`;
     const hidden = pathProblem(asWritten(relative(root, target)));
     if (hidden !== undefined) return `${show(path)} is no path that is looked for: through a link, ${hidden}`;
     const found = await stat(target);

@@ -1,7 +1,7 @@
 import type { CheckResult, FileCheck } from "../../evidence/check.ts";
 import { checkMeaning, nameOf } from "../../evidence/check-verdict.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { readPlain } from "./read-plain.ts";
-import { sha256 } from "./sha256.ts";
 
 /** The schemas among the definitions: what one says, and what is wrong with a JSON text by it; undefined where it fits. */
 export type CheckSchema = {

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
-import { open, readlink, realpath } from "node:fs/promises";
+import { open, readlink } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
+import { realPath } from "../../paths/real-path.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { listFiles, mostFiles } from "./list-files.ts";
 import { getLook, isSameLook, type Look, type LookAtAll, type Looks } from "./look.ts";
@@ -107,7 +108,7 @@ async function hashOf(
 
 /** What stands behind a link is what the command sees; of a folder, its files are listed where they stand. */
 async function behindLink(file: string, memory: Memory): Promise<string> {
-  const target = await realpath(file).catch(() => undefined);
+  const target = await realPath(file);
   if (target === undefined) return "nothing";
   const behind = await hashesOf(dirname(target), [basename(target)], memory);
   return behind.get(basename(target)) ?? "nothing";

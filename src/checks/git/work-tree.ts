@@ -2,10 +2,10 @@ import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { DeskId, WorkTree } from "../../engine/ports.ts";
 import { canonical, isObject } from "../../evidence/json.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { hashOfPlain } from "../files/file-hash.ts";
 import { isOurs } from "../files/list-files.ts";
-import { sha256 } from "../files/sha256.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { askGit } from "./quiet-git.ts";
 

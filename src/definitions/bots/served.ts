@@ -1,4 +1,6 @@
-import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { liesIn } from "../../paths/lies-in.ts";
+import { realPathToComeSync } from "../../paths/real-path.ts";
 import { type Flaw, flawIn } from "../problem.ts";
 import { realPathOf } from "../stand.ts";
 import { byName } from "./names.ts";
@@ -31,7 +33,7 @@ export function chooseServed(bots: readonly BotTree[], { root, projectArea, atWo
   const areas = new Map<string, Served[]>();
   for (const bot of [...bots].sort((a, b) => byName(a.name, b.name))) {
     const area = resolve(root, bot.projectArea ?? projectArea);
-    if (bot.projectArea !== undefined && !isInside(root, area)) {
+    if (bot.projectArea !== undefined && !liesIn(realPath(resolve(root)), realPath(area))) {
       problems.push(misplaced(bot, "lies outside the root"));
       continue;
     }
@@ -81,15 +83,7 @@ function misplaced(bot: BotTree, what: string): Flaw {
   });
 }
 
-function isInside(root: string, area: string): boolean {
-  const way = relative(realPath(resolve(root)), realPath(area));
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 /** Where a path leads once its links are followed, also where its last folders do not exist yet. */
 function realPath(path: string): string {
-  const real = realPathOf(path);
-  if (real !== undefined) return real;
-  const parent = dirname(path);
-  return parent === path ? path : join(realPath(parent), basename(path));
+  return realPathToComeSync(path, realPathOf);
 }

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { BotTree } from "./tree.ts";
 
 /** The tools of one bot. */
@@ -67,7 +67,7 @@ function toolName(name: string): string {
 }
 
 function marked(name: string, identity: string): string {
-  const mark = createHash("sha256").update(identity).digest("hex").slice(0, 6);
+  const mark = sha256(identity).slice(0, 6);
   return `${name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longest - mark.length - 1)}_${mark}`;
 }
 

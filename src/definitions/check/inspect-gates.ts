@@ -1,6 +1,7 @@
-import { basename, dirname, extname, join, sep } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { isObject } from "../../evidence/json.ts";
 import type { Problem } from "../../evidence/problem.ts";
+import { liesIn } from "../../paths/lies-in.ts";
 import { type Complaint, meanings } from "../gates/complaints.ts";
 import { readGate } from "../gates/gate-definition.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
@@ -68,11 +69,10 @@ function servedPlaces({ definitions, bots }: Survey): (path: string) => boolean 
       behaviors.flatMap(({ folder, broken }) => (broken === undefined ? (folder ?? []) : [])),
     ),
   );
-  const isIn = (place: string, path: string): boolean => path === place || path.startsWith(place + sep);
   return (path) => {
-    const tree = trees.find(({ folder }) => isIn(folder, path));
-    if (tree === undefined) return isIn(join(definitions, "base_actions"), path);
-    return !isIn(join(tree.folder, "behaviors"), path) || [...used].some((folder) => isIn(folder, path));
+    const tree = trees.find(({ folder }) => liesIn(folder, path));
+    if (tree === undefined) return liesIn(join(definitions, "base_actions"), path);
+    return !liesIn(join(tree.folder, "behaviors"), path) || [...used].some((folder) => liesIn(folder, path));
   };
 }
 

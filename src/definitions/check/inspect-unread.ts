@@ -1,4 +1,5 @@
 import { basename, dirname, extname, join } from "node:path";
+import { realPathOrNamedSync } from "../../paths/real-path.ts";
 import { independentActions } from "../bots/compile.ts";
 import { asName } from "../bots/names.ts";
 import type { FindingCode } from "../codes.ts";
@@ -11,7 +12,7 @@ import { workflowPlaces } from "../phases/workflow-places.ts";
 import { readsDuring } from "../reads.ts";
 import { loadRules } from "../rules/load-rules.ts";
 import type { Noted } from "./finding.ts";
-import { type Folder, realPath, type Surroundings, type Survey, surveyDefinitions, walk } from "./survey.ts";
+import { type Folder, type Surroundings, type Survey, surveyDefinitions, walk } from "./survey.ts";
 
 /** Reports files that nothing reads: everything is loaded and opened as the engine does it, and what was not read then never is. */
 export function inspectUnread(survey: Survey, { standards: seen }: Surroundings, noted: readonly Noted[]): Noted[] {
@@ -29,7 +30,7 @@ export function inspectUnread(survey: Survey, { standards: seen }: Surroundings,
       .filter((file) => !isForPeople(file) && !gateFilesIn(folder).includes(file))
       .map((file) => join(folder.path, file)),
   );
-  const left = all.filter((path) => !read.has(path) && !read.has(realPath(path) ?? path) && !isSettled(path));
+  const left = all.filter((path) => !read.has(path) && !read.has(realPathOrNamedSync(path)) && !isSettled(path));
   const whole = wholeFolders(folders, new Set(left));
   const isInWhole = isInAny(whole.map(({ path }) => path));
   return [

@@ -1,8 +1,8 @@
-import { realpathSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import type { ServedBot } from "../../engine/ports.ts";
 import type { JsonObject } from "../../evidence/json.ts";
 import type { Problem } from "../../evidence/problem.ts";
+import { realPathSync } from "../../paths/real-path.ts";
 import { readBotTrees } from "../bots/bot-trees.ts";
 import { describeBehavior } from "../bots/catalog.ts";
 import { compileWorkflow } from "../bots/compile.ts";
@@ -116,18 +116,9 @@ const deepest = 12;
 
 /** A folder and all below it, each once whatever links lead there. */
 export function walk(path: string, seen = new Set<string>(), depth = 0): Folder[] {
-  const real = realPath(path);
+  const real = realPathSync(path);
   if (real === undefined || seen.has(real) || depth > deepest) return [];
   seen.add(real);
   const listing = listFolder(path);
   return [{ path, ...listing }, ...listing.folders.flatMap((name) => walk(join(path, name), seen, depth + 1))];
-}
-
-/** Where a path leads once its links are followed; undefined where it leads nowhere. */
-export function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
 }

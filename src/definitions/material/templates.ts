@@ -1,5 +1,6 @@
-import { basename, dirname, extname, join, sep } from "node:path";
+import { basename, dirname, extname, join } from "node:path";
 import { isObject, type JsonObject } from "../../evidence/json.ts";
+import { liesIn } from "../../paths/lies-in.ts";
 import { asName } from "../bots/names.ts";
 import { definitionsOf } from "../bots/place.ts";
 import { listFolder } from "../folder.ts";
@@ -129,7 +130,7 @@ function findTemplate(source: Source, config: string, template: string, way: str
   ];
   return from
     .flatMap((folder) => [join(folder, template), join(folder, way, template)])
-    .find((path) => path.startsWith(tree.folder + sep) && isFile(path));
+    .find((path) => liesIn(tree.folder, path) && isFile(path));
 }
 
 function isFile(path: string): boolean {

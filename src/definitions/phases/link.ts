@@ -1,4 +1,4 @@
-import { relative, sep } from "node:path";
+import { liesIn } from "../../paths/lies-in.ts";
 import { realPathOf } from "../stand.ts";
 
 /** Where a definition stands: on disk, as messages show it, and as sources name it. */
@@ -10,7 +10,7 @@ export function whyNotFollowed(path: string, place: FilePlace): string | undefin
   const real = realPathOf(path);
   // A file that is not there, or cannot be read, is reported by who reads it.
   if (folder === undefined || real === undefined) return undefined;
-  return relative(folder, real).split(sep)[0] === ".." ? "it is a link that leads out of the definitions" : undefined;
+  return liesIn(folder, real) ? undefined : "it is a link that leads out of the definitions";
 }
 
 /** The folder that messages are relative to, told from how this place is shown. */

@@ -1,5 +1,6 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Nodes } from "mdast";
+import { liesIn } from "../../paths/lies-in.ts";
 import { realPathOf } from "../stand.ts";
 import { type Complaint, complaint } from "./complaint.ts";
 import { documentGate } from "./demands/document-gate.ts";
@@ -30,7 +31,7 @@ export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace)
       if (seen.size === seen.add(real).size) continue;
       const complain = (code: Complaint["code"], why: string, fix: string): number =>
         complaints.push(complaint(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
-      const isIn = (folder: string): boolean => real.startsWith((realPathOf(folder) ?? folder) + sep);
+      const isIn = (folder: string): boolean => liesIn(realPathOf(folder) ?? folder, real);
       // What stands beside another phase would be told before its time.
       const isAhead = isIn(join(workflow, "phases")) && !isIn(phase.path);
       const document = isAhead || !isIn(workflow) ? undefined : readMarkdown(path, phase);

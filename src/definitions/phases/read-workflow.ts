@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { relative, sep } from "node:path";
 import type { PhasedReading } from "../../engine/phased-ports.ts";
-import { canonical, type JsonObject } from "../../evidence/json.ts";
+import { digestOf, type JsonObject } from "../../evidence/json.ts";
+import { liesIn } from "../../paths/lies-in.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
 import { readPhased } from "./read-phased.ts";
 
@@ -15,7 +15,7 @@ export function readWorkflow(
   const { draft, place, invalidOptions } = readPhased(definitions, projectArea, type, options);
   if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
-  if (closing !== undefined && isIn(place.path, closing.path))
+  if (closing !== undefined && liesIn(place.path, closing.path))
     return {
       problem: { code: closing.code, file: shownPlace(closing.path, place.path, place.file), message: closedMessage },
     };
@@ -23,11 +23,7 @@ export function readWorkflow(
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
   const workflow = { type, title, description, phases };
-  return { workflow: { ...workflow, hash: createHash("sha256").update(canonical(workflow)).digest("hex") } };
-}
-
-function isIn(folder: string, path: string): boolean {
-  return path === folder || path.startsWith(folder + sep);
+  return { workflow: { ...workflow, hash: digestOf(workflow) } };
 }
 
 /** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */

@@ -1,7 +1,8 @@
-import { open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
+import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { liesIn } from "../../paths/lies-in.ts";
+import { realPath } from "../../paths/real-path.ts";
 import type { Added } from "./add-to-json.ts";
-import { liesIn } from "./inside.ts";
 
 /** Rewrites a file inside a folder, whole or not at all; one that a link leads out of the folder is not touched. One is rewritten at a time. */
 export function rewriteFile(folder: string, path: string, edit: (text: string) => Added): Promise<Added> {
@@ -14,8 +15,8 @@ export function rewriteFile(folder: string, path: string, edit: (text: string) =
 let before: Promise<unknown> = Promise.resolve();
 
 async function rewrite(folder: string, path: string, edit: (text: string) => Added): Promise<Added> {
-  const [outer, target] = await Promise.all([folder, path].map((one) => realpath(one).catch(() => undefined)));
-  if (outer === undefined || target === undefined || !liesIn(outer, target))
+  const [outer, target] = await Promise.all([folder, path].map(realPath));
+  if (outer === undefined || target === undefined || outer === target || !liesIn(outer, target))
     return { refused: "its file does not lie in the bot's folder" };
   try {
     const text = await readFile(target, "utf8");

@@ -1,6 +1,8 @@
 import type { Dirent } from "node:fs";
-import { lstat, readdir, realpath, stat } from "node:fs/promises";
-import { dirname, isAbsolute, join, relative, sep } from "node:path";
+import { lstat, readdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { liesIn } from "../../paths/lies-in.ts";
+import { realPath } from "../../paths/real-path.ts";
 import { readAhead } from "./read-ahead.ts";
 
 /** What stands in a folder of standards now. */
@@ -102,20 +104,11 @@ async function leaves(root: string, link: string): Promise<boolean> {
   return isStandard.test(target) || (await isFolder(target));
 }
 
-function liesIn(folder: string, path: string): boolean {
-  const way = relative(folder, path);
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}
-
 function isFolder(path: string): Promise<boolean> {
   return stat(path).then(
     (stats) => stats.isDirectory(),
     () => false,
   );
-}
-
-function realPath(path: string): Promise<string | undefined> {
-  return realpath(path).catch(() => undefined);
 }
 
 function isGone(error: unknown): boolean {

@@ -1,5 +1,6 @@
+import { sha256 } from "../../evidence/sha256.ts";
 import { lostRace, type Writing, writingOf } from "./race.ts";
-import { type Bridge, beginning, type JournalRecord, type Line, readLine, seqOfDamaged, sha256 } from "./record.ts";
+import { type Bridge, beginning, type JournalRecord, type Line, readLine, seqOfDamaged } from "./record.ts";
 
 /** The lines of a journal that count, as far as they have been read. */
 export type Chain = {

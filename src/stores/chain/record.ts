@@ -1,6 +1,6 @@
 import { isAscii } from "node:buffer";
-import { hash } from "node:crypto";
 import { canonical, isObject, type JsonObject } from "../../evidence/json.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { Event } from "../../workflow/events.ts";
 import { isShallow, parseObject } from "../projections/json-text.ts";
 import { isEvent, isUnknownEvent } from "./event-shape.ts";
@@ -109,11 +109,6 @@ function isNumbered(seq: unknown): seq is number {
 export function seqOfDamaged(bytes: Buffer): number | undefined {
   const [, seq] = /"seq":(\d+)\}$/.exec(bytes.toString("latin1", Math.max(0, bytes.length - 30))) ?? [];
   return seq === undefined ? undefined : Number(seq);
-}
-
-/** The SHA-256 of a text or of bytes, in hex. */
-export function sha256(data: string | Buffer): string {
-  return hash("sha256", data);
 }
 
 const openBrace = 0x7b;

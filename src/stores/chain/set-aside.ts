@@ -1,7 +1,8 @@
 import { canonical } from "../../evidence/json.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { Link } from "./chain.ts";
 import { lostRace, writingOf } from "./race.ts";
-import { readLine, sha256 } from "./record.ts";
+import { readLine } from "./record.ts";
 import type { LineSource } from "./verify-lines.ts";
 
 /**

@@ -1,10 +1,11 @@
 import type { AuditedLine, AuditedLog } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
 import { breaksOf, type Chain, emptyChain, extendBy, type Link, noteDamaged } from "./chain.ts";
 import { isCanonical } from "./is-canonical.ts";
-import { type JournalRecord, readSpelled, sha256 } from "./record.ts";
+import { type JournalRecord, readSpelled } from "./record.ts";
 import { findSetAside } from "./set-aside.ts";
 
 type Place = { readonly line: number; readonly offset: number };

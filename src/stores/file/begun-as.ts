@@ -1,6 +1,6 @@
 import type { DeskId } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { JournalRecord } from "../chain/record.ts";
-import { sha256 } from "../chain/record.ts";
 import { nameOf } from "../desk-key.ts";
 import { type Bookkeeping, emptyTally, type Tally } from "./ledger.ts";
 

@@ -2,11 +2,12 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { sha256 } from "../../evidence/sha256.ts";
 import { completedExample, startedExample } from "../../testing/index.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
-import { beginning, sha256, toLine } from "../chain/record.ts";
+import { beginning, toLine } from "../chain/record.ts";
 import { openWindow } from "./window.testing.ts";
 
 const count = 600;

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonObject } from "../../evidence/json.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { Found } from "../../workflow/reconcile.ts";
-import { sha256 } from "../chain/record.ts";
 import { parseJson, parseObject } from "../projections/json-text.ts";
 import { isSpelledBy, type Pieces, textOf } from "../projections/pieces.ts";
 import { readFoundState } from "./found-state.ts";

@@ -1,6 +1,7 @@
 import { closeSync, constants, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { type ContentPlace, type Ground, isWithin, placeOf, refuseGuarded } from "./content-place.ts";
+import { liesIn } from "../../paths/lies-in.ts";
+import { type ContentPlace, type Ground, placeOf, refuseGuarded } from "./content-place.ts";
 import { type Identity, isSame, replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 import { openAt } from "./plain-file.ts";
@@ -75,7 +76,7 @@ function takeBack(root: string, { at }: Way, name: string, written: Identity): v
   unlessFault(() => {
     const stray = join(at, name);
     const isOurs = isSame(lstatSync(stray, { bigint: true }), written);
-    if (isOurs && !isWithin(root, realpathSync.native(at))) rmSync(stray, { force: true });
+    if (isOurs && !liesIn(root, realpathSync.native(at))) rmSync(stray, { force: true });
   });
 }
 

@@ -1,6 +1,8 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
 import { isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
+import { liesIn } from "../../paths/lies-in.ts";
+import { realPathOrNamedSync } from "../../paths/real-path.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 
 /** A folder that content may not touch; of one that holds the project area itself, only these parts of it. */
@@ -52,18 +54,19 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
   const asked = join(root, path);
   const ancestor = deepestExisting(dirname(asked), root);
   const real = realpathSync.native(ancestor);
-  if (!isWithin(root, real)) return { problem: "it leaves the project area through a link" };
+  if (!liesIn(root, real)) return { problem: "it leaves the project area through a link" };
   if (!statSync(real).isDirectory()) return { problem: notFolder };
   const target = join(real, relative(ancestor, asked));
   // A link inside the area may still lead into a dot-folder, or to the two files that are ours.
   const problem = pathProblem(relative(root, target).split(sep).join("/"));
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
   const guarded = guardedPaths(ground);
-  const named = [relative(root, target), target, ...guarded, ...guarded.map(realPath)];
+  const named = [relative(root, target), target, ...guarded, ...guarded.map(realPathOrNamedSync)];
   const [inside = "", seen = "", ...kept] = pathsAsFileSystemsSee(named, sep);
   if (inside.split(sep).includes("node_modules"))
     return { problem: "it lies in node_modules, where packages are installed" };
-  if (kept.some((path) => isWithin(path, seen)) || isReached(guarded, root, target)) return { problem: guardedProblem };
+  if (kept.some((path) => beginsWith(path, seen)) || isReached(guarded, root, target))
+    return { problem: guardedProblem };
   const folders = relative(root, dirname(target)).split(sep);
   const place = { target, root, folders: folders.filter((part) => part !== ""), name: basename(target) };
   const standing = lstatSync(target, { bigint: true, throwIfNoEntry: false });
@@ -88,9 +91,9 @@ function isReached(guarded: readonly string[], root: string, target: string): bo
 }
 
 function guardedPaths({ area, guarded }: Ground): readonly string[] {
-  const root = realPath(area);
+  const root = realPathOrNamedSync(area);
   return guarded.flatMap(({ folder, parts }) =>
-    isWithin(realPath(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
+    liesIn(realPathOrNamedSync(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
   );
 }
 
@@ -109,12 +112,8 @@ function statOf(path: string): BigIntStats | undefined {
   return unlessFault(() => statSync(path, { bigint: true, throwIfNoEntry: false }));
 }
 
-function realPath(path: string): string {
-  return unlessFault(() => realpathSync.native(path)) ?? path;
-}
-
-/** Tells whether a path lies in a folder, or is it. */
-export function isWithin(folder: string, path: string): boolean {
+/** Like `liesIn`, of paths as file systems see them: a name may hold separators and dots by then, which lead nowhere. */
+function beginsWith(folder: string, path: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 

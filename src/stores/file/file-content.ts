@@ -1,9 +1,10 @@
-import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join, relative } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
+import { sha256 } from "../../evidence/sha256.ts";
+import { liesIn } from "../../paths/lies-in.ts";
+import { realPathSync } from "../../paths/real-path.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
 import { readablePlace, takenMeanwhile } from "../content/readable.ts";
 import {
   changedSince,
@@ -93,7 +94,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
   return {
     nameOf: (written) => {
       const name = sameTarget(written, area);
-      const real = isAbsolute(name) ? unlessFault(() => realpathSync(area)) : undefined;
+      const real = isAbsolute(name) ? realPathSync(area) : undefined;
       return real === undefined ? name : sameTarget(name, real);
     },
     async hold(id, ref, given, onFault: OnFault) {
@@ -172,7 +173,5 @@ function bytesAt(ground: Ground, path: string): Buffer | undefined {
 
 /** What is guarded in one work tree is guarded in the others. */
 function counterpart({ folder, parts }: Guarded, main: string, tree: string): readonly Guarded[] {
-  const way = relative(main, folder);
-  const isInside = way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  return isInside && main !== tree ? [{ folder: join(tree, way), parts }] : [];
+  return liesIn(main, folder) && main !== tree ? [{ folder: join(tree, relative(main, folder)), parts }] : [];
 }

@@ -1,7 +1,7 @@
-import { hash } from "node:crypto";
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { Pins } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { replaceFile } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { readPlain } from "./plain-file.ts";
@@ -53,8 +53,4 @@ export function filePins(folders: readonly string[], alsoIn: readonly string[] =
 /** Names of files are made of it. */
 function isPin(pin: string): boolean {
   return /^[0-9a-f]{64}$/.test(pin);
-}
-
-function sha256(text: string): string {
-  return hash("sha256", text);
 }

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
+import { sha256 as hashOf } from "../../evidence/sha256.ts";
 import type { StepRef } from "../../workflow/events.ts";
-import { sha256 as hashOf } from "../chain/record.ts";
 import { identify, removeFile, replaceFile, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { decodeName, encodeName, ownFolder, runPath } from "./places.ts";

@@ -1,6 +1,6 @@
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { sha256 } from "../chain/record.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { identify, syncFoldersUpTo } from "./disk.ts";
 import { unlessFault } from "./faults.ts";
 import { type LineReader, type OnRead, readLines } from "./lines.ts";

@@ -1,7 +1,7 @@
-import { createHash } from "node:crypto";
 import { lstatSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
 import type { DeskId } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { openView } from "../../words/open-view.ts";
 import type { Desk } from "../../workflow/desk.ts";
 import { deskKey } from "../desk-key.ts";
@@ -29,7 +29,7 @@ export function openFolder(area: string): string {
 
 /** Where the view of a desk stands. */
 export function openFile(area: string, id: DeskId): string {
-  return join(openFolder(area), `${createHash("sha256").update(deskKey(id)).digest("hex").slice(0, 20)}.json`);
+  return join(openFolder(area), `${sha256(deskKey(id)).slice(0, 20)}.json`);
 }
 
 /**

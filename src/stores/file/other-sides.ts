@@ -1,6 +1,7 @@
+import { sha256 } from "../../evidence/sha256.ts";
 import { replayer } from "../../workflow/replay.ts";
 import type { Chain } from "../chain/chain.ts";
-import { type JournalRecord, readLine, sha256 } from "../chain/record.ts";
+import { type JournalRecord, readLine } from "../chain/record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import type { Journal } from "./journal.ts";
 import type { Bookkeeping, Tally } from "./ledger.ts";

@@ -1,7 +1,7 @@
 import { rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { Found } from "../../workflow/reconcile.ts";
-import { sha256 } from "../chain/record.ts";
 import type { Pieces } from "../projections/pieces.ts";
 import { compareAbsence, compareFile, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
 import { type Identity, identify, isSame, removeFile } from "./disk.ts";

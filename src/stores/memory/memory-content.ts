@@ -1,8 +1,9 @@
 import type { Content, ContentFile, DeskId } from "../../engine/ports.ts";
 import { pathProblem } from "../../evidence/content-path.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
+import { attemptKey } from "../../workflow/step-ref.ts";
 import { readablePlace } from "../content/readable.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, type Place, tooLong } from "../content/refusals.ts";
 import { deskKey } from "../desk-key.ts";
@@ -11,8 +12,7 @@ import { deskKey } from "../desk-key.ts";
 export function memoryContent(files: Map<string, string>): Content {
   type Held = { readonly desk: string; readonly ref: StepRef; readonly texts: Map<string, string> };
   const held = new Map<string, Held>();
-  const keyOf = (id: DeskId, { workflow, pass, step, attempt }: StepRef): string =>
-    JSON.stringify([deskKey(id), workflow, pass, step, attempt]);
+  const keyOf = (id: DeskId, ref: StepRef): string => JSON.stringify([deskKey(id), attemptKey(ref)]);
   const placeOf = (path: string): Place => {
     const problem = pathProblem(path);
     const text = files.get(path);

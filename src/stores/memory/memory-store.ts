@@ -1,6 +1,6 @@
 import type { Heads, SignedHead } from "../../audit/ports.ts";
 import type { DeskId, EventLog, Pins } from "../../engine/ports.ts";
-import { sha256 } from "../chain/record.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { deskKey } from "../desk-key.ts";
 import { viewsOnRequest } from "../projections/views-on-request.ts";
 import type { Store } from "../store.ts";

@@ -1,8 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { emptyDesk } from "../../workflow/desk.ts";
 import { replay } from "../../workflow/replay.ts";
-import { readLine, sha256 } from "../chain/record.ts";
+import { readLine } from "../chain/record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import type { Row } from "./database.ts";
 import { fromSnapshot, snapshotFormat } from "./desk-memory.ts";

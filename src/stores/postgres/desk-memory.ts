@@ -1,9 +1,10 @@
 import { deserialize, serialize } from "node:v8";
 import type { StoredRecord } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { Unavailable } from "../../evidence/unavailable.ts";
 import { type Desk, emptyDesk } from "../../workflow/desk.ts";
 import { replay } from "../../workflow/replay.ts";
-import { beginning, readLine, sha256 } from "../chain/record.ts";
+import { beginning, readLine } from "../chain/record.ts";
 import type { Row } from "./database.ts";
 
 /** What a desk adds up to at one record: a copy of what the database says, believed only as long as that record stands there. */

@@ -1,5 +1,5 @@
-import { createHash } from "node:crypto";
 import type { DeskId } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { deskKey } from "../desk-key.ts";
 import type { Database, Value } from "./database.ts";
 import type { Witness } from "./witness.ts";
@@ -38,5 +38,5 @@ export function keysThatBegin(kind: DeskId["kind"], begins = ""): readonly [stri
 
 /** What is told on the channel when something was recorded at a desk: short, whatever the desk is called. */
 export function changeOf(values: readonly Value[]): string {
-  return createHash("sha256").update(JSON.stringify(values)).digest("hex").slice(0, 32);
+  return sha256(JSON.stringify(values)).slice(0, 32);
 }

@@ -1,8 +1,8 @@
 import type { Content, ContentFile, ContentItem, DeskId, Held } from "../../engine/ports.ts";
 import { pathProblem } from "../../evidence/content-path.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
 import { readablePlace, takenMeanwhile } from "../content/readable.ts";
 import { changedSince, findRefusals, maxTextBytes, missing, tooLong } from "../content/refusals.ts";
 import { bytesOf } from "./desk-memory.ts";

@@ -1,7 +1,8 @@
 import type { EventLog } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { Unavailable } from "../../evidence/unavailable.ts";
 import { writingOf } from "../chain/race.ts";
-import { beginning, readLine, sha256 } from "../chain/record.ts";
+import { beginning, readLine } from "../chain/record.ts";
 import { nameOf } from "../desk-key.ts";
 import type { Moving } from "../store.ts";
 import { logStatements } from "./log-statements.ts";

@@ -1,5 +1,5 @@
 import type { Pins } from "../../engine/ports.ts";
-import { sha256 } from "../chain/record.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { Database } from "./database.ts";
 import { bytesOf } from "./desk-memory.ts";
 

@@ -5,9 +5,9 @@ import { freshProject, postgresDatabase, postgresUrl } from "../../../test/postg
 import { createEngine } from "../../engine/engine.ts";
 import { partsWith } from "../../engine/engine-parts.testing.ts";
 import type { ContentItem, DeskId } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import { completedExample } from "../../testing/example-events.ts";
 import type { ContentRecord } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
 import { type Database, openDatabase } from "./database.ts";
 import { postgresStore } from "./postgres-store.ts";
 

@@ -1,6 +1,6 @@
 import type { Saving } from "../../engine/ports.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
 
 /**
  * The parts of a statement that put what is held for a step at its place and hold it no longer; `taken` has the places where

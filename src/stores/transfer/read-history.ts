@@ -1,11 +1,12 @@
 import type { Pins } from "../../engine/ports.ts";
 import { canonical } from "../../evidence/json.ts";
+import { sha256 } from "../../evidence/sha256.ts";
 import type { ContentRecord } from "../../workflow/events.ts";
-import { sha256 } from "../chain/record.ts";
+import { attemptKey } from "../../workflow/step-ref.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import { nameOf } from "../desk-key.ts";
 import { type HistoryLine, type MovedContent, type MovedDesk, readHistoryLine } from "./history-file.ts";
-import { attemptKey, type NamedStore, note, pinsOf } from "./write-history.ts";
+import { type NamedStore, note, pinsOf } from "./write-history.ts";
 
 /** Why a file of histories is not brought in, in a sentence; nothing of it was. */
 export class NotTaken extends Error {}

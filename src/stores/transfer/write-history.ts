@@ -1,5 +1,6 @@
 import type { DeskId, Pins } from "../../engine/ports.ts";
 import type { ContentRecord, Event, StepRef } from "../../workflow/events.ts";
+import { attemptKey } from "../../workflow/step-ref.ts";
 import { nameOf } from "../desk-key.ts";
 import type { Store } from "../store.ts";
 import type { HistoryLine, MovedContent } from "./history-file.ts";
@@ -45,11 +46,6 @@ export async function* historyLines(
     onDesk(desks, all.flat().length);
   }
   yield { end: { desks, records } };
-}
-
-/** Names an attempt that has content on record. */
-export function attemptKey({ workflow, pass, step, attempt }: StepRef): string {
-  return JSON.stringify([workflow, pass, step, attempt]);
 }
 
 /** The copies of definitions that an event says are kept. */

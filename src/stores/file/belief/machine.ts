@@ -1,7 +1,9 @@
 import { createHmac, hkdfSync, randomBytes } from "node:crypto";
-import { closeSync, linkSync, openSync, readFileSync, realpathSync, rmSync, writeSync } from "node:fs";
+import { closeSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
-import { isAbsolute, join, sep } from "node:path";
+import { isAbsolute, join } from "node:path";
+import { liesIn } from "../../../paths/lies-in.ts";
+import { realPathOrNamedSync } from "../../../paths/real-path.ts";
 import { tempPath } from "../disk.ts";
 import { unlessFault } from "../faults.ts";
 import { makeFolders } from "../make-folders.ts";
@@ -27,7 +29,7 @@ export function openMachine(folder = stateFolder()): Machine {
       key ??= unlessFault(() => keyOf(readOrMake(folder)));
       return key;
     },
-    isOutside: (area) => !`${realPath(folder)}${sep}`.startsWith(`${realPath(area)}${sep}`),
+    isOutside: (area) => !liesIn(realPathOrNamedSync(area), realPathOrNamedSync(folder)),
     seen: join(folder, "seen"),
   };
 }
@@ -36,10 +38,6 @@ export function openMachine(folder = stateFolder()): Machine {
 export function stateFolder(): string {
   const home = process.env.XDG_STATE_HOME ?? "";
   return join(isAbsolute(home) ? home : join(homedir(), ".local", "state"), "waymark");
-}
-
-function realPath(path: string): string {
-  return unlessFault(() => realpathSync(path)) ?? path;
 }
 
 /** The secret of this machine. Whoever is first makes it, whole: everybody else reads that one. */

@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
 import type { DeskId } from "../../../engine/ports.ts";
-import { sha256 } from "../../chain/record.ts";
+import { sha256 } from "../../../evidence/sha256.ts";
 import { deskKey } from "../../desk-key.ts";
 import { unlessFault } from "../faults.ts";
 import { journalOf, ownFolder } from "../places.ts";
