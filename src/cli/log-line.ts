@@ -6,11 +6,11 @@ import { paint, plain } from "./print.ts";
 export function logLine(row: LogRow, before?: LogRow): string {
   const what = happened(row);
   const place = (row.action ?? row.behavior ?? "").split(".").slice(1).join(".");
-  const time = paint("dim", row.timestamp.replace("T", " ").slice(0, 19));
+  const time = paint("dim", plain(row.timestamp).replace("T", " ").slice(0, 19));
   const details = detailsOf(row.session === before?.session ? unnamed(row) : row).map(
     (detail) => `  ${painted(detail)}`,
   );
-  return `${time}  ${paint(styleOf(what), what.padEnd(widest))}  ${plain(place).padEnd(36)}${details.join("")}`.trimEnd();
+  return `${time}  ${paint(styleOf(what), plain(what).padEnd(widest))}  ${plain(place).padEnd(36)}${details.join("")}`.trimEnd();
 }
 
 /** The longest of what usually happens: "session began". */

@@ -20,6 +20,22 @@ const areObjects = (value: unknown): boolean => Array.isArray(value) && value.ev
 const areFiles = (value: unknown): boolean =>
   Array.isArray(value) && value.every((file) => isObject(file) && isString(file.path) && isString(file.sha256));
 
+const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
+const isTextOrNothing = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
+
+/** Things that are listed by names and texts: each has these, and they are texts. */
+const areNamed = (value: unknown, ...names: readonly string[]): boolean =>
+  Array.isArray(value) && value.every((one) => isObject(one) && names.every((name) => isString(one[name])));
+
+const isNext = (value: unknown): boolean =>
+  value === undefined || value === null || (isObject(value) && isString(value.step) && isString(value.workflow));
+
+const isWord = (value: unknown): boolean =>
+  isObject(value) &&
+  isString(value.level) &&
+  isTextOrNone(value.text) &&
+  (value.by === undefined || (Array.isArray(value.by) && value.by.every(isPerson)));
+
 const isAny = (): boolean => true;
 const isAside = (event: JsonObject): boolean => isString(event.workflow) && isString(event.step);
 const isPlaced = (event: JsonObject): boolean => isAside(event) && isNumber(event.pass);
@@ -57,19 +73,27 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     isNumber(event.duration) &&
     isString(event.fingerprint) &&
     typeof event.finished === "boolean" &&
-    isObject(event.word) &&
-    isString(event.word.level) &&
+    isWord(event.word) &&
+    isNext(event.next) &&
     (event.claimed === undefined || areStrings(event.claimed)),
   skipped: isPlaced,
   refused: isAside,
   aside_started: isAside,
   aside_completed: (event) => isAside(event) && isNumber(event.duration) && isString(event.fingerprint),
-  adopted: ({ workflow, state, timestamp, completed, before, vouched }) =>
-    [workflow, state, timestamp].every(isString) && [completed, vouched].every(areObjects) && areStrings(before),
+  adopted: ({ workflow, step, state, timestamp, completed, before, vouched }) =>
+    [workflow, state, timestamp].every(isString) &&
+    isTextOrNone(step) &&
+    areNamed(completed, "workflow", "step", "timestamp") &&
+    areNamed(vouched, "workflow", "step") &&
+    areStrings(before),
   began_anew: isAny,
   log_adopted: ({ log }) => areObjects(log),
-  session_began: ({ workflow, options, definition, first, total }) =>
-    [workflow, definition].every(isString) && isObject(options) && [first, total].every(isNumber),
+  session_began: ({ workflow, target, run, options, definition, first, total }) =>
+    [workflow, definition].every(isString) &&
+    (target === null || isString(target)) &&
+    isTextOrNone(run) &&
+    isObject(options) &&
+    [first, total].every(isNumber),
   archived: isAny,
   accepted: ({ what, hashes }) => [what, hashes].every(areStrings),
 };
@@ -82,7 +106,13 @@ function isKnownType(type: unknown): type is Event["type"] {
 function hasOptionalParts(event: JsonObject): boolean {
   const { client, name, digest, judgedBy, pass, attempt, inputs, outputs, evidence, correction, word } = event;
   const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed, edits } = event;
+  const { reason, comment, code, successor, fingerprint } = event;
   return (
+    isTextOrNone(reason) &&
+    isTextOrNone(comment) &&
+    isTextOrNone(code) &&
+    isTextOrNothing(successor) &&
+    isTextOrNone(fingerprint) &&
     (client === undefined || isString(client)) &&
     (name === undefined || isString(name)) &&
     (digest === undefined || isString(digest)) &&
@@ -93,16 +123,16 @@ function hasOptionalParts(event: JsonObject): boolean {
     (outputs === undefined || isObject(outputs)) &&
     (evidence === undefined || isObject(evidence)) &&
     (correction === undefined || isObject(correction)) &&
-    (word === undefined || isObject(word)) &&
+    (word === undefined || isWord(word)) &&
     (person === undefined || isPerson(person)) &&
     (signed === undefined || isSigned(signed)) &&
     (content === undefined || areFiles(content)) &&
     (warnings === undefined || areStrings(warnings)) &&
     (notices === undefined || areObjects(notices)) &&
-    (violations === undefined || areObjects(violations)) &&
+    (violations === undefined || areNamed(violations, "rule", "severity", "file", "message")) &&
     (supersedes === undefined || areStrings(supersedes)) &&
     (edits === undefined || areStrings(edits)) &&
     (gaps === undefined || areStrings(gaps)) &&
-    (missing === undefined || areObjects(missing))
+    (missing === undefined || areNamed(missing, "field", "text"))
   );
 }
