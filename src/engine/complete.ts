@@ -143,7 +143,8 @@ async function recorded(
 }
 
 function commandFor(request: CompleteRequest, given: Given): CompleteCommand {
-  const { outputs, evidence } = request;
+  const { outputs } = request;
+  const evidence = isNothingNew(request) ? undefined : request.evidence;
   const workflow = given.agreed?.ref.workflow ?? request.workflow;
   const step = given.agreed?.ref.step ?? request.step;
   const handed: HandedIn = {
@@ -154,6 +155,11 @@ function commandFor(request: CompleteRequest, given: Given): CompleteCommand {
   const { confirmation: _, ...handIn } = request;
   const sent = { fingerprint: fingerprint(request), handIn: fingerprint(handIn) };
   return { kind: "complete", handed, ...sent, ...meant, ...given };
+}
+
+/** Whoever passes a person's word on has handed the evidence in before, and sends an empty one where a schema wants one. */
+function isNothingNew({ evidence, confirmation }: CompleteRequest): boolean {
+  return confirmation !== undefined && evidence !== undefined && Object.keys(evidence).length === 0;
 }
 
 function fingerprint({ outputs, evidence, content, confirmation }: CompleteRequest): string {

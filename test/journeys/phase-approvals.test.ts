@@ -51,3 +51,20 @@ test.skipIf(inDatabase("no journal stands in a file"))(
     expect(log.stdout).toMatch(/approved .*proven by dana/);
   },
 );
+
+test("an empty evidence beside a person's word is nothing new: what was handed in before counts; alone it is judged as it is", async () => {
+  const project = makeProject();
+  addWorkflow(project, { phases: 2, approval: [1] });
+  const window = await openWindow(project.root);
+  const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
+  const handIn = { session_id, phase: 1 };
+  const empty = { ...handIn, evidence: {} };
+  const lacking = { error: "incomplete_checkpoint", missing_evidence: [expect.stringContaining(fieldOf(1))] };
+  expect(await callPhase(window, "complete_phase", { ...empty, confirmation: "go on" })).toMatchObject(lacking);
+  const waiting = await callPhase(window, "complete_phase", { ...handIn, evidence: evidenceFor(1) });
+  expect(waiting).toMatchObject({ error: "approval_required" });
+  expect(await callPhase(window, "complete_phase", { ...empty, confirmation: "she consents" })).toMatchObject({
+    checkpoint_passed: true,
+    next_phase: 2,
+  });
+});
