@@ -1,6 +1,7 @@
 import type { EvidenceRule, EvidenceType } from "../../evidence/gate.ts";
 import { type Idiom, idioms } from "../../evidence/idioms.ts";
 import { isObject, type Json } from "../../evidence/json.ts";
+import { findClash } from "../../evidence/rule-clash.ts";
 import { describeRule, fits, vocabulary } from "../../evidence/vocabulary.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 
@@ -24,13 +25,15 @@ export function makeRules(form: Form, given: readonly Json[], type: EvidenceType
   return form.mayBeEmpty || rules.length < made.length ? { rules, mayBeEmpty: true } : { rules };
 }
 
-/** All that several validators ask for; the first that cannot be used makes the whole unusable. */
-export function allOf(reads: readonly RulesRead[]): RulesRead {
+/** All that several validators ask for; the first that cannot be used makes the whole unusable, and so do two that contradict each other. */
+export function allOf(reads: readonly RulesRead[], type?: EvidenceType): RulesRead {
   const rules = new Map<string, EvidenceRule>();
   for (const read of reads) {
     if ("unusable" in read) return read;
     for (const rule of read.rules) rules.set(JSON.stringify(rule), rule);
   }
+  const clash = findClash([...rules.values()], type);
+  if (clash !== undefined) return { unusable: clash };
   const mayBeEmpty = reads.some((read) => "mayBeEmpty" in read);
   return { rules: [...rules.values()], ...(mayBeEmpty ? { mayBeEmpty } : {}) };
 }
@@ -48,9 +51,17 @@ export function ruleOf(name: string, given: Json, type: EvidenceType): RulesRead
 
 /** Understands a name with what it holds (`greater_than_0`, `min_length(2)`, `equals: high`); undefined where it is none. */
 export function rulesFromName(written: string, type: EvidenceType): RulesRead | undefined {
+  const read = formFromName(written);
+  return read === undefined || "unusable" in read ? read : makeRules(read.form, read.given, type);
+}
+
+/** The form that a name stands for, and what it is given there. */
+export function formFromName(
+  written: string,
+): { readonly form: Form; readonly given: readonly Json[] } | { readonly unusable: string } | undefined {
   const text = written.trim();
   const plain = byName.get(asName(text));
-  if (plain?.takes === "nothing") return makeRules(plain, [], type);
+  if (plain?.takes === "nothing") return { form: plain, given: [] };
   const cuts = [...text.matchAll(/[\s_(:=-]/g)].map(({ index }) => index).reverse();
   const cut = cuts.find((at) => (byName.get(asName(text.slice(0, at)))?.takes ?? "nothing") !== "nothing");
   const form = cut === undefined ? undefined : byName.get(asName(text.slice(0, cut)));
@@ -60,11 +71,17 @@ export function rulesFromName(written: string, type: EvidenceType): RulesRead | 
   // matches_a_url names no pattern.
   if (form.takes === "pattern" && isFlat && !/[\^$[\]()*+?\\.|{}]/.test(rest)) return undefined;
   const given = givenTo(form, bracketed ?? rest, isFlat);
+  if (form.takes === "values" && isFlat) {
+    // in_progress names no choice; and whether [3, 7] is a choice or a range nobody knows.
+    if (given.length < 2) return undefined;
+    const numbers = given.filter((one) => one !== "to");
+    const isRange = numbers.length === 2 && numbers.every((one) => numberIn(one) !== undefined);
+    if (isRange && asName(text.slice(0, cut)) === "in")
+      return { unusable: `${rest} may be a range or a choice; write between, or one_of` };
+  }
   const numbers = form.takes === "number" || form.takes === "numbers" ? given.map(numberIn) : given;
   const known = numbers.flatMap((one) => (one === undefined || one === "" ? [] : [one]));
-  return known.length < numbers.length
-    ? { unusable: `what ${text} asks for is not clear` }
-    : makeRules(form, known, type);
+  return known.length < numbers.length ? { unusable: `what ${text} asks for is not clear` } : { form, given: known };
 }
 
 /** A name in the one spelling of the vocabulary: small letters, parted by _. */
@@ -81,7 +98,7 @@ function givenTo({ takes }: Form, text: string, isFlat: boolean): string[] {
   if (takes !== "numbers" && takes !== "values") return [unquoted(text)];
   if (/["'[,|]/.test(text) || (takes === "values" && !isFlat))
     return (/^\[(.*)\]$/s.exec(text)?.[1] ?? text).split(/[,|]/).map(unquoted);
-  const joined = text.split(/[_ ](?:and|to|or)[_ ]/i);
+  const joined = text.split(takes === "numbers" ? /[_ ](?:and|to)[_ ]/i : /[_ ](?:and|or)[_ ]/i);
   return (joined.length > 1 ? joined : text.split(/[_ -]+/)).map(unquoted);
 }
 
@@ -90,10 +107,10 @@ function unquoted(text: string): string {
   return /^(["'`/])(.*)\1$/s.exec(bare)?.[2] ?? bare;
 }
 
-/** A number as it stands in a name, where _ is the decimal point: 80, 2_0, 0.5, 80_percent. 1_000 is no number: who knows? */
+/** A number as it stands in a name, where _ is the decimal point: 80, 2_0, 0.5, 80_percent. 1_000 and 1.000 are none: who knows? */
 function numberIn(text: string): number | undefined {
   const [, whole = "", point = "", part = ""] = /^(-?\d+)(?:([._])(\d+))?(?:[_ ]?(?:percent|%))?$/i.exec(text) ?? [];
-  const isThousand = point === "_" && part.length === 3 && whole !== "0";
+  const isThousand = part.length === 3 && whole !== "0" && (point === "_" || whole.length < 4);
   return whole === "" || isThousand ? undefined : Number(`${whole}.${part || 0}`);
 }
 

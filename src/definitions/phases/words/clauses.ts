@@ -1,6 +1,9 @@
 import type { Comparison, EvidenceType } from "../../../evidence/gate.ts";
+import { formFromName } from "../../gates/rule-names.ts";
 import { type Form, type Found, formAt } from "./forms.ts";
-import { exampleWords, glue, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
+import { isLead, isOfField } from "./hosts.ts";
+import { findOdd, isEdge, isEnd } from "./leftovers.ts";
+import { exampleWords, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 /** A form of the vocabulary that a clause says, and the noun that a number in it counts. */
@@ -25,20 +28,22 @@ export function readClauses(
   const said: Said[] = [];
   const relations: Clauses["relations"][number][] = [];
   const spent = new Set<number>();
+  const limits: number[] = [];
   let flag: Pick<Clauses, "required"> = {};
   let begin = 0;
   let mode: Mode = "plain";
   for (let at = 0; at < tokens.length; ) {
     const word = tokens[at]?.word ?? "";
     if (isEnd(tokens[at])) {
-      mode = modeAfter(mode, tokens, at);
+      mode = modeAfter(mode, tokens, at, isField);
       at += 1;
       begin = at;
       continue;
     }
     mode = exampleWords.has(word) ? "example" : hedges.has(word) ? "hedged" : mode;
     const isFirst = isLead(tokens, begin, at);
-    const found = isFirst ? formAt(tokens, at, isField) : undefined;
+    const found =
+      isFirst && isOfField(tokens, begin, spent) ? (formAt(tokens, at, isField) ?? namedAt(tokens, at)) : undefined;
     const remark = isFirst ? remarkEnd(tokens, at, found?.end ?? at + 1) : undefined;
     const whole = mode === "plain" && found !== undefined ? wholeForm(tokens, found) : undefined;
     const end = remark ?? (mode === "plain" ? whole?.end : (found?.end ?? at + 1));
@@ -48,11 +53,12 @@ export function readClauses(
       if (form.required !== undefined) flag = { required: form.required };
       else if (field !== undefined && is !== undefined) relations.push({ is, field });
       else said.push({ form, given, ...(whole.noun === undefined ? {} : { unit: whole.noun }) });
+      if (field !== undefined || typeof given[0] === "number") limits.push(whole.end);
     }
     if (end !== undefined) for (let index = begin; index < end; index++) spent.add(index);
     at = end ?? at + 1;
   }
-  const odd = tokens.findIndex((token, at) => !spent.has(at) && isOdd(token, at, tokens, type));
+  const odd = findOdd({ tokens, spent, limits, type, isField });
   return {
     said,
     relations,
@@ -61,44 +67,24 @@ export function readClauses(
   };
 }
 
-/** A left-over word that may be half of a rule; a value alone in its clause; words that may be a choice. */
-function isOdd(token: Token, at: number, tokens: readonly Token[], type: EvidenceType | undefined): boolean {
-  if (isAlarming(token, tokens[at - 1], type, tokens[at - 2])) return true;
-  const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
-  // "yes/no" alone in its clause is a choice, and which values it means nobody knows.
-  if (token.kind === "word" && token.word.includes("/")) return isAlone && typeAt(tokens, at) === undefined;
-  if ((token.kind === "code" && typeAt(tokens, at) === undefined) || token.kind === "quoted") return isAlone && at > 0;
-  const isChoice =
-    token.word === "or" && isEdge(tokens[at - 2]) && isEdge(tokens[at + 2]) && tokens[at + 1] !== undefined;
-  return isChoice && at > 0 && !isEdge(tokens[at - 1]);
+/** `greater_than_3`, `between(1, 5)`: a rule by its name, as gate files have it. */
+function namedAt(tokens: readonly Token[], at: number): Found | undefined {
+  const token = tokens[at];
+  const isName = token?.kind === "call" || (token?.kind === "word" && token.word.includes("_"));
+  const isCode =
+    token?.kind === "code" && /^\p{L}+(?:_[\p{L}\p{N}.]+)+$|^\p{L}[\p{L}\p{N}_]*\([^()]*\)$/u.test(token.text);
+  const read = isName || isCode ? formFromName(token.text) : undefined;
+  return read === undefined || "unusable" in read ? undefined : { ...read, end: at + 1 };
 }
 
-function isEdge(token: Token | undefined): boolean {
-  return isEnd(token) || ["or", "/", "|"].includes(token?.word ?? "");
-}
-
-function isEnd(token: Token | undefined): boolean {
-  return token === undefined || isBoundary(token);
-}
-
-/** A hedge holds to the end of its clause; an example goes on while nothing but values follows. */
-function modeAfter(mode: Mode, tokens: readonly Token[], at: number): Mode {
+/** A hedge holds to the end of its clause, and beyond a colon; an example goes on while nothing but values follows. */
+function modeAfter(mode: Mode, tokens: readonly Token[], at: number, isField: (name: string) => boolean): Mode {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (mode === "plain" || (token?.word === "and" && mode === "hedged")) return mode;
+  if (mode === "plain" || (["and", ":"].includes(token?.word ?? "") && mode === "hedged")) return mode;
   const isComma = token?.text === "," || token?.word === "and";
-  const isValue = next !== undefined && next.kind !== "word" && isEdge(tokens[at + 2]);
+  const isSaid = next?.kind === "word" && (formAt(tokens, at + 1, isField) ?? typeAt(tokens, at + 1)) !== undefined;
+  const isValue = next !== undefined && !isSaid && isEdge(tokens[at + 2]);
   return mode === "example" && ((isComma && isValue) || exampleWords.has(before?.word ?? "")) ? mode : "plain";
-}
-
-/** A rule begins its clause: only words that join, or the type, may stand before it. */
-function isLead(tokens: readonly Token[], begin: number, at: number): boolean {
-  for (let index = begin; index < at; index++) {
-    const token = tokens[index];
-    const type = typeAt(tokens, index);
-    if (type !== undefined && type.end <= at) index = type.end - 1;
-    else if (token === undefined || (!glue.has(token.word) && token.kind !== "sign")) return false;
-  }
-  return true;
 }
 
 /** A form with what may follow it: the end of its clause, a type, or one noun that its number counts; undefined where more follows. */

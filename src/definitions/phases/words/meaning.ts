@@ -36,7 +36,11 @@ export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context)
   // A box that says nothing of a value is a promise in its own words, and these may say "no".
   const clauses = type === read.type ? first : readClauses(tokens, type, context.isField);
   const { said, unclear, ...more } = clauses;
-  const made = allOf(said.map((one) => rulesOf(one, type, words.text)));
+  const isNamed = (noun: string): boolean => isNoun(noun, context.field, tokens);
+  const made = allOf(
+    said.map((one) => rulesOf(one, type, words.text, isNamed)),
+    type,
+  );
   if (unclear !== undefined) return { unclear };
   if ("unusable" in made) return { unclear: made.unusable };
   return { type, rules: made.rules, mayBeEmpty: made.mayBeEmpty === true, ...more };
@@ -68,10 +72,15 @@ function impliedType({ said: [first], relations }: Clauses, isBox: boolean): Evi
   return "rules" in made && made.rules.length > 0 ? "number" : "string";
 }
 
-function rulesOf({ form, given, unit }: Said, type: EvidenceType, words: string): RulesRead {
+function rulesOf(
+  { form, given, unit }: Said,
+  type: EvidenceType,
+  words: string,
+  isNamed: (noun: string) => boolean,
+): RulesRead {
   const isMeasured = unit !== undefined && type === "string";
-  if (unit !== undefined && isMeasured !== characters.has(unit))
-    return { unusable: `a ${type} cannot be measured in ${unit}` };
+  const isKnown = unit === undefined || unitsOf(type).has(unit) || (!isMeasured && isNamed(unit));
+  if (!isKnown) return { unusable: `"${unit}" behind a number is no unit of this ${type}: ${sayWhat}` };
   // "exactly 3 entries" of a list is about its length.
   const [value] = given;
   if (form.kind === "equals" && typeof value === "number" && (isMeasured || type === "list" || type === "object"))
@@ -86,8 +95,30 @@ function rulesOf({ form, given, unit }: Said, type: EvidenceType, words: string)
   return { ...made, rules };
 }
 
+const sayWhat =
+  'write the number alone, in digits, or say what the field counts, as in "number of tests, at least 3 tests"';
 const characters = new Set(["character", "characters", "chars", "letters"]);
 const items = new Set("item items entry entries element elements strings integers numbers booleans objects".split(" "));
+const keys = new Set("key keys item items entry entries".split(" "));
+
+/** What the values of a type are measured in, whatever the field is called. */
+function unitsOf(type: EvidenceType): ReadonlySet<string> {
+  return type === "string" ? characters : type === "list" ? items : type === "object" ? keys : new Set();
+}
+
+/** Tells whether a noun behind a number is what the field counts, by its name or the words about it: a million is of nothing. */
+function isNoun(noun: string, field: string, tokens: readonly Token[]): boolean {
+  const named = field
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[_-]/);
+  const told = tokens.filter(({ kind }, at) => kind === "word" && tokens[at - 1]?.number === undefined);
+  return [...named, ...told.map(({ word }) => word)].some((word) => singular(word) === singular(noun));
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, "y").replace(/(?<=s|x|ch|sh)es$|s$/, "");
+}
 
 /** What the words about a field say of its type: one, none, or more than one. */
 type TypeRead = { readonly type?: EvidenceType; readonly unclear?: string };
@@ -140,7 +171,8 @@ function headOf(clause: readonly Token[]): TypeRead {
       after = undefined;
       if (token?.word === "whether") break;
       at = here.end - 1;
-    } else if (token === undefined || joints.has(token.word) || token.kind !== "word" || isForm(clause, at)) break;
+    } else if (token?.kind === "mark") continue;
+    else if (token === undefined || joints.has(token.word) || token.kind !== "word" || isForm(clause, at)) break;
     else if (type !== undefined && !isParticiple(token.word)) after ??= token;
   }
   if (type === undefined) return {};

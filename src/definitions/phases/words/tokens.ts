@@ -1,8 +1,8 @@
 import type { Line } from "../markdown/lines.ts";
 
-/** A word, a number, a sign, a text in backticks or quotes, or a mark that ends a clause. */
+/** A word, a number, a sign, a call such as `between(1, 5)`, a text in backticks or quotes, what ends a clause, or any other mark. */
 export type Token = {
-  readonly kind: "word" | "number" | "sign" | "code" | "quoted" | "stop";
+  readonly kind: "word" | "number" | "sign" | "call" | "code" | "quoted" | "stop" | "mark";
   /** As it stands there. */
   readonly text: string;
   /** In small letters. */
@@ -30,13 +30,28 @@ function asStop(token: Token, at: number, tokens: readonly Token[]): Token {
   return token.kind === "sign" && token.text === "-" && !isRange ? { ...token, kind: "stop" } : token;
 }
 
-const pieces =
-  /"(?<quoted>[^"]*)"|“(?<curly>[^”]*)”|(?<number>(?<![\p{L}\p{N}_])-?\d+(?:,\d{3})*(?:\.\d+)?)(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]))|(?<word>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_'’/.-]*[\p{L}\p{M}\p{N}_])?)|(?<sign>>=|<=|==|!=|[<>=≥≤≠∈+%/|-])|(?<stop>[.,;:()[\]{}!?–—])/gu;
+const pieces = new RegExp(
+  [
+    /"(?<quoted>[^"]*)"|“(?<curly>[^”]*)”/u,
+    /|(?<number>(?<![\p{L}\p{N}_])-?(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)/u,
+    /(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]))/u,
+    // file(s) is a word; len(x) is none.
+    /|(?<call>\p{L}[\p{L}\p{M}\p{N}_]*\((?!e?s\))[^()]*\))/u,
+    /|(?<word>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_'’/.-]*[\p{L}\p{M}\p{N}_])?)(?:\(e?s\))?/u,
+    /|(?<stop>[.,;:()[\]{}?–—…]|(?<=[^\s(])!(?=\s|$))/u,
+    // => is another sign than >, and !== another than ==.
+    /|(?<sign>[<>=!]+|[≥≤≠∈+%/|-])/u,
+    /|(?<mark>[^\s'’‘])/u,
+  ]
+    .map(({ source }) => source)
+    .join(""),
+  "gu",
+);
 
 function plainTokens(whole: string, from: number, to: number): Token[] {
   return [...whole.slice(from, to).matchAll(pieces)].map((found): Token => {
-    const { quoted, curly, number, unit, word, sign } = found.groups ?? {};
-    const text = quoted ?? curly ?? found[0];
+    const { quoted, curly, number, unit, call, word, sign, mark } = found.groups ?? {};
+    const text = quoted ?? curly ?? word ?? found[0];
     const base = {
       text,
       word: text.toLowerCase(),
@@ -44,11 +59,23 @@ function plainTokens(whole: string, from: number, to: number): Token[] {
       end: from + found.index + found[0].length,
     };
     if (quoted !== undefined || curly !== undefined) return { ...base, kind: "quoted" };
-    if (number !== undefined)
-      return { ...base, kind: "number", number: Number(number.replaceAll(",", "")) * (unit === "k" ? 1000 : 1) };
+    if (number !== undefined) return { ...base, kind: "number", ...worthOf(number, unit === "k" ? 1000 : 1) };
     if (word !== undefined) return spelled(base);
-    return { ...base, kind: sign === undefined ? "stop" : "sign" };
+    if (call !== undefined) return { ...base, kind: "call" };
+    return { ...base, kind: sign !== undefined ? "sign" : mark !== undefined ? "mark" : "stop" };
   });
+}
+
+function worthOf(written: string, times: number): Pick<Token, "number"> {
+  const number = numberOf(written);
+  return number === undefined ? {} : { number: number * times };
+}
+
+/** What digits are worth. 1.000 is one here and a thousand there, so that it is no number. */
+export function numberOf(written: string): number | undefined {
+  const isPlain = /^-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?$/.test(written.trim());
+  const isEither = /^-?[1-9]\d{0,2}\.\d{3}$/.test(written.trim());
+  return isPlain && !isEither ? Number(written.replaceAll(",", "")) : undefined;
 }
 
 /** Numbers may be written in words. */
