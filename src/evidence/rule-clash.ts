@@ -1,9 +1,9 @@
-import type { EvidenceRule, EvidenceType } from "./gate.ts";
+import type { EvidenceRule, EvidenceType, Requirement } from "./gate.ts";
 import type { Json } from "./json.ts";
 import { describeRule, judge } from "./vocabulary.ts";
 
-/** Says which rules no value can keep together; only what is certain is said. */
-export function findClash(rules: readonly EvidenceRule[], type?: EvidenceType): string | undefined {
+/** Says which rules of a field no value can keep together; only what is certain is said. */
+export function findClash({ field, type, rules }: Pick<Requirement, "field" | "type" | "rules">): string | undefined {
   const values = rules.flatMap((rule): readonly (readonly Json[])[] =>
     rule.kind === "equals" ? [[rule.value]] : rule.kind === "one_of" ? [rule.values] : [],
   );
@@ -12,7 +12,7 @@ export function findClash(rules: readonly EvidenceRule[], type?: EvidenceType): 
     candidates === undefined
       ? limits.some((pair) => isEmpty(rules, pair, type))
       : !candidates.some((value) => rules.every((rule) => judge(rule, value) !== false));
-  return isHopeless ? `no value can be all of this: ${rules.map(describeRule).join("; ")}` : undefined;
+  return isHopeless ? `no value of ${field} can be ${rules.map(describeRule).join(" and ")}` : undefined;
 }
 
 type Limits = { readonly low: readonly string[]; readonly high: readonly string[] };
@@ -23,7 +23,7 @@ const limits: readonly Limits[] = [
 ];
 
 /** Tells whether nothing lies between the limits of one measure. */
-function isEmpty(rules: readonly EvidenceRule[], { low, high }: Limits, type: EvidenceType | undefined): boolean {
+function isEmpty(rules: readonly EvidenceRule[], { low, high }: Limits, type: EvidenceType): boolean {
   const isWhole = type === "integer" || low.includes("length_at_least");
   const bounds = rules.flatMap((rule) => ("limit" in rule ? [rule] : []));
   return bounds

@@ -1,7 +1,6 @@
 import type { EvidenceRule, EvidenceType } from "../../evidence/gate.ts";
 import { type Idiom, idioms } from "../../evidence/idioms.ts";
 import { isObject, type Json } from "../../evidence/json.ts";
-import { findClash } from "../../evidence/rule-clash.ts";
 import { describeRule, fits, vocabulary } from "../../evidence/vocabulary.ts";
 import { findPatternProblem } from "../rules/pattern-problem.ts";
 
@@ -25,15 +24,13 @@ export function makeRules(form: Form, given: readonly Json[], type: EvidenceType
   return form.mayBeEmpty || rules.length < made.length ? { rules, mayBeEmpty: true } : { rules };
 }
 
-/** All that several validators ask for; the first that cannot be used makes the whole unusable, and so do two that contradict each other. */
-export function allOf(reads: readonly RulesRead[], type?: EvidenceType): RulesRead {
+/** All that several validators ask for; the first that cannot be used makes the whole unusable. */
+export function allOf(reads: readonly RulesRead[]): RulesRead {
   const rules = new Map<string, EvidenceRule>();
   for (const read of reads) {
     if ("unusable" in read) return read;
     for (const rule of read.rules) rules.set(JSON.stringify(rule), rule);
   }
-  const clash = findClash([...rules.values()], type);
-  if (clash !== undefined) return { unusable: clash };
   const mayBeEmpty = reads.some((read) => "mayBeEmpty" in read);
   return { rules: [...rules.values()], ...(mayBeEmpty ? { mayBeEmpty } : {}) };
 }
