@@ -1,13 +1,12 @@
 import type { Comparison, EvidenceType } from "../../../evidence/gate.ts";
-import { formFromName } from "../../gates/rule-names.ts";
-import { type Form, type Found, formAt } from "./forms.ts";
+import { type Form, type Found, formAt, namedAt } from "./forms.ts";
 import { isLead, isOfField } from "./hosts.ts";
 import { findOdd, isEdge, isEnd } from "./leftovers.ts";
 import { exampleWords, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 /** A form of the vocabulary that a clause says, and the noun that a number in it counts. */
-export type Said = { readonly form: Form; readonly given: Found["given"]; readonly unit?: string };
+export type Said = { readonly form: Form; readonly given: Found["given"]; readonly unit?: Token };
 
 /** What the clauses about a field say: rules, flags, relations to other fields; or the first that is neither that nor plain. */
 export type Clauses = {
@@ -28,7 +27,7 @@ export function readClauses(
   const said: Said[] = [];
   const relations: Clauses["relations"][number][] = [];
   const spent = new Set<number>();
-  const limits: number[] = [];
+  const ends: number[] = [];
   let flag: Pick<Clauses, "required"> = {};
   let begin = 0;
   let mode: Mode = "plain";
@@ -53,28 +52,18 @@ export function readClauses(
       if (form.required !== undefined) flag = { required: form.required };
       else if (field !== undefined && is !== undefined) relations.push({ is, field });
       else said.push({ form, given, ...(whole.noun === undefined ? {} : { unit: whole.noun }) });
-      if (field !== undefined || typeof given[0] === "number") limits.push(whole.end);
+      if (field !== undefined || given.length > 0) ends.push(whole.end);
     }
     if (end !== undefined) for (let index = begin; index < end; index++) spent.add(index);
     at = end ?? at + 1;
   }
-  const odd = findOdd({ tokens, spent, limits, type, isField });
+  const odd = findOdd({ tokens, spent, ends, type, isField });
   return {
     said,
     relations,
     ...flag,
     ...(odd === -1 ? {} : { unclear: `"${clauseAround(tokens, odd)}" says more than Waymark understands` }),
   };
-}
-
-/** `greater_than_3`, `between(1, 5)`: a rule by its name, as gate files have it. */
-function namedAt(tokens: readonly Token[], at: number): Found | undefined {
-  const token = tokens[at];
-  const isName = token?.kind === "call" || (token?.kind === "word" && token.word.includes("_"));
-  const isCode =
-    token?.kind === "code" && /^\p{L}+(?:_[\p{L}\p{N}.]+)+$|^\p{L}[\p{L}\p{N}_]*\([^()]*\)$/u.test(token.text);
-  const read = isName || isCode ? formFromName(token.text) : undefined;
-  return read === undefined || "unusable" in read ? undefined : { ...read, end: at + 1 };
 }
 
 /** A hedge holds to the end of its clause, and beyond a colon; an example goes on while nothing but values follows. */
@@ -91,7 +80,7 @@ function modeAfter(mode: Mode, tokens: readonly Token[], at: number, isField: (n
 function wholeForm(
   tokens: readonly Token[],
   found: Found,
-): { readonly end: number; readonly noun?: string; readonly isHedged?: true } | undefined {
+): { readonly end: number; readonly noun?: Token; readonly isHedged?: true } | undefined {
   const { end, form, given, field } = found;
   const next = tokens[end];
   if (form.required !== undefined) return { end };
@@ -103,7 +92,7 @@ function wholeForm(
   const isNoun = next.kind === "word" && !joints.has(next.word) && next.word !== "or" && !isAlarming(next);
   const after = tokens[end + 1]?.word === "long" ? end + 2 : end + 1;
   const isUnit = isNoun && isCount && typeof (given[0] ?? 0) === "number" && isEnd(tokens[after]);
-  return isUnit ? { end: after, noun: next.word } : undefined;
+  return isUnit ? { end: after, noun: next } : undefined;
 }
 
 /** "more than 3 is suspicious", "3 is typical": talk about a value. */
@@ -122,9 +111,11 @@ function relationOf({ form: { kind } }: Found): Comparison["is"] | undefined {
 
 const orders = ["at_least", "more_than", "at_most", "less_than"] as const;
 
+/** The words of a clause, with its label. */
 function clauseAround(tokens: readonly Token[], at: number): string {
-  const from = tokens.findLastIndex(({ kind }, index) => index < at && kind === "stop") + 1;
-  const to = tokens.findIndex(({ kind }, index) => index > at && kind === "stop");
+  const isCut = ({ kind, text }: Token): boolean => kind === "stop" && text !== ":";
+  const from = tokens.findLastIndex((token, index) => index < at && isCut(token)) + 1;
+  const to = tokens.findIndex((token, index) => index > at && isCut(token));
   const words = tokens.slice(from, to === -1 ? undefined : to).map(({ text }) => text);
-  return words.join(" ");
+  return words.join(" ").replaceAll(" :", ":").replace(/^:\s*/, "");
 }

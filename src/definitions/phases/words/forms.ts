@@ -1,6 +1,7 @@
 import { type Idiom, idioms } from "../../../evidence/idioms.ts";
 import type { Json } from "../../../evidence/json.ts";
 import { vocabulary } from "../../../evidence/vocabulary.ts";
+import { formFromName } from "../../gates/rule-names.ts";
 import { numberOf, type Token } from "./tokens.ts";
 
 /** A form of words that was found: where it ends, what it means, and what stands in its open places. */
@@ -23,6 +24,16 @@ export function formAt(tokens: readonly Token[], at: number, isField: (name: str
     if (match !== undefined && match.end > (longest?.end ?? at)) longest = { ...match, form };
   }
   return longest;
+}
+
+/** `greater_than_3`, `between(1, 5)`: a rule by its name, as gate files have it. */
+export function namedAt(tokens: readonly Token[], at: number): Found | undefined {
+  const token = tokens[at];
+  const isName = token?.kind === "call" || (token?.kind === "word" && token.word.includes("_"));
+  const isCode =
+    token?.kind === "code" && /^\p{L}+(?:_[\p{L}\p{N}.]+)+$|^\p{L}[\p{L}\p{N}_]*\([^()]*\)$/u.test(token.text);
+  const read = isName || isCode ? formFromName(token.text) : undefined;
+  return read === undefined || "unusable" in read ? undefined : { ...read, end: at + 1 };
 }
 
 type Part = { readonly words: readonly string[]; readonly isOptional: boolean };

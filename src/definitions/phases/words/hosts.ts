@@ -13,13 +13,14 @@ export function isLead(tokens: readonly Token[], begin: number, at: number): boo
 
 /**
  * Tells whether a clause can be about the field itself, by what it hangs on. Behind a colon, that is the label ("decimals: at
- * most 2" is not about the field); behind a bracket, what stands in it ("(length) > 2"); inside one, the clause before it.
+ * most 2" is not about the field); behind a bracket, what stands in it ("(length) > 2"); inside one or behind a dash, the clause
+ * before it, where that is not the first.
  */
 export function isOfField(tokens: readonly Token[], begin: number, spent: ReadonlySet<number>): boolean {
   const tie = begin - 1;
   const text = tokens[tie]?.text ?? "";
   if (")]}".includes(text) && text !== "") return isHeard(tokens, openingOf(tokens, tie) + 1, tie, spent);
-  if (text !== ":" && !isOpening(tokens[tie])) return true;
+  if (tokens[tie]?.kind !== "stop" || [",", ";", ".", "…"].includes(text)) return true;
   const host = beginOf(tokens, tie);
   const isFirst = text !== ":" && tokens.slice(0, host).every(({ kind }) => kind === "stop");
   return isFirst || isHeard(tokens, host, tie, spent);

@@ -1,30 +1,30 @@
 import type { EvidenceType } from "../../../evidence/gate.ts";
-import { formAt } from "./forms.ts";
-import { beginOf, closingOf, isHeard, isLead, isOpening } from "./hosts.ts";
+import { formAt, namedAt } from "./forms.ts";
+import { beginOf, closingOf, isHeard, isOpening } from "./hosts.ts";
 import { glue, hedges, isAlarming, isBoundary, ruleLabels, typeAt, typeLabels } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
-/** What the clauses about a field have left: which words are read, and where each limit ends. */
+/** What the clauses about a field have left: which words are read, and where each rule that holds a value ends. */
 export type Read = {
   readonly tokens: readonly Token[];
   readonly spent: ReadonlySet<number>;
-  readonly limits: readonly number[];
+  readonly ends: readonly number[];
   readonly type: EvidenceType | undefined;
   isField(name: string): boolean;
 };
 
 /** The first word that cannot be passed over, because it may be half of a rule; -1 where all else is plain description. */
 export function findOdd(read: Read): number {
-  const { tokens, spent, limits } = read;
-  // What stands in brackets right behind a limit says more of it: "at least 3 (million)".
-  const unheard = limits.find((at) => isOpening(tokens[at]) && !isHeard(tokens, at + 1, closingOf(tokens, at), spent));
+  const { tokens, spent, ends } = read;
+  // What stands in brackets right behind a rule says more of it: "at least 3 (million)".
+  const unheard = ends.find((at) => isOpening(tokens[at]) && !isHeard(tokens, at + 1, closingOf(tokens, at), spent));
   if (unheard !== undefined) return unheard + 1;
   return tokens.findIndex((token, at) => isLoneHedge(tokens, at) || (!spent.has(at) && isOdd(token, at, read)));
 }
 
 /** A left-over word that may be half of a rule; a value alone in its clause; words that may be a choice. */
 function isOdd(token: Token, at: number, read: Read): boolean {
-  const { tokens, spent, type } = read;
+  const { tokens, type } = read;
   if (isAlarming(token, tokens[at - 1], type, tokens[at - 2])) return true;
   if (isUnheardLabel(token, at, read) || isHalfRule(at, read)) return true;
   const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
@@ -33,9 +33,7 @@ function isOdd(token: Token, at: number, read: Read): boolean {
   const isName = token.kind === "word" && token.word.includes("_");
   if ((token.kind === "code" && typeAt(tokens, at) === undefined) || token.kind === "quoted" || isName)
     return isAlone && at > 0;
-  // "low, medium, high" may be a choice, or not.
-  const isOne = (index: number): boolean => !spent.has(index) && isPlainWord(tokens, index);
-  if (isOne(at) && tokens[at + 1]?.text === "," && isOne(at + 2)) return true;
+  if (mayBeChoice(at, read)) return true;
   const isChoice =
     token.word === "or" && isEdge(tokens[at - 2]) && isEdge(tokens[at + 2]) && tokens[at + 1] !== undefined;
   return isChoice && at > 0 && !isEdge(tokens[at - 1]);
@@ -51,7 +49,7 @@ function isLoneHedge(tokens: readonly Token[], at: number): boolean {
 /** "validator: semver", "type: banana": what follows such a label is a rule or a type that is known. */
 function isUnheardLabel({ word }: Token, at: number, { tokens, spent }: Read): boolean {
   const isRule = ruleLabels.has(word);
-  if ((!isRule && !typeLabels.has(word)) || tokens[at + 1]?.text !== ":" || !isEnd(tokens[at - 1])) return false;
+  if ((!isRule && !typeLabels.has(word)) || tokens[at + 1]?.text !== ":") return false;
   const begin = at + 2;
   const stop = tokens.findIndex((token, index) => index >= begin && isBoundary(token));
   const end = stop === -1 ? tokens.length : stop;
@@ -60,22 +58,36 @@ function isUnheardLabel({ word }: Token, at: number, { tokens, spent }: Read): b
   return end > begin && !tokens.slice(begin, end).some(isKnown);
 }
 
-/** What is half of a rule though its words are plain: a text that is a field, and in a yes a rule about a value, or what it must be. */
+/** What is half of a rule though its words are plain: a validator by name; a text that is a field; in a yes, a rule about a value. */
 function isHalfRule(at: number, { tokens, type, isField }: Read): boolean {
   const found = formAt(tokens, at, isField);
-  if (found?.field !== undefined) return true;
-  if (type !== "boolean") return false;
-  const [word, next, then] = [at, at + 1, at + 2].map((index) => tokens[index]?.word ?? "");
-  const isSaid = next === "be" || (["not", "never"].includes(next ?? "") && then === "be");
-  const isDemand = isSaid && ["must", "shall", "should"].includes(word ?? "");
-  return (found?.given.length ?? 0) > 0 || (isDemand && isLead(tokens, beginOf(tokens, at), at));
+  if (found?.field !== undefined || (tokens[at]?.kind === "word" && namedAt(tokens, at) !== undefined)) return true;
+  return type === "boolean" && ((found?.given.length ?? 0) > 0 || isDemand(tokens, at));
 }
 
-/** A word alone in its clause that says nothing by itself. */
-function isPlainWord(tokens: readonly Token[], at: number): boolean {
-  const token = tokens[at];
-  const isAlone = isEnd(tokens[at - 1]) && isEnd(tokens[at + 1]);
-  return token?.kind === "word" && isAlone && !glue.has(token.word) && typeAt(tokens, at) === undefined;
+/** "must not be red", "has to be green": what a value must be, and of a yes nothing is said. */
+function isDemand(tokens: readonly Token[], at: number): boolean {
+  const before = tokens.slice(beginOf(tokens, at), at).map(({ word }) => word);
+  const isModal = (word: string): boolean => demanding.has(word) || word.endsWith("n't");
+  return (
+    tokens[at]?.word === "be" &&
+    before.some(isModal) &&
+    before.every((word) => isModal(word) || glue.has(word) || word === "not" || word === "never")
+  );
+}
+
+const demanding = new Set("must shall should may can cannot has have needs need".split(" "));
+
+/** "low, medium, high": words alone in their clauses, from here to the end of the row. */
+function mayBeChoice(at: number, { tokens, spent }: Read): boolean {
+  const isWord = (index: number): boolean => {
+    const { kind, word } = tokens[index] ?? { kind: "stop", word: "" };
+    return kind === "word" && !spent.has(index) && !glue.has(word) && typeAt(tokens, index) === undefined;
+  };
+  if (!isWord(at) || !isEnd(tokens[at - 1]) || tokens[at + 1]?.text !== ",") return false;
+  let last = at;
+  while ([",", "and"].includes(tokens[last + 1]?.word ?? "") && isWord(last + 2)) last += 2;
+  return last > at && isEnd(tokens[last + 1]);
 }
 
 /** Tells whether a value ends or begins here: a boundary, or another value beside it. */

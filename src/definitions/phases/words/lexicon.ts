@@ -15,8 +15,10 @@ export const joints = set(
 );
 
 /** Words before a colon that say what follows: a rule, or the type. Such a clause is understood whole. */
-export const ruleLabels = set("rule rules validation validator constraint constraints");
-export const typeLabels = set("type kind");
+export const ruleLabels = set(
+  "rule rules validation validator validators constraint constraints criterion criteria pattern regex",
+);
+export const typeLabels = set("type kind format");
 
 /** Tells whether a token ends a clause. */
 export function isBoundary({ kind, word }: Token): boolean {
@@ -51,7 +53,10 @@ const negations = set(
 
 /** "starting with https": a rule, as soon as the text stands in backticks. */
 const edges = set("starting starts start beginning begins begin ending ends end");
-const ofNumbers = set("positive negative even odd prime inclusive");
+const ofNumbers = set("positive negative even odd prime inclusive interval ends endpoints bounds");
+/** Beyond twenty, numbers are written in digits. */
+const tens = set("twenty thirty forty fifty sixty seventy eighty ninety");
+const powers = set("hundred thousand million billion trillion dozen");
 
 /** Why a word that is left over cannot be passed over: it may be half of a rule. */
 export function isAlarming(token: Token, previous?: Token, type?: EvidenceType, before?: Token): boolean {
@@ -62,6 +67,7 @@ export function isAlarming(token: Token, previous?: Token, type?: EvidenceType, 
   if (kind !== "word" && kind !== "number") return false;
   if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous, before);
   if (["with", "in"].includes(word) && edges.has(previous?.word ?? "")) return true;
+  if (tens.has(word.split("-")[0] ?? "") || powers.has(word.replace(/s$/, ""))) return true;
   if (comparisons.has(word) || ((type === "integer" || type === "number") && ofNumbers.has(word))) return true;
   // What a yes is about may say "no" and "must": it is the promise itself.
   return (

@@ -36,11 +36,12 @@ export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context)
   // A box that says nothing of a value is a promise in its own words, and these may say "no".
   const clauses = type === read.type ? first : readClauses(tokens, type, context.isField);
   const { said, unclear, ...more } = clauses;
-  const isNamed = (noun: string): boolean => isNoun(noun, context.field, tokens);
-  const made = allOf(
-    said.map((one) => rulesOf(one, type, words.text, isNamed)),
-    type,
+  const units = new Set(said.flatMap(({ unit }) => unit ?? []));
+  const told = tokens.filter(
+    (token, at) => token.kind === "word" && !units.has(token) && tokens[at - 1]?.number === undefined,
   );
+  const isNamed = (noun: string): boolean => isNoun(noun, context.field, told);
+  const made = allOf(said.map((one) => rulesOf(one, type, words.text, isNamed)));
   if (unclear !== undefined) return { unclear };
   if ("unusable" in made) return { unclear: made.unusable };
   return { type, rules: made.rules, mayBeEmpty: made.mayBeEmpty === true, ...more };
@@ -63,7 +64,8 @@ const demanding = new Set(["must", "shall", "should", "required", "mandatory"]);
 /** The type that rules are asked of, where no word names it: a bound is one of a number. */
 function impliedType({ said: [first], relations }: Clauses, isBox: boolean): EvidenceType {
   if (first === undefined) return relations.length > 0 ? "number" : isBox ? "boolean" : "string";
-  const { form, given, unit = "" } = first;
+  const { form, given } = first;
+  const unit = first.unit?.word ?? "";
   if (characters.has(unit)) return "string";
   if (items.has(unit)) return "list";
   if (given.length > 0 && given.every((one) => typeof one === "number")) return "number";
@@ -79,8 +81,11 @@ function rulesOf(
   isNamed: (noun: string) => boolean,
 ): RulesRead {
   const isMeasured = unit !== undefined && type === "string";
-  const isKnown = unit === undefined || unitsOf(type).has(unit) || (!isMeasured && isNamed(unit));
-  if (!isKnown) return { unusable: `"${unit}" behind a number is no unit of this ${type}: ${sayWhat}` };
+  const isKnown = unit === undefined || unitsOf(type).has(unit.word) || (!isMeasured && isNamed(unit.word));
+  if (!isKnown)
+    return {
+      unusable: `"${unit.text}" behind a number is no unit of this ${type}: ${isMeasured ? inCharacters : sayWhat}`,
+    };
   // "exactly 3 entries" of a list is about its length.
   const [value] = given;
   if (form.kind === "equals" && typeof value === "number" && (isMeasured || type === "list" || type === "object"))
@@ -95,6 +100,7 @@ function rulesOf(
   return { ...made, rules };
 }
 
+const inCharacters = "a text is measured in characters";
 const sayWhat =
   'write the number alone, in digits, or say what the field counts, as in "number of tests, at least 3 tests"';
 const characters = new Set(["character", "characters", "chars", "letters"]);
@@ -107,12 +113,11 @@ function unitsOf(type: EvidenceType): ReadonlySet<string> {
 }
 
 /** Tells whether a noun behind a number is what the field counts, by its name or the words about it: a million is of nothing. */
-function isNoun(noun: string, field: string, tokens: readonly Token[]): boolean {
+function isNoun(noun: string, field: string, told: readonly Token[]): boolean {
   const named = field
     .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
     .toLowerCase()
     .split(/[_-]/);
-  const told = tokens.filter(({ kind }, at) => kind === "word" && tokens[at - 1]?.number === undefined);
   return [...named, ...told.map(({ word }) => word)].some((word) => singular(word) === singular(noun));
 }
 

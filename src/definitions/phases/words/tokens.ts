@@ -34,7 +34,7 @@ const pieces = new RegExp(
   [
     /"(?<quoted>[^"]*)"|“(?<curly>[^”]*)”/u,
     /|(?<number>(?<![\p{L}\p{N}_])-?(?:[1-9]\d{0,2}(?:,\d{3})+(?!\d)|\d+)(?:\.\d+)?)/u,
-    /(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]))/u,
+    /(?<unit>k(?![\p{L}\p{N}])|(?=(?:ms|s|m|h|kb|mb|gb|px)(?![\p{L}\p{N}]))|(?![\p{L}\p{N}_]|-\p{L}))/u,
     // file(s) is a word; len(x) is none.
     /|(?<call>\p{L}[\p{L}\p{M}\p{N}_]*\((?!e?s\))[^()]*\))/u,
     /|(?<word>[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_'’/.-]*[\p{L}\p{M}\p{N}_])?)(?:\(e?s\))?/u,
