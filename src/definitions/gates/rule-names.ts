@@ -59,14 +59,19 @@ export function formFromName(
   const text = written.trim();
   const plain = byName.get(asName(text));
   if (plain?.takes === "nothing") return { form: plain, given: [] };
-  const cuts = [...text.matchAll(/[\s_(:=-]/g)].map(({ index }) => index).reverse();
+  const cuts = [...text.matchAll(/[\s_(:=]|(?<=\p{L})-/gu)].map(({ index }) => index).reverse();
   const cut = cuts.find((at) => (byName.get(asName(text.slice(0, at)))?.takes ?? "nothing") !== "nothing");
   const form = cut === undefined ? undefined : byName.get(asName(text.slice(0, cut)));
   if (cut === undefined || form === undefined) return undefined;
-  const [, bracketed, rest = ""] = /^\s*(?:\((.*)\)|[:=]?\s*(.*))$/s.exec(text.slice(cut).replace(/^[\s_-]/, "")) ?? [];
+  const [, bracketed, rest = ""] =
+    /^\s*(?:\((.*)\)|[:=]?\s*(.*))$/s.exec(text.slice(cut).replace(text[cut] === "-" ? "-" : /^[\s_]/, "")) ?? [];
   const isFlat = bracketed === undefined && !/^\s*[:=]/.test(text.slice(cut));
   // matches_a_url names no pattern.
   if (form.takes === "pattern" && isFlat && !/[\^$[\]()*+?\\.|{}]/.test(rest)) return undefined;
+  // Of contains(x) and contains(y) each is a validator; what "equals low or high" wants nobody knows.
+  if (!isBalanced(bracketed ?? "")) return undefined;
+  if ((form.takes === "value" || form.takes === "text") && /^[^"'`/]*\s(?:and|or)\s/i.test(bracketed ?? rest))
+    return { unusable: `what ${text} asks for is not clear` };
   const given = givenTo(form, bracketed ?? rest, isFlat);
   if (form.takes === "values" && isFlat) {
     // in_progress names no choice; and whether [3, 7] is a choice or a range nobody knows.
@@ -97,6 +102,16 @@ function givenTo({ takes }: Form, text: string, isFlat: boolean): string[] {
     return (/^\[(.*)\]$/s.exec(text)?.[1] ?? text).split(/[,|]/).map(unquoted);
   const joined = text.split(takes === "numbers" ? /[_ ](?:and|to)[_ ]/i : /[_ ](?:and|or)[_ ]/i);
   return (joined.length > 1 ? joined : text.split(/[_ -]+/)).map(unquoted);
+}
+
+/** Tells whether no bracket closes that did not open here. */
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const sign of text) {
+    depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return true;
 }
 
 function unquoted(text: string): string {

@@ -1,8 +1,9 @@
 import { type Idiom, idioms } from "../../../evidence/idioms.ts";
 import type { Json } from "../../../evidence/json.ts";
 import { vocabulary } from "../../../evidence/vocabulary.ts";
+import { numberOf } from "../../../evidence/written-number.ts";
 import { formFromName } from "../../gates/rule-names.ts";
-import { numberOf, type Token } from "./tokens.ts";
+import type { Token } from "./tokens.ts";
 
 /** A form of words that was found: where it ends, what it means, and what stands in its open places. */
 export type Found = {
@@ -71,7 +72,9 @@ function matchPart({ words }: Part, sofar: Match, { tokens, isField }: Words): M
   }
   // "minimum: 2", "max = 5"
   const next = tokens[sofar.end];
-  const at = next?.text === ":" || (next?.text === "=" && place !== "{v}") ? sofar.end + 1 : sofar.end;
+  const isGiven =
+    tokens[sofar.end - 1]?.kind === "word" && (next?.text === ":" || (next?.text === "=" && place !== "{v}"));
+  const at = isGiven ? sofar.end + 1 : sofar.end;
   const token = tokens[at];
   if (token === undefined) return undefined;
   if (place === "{list}") return listAt(tokens, at, sofar);

@@ -22,7 +22,7 @@ export function isOfField(tokens: readonly Token[], begin: number, spent: Readon
   if (")]}".includes(text) && text !== "") return isHeard(tokens, openingOf(tokens, tie) + 1, tie, spent);
   if (tokens[tie]?.kind !== "stop" || [",", ";", ".", "…"].includes(text)) return true;
   const host = beginOf(tokens, tie);
-  const isFirst = text !== ":" && tokens.slice(0, host).every(({ kind }) => kind === "stop");
+  const isFirst = !":!?".includes(text) && tokens.slice(0, host).every(({ kind }) => kind === "stop");
   return isFirst || isHeard(tokens, host, tie, spent);
 }
 

@@ -26,6 +26,7 @@ export function findOdd(read: Read): number {
 function isOdd(token: Token, at: number, read: Read): boolean {
   const { tokens, type } = read;
   if (isAlarming(token, tokens[at - 1], type, tokens[at - 2])) return true;
+  if (type !== "boolean" && conditions.has(token.word) && isEnd(tokens[at - 1])) return true;
   if (isUnheardLabel(token, at, read) || isHalfRule(at, read)) return true;
   const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
   // "yes/no" alone in its clause is a choice, and which values it means nobody knows.
@@ -38,6 +39,9 @@ function isOdd(token: Token, at: number, read: Read): boolean {
     token.word === "or" && isEdge(tokens[at - 2]) && isEdge(tokens[at + 2]) && tokens[at + 1] !== undefined;
   return isChoice && at > 0 && !isEdge(tokens[at - 1]);
 }
+
+/** "when set, at least 3" */
+const conditions = new Set(["when", "where", "while"]);
 
 /** "at least 5, ideally": what the hedge takes back is not clear. */
 function isLoneHedge(tokens: readonly Token[], at: number): boolean {
@@ -68,15 +72,18 @@ function isHalfRule(at: number, { tokens, type, isField }: Read): boolean {
 /** "must not be red", "has to be green": what a value must be, and of a yes nothing is said. */
 function isDemand(tokens: readonly Token[], at: number): boolean {
   const before = tokens.slice(beginOf(tokens, at), at).map(({ word }) => word);
-  const isModal = (word: string): boolean => demanding.has(word) || word.endsWith("n't");
+  const isModal = (word: string, index: number): boolean =>
+    demanding.has(word) ||
+    word.endsWith("n't") ||
+    (["may", "can"].includes(word) && ["not", "never"].includes(before[index + 1] ?? ""));
   return (
     tokens[at]?.word === "be" &&
     before.some(isModal) &&
-    before.every((word) => isModal(word) || glue.has(word) || word === "not" || word === "never")
+    before.every((word, index) => isModal(word, index) || glue.has(word) || word === "not" || word === "never")
   );
 }
 
-const demanding = new Set("must shall should may can cannot has have needs need".split(" "));
+const demanding = new Set("must shall should cannot has have needs need".split(" "));
 
 /** "low, medium, high": words alone in their clauses, from here to the end of the row. */
 function mayBeChoice(at: number, { tokens, spent }: Read): boolean {

@@ -1,3 +1,4 @@
+import { numberOf } from "../../../evidence/written-number.ts";
 import type { Line } from "../markdown/lines.ts";
 
 /** A word, a number, a sign, a call such as `between(1, 5)`, a text in backticks or quotes, what ends a clause, or any other mark. */
@@ -24,10 +25,13 @@ export function tokensOf({ text, marks }: Pick<Line, "text" | "marks">): Token[]
   return [...tokens, ...plainTokens(text, at, text.length)].map(asStop);
 }
 
-/** A hyphen by itself parts clauses as a dash does, unless it stands between two numbers. */
+/** A hyphen by itself parts clauses as a dash does, unless it stands between two numbers or, as in -x, before a word alone. */
 function asStop(token: Token, at: number, tokens: readonly Token[]): Token {
-  const isRange = tokens[at - 1]?.number !== undefined && tokens[at + 1]?.number !== undefined;
-  return token.kind === "sign" && token.text === "-" && !isRange ? { ...token, kind: "stop" } : token;
+  const [before, after] = [tokens[at - 1], tokens[at + 1]];
+  const isRange = before?.number !== undefined && after?.number !== undefined;
+  if (token.kind !== "sign" || token.text !== "-" || isRange) return token;
+  const isMinus = after?.start === token.end && before?.end !== token.start;
+  return { ...token, kind: isMinus ? "mark" : "stop" };
 }
 
 const pieces = new RegExp(
@@ -69,13 +73,6 @@ function plainTokens(whole: string, from: number, to: number): Token[] {
 function worthOf(written: string, times: number): Pick<Token, "number"> {
   const number = numberOf(written);
   return number === undefined ? {} : { number: number * times };
-}
-
-/** What digits are worth. 1.000 is one here and a thousand there, so that it is no number. */
-export function numberOf(written: string): number | undefined {
-  const isPlain = /^-?(?:[1-9]\d{0,2}(?:,\d{3})+|\d+)(?:\.\d+)?$/.test(written.trim());
-  const isEither = /^-?[1-9]\d{0,2}\.\d{3}$/.test(written.trim());
-  return isPlain && !isEither ? Number(written.replaceAll(",", "")) : undefined;
 }
 
 /** Numbers may be written in words. */
