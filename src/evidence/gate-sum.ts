@@ -1,9 +1,10 @@
 import { bothApprovals } from "./approval.ts";
 import type { Check } from "./check.ts";
 import { checkMeaning } from "./check-verdict.ts";
-import type { EvidenceType, Gate, Requirement } from "./gate.ts";
+import type { EvidenceType, Gate, Requirement, Source } from "./gate.ts";
 import { digestOf } from "./json.ts";
 import type { Problem } from "./problem.ts";
+import { findClash } from "./rule-clash.ts";
 
 /** What two gates ask for together: the second adds to the first, and never opens what the first one closes. */
 export function addUp(first: Gate, second: Gate): Gate {
@@ -50,26 +51,32 @@ function findOther(first: readonly Check[], second: readonly Check[]): Problem |
   const known = new Map(first.map((one) => [one.name, digestOf(checkMeaning(one))]));
   const other = second.find((one) => known.has(one.name) && known.get(one.name) !== digestOf(checkMeaning(one)));
   if (other === undefined) return undefined;
-  const { file = "gate-definition.yaml", line = 1 } = other.source ?? {};
   const message = `the check ${other.name} is asked for otherwise by the action's own gate`;
-  return { code: "gate-wrong-value", file, line, message, fix: "Give one of the two another name." };
+  return problemAt(other, message, "Give one of the two another name.");
+}
+
+function problemAt({ source }: { readonly source?: Source }, message: string, fix: string): Problem {
+  const { file = "gate-definition.yaml", line = 1 } = source ?? {};
+  return { code: "gate-wrong-value", file, line, message, fix };
 }
 
 /** One field that both ask for: every rule of both holds; the second says what it is. */
 function merge(known: Requirement, added: Requirement): Requirement | Problem {
   const type = narrower(known.type, added.type);
   if (type === undefined) {
-    const { file = "gate-definition.yaml", line = 1 } = added.source ?? {};
     const message = `${added.field} is asked for as ${added.type}, and elsewhere as ${known.type}`;
-    return { code: "gate-wrong-value", file, line, message, fix: "Ask for one type in both gates." };
+    return problemAt(added, message, "Ask for one type in both gates.");
   }
+  const rules = [...known.rules, ...added.rules];
+  const clash = findClash({ field: added.field, type, rules });
+  if (clash !== undefined) return problemAt(added, clash, "Change one of the two demands.");
   const { mayBeEmpty: _, ...asked } = added;
   const isSaid = known.mayBeEmpty !== undefined && added.mayBeEmpty !== undefined;
   return {
     ...asked,
     type,
     required: known.required || added.required,
-    rules: [...known.rules, ...added.rules],
+    rules,
     ...(isSaid ? { mayBeEmpty: known.mayBeEmpty === true && added.mayBeEmpty === true } : {}),
   };
 }

@@ -366,6 +366,12 @@ describe("two gates of one step", () => {
     expect(both).toMatchObject({ approval: true, examples: { n: 3 }, comparisons: [{ is: "at_least" }] });
   });
 
+  test("that ask of one field what no value can be are closed", () => {
+    const limited = (rule: EvidenceRule) => gateOf([{ ...need("n", "integer"), rules: [rule] }]);
+    const both = addUp(limited({ kind: "at_least", limit: 9 }), limited({ kind: "at_most", limit: 2 }));
+    expect(both.closed?.message).toBe("no value of n can be at least 9 and at most 2");
+  });
+
   test("that ask for one field in two types are closed", () => {
     expect(addUp(gateOf([need("n", "integer")]), gateOf([need("n", "string")])).closed?.message).toContain(
       "n is asked for as string",

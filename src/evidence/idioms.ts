@@ -15,7 +15,9 @@ export type Idiom = Pick<RuleEntry<unknown>, "names" | "words" | "takes" | "make
 export const idioms: readonly Idiom[] = [
   {
     names: "between range in_range value_between percent_between".split(" "),
-    words: ["between {n} and {n}", "from? {n} to|- {n}", "from? {n} – {n}"],
+    words: ["between {n} and {n}", "from? {n} to|-|– {n}"].flatMap((range) =>
+      ["", " inclusive", " (|, both? inclusive|included )?"].map((ends) => `${range}${ends}`),
+    ),
     takes: "numbers",
     make: ([from, to, ...more], type) =>
       typeof from !== "number" || typeof to !== "number" || more.length > 0 || from > to
@@ -38,11 +40,11 @@ export const idioms: readonly Idiom[] = [
     make: ([limit = null], type) =>
       together(vocabulary.length_at_least.make([limit], type), vocabulary.length_at_most.make([limit], type)),
   },
-  said("positive is_positive", ["positive"], (type) => vocabulary.more_than.make([0], type)),
+  said("positive is_positive", ["strictly? positive"], (type) => vocabulary.more_than.make([0], type)),
   said("non_negative nonnegative is_non_negative not_negative", ["non-negative", "not be? negative"], (type) =>
     vocabulary.at_least.make([0], type),
   ),
-  said("negative is_negative", ["negative"], (type) => vocabulary.less_than.make([0], type)),
+  said("negative is_negative", ["strictly? negative"], (type) => vocabulary.less_than.make([0], type)),
   said("non_zero nonzero not_zero is_non_zero", ["non-zero|nonzero"], () => [{ kind: "differs_from", value: 0 }]),
   said("is_zero zero", [], () => [{ kind: "equals", value: 0 }]),
   said("is_true true must_be_true", [], () => [{ kind: "equals", value: true }]),

@@ -1,6 +1,7 @@
 import type { EvidenceRule, EvidenceType } from "./gate.ts";
 import type { Json } from "./json.ts";
 import type { Made } from "./rule-entry.ts";
+import { numberOf } from "./written-number.ts";
 
 /** A plain word as it is; anything that could be taken for something else as JSON. */
 export function show(value: Json): string {
@@ -26,8 +27,7 @@ export function asValue(value: Json, type: EvidenceType): Json | undefined {
   if (typeof value !== "string") return isValueOf(value, type) ? value : undefined;
   if (type === "boolean")
     return value.toLowerCase() === "true" ? true : value.toLowerCase() === "false" ? false : undefined;
-  const isNumber = (type === "integer" || type === "number") && value.trim() !== "" && Number.isFinite(Number(value));
-  return isNumber ? Number(value) : undefined;
+  return type === "integer" || type === "number" ? numberOf(value) : undefined;
 }
 
 /** Tells whether a value is of a type. */

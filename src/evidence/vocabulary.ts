@@ -31,7 +31,7 @@ export const vocabulary: Kinds = {
     "more_than",
     "more than",
     "greater_than gt more_than above exceeds exclusive_minimum exclusive_min".split(" "),
-    ["more|greater|larger|higher|bigger than {n}", "above|over|exceeding|exceeds {n}", "> {n}"],
+    ["strictly? more|greater|larger|higher|bigger than {n}", "strictly? above|over|exceeding|exceeds {n}", "> {n}"],
     (value, limit) => value > limit,
   ),
   at_most: bound(
@@ -59,7 +59,7 @@ export const vocabulary: Kinds = {
     "less_than",
     "less than",
     "less_than lt fewer_than below exclusive_maximum exclusive_max".split(" "),
-    ["less|fewer|lower|smaller than {n}", "below|under {n}", "< {n}"],
+    ["strictly? less|fewer|lower|smaller than {n}", "strictly? below|under {n}", "< {n}"],
     (value, limit) => value < limit,
   ),
   length_at_least: length("at_least", "min"),

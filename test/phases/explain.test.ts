@@ -26,6 +26,18 @@ test("what closes a gate file is shown with its line, and the phase as closed", 
   expect(stdout).toContain("its gate is closed");
 });
 
+test("everything that closes a gate file is shown, not the first alone", async () => {
+  const { stdout } = await explain("w", {
+    "w/metadata.json": "{}",
+    "w/phases/1/phase.md": "# Phase 1: A\n",
+    "w/phases/1/gate-definition.yaml":
+      "evidence_schema:\n  n: { type: integer, min: 5, max: 3 }\ncross_field_validation:\n  - n > lots\n  - n ~ 3\n",
+  });
+  expect(stdout).toContain("gate-definition.yaml:2  no value of n can be at least 5 and at most 3");
+  expect(stdout).toContain('gate-definition.yaml:4  the cross-field rule "n > lots"');
+  expect(stdout).toContain('gate-definition.yaml:5  the cross-field rule "n ~ 3"');
+});
+
 test("a phase whose document is not understood is shown as closed, and the one beside it is not", async () => {
   const { code, stdout } = await explain("w", {
     "w.md":

@@ -7,7 +7,7 @@ import { taskListGate } from "../../src/definitions/phases/tasks/task-list-gate.
 import { describeComparison } from "../../src/evidence/evidence-words.ts";
 import type { Gate, Requirement } from "../../src/evidence/gate.ts";
 import { requiredFormat } from "../../src/evidence/gate-format.ts";
-import { boxes, documents, type Line, quiet, rows, sentences, taskLists } from "./lines.ts";
+import { boxes, documents, type Line, lookalikes, quiet, rows, sentences, taskLists } from "./lines.ts";
 
 type Verdict = "understood" | "closed" | "wrong";
 
@@ -78,6 +78,16 @@ test("of the lines in other people's style none is lost, turned round, merged or
   expect(collection.length).toBeGreaterThanOrEqual(150);
   const wrong = judged.filter(({ verdict }) => verdict === "wrong");
   expect(wrong.map(({ written, wanted, found }) => ({ written, wanted, found }))).toEqual([]);
+});
+
+test("what only looks like a rule of the grammar closes the gate", () => {
+  const written = [
+    ...lookalikes.said.map((words) => anchored(`- Must provide \`n\`: ${words}`)),
+    ...lookalikes.boxed.map((words) => gated(`- [ ] \`n\`: ${words}`)),
+    ...lookalikes.ruled.map((rule) => tabled(`| \`n\` | integer | ${rule} | how many |`)),
+  ];
+  const open = written.map((text) => [text, ...outcome(text, false, false)]).filter(([, found]) => found !== "closed");
+  expect(open).toEqual([]);
 });
 
 test("at least two thirds of the lines that ask for something are understood rather than closed", () => {

@@ -24,10 +24,15 @@ export function inspectUnread(survey: Survey, { standards: seen }: Surroundings,
   ]);
   const isSettled = settledPlaces(survey, noted);
   const folders = [...survey.folders, ...walk(join(definitions, "workflows")), ...walk(standards)];
-  // Gate files have an inspection of their own.
+  const actions = survey.bots.flatMap(({ tree }) => tree.actions);
+  // Gate files have an inspection of their own, but for those of an action that one of the same name hides.
+  const isHidden = ({ path }: Folder): boolean =>
+    basename(dirname(path)) === "base_actions" &&
+    actions.some(({ name, folder }) => folder !== undefined && name === asName(basename(path))) &&
+    !actions.some(({ folder }) => folder === path);
   const all = folders.flatMap((folder) =>
     folder.files
-      .filter((file) => !isForPeople(file) && !gateFilesIn(folder).includes(file))
+      .filter((file) => !isForPeople(file) && (isHidden(folder) || !gateFilesIn(folder).includes(file)))
       .map((file) => join(folder.path, file)),
   );
   const left = all.filter((path) => !read.has(path) && !read.has(realPathOrNamedSync(path)) && !isSettled(path));

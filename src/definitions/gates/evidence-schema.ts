@@ -1,5 +1,6 @@
 import type { Requirement } from "../../evidence/gate.ts";
 import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
+import { findClash } from "../../evidence/rule-clash.ts";
 import { evidenceTypeOf } from "../../evidence/type-vocabulary.ts";
 import { oneLine } from "../one-line.ts";
 import type { Complain, Written } from "./complaints.ts";
@@ -53,6 +54,8 @@ function requirementOf(
   const read = rulesOf(field, asked, { type, named }, complain);
   if (required === undefined || "unusable" in read) return undefined;
   const { rules, mayBeEmpty } = read;
+  const clash = findClash({ field, type, rules });
+  if (clash !== undefined) complain("value", [], clash);
   const requirement = { field, type, required, description: oneLine(String(description)) || type, rules };
   // Of a text it goes without saying that it is not empty; of a list since a later day.
   return mayBeEmpty || type === "list" ? { ...requirement, mayBeEmpty: mayBeEmpty === true } : requirement;

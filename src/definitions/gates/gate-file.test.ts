@@ -113,6 +113,10 @@ test("a rule that is not understood closes the gate and is named with its line",
   expect(closedBecause("evidence_schema:\n  n: { type: integer }\ncross_field_validation:\n  - n >= m")).toBe(
     `line 4: the cross-field rule "n >= m" is not understood: it names the field m, which evidence_schema does not have`,
   );
+  for (const limits of ["min: 5, max: 3", "validator: [greater_than_5, less_than_3]", "min: 5, equals: 3"])
+    expect(closedBecause(`evidence_schema:\n  n: { type: integer, ${limits} }`)).toContain(
+      "line 2: no value of n can be",
+    );
   expect(closedBecause("approval: true\ncross_field_validation: {}")).toContain("must be a list");
   expect(closedBecause("approval: true\nvalidators: [a]")).toContain("must be a mapping");
   expect(closedBecause("approval: true\nphase: { gate: off }")).toContain("must be a text");

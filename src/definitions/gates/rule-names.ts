@@ -48,23 +48,42 @@ export function ruleOf(name: string, given: Json, type: EvidenceType): RulesRead
 
 /** Understands a name with what it holds (`greater_than_0`, `min_length(2)`, `equals: high`); undefined where it is none. */
 export function rulesFromName(written: string, type: EvidenceType): RulesRead | undefined {
+  const read = formFromName(written);
+  return read === undefined || "unusable" in read ? read : makeRules(read.form, read.given, type);
+}
+
+/** The form that a name stands for, and what it is given there. */
+export function formFromName(
+  written: string,
+): { readonly form: Form; readonly given: readonly Json[] } | { readonly unusable: string } | undefined {
   const text = written.trim();
   const plain = byName.get(asName(text));
-  if (plain?.takes === "nothing") return makeRules(plain, [], type);
-  const cuts = [...text.matchAll(/[\s_(:=-]/g)].map(({ index }) => index).reverse();
+  if (plain?.takes === "nothing") return { form: plain, given: [] };
+  const cuts = [...text.matchAll(/[\s_(:=]|(?<=\p{L})-/gu)].map(({ index }) => index).reverse();
   const cut = cuts.find((at) => (byName.get(asName(text.slice(0, at)))?.takes ?? "nothing") !== "nothing");
   const form = cut === undefined ? undefined : byName.get(asName(text.slice(0, cut)));
   if (cut === undefined || form === undefined) return undefined;
-  const [, bracketed, rest = ""] = /^\s*(?:\((.*)\)|[:=]?\s*(.*))$/s.exec(text.slice(cut).replace(/^[\s_-]/, "")) ?? [];
+  const [, bracketed, rest = ""] =
+    /^\s*(?:\((.*)\)|[:=]?\s*(.*))$/s.exec(text.slice(cut).replace(text[cut] === "-" ? "-" : /^[\s_]/, "")) ?? [];
   const isFlat = bracketed === undefined && !/^\s*[:=]/.test(text.slice(cut));
   // matches_a_url names no pattern.
   if (form.takes === "pattern" && isFlat && !/[\^$[\]()*+?\\.|{}]/.test(rest)) return undefined;
+  // Of contains(x) and contains(y) each is a validator; what "equals low or high" wants nobody knows.
+  if (!isBalanced(bracketed ?? "")) return undefined;
+  if ((form.takes === "value" || form.takes === "text") && /^[^"'`/]*\s(?:and|or)\s/i.test(bracketed ?? rest))
+    return { unusable: `what ${text} asks for is not clear` };
   const given = givenTo(form, bracketed ?? rest, isFlat);
+  if (form.takes === "values" && isFlat) {
+    // in_progress names no choice; and whether [3, 7] is a choice or a range nobody knows.
+    if (given.length < 2) return undefined;
+    const numbers = given.filter((one) => one !== "to");
+    const isRange = numbers.length === 2 && numbers.every((one) => numberIn(one) !== undefined);
+    if (isRange && asName(text.slice(0, cut)) === "in")
+      return { unusable: `${rest} may be a range or a choice; write between, or one_of` };
+  }
   const numbers = form.takes === "number" || form.takes === "numbers" ? given.map(numberIn) : given;
   const known = numbers.flatMap((one) => (one === undefined || one === "" ? [] : [one]));
-  return known.length < numbers.length
-    ? { unusable: `what ${text} asks for is not clear` }
-    : makeRules(form, known, type);
+  return known.length < numbers.length ? { unusable: `what ${text} asks for is not clear` } : { form, given: known };
 }
 
 /** A name in the one spelling of the vocabulary: small letters, parted by _. */
@@ -81,8 +100,18 @@ function givenTo({ takes }: Form, text: string, isFlat: boolean): string[] {
   if (takes !== "numbers" && takes !== "values") return [unquoted(text)];
   if (/["'[,|]/.test(text) || (takes === "values" && !isFlat))
     return (/^\[(.*)\]$/s.exec(text)?.[1] ?? text).split(/[,|]/).map(unquoted);
-  const joined = text.split(/[_ ](?:and|to|or)[_ ]/i);
+  const joined = text.split(takes === "numbers" ? /[_ ](?:and|to)[_ ]/i : /[_ ](?:and|or)[_ ]/i);
   return (joined.length > 1 ? joined : text.split(/[_ -]+/)).map(unquoted);
+}
+
+/** Tells whether no bracket closes that did not open here. */
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const sign of text) {
+    depth += sign === "(" ? 1 : sign === ")" ? -1 : 0;
+    if (depth < 0) return false;
+  }
+  return true;
 }
 
 function unquoted(text: string): string {
@@ -90,10 +119,10 @@ function unquoted(text: string): string {
   return /^(["'`/])(.*)\1$/s.exec(bare)?.[2] ?? bare;
 }
 
-/** A number as it stands in a name, where _ is the decimal point: 80, 2_0, 0.5, 80_percent. 1_000 is no number: who knows? */
+/** A number as it stands in a name, where _ is the decimal point: 80, 2_0, 0.5, 80_percent. 1_000 and 1.000 are none: who knows? */
 function numberIn(text: string): number | undefined {
   const [, whole = "", point = "", part = ""] = /^(-?\d+)(?:([._])(\d+))?(?:[_ ]?(?:percent|%))?$/i.exec(text) ?? [];
-  const isThousand = point === "_" && part.length === 3 && whole !== "0";
+  const isThousand = part.length === 3 && whole !== "0" && (point === "_" || whole.length < 4);
   return whole === "" || isThousand ? undefined : Number(`${whole}.${part || 0}`);
 }
 

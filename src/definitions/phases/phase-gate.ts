@@ -1,5 +1,6 @@
 import { type Gate, isAsking } from "../../evidence/gate.ts";
 import { approvalOf } from "../../evidence/gate-sum.ts";
+import { findClash } from "../../evidence/rule-clash.ts";
 import { type Complaint, type ComplaintCode, complaint } from "./complaint.ts";
 import type { Demands, Unclear } from "./demands/demand.ts";
 import { type DocumentGate, documentGate } from "./demands/document-gate.ts";
@@ -50,6 +51,7 @@ export function phaseGate(
         ? []
         : [complaint("closed-gate", path, closed.message, "Mend the gate file.", { line: closed.line ?? 1 })]),
       ...unclear.map(note("requirement-not-understood", sayIt, true)),
+      ...(written === undefined ? clashesIn(gate) : []).map(note("unsatisfiable-rule", changeOne, true)),
       // Rules belong to a bot's behaviors: a phase that asks for them asks for what nobody can check.
       ...(gate.rulesHold && isOpen
         ? [complaint("requirement-not-understood", path, noRules, "Take checks: [rules] out.")]
@@ -67,7 +69,16 @@ export function phaseGate(
 }
 
 const sayIt = "Say it in words that a gate knows, or write a gate-definition.yaml.";
+const changeOne = "Change one of the demands, or delete it.";
 const noRules = "a phase has no rules to check";
+
+/** What is asked of one field, in one place or in several, and no value can keep. */
+function clashesIn({ requirements }: Gate): Unclear[] {
+  return requirements.flatMap((requirement) => {
+    const message = findClash(requirement);
+    return message === undefined ? [] : [{ line: requirement.source?.line ?? 1, message }];
+  });
+}
 
 /** Tells whether a gate would let anything pass. */
 function asksNothing({ requirements, comparisons, rulesHold, approval, checks, fresh }: Gate): boolean {

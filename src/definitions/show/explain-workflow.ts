@@ -5,6 +5,9 @@ import { describeRule, type EvidenceType, type Gate, type Requirement, type Sour
 import type { JsonObject } from "../../evidence/json.ts";
 import { wordAsked } from "../../workflow/need.ts";
 import { complaintLine } from "../check/inspect-workflows.ts";
+import { readGate } from "../gates/gate-definition.ts";
+import { readText } from "../json-file.ts";
+import type { Complaint } from "../phases/complaint.ts";
 import type { Phase } from "../phases/phased-workflow.ts";
 import { readPhased } from "../phases/read-phased.ts";
 import { workflowPlaces } from "../phases/workflow-places.ts";
@@ -73,16 +76,25 @@ export function explainWorkflow(
     title: draft.title,
     dynamic: isDynamic,
     ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
-    closed: closing.map((complaint) => ({
-      file: shownIn(definitions, complaint.path),
-      line: complaintLine(complaint),
-      message: complaint.message,
-    })),
+    closed: closing.flatMap((complaint) => {
+      const file = shownIn(definitions, complaint.path);
+      return reasonsOf(complaint).map((reason) => ({ file, ...reason }));
+    }),
     phases: draft.phases.map((phase) => {
       const isClosed = closing.some((complaint) => complaint.phase === phase.number);
       return explainPhase(phase, least, isClosed);
     }),
   };
+}
+
+/** Everything that a complaint stands for: a gate file is closed by the first thing that is wrong with it, and there may be more. */
+function reasonsOf(complaint: Complaint): readonly { readonly line: number; readonly message: string }[] {
+  const { code, path, message } = complaint;
+  const found = code === "closed-gate" ? readGate(readText(path) ?? "", path).complaints : [];
+  const isFirst = found.some((one) => one.message === message);
+  return isFirst
+    ? found.map(({ line, message }) => ({ line, message }))
+    : [{ line: complaintLine(complaint), message }];
 }
 
 function explainPhase(

@@ -167,6 +167,22 @@ export const actionCases: readonly Case[] = [
     finds: ["unread-file base_actions/gather/instructions.md:1"],
   },
   {
+    title: "a gate that an action nearer by hides is named: nobody is asked for it",
+    files: {
+      "bots/base_bot/base_actions/judge/action_config.json": {
+        name: "judge",
+        workflow: true,
+        order: 3,
+        next_action: null,
+      },
+      "bots/base_bot/base_actions/judge/instructions.md": "Hold it against the rules.\n",
+    },
+    finds: [
+      "unread-file base_actions/judge/gate-definition.yaml:1",
+      "unread-file base_actions/judge/instructions.md:1",
+    ],
+  },
+  {
     title: "a behavior that changes an action for itself is in order",
     files: {
       "bots/story_bot/behaviors/shape/build/action_config.json": { auto_progress: false },

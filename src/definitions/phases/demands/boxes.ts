@@ -1,7 +1,7 @@
 import { oneLine } from "../../one-line.ts";
 import type { Place } from "../markdown/blocks.ts";
-import { hasWords, joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
-import { isOptionalPlace, wordsOf } from "../markdown/places.ts";
+import { hasWords, joinLines, type Line, sliceLine } from "../markdown/lines.ts";
+import { isOptionalPlace } from "../markdown/places.ts";
 import { meaningOf } from "../words/meaning.ts";
 import { isApproval } from "./approvals.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
@@ -25,7 +25,7 @@ export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], 
     ...(isList ? [{ text: "list,", marks: [], line: whole.line }] : []),
     ...(before.text.trim() === "" ? [] : [{ ...before, text: `${before.text},` }]),
     after,
-    ...below.map(attribute),
+    ...below,
   ]);
   return fieldDemand(name.field, words, whole, { ...reading, isBox: true });
 }
@@ -68,15 +68,6 @@ function isLabel({ text }: Line, { start, end }: Name): boolean {
   const next = text.slice(end).trimStart().slice(0, 1);
   return [":", "(", "–", "—"].includes(next) || text.slice(start, end).endsWith(":");
 }
-
-/** "type: list" below a field is a clause about it; "description" and the like are not read. */
-function attribute(line: Line): Line {
-  const colon = line.text.indexOf(":");
-  const isKey = attributes.has(wordsOf(line.text.slice(0, Math.max(0, colon))).join(" "));
-  return withLead(";", isKey ? sliceLine(line, colon + 1) : line);
-}
-
-const attributes = new Set(["type", "kind", "rule", "rules", "validation", "validator", "constraint", "constraints"]);
 
 function promise(field: string, whole: Line, { isRequired }: Reading): Demands {
   const description = oneLine(whole.text);

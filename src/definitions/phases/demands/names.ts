@@ -1,4 +1,5 @@
 import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
+import { formFromName } from "../../gates/rule-names.ts";
 import type { Line, Mark } from "../markdown/lines.ts";
 
 /** Tells whether a text can be the name of a piece of evidence: one word of letters, digits, _ and -, of any language. */
@@ -7,8 +8,15 @@ export function isName(text: string): boolean {
     namePattern.test(text) &&
     text.length <= 100 &&
     !values.has(text.toLowerCase()) &&
+    !isLimit(text) &&
     evidenceTypeOf(text) === undefined
   );
+}
+
+/** `greater_than_0` is a validator, whoever is asked. */
+function isLimit(text: string): boolean {
+  const read = /_\d+$/.test(text) ? formFromName(text) : undefined;
+  return read !== undefined && "form" in read && read.form.takes === "number";
 }
 
 /** Tells whether a name is one that nobody writes in a sentence: with an underscore in it. */
@@ -33,7 +41,7 @@ export function namesIn({ text, marks }: Line): Name[] {
   const marked = marks.flatMap((mark) => nameOf(mark));
   const isInside = (at: number): boolean => marks.some(({ start, end }) => at >= start && at < end);
   const bare = [...text.matchAll(/[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)+/gu)].flatMap(({ 0: field, index: start }) =>
-    isInside(start) ? [] : [{ field, start, end: start + field.length, isCode: true }],
+    isInside(start) || isLimit(field) ? [] : [{ field, start, end: start + field.length, isCode: true }],
   );
   return [...marked, ...bare].sort((a, b) => a.start - b.start);
 }

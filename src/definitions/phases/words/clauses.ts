@@ -1,10 +1,12 @@
 import type { Comparison, EvidenceType } from "../../../evidence/gate.ts";
-import { type Form, type Found, formAt } from "./forms.ts";
-import { exampleWords, glue, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
+import { type Form, type Found, formAt, namedAt } from "./forms.ts";
+import { isLead, isOfField } from "./hosts.ts";
+import { findOdd, isEdge, isEnd } from "./leftovers.ts";
+import { exampleWords, harmless, hedges, isAlarming, isBoundary, joints, typeAt } from "./lexicon.ts";
 import type { Token } from "./tokens.ts";
 
 /** A form of the vocabulary that a clause says, and the noun that a number in it counts. */
-export type Said = { readonly form: Form; readonly given: Found["given"]; readonly unit?: string };
+export type Said = { readonly form: Form; readonly given: Found["given"]; readonly unit?: Token };
 
 /** What the clauses about a field say: rules, flags, relations to other fields; or the first that is neither that nor plain. */
 export type Clauses = {
@@ -25,20 +27,22 @@ export function readClauses(
   const said: Said[] = [];
   const relations: Clauses["relations"][number][] = [];
   const spent = new Set<number>();
+  const ends: number[] = [];
   let flag: Pick<Clauses, "required"> = {};
   let begin = 0;
   let mode: Mode = "plain";
   for (let at = 0; at < tokens.length; ) {
     const word = tokens[at]?.word ?? "";
     if (isEnd(tokens[at])) {
-      mode = modeAfter(mode, tokens, at);
+      mode = modeAfter(mode, tokens, at, isField);
       at += 1;
       begin = at;
       continue;
     }
     mode = exampleWords.has(word) ? "example" : hedges.has(word) ? "hedged" : mode;
     const isFirst = isLead(tokens, begin, at);
-    const found = isFirst ? formAt(tokens, at, isField) : undefined;
+    const found =
+      isFirst && isOfField(tokens, begin, spent) ? (formAt(tokens, at, isField) ?? namedAt(tokens, at)) : undefined;
     const remark = isFirst ? remarkEnd(tokens, at, found?.end ?? at + 1) : undefined;
     const whole = mode === "plain" && found !== undefined ? wholeForm(tokens, found) : undefined;
     const end = remark ?? (mode === "plain" ? whole?.end : (found?.end ?? at + 1));
@@ -48,11 +52,12 @@ export function readClauses(
       if (form.required !== undefined) flag = { required: form.required };
       else if (field !== undefined && is !== undefined) relations.push({ is, field });
       else said.push({ form, given, ...(whole.noun === undefined ? {} : { unit: whole.noun }) });
+      if (field !== undefined || given.length > 0) ends.push(whole.end);
     }
     if (end !== undefined) for (let index = begin; index < end; index++) spent.add(index);
     at = end ?? at + 1;
   }
-  const odd = tokens.findIndex((token, at) => !spent.has(at) && isOdd(token, at, tokens, type));
+  const odd = findOdd({ tokens, spent, ends, type, isField });
   return {
     said,
     relations,
@@ -61,51 +66,21 @@ export function readClauses(
   };
 }
 
-/** A left-over word that may be half of a rule; a value alone in its clause; words that may be a choice. */
-function isOdd(token: Token, at: number, tokens: readonly Token[], type: EvidenceType | undefined): boolean {
-  if (isAlarming(token, tokens[at - 1], type, tokens[at - 2])) return true;
-  const isAlone = isEdge(tokens[at - 1]) && isEdge(tokens[at + 1]);
-  // "yes/no" alone in its clause is a choice, and which values it means nobody knows.
-  if (token.kind === "word" && token.word.includes("/")) return isAlone && typeAt(tokens, at) === undefined;
-  if ((token.kind === "code" && typeAt(tokens, at) === undefined) || token.kind === "quoted") return isAlone && at > 0;
-  const isChoice =
-    token.word === "or" && isEdge(tokens[at - 2]) && isEdge(tokens[at + 2]) && tokens[at + 1] !== undefined;
-  return isChoice && at > 0 && !isEdge(tokens[at - 1]);
-}
-
-function isEdge(token: Token | undefined): boolean {
-  return isEnd(token) || ["or", "/", "|"].includes(token?.word ?? "");
-}
-
-function isEnd(token: Token | undefined): boolean {
-  return token === undefined || isBoundary(token);
-}
-
-/** A hedge holds to the end of its clause; an example goes on while nothing but values follows. */
-function modeAfter(mode: Mode, tokens: readonly Token[], at: number): Mode {
+/** A hedge holds to the end of its clause, and beyond a colon; an example goes on while nothing but values follows. */
+function modeAfter(mode: Mode, tokens: readonly Token[], at: number, isField: (name: string) => boolean): Mode {
   const [before, token, next] = [tokens[at - 1], tokens[at], tokens[at + 1]];
-  if (mode === "plain" || (token?.word === "and" && mode === "hedged")) return mode;
+  if (mode === "plain" || (["and", ":"].includes(token?.word ?? "") && mode === "hedged")) return mode;
   const isComma = token?.text === "," || token?.word === "and";
-  const isValue = next !== undefined && next.kind !== "word" && isEdge(tokens[at + 2]);
+  const isSaid = next?.kind === "word" && (formAt(tokens, at + 1, isField) ?? typeAt(tokens, at + 1)) !== undefined;
+  const isValue = next !== undefined && !isSaid && isEdge(tokens[at + 2]);
   return mode === "example" && ((isComma && isValue) || exampleWords.has(before?.word ?? "")) ? mode : "plain";
-}
-
-/** A rule begins its clause: only words that join, or the type, may stand before it. */
-function isLead(tokens: readonly Token[], begin: number, at: number): boolean {
-  for (let index = begin; index < at; index++) {
-    const token = tokens[index];
-    const type = typeAt(tokens, index);
-    if (type !== undefined && type.end <= at) index = type.end - 1;
-    else if (token === undefined || (!glue.has(token.word) && token.kind !== "sign")) return false;
-  }
-  return true;
 }
 
 /** A form with what may follow it: the end of its clause, a type, or one noun that its number counts; undefined where more follows. */
 function wholeForm(
   tokens: readonly Token[],
   found: Found,
-): { readonly end: number; readonly noun?: string; readonly isHedged?: true } | undefined {
+): { readonly end: number; readonly noun?: Token; readonly isHedged?: true } | undefined {
   const { end, form, given, field } = found;
   const next = tokens[end];
   if (form.required !== undefined) return { end };
@@ -117,7 +92,7 @@ function wholeForm(
   const isNoun = next.kind === "word" && !joints.has(next.word) && next.word !== "or" && !isAlarming(next);
   const after = tokens[end + 1]?.word === "long" ? end + 2 : end + 1;
   const isUnit = isNoun && isCount && typeof (given[0] ?? 0) === "number" && isEnd(tokens[after]);
-  return isUnit ? { end: after, noun: next.word } : undefined;
+  return isUnit ? { end: after, noun: next } : undefined;
 }
 
 /** "more than 3 is suspicious", "3 is typical": talk about a value. */
@@ -136,9 +111,11 @@ function relationOf({ form: { kind } }: Found): Comparison["is"] | undefined {
 
 const orders = ["at_least", "more_than", "at_most", "less_than"] as const;
 
+/** The words of a clause, with its label. */
 function clauseAround(tokens: readonly Token[], at: number): string {
-  const from = tokens.findLastIndex(({ kind }, index) => index < at && kind === "stop") + 1;
-  const to = tokens.findIndex(({ kind }, index) => index > at && kind === "stop");
+  const isCut = ({ kind, text }: Token): boolean => kind === "stop" && text !== ":";
+  const from = tokens.findLastIndex((token, index) => index < at && isCut(token)) + 1;
+  const to = tokens.findIndex((token, index) => index > at && isCut(token));
   const words = tokens.slice(from, to === -1 ? undefined : to).map(({ text }) => text);
-  return words.join(" ");
+  return words.join(" ").replaceAll(" :", ":").replace(/^:\s*/, "");
 }

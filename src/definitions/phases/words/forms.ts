@@ -1,6 +1,8 @@
 import { type Idiom, idioms } from "../../../evidence/idioms.ts";
 import type { Json } from "../../../evidence/json.ts";
 import { vocabulary } from "../../../evidence/vocabulary.ts";
+import { numberOf } from "../../../evidence/written-number.ts";
+import { formFromName } from "../../gates/rule-names.ts";
 import type { Token } from "./tokens.ts";
 
 /** A form of words that was found: where it ends, what it means, and what stands in its open places. */
@@ -23,6 +25,16 @@ export function formAt(tokens: readonly Token[], at: number, isField: (name: str
     if (match !== undefined && match.end > (longest?.end ?? at)) longest = { ...match, form };
   }
   return longest;
+}
+
+/** `greater_than_3`, `between(1, 5)`: a rule by its name, as gate files have it. */
+export function namedAt(tokens: readonly Token[], at: number): Found | undefined {
+  const token = tokens[at];
+  const isName = token?.kind === "call" || (token?.kind === "word" && token.word.includes("_"));
+  const isCode =
+    token?.kind === "code" && /^\p{L}+(?:_[\p{L}\p{N}.]+)+$|^\p{L}[\p{L}\p{N}_]*\([^()]*\)$/u.test(token.text);
+  const read = isName || isCode ? formFromName(token.text) : undefined;
+  return read === undefined || "unusable" in read ? undefined : { ...read, end: at + 1 };
 }
 
 type Part = { readonly words: readonly string[]; readonly isOptional: boolean };
@@ -60,12 +72,14 @@ function matchPart({ words }: Part, sofar: Match, { tokens, isField }: Words): M
   }
   // "minimum: 2", "max = 5"
   const next = tokens[sofar.end];
-  const at = next?.text === ":" || (next?.text === "=" && place !== "{v}") ? sofar.end + 1 : sofar.end;
+  const isGiven =
+    tokens[sofar.end - 1]?.kind === "word" && (next?.text === ":" || (next?.text === "=" && place !== "{v}"));
+  const at = isGiven ? sofar.end + 1 : sofar.end;
   const token = tokens[at];
   if (token === undefined) return undefined;
   if (place === "{list}") return listAt(tokens, at, sofar);
-  if (token.kind === "code" && place !== "{q}" && isField(token.text))
-    return { ...sofar, end: at + 1, field: token.text };
+  // Where a text is wanted, the name of a field may be meant as either.
+  if (token.kind === "code" && isField(token.text)) return { ...sofar, end: at + 1, field: token.text };
   const value = valueIn(token, place);
   if (value === undefined) return undefined;
   const isShare = ["%", "percent"].includes(tokens[at + 1]?.word ?? "") && typeof value === "number";
@@ -74,7 +88,7 @@ function matchPart({ words }: Part, sofar: Match, { tokens, isField }: Words): M
 
 /** What a token is worth in an open place; a bare word only where nobody writes it as a part of a sentence. */
 function valueIn(token: Token, place: string): Json | undefined {
-  const number = token.kind === "code" ? numberOf(token.text) : token.number;
+  const number = numberIn(token);
   if (place === "{n}") return number;
   if (token.kind === "quoted" || token.kind === "code")
     return place === "{v}" && number !== undefined ? number : token.text;
@@ -87,11 +101,11 @@ function valueIn(token: Token, place: string): Json | undefined {
   return token.kind === "word" && (isCapital || isName) ? token.text : undefined;
 }
 
-function numberOf(text: string): number | undefined {
-  return text.trim() !== "" && Number.isFinite(Number(text)) ? Number(text) : undefined;
+function numberIn({ kind, text, number }: Token): number | undefined {
+  return kind === "code" ? numberOf(text) : number;
 }
 
-/** a, b or c: single words, two of them at least, and nothing else up to the end of the clause. */
+/** a, b or c: single words, two of them at least, and nothing else up to the end of the clause. [3, 7] may be a range. */
 function listAt(tokens: readonly Token[], from: number, sofar: Match): Match | undefined {
   const stop = tokens.findIndex(({ kind, text }, at) => at >= from && kind === "stop" && text !== ",");
   const end = stop === -1 ? tokens.length : stop;
@@ -100,11 +114,14 @@ function listAt(tokens: readonly Token[], from: number, sofar: Match): Match | u
   const isParted = inside.every((token, at) =>
     at === 0 ? !isSeparator(token) : isSeparator(token) || isSeparator(inside[at - 1] ?? token),
   );
+  const isRange =
+    tokens[from - 1]?.text === "[" && items.length === 2 && items.every((token) => numberIn(token) !== undefined);
   const isList =
     isParted &&
+    !isRange &&
     items.length > 1 &&
     items.at(-1) === inside.at(-1) &&
-    items.every(({ kind, word }) => kind !== "sign" && !["the", "an"].includes(word));
+    items.every(({ kind, word }) => !["sign", "mark", "call"].includes(kind) && !["the", "an"].includes(word));
   const valueFor = (token: Token): Json =>
     token.kind === "number" || token.word === "true" || token.word === "false"
       ? (valueIn(token, "{v}") ?? null)

@@ -6,13 +6,19 @@ const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 
 /** Words that only join: they may stand between the beginning of a clause and a rule. */
 export const glue = set(
-  "a an the and but as it its is are be of with that which must shall has have needs need to do does value given in also strictly contain contains containing hold holds",
+  "a an the and but as it its is are be of with that which must shall has have needs need to do does value given in also contain contains containing hold holds",
 );
 
 /** Words after which no noun of the same phrase follows. */
 export const joints = set(
   "of that which with for in to from by on as at where when who whose is are was were per each into",
 );
+
+/** Words before a colon that say what follows: a rule, or the type. Such a clause is understood whole. */
+export const ruleLabels = set(
+  "rule rules validation validator validators constraint constraints criterion criteria pattern regex",
+);
+export const typeLabels = set("type kind format");
 
 /** Tells whether a token ends a clause. */
 export function isBoundary({ kind, word }: Token): boolean {
@@ -36,27 +42,32 @@ const modals = set(
   "must should shall may might can cannot could need needs ought required mandatory can't mustn't shouldn't won't needn't",
 );
 const comparisons = set(
-  "than more less fewer greater larger smaller higher lower longer shorter bigger above below under over beyond exceed exceeds exceeding within between least most minimum maximum min max equal equals exactly precisely twice double half limit limits limited cap capped range threshold percent true false null tolerance plus minus roughly about approximately around",
+  "than more less fewer greater larger smaller higher lower longer shorter bigger above below under over beyond exceed exceeds exceeding within between least most minimum maximum min max equal equals exactly precisely twice double half limit limits limited cap capped range threshold percent true false null tolerance plus minus strictly same identical roughly about approximately around",
 );
 const ofValues = set(
   "same only once later earlier before until sooner empty blank optional optionally allowed permitted enum contain contains containing match matches matching exist exists existing if provided whenever otherwise depending",
 );
 const negations = set(
-  "not no never none neither nor without except unless instead rather nothing nobody cannot isn't aren't doesn't don't can't non lacking missing",
+  "not no never none neither nor without except excluding excluded excludes exclusive exclusively unless instead rather nothing nobody cannot isn't aren't doesn't don't can't non lacking missing",
 );
 
 /** "starting with https": a rule, as soon as the text stands in backticks. */
 const edges = set("starting starts start beginning begins begin ending ends end");
-const ofNumbers = set("positive negative even odd prime");
+const ofNumbers = set("positive negative even odd prime inclusive interval ends endpoints bounds");
+/** Beyond twenty, numbers are written in digits. */
+const tens = set("twenty thirty forty fifty sixty seventy eighty ninety");
+const powers = set("hundred thousand million billion trillion dozen");
 
 /** Why a word that is left over cannot be passed over: it may be half of a rule. */
 export function isAlarming(token: Token, previous?: Token, type?: EvidenceType, before?: Token): boolean {
   const { kind, word } = token;
   const isYes = type === "boolean";
-  if (kind === "sign") return ["<", ">", "<=", ">=", "=", "==", "!=", "≥", "≤", "≠", "%", "+", "|", "∈"].includes(word);
-  if (kind === "code" || kind === "quoted" || kind === "stop") return false;
+  if (kind === "sign") return word !== "/" && word !== "-";
+  if (kind === "call") return true;
+  if (kind !== "word" && kind !== "number") return false;
   if (token.number !== undefined || (word >= "0" && word < ":")) return !isPartOfName(token, previous, before);
   if (["with", "in"].includes(word) && edges.has(previous?.word ?? "")) return true;
+  if (tens.has(word.split("-")[0] ?? "") || powers.has(word.replace(/s$/, ""))) return true;
   if (comparisons.has(word) || ((type === "integer" || type === "number") && ofNumbers.has(word))) return true;
   // What a yes is about may say "no" and "must": it is the promise itself.
   return (

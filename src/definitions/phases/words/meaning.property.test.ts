@@ -58,6 +58,24 @@ test("every way to say a limit is understood by itself", () => {
     expect(read(`: integer, ${words.replace("N", "7")}`), words).not.toHaveProperty("unclear");
 });
 
+test("a word behind a limit that the field does not name closes the gate, in whatever words the limit is said", () => {
+  const tails = [
+    " million",
+    " dozen",
+    " thirds",
+    " (million)",
+    " (exclusive)",
+    ", exclusive",
+    " xyzzies",
+    "-fold",
+    " €",
+    ".000",
+  ];
+  for (const [words] of limits)
+    for (const tail of tails)
+      expect(read(`: integer, ${words.replace("N", "7")}${tail}`), words + tail).toHaveProperty("unclear");
+});
+
 test("words that may be half of a rule close the gate, wherever they stand", () => {
   const plain = "files that were read by hand in the old module".split(" ");
   const alarming = fc.constantFrom(

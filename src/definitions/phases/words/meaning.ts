@@ -36,7 +36,12 @@ export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context)
   // A box that says nothing of a value is a promise in its own words, and these may say "no".
   const clauses = type === read.type ? first : readClauses(tokens, type, context.isField);
   const { said, unclear, ...more } = clauses;
-  const made = allOf(said.map((one) => rulesOf(one, type, words.text)));
+  const units = new Set(said.flatMap(({ unit }) => unit ?? []));
+  const told = tokens.filter(
+    (token, at) => token.kind === "word" && !units.has(token) && tokens[at - 1]?.number === undefined,
+  );
+  const isNamed = (noun: string): boolean => isNoun(noun, context.field, told);
+  const made = allOf(said.map((one) => rulesOf(one, type, words.text, isNamed)));
   if (unclear !== undefined) return { unclear };
   if ("unusable" in made) return { unclear: made.unusable };
   return { type, rules: made.rules, mayBeEmpty: made.mayBeEmpty === true, ...more };
@@ -59,7 +64,8 @@ const demanding = new Set(["must", "shall", "should", "required", "mandatory"]);
 /** The type that rules are asked of, where no word names it: a bound is one of a number. */
 function impliedType({ said: [first], relations }: Clauses, isBox: boolean): EvidenceType {
   if (first === undefined) return relations.length > 0 ? "number" : isBox ? "boolean" : "string";
-  const { form, given, unit = "" } = first;
+  const { form, given } = first;
+  const unit = first.unit?.word ?? "";
   if (characters.has(unit)) return "string";
   if (items.has(unit)) return "list";
   if (given.length > 0 && given.every((one) => typeof one === "number")) return "number";
@@ -68,10 +74,18 @@ function impliedType({ said: [first], relations }: Clauses, isBox: boolean): Evi
   return "rules" in made && made.rules.length > 0 ? "number" : "string";
 }
 
-function rulesOf({ form, given, unit }: Said, type: EvidenceType, words: string): RulesRead {
+function rulesOf(
+  { form, given, unit }: Said,
+  type: EvidenceType,
+  words: string,
+  isNamed: (noun: string) => boolean,
+): RulesRead {
   const isMeasured = unit !== undefined && type === "string";
-  if (unit !== undefined && isMeasured !== characters.has(unit))
-    return { unusable: `a ${type} cannot be measured in ${unit}` };
+  const isKnown = unit === undefined || unitsOf(type).has(unit.word) || (!isMeasured && isNamed(unit.word));
+  if (!isKnown)
+    return {
+      unusable: `"${unit.text}" behind a number is no unit of this ${type}: ${isMeasured ? inCharacters : sayWhat}`,
+    };
   // "exactly 3 entries" of a list is about its length.
   const [value] = given;
   if (form.kind === "equals" && typeof value === "number" && (isMeasured || type === "list" || type === "object"))
@@ -86,8 +100,30 @@ function rulesOf({ form, given, unit }: Said, type: EvidenceType, words: string)
   return { ...made, rules };
 }
 
+const inCharacters = "a text is measured in characters";
+const sayWhat =
+  'write the number alone, in digits, or say what the field counts, as in "number of tests, at least 3 tests"';
 const characters = new Set(["character", "characters", "chars", "letters"]);
 const items = new Set("item items entry entries element elements strings integers numbers booleans objects".split(" "));
+const keys = new Set("key keys item items entry entries".split(" "));
+
+/** What the values of a type are measured in, whatever the field is called. */
+function unitsOf(type: EvidenceType): ReadonlySet<string> {
+  return type === "string" ? characters : type === "list" ? items : type === "object" ? keys : new Set();
+}
+
+/** Tells whether a noun behind a number is what the field counts, by its name or the words about it: a million is of nothing. */
+function isNoun(noun: string, field: string, told: readonly Token[]): boolean {
+  const named = field
+    .replaceAll(/(\p{Ll})(\p{Lu})/gu, "$1_$2")
+    .toLowerCase()
+    .split(/[_-]/);
+  return [...named, ...told.map(({ word }) => word)].some((word) => singular(word) === singular(noun));
+}
+
+function singular(word: string): string {
+  return word.replace(/ies$/, "y").replace(/(?<=s|x|ch|sh)es$|s$/, "");
+}
 
 /** What the words about a field say of its type: one, none, or more than one. */
 type TypeRead = { readonly type?: EvidenceType; readonly unclear?: string };
@@ -140,7 +176,8 @@ function headOf(clause: readonly Token[]): TypeRead {
       after = undefined;
       if (token?.word === "whether") break;
       at = here.end - 1;
-    } else if (token === undefined || joints.has(token.word) || token.kind !== "word" || isForm(clause, at)) break;
+    } else if (token?.kind === "mark") continue;
+    else if (token === undefined || joints.has(token.word) || token.kind !== "word" || isForm(clause, at)) break;
     else if (type !== undefined && !isParticiple(token.word)) after ??= token;
   }
   if (type === undefined) return {};
