@@ -6,7 +6,7 @@ import type { Event } from "../src/workflow/events.ts";
 import type { Outcome } from "../src/workflow/outcome.ts";
 import { type FoundState, reconcile } from "../src/workflow/reconcile.ts";
 import { replay } from "../src/workflow/replay.ts";
-import type { Manner, Plan } from "../src/workflow/workflow.ts";
+import type { Manner, Plan, Workflow } from "../src/workflow/workflow.ts";
 
 /** The names of the steps of played plans, in order. */
 export const stepNames = ["gather", "decide", "build", "render", "validate"];
@@ -69,45 +69,56 @@ export const plans: fc.Arbitrary<Plan> = fc
   .map(({ workflows, ordered, manner }) =>
     manner.completing === "leaves the next"
       ? { name: "bot", independent: ["correct"], manner, workflows, ordered }
-      : { name: "session", independent: [], manner, workflows: workflows.slice(0, 1), ordered: false },
+      : { name: "session", independent: [], manner, workflows: workflows.slice(0, 1).map(asPhases), ordered: false },
   );
+
+/** Phases are never skipped. */
+function asPhases({ name, steps }: Workflow): Workflow {
+  return { name, steps: steps.map(({ skip: _, ...step }) => step) };
+}
 
 const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
 const anyStep = fc.constantFrom(...stepNames, "correct", "nonsense");
 const anyWorkflow = fc.constantFrom("shape", "discovery", "tests", "nowhere");
 const pathOfStep = fc.tuple(anyWorkflow, anyStep).map(([workflow, step]) => `${workflow}.${step}`);
+const opening = fc.record({
+  kind: fc.constant("open" as const),
+  workflow: maybe(anyWorkflow),
+  step: maybe(anyStep),
+  resume: maybe(fc.constantFrom("retry" as const, "continue" as const, "restart" as const)),
+});
+const completing = fc.record({
+  kind: fc.constant("complete" as const),
+  workflow: maybe(anyWorkflow),
+  step: maybe(anyStep),
+  word: maybe(fc.constant({ level: "relayed" as const, text: "yes" })),
+  handed: fc.constantFrom(
+    {},
+    { evidence: { proof: true } },
+    { evidence: { proof: "true" } },
+    { outputs: { a: 1 } },
+    { outputs: { a: 2, b: 1 }, evidence: { proof: true } },
+  ),
+  fingerprint: fc.constantFrom("f1", "f2", "f3"),
+});
+const answering = fc.record({ kind: fc.constantFrom("agree" as const, "decline" as const, "unanswered" as const) });
+const goingBack = fc.record({ kind: fc.constant("back" as const), workflow: maybe(anyWorkflow), step: anyStep });
+const editing = fc.record({
+  kind: fc.constant("edit" as const),
+  workflow: maybe(anyWorkflow),
+  step: maybe(anyStep),
+  state: maybe(fc.constantFrom("started" as const, "completed" as const)),
+  completed: fc.array(fc.oneof(anyStep, pathOfStep).map((step) => ({ step }))),
+});
+/** Mostly work: a history in which nothing is ever completed tells little. */
 const commands = fc.oneof(
-  fc.record({
-    kind: fc.constant("open" as const),
-    workflow: maybe(anyWorkflow),
-    step: maybe(anyStep),
-    resume: maybe(fc.constantFrom("retry" as const, "continue" as const, "restart" as const)),
-  }),
-  fc.record({
-    kind: fc.constant("complete" as const),
-    workflow: maybe(anyWorkflow),
-    step: maybe(anyStep),
-    word: maybe(fc.constant({ level: "relayed" as const, text: "yes" })),
-    handed: fc.constantFrom(
-      {},
-      { evidence: { proof: true } },
-      { evidence: { proof: "true" } },
-      { outputs: { a: 1 } },
-      { outputs: { a: 2, b: 1 }, evidence: { proof: true } },
-    ),
-    fingerprint: fc.constantFrom("f1", "f2", "f3"),
-  }),
-  fc.record({ kind: fc.constantFrom("agree" as const, "decline" as const, "unanswered" as const) }),
-  fc.constant({ kind: "archive" as const }),
-  fc.record({ kind: fc.constant("back" as const), workflow: maybe(anyWorkflow), step: anyStep }),
-  fc.record({
-    kind: fc.constant("edit" as const),
-    workflow: maybe(anyWorkflow),
-    step: maybe(anyStep),
-    state: maybe(fc.constantFrom("started" as const, "completed" as const)),
-    completed: fc.array(fc.oneof(anyStep, pathOfStep).map((step) => ({ step }))),
-  }),
-  fc.constant({ kind: "delete" as const }),
+  { weight: 12, arbitrary: opening },
+  { weight: 16, arbitrary: completing },
+  { weight: 4, arbitrary: answering },
+  { weight: 2, arbitrary: goingBack },
+  { weight: 2, arbitrary: editing },
+  { weight: 1, arbitrary: fc.constant({ kind: "archive" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "delete" as const }) },
 );
 
 /** What somebody does: calls a tool, answers, or edits or deletes the state file. */
@@ -116,9 +127,7 @@ export type Move = { who: "a" | "b"; command: typeof commands extends fc.Arbitra
 /** Moves of two callers, in any order. */
 export const moves: fc.Arbitrary<Move[]> = fc.array(
   fc.record({ who: fc.constantFrom("a" as const, "b" as const), command: commands }),
-  {
-    maxLength: 40,
-  },
+  { maxLength: 40, size: "max" },
 );
 
 function withoutUndefined<T extends object>(value: object): T {
