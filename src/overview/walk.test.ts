@@ -101,6 +101,13 @@ describe("the walk of a history", () => {
     expect([count("left"), count("superseded"), count("completed"), count("open")]).toEqual([25_000, 24_999, 1, 0]);
   });
 
+  it("tells a hundred thousand refusals of one attempt", () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => refused(at, { tests: at }, "coverage"));
+    const handIns = walkOf([started, ...many])[0]?.handIns ?? [];
+    expect(handIns).toHaveLength(100_000);
+    expect(handIns.at(-1)).toMatchObject({ number: 100_000, evidence: { tests: 99_999 }, sameGaps: true });
+  });
+
   it("goes where an edit goes: what was open is left, and what the edit opens is open", () => {
     const adopted: Event = {
       type: "adopted",

@@ -131,7 +131,8 @@ function begin(followed: Followed, steps: WalkedRun["steps"], told: Draft): void
 }
 
 function end({ told, onEnd, keepsEnded }: Followed, attempt: Draft, state: WalkedAttempt["state"], at: string): void {
-  Object.assign(attempt, { state, endedAt: at, waits: endWait(attempt.waits, at) });
+  Object.assign(attempt, { state, endedAt: at });
+  endWait(attempt.waits, at);
   onEnd(attempt);
   if (!keepsEnded) told.delete(attempt);
 }

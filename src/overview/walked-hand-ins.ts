@@ -35,8 +35,8 @@ export type Wait = { readonly from: string; readonly to?: string };
 
 /** What is handed in at an attempt, as it is added up. */
 export type HandInsSoFar = {
-  handIns: readonly WalkedHandIn[];
-  waits: readonly Wait[];
+  readonly handIns: WalkedHandIn[];
+  readonly waits: Wait[];
   /** What is handed in so far, and what the checks have come to. */
   readonly so: { handed: HandedIn; checks: readonly CheckResult[] };
 };
@@ -46,32 +46,34 @@ export type Judging = Event & { type: "handed_in" | "checked" | "refused" | "dec
 
 /** Adds what an event says of what is handed in. */
 export function judge(attempt: HandInsSoFar, event: Judging): void {
-  const { so } = attempt;
+  const { so, handIns, waits } = attempt;
   switch (event.type) {
     case "checked": {
       so.checks = withResult(so.checks, event.result);
-      const last = attempt.handIns.at(-1);
+      const last = handIns.at(-1);
       if (last?.outcome === "checking" || last?.outcome === "waits")
-        attempt.handIns = [...attempt.handIns.slice(0, -1), { ...last, checks: so.checks }];
+        handIns[handIns.length - 1] = { ...last, checks: so.checks };
       return;
     }
     case "handed_in": {
       so.handed = mergeHandedIn(so.handed, event);
       const { digest } = event;
-      const before = attempt.handIns.at(-1);
+      const before = handIns.at(-1);
       if (before?.outcome === "waits" && before.digest === digest) return;
       put(attempt, event, digest === undefined ? "checking" : "waits", digest === undefined ? {} : { digest });
-      if (digest !== undefined) attempt.waits = [...endWait(attempt.waits, event.at), { from: event.at }];
+      if (digest === undefined) return;
+      endWait(waits, event.at);
+      waits.push({ from: event.at });
       return;
     }
     case "refused": {
       if (!isByGate(event.code)) return;
       const failed = so.checks.filter(({ status }) => status === "failed");
       const lacked = lackedIn(event, failed);
-      const before = attempt.handIns.findLast(({ outcome }) => outcome !== "checking");
+      const before = handIns.findLast(({ outcome }) => outcome !== "checking");
       const isSame = before?.outcome === "refused" && lacked.length > 0 && String(lacked) === String(before.lacked);
       const { code, missing, violations, evidence } = event;
-      attempt.waits = endWait(attempt.waits, event.at);
+      endWait(waits, event.at);
       put(attempt, event, "refused", {
         code,
         lacked,
@@ -84,20 +86,20 @@ export function judge(attempt: HandInsSoFar, event: Judging): void {
       return;
     }
     case "declined":
-      attempt.waits = endWait(attempt.waits, event.at);
+      endWait(waits, event.at);
       put(attempt, event, "declined", event.reason === undefined ? {} : { reason: event.reason });
       return;
     case "completed":
       so.handed = mergeHandedIn(so.handed, withoutFound(event, so.checks));
-      attempt.waits = endWait(attempt.waits, event.at);
+      endWait(waits, event.at);
       put(attempt, event, "completed", event.digest === undefined ? {} : { digest: event.digest });
   }
 }
 
 /** Nobody is waited for any longer. */
-export function endWait(waits: readonly Wait[], at: string): readonly Wait[] {
+export function endWait(waits: Wait[], at: string): void {
   const last = waits.at(-1);
-  return last === undefined || last.to !== undefined ? waits : [...waits.slice(0, -1), { ...last, to: at }];
+  if (last !== undefined && last.to === undefined) waits[waits.length - 1] = { ...last, to: at };
 }
 
 /** What was handed in with a completion: its evidence has what checks found, and here only what was claimed of that. */
@@ -121,27 +123,25 @@ function put(
   const last = handIns.at(-1);
   const isOpen = last?.outcome === "checking" || last?.outcome === "waits";
   const isSameOne = isOpen && continues(last, outcome, more);
-  const earlier = isSameOne ? handIns.slice(0, -1) : isOpen ? replaced(handIns, event.at) : handIns;
+  if (isSameOne) handIns.pop();
+  else if (isOpen) handIns[handIns.length - 1] = { ...last, outcome: "replaced", endedAt: event.at };
   const isEnd = outcome !== "checking" && outcome !== "waits";
   const first = isSameOne ? last : undefined;
   const client = first?.client ?? event.client;
   const judged = "judgedBy" in event ? event.judgedBy : undefined;
   const judgedBy = judged ?? first?.judgedBy;
-  attempt.handIns = [
-    ...earlier,
-    {
-      ...{ number: earlier.length + 1, at: first?.at ?? event.at, outcome },
-      ...(client === undefined ? {} : { client }),
-      ...(outputs === undefined ? {} : { outputs }),
-      ...(evidence === undefined ? {} : { evidence }),
-      ...(content === undefined ? {} : { content }),
-      ...(so.checks.length === 0 ? {} : { checks: so.checks }),
-      ...(judgedBy === undefined ? {} : { judgedBy }),
-      ...(first?.digest === undefined ? {} : { digest: first.digest }),
-      ...(isEnd ? { endedAt: event.at } : {}),
-      ...more,
-    },
-  ];
+  handIns.push({
+    ...{ number: handIns.length + 1, at: first?.at ?? event.at, outcome },
+    ...(client === undefined ? {} : { client }),
+    ...(outputs === undefined ? {} : { outputs }),
+    ...(evidence === undefined ? {} : { evidence }),
+    ...(content === undefined ? {} : { content }),
+    ...(so.checks.length === 0 ? {} : { checks: so.checks }),
+    ...(judgedBy === undefined ? {} : { judgedBy }),
+    ...(first?.digest === undefined ? {} : { digest: first.digest }),
+    ...(isEnd ? { endedAt: event.at } : {}),
+    ...more,
+  });
 }
 
 /** Whether an outcome is that of the hand-in that was not settled yet: what only another evidence explains is another's. */
@@ -149,9 +149,4 @@ function continues(last: WalkedHandIn, outcome: WalkedHandIn["outcome"], { diges
   if (last.outcome === "checking") return true;
   if (outcome === "declined") return true;
   return outcome === "completed" && (digest === undefined || last.digest === undefined || digest === last.digest);
-}
-
-function replaced(handIns: readonly WalkedHandIn[], at: string): readonly WalkedHandIn[] {
-  const last = handIns.at(-1);
-  return last === undefined ? [] : [...handIns.slice(0, -1), { ...last, outcome: "replaced", endedAt: at }];
 }
