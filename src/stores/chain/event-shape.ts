@@ -59,7 +59,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     typeof event.finished === "boolean" &&
     isObject(event.word) &&
     isString(event.word.level) &&
-    (event.claimed === undefined || areStrings(event.claimed)),
+    (event.claimed === undefined || areStrings(event.claimed)) &&
+    (event.checks === undefined || areStrings(event.checks)),
   skipped: isPlaced,
   refused: isAside,
   aside_started: isAside,
