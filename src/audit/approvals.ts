@@ -1,11 +1,10 @@
 import type { CheckResult } from "../evidence/check.ts";
-import { digestOf } from "../evidence/json.ts";
 import type { Approver } from "../people/approver.ts";
 import { isProved } from "../people/proof.ts";
 import { type Signed, statedRun, statementProblem } from "../people/statement.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
-import { shownToAPerson } from "../workflow/judged.ts";
 import { attemptKey } from "./claims.ts";
+import { compareWithDigest } from "./compare-digest.ts";
 
 /** Whose approvals can be proved; or why nobody's can. */
 export type KnownApprovers = readonly Approver[] | { readonly problem: string };
@@ -24,32 +23,53 @@ export type AuditedApproval = StepRef & {
 /** A history's name and the hash of its first record: what a statement must name. */
 export type Stated = { readonly name: string; readonly run?: string; readonly project: string };
 
+/** What the answers of a history came to; `notes` say what cannot be told. */
+export type ApprovalsAudit = {
+  readonly approvals: readonly AuditedApproval[];
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+};
+
 /** Proves every answer of a history that claims to be proved, and every completion that rests on one; offline, by the keys that are given. */
-export function auditApprovals(
-  events: Iterable<Event>,
-  stated: Stated,
-  approvers: KnownApprovers,
-): { readonly approvals: readonly AuditedApproval[]; readonly problems: readonly string[] } {
-  const approvals: (AuditedApproval & { readonly expires?: string })[] = [];
+export function auditApprovals(events: Iterable<Event>, stated: Stated, approvers: KnownApprovers): ApprovalsAudit {
+  const approvals: AuditedApproval[] = [];
   const problems: string[] = [];
+  const notes: string[] = [];
   const nonces = new Set<string>();
-  const checks = new Map<string, readonly CheckResult[]>();
+  const attempts = new Map<string, Attempt>();
+  const attemptOf = (event: StepRef): Attempt => {
+    const key = attemptKey(event);
+    const known = attempts.get(key) ?? { answers: [], checks: new Map() };
+    attempts.set(key, known);
+    return known;
+  };
   for (const event of events) {
     if (event.type === "checked") {
-      const known = checks.get(attemptKey(event)) ?? [];
-      checks.set(attemptKey(event), [...known.filter(({ name }) => name !== event.result.name), event.result]);
+      const { checks } = attemptOf(event);
+      checks.delete(event.result.name); // the newest stands last
+      checks.set(event.result.name, event.result);
     }
     if (event.type === "approved" || event.type === "declined") {
       if (event.level !== "proven" && event.signed === undefined) continue;
-      const audited = auditAnswer(event, stated, approvers, nonces);
+      const { expires, ...audited } = auditAnswer(event, stated, approvers, nonces);
       approvals.push(audited);
+      attemptOf(event).answers.push({ ...audited, ...(expires === undefined ? {} : { expires }) });
       if (audited.problem !== undefined) problems.push(`${answerInWords(audited)}: ${audited.problem}`);
     }
-    if (event.type === "completed" && event.word?.level === "proven")
-      problems.push(...unproved(event, approvals, checks.get(attemptKey(event)) ?? []));
+    if (event.type === "completed" && event.word?.level === "proven") {
+      const said = unproved(event, attemptOf(event));
+      problems.push(...said.problems);
+      notes.push(...said.notes);
+    }
   }
-  return { approvals: approvals.map(({ expires: _, ...one }) => one), problems };
+  return { approvals, problems, notes };
 }
+
+/** What is on record of one attempt: the answers of people, and the newest result of each check. */
+type Attempt = {
+  readonly answers: (AuditedApproval & { readonly expires?: string })[];
+  readonly checks: Map<string, CheckResult>;
+};
 
 /** A proved answer in words. */
 export function answerInWords({ decision, name, key, step, attempt, digest, at }: AuditedApproval): string {
@@ -125,43 +145,30 @@ function overAt(expires: string | undefined, at: string, problem: string): strin
 /** What a completion claims of people that no approval of just this proves. */
 function unproved(
   event: Event & { readonly type: "completed" },
-  approvals: readonly (AuditedApproval & { readonly expires?: string })[],
-  checks: readonly CheckResult[],
-): readonly string[] {
+  { answers, checks }: Attempt,
+): Pick<ApprovalsAudit, "problems" | "notes"> {
   const { step, attempt, word, digest, at } = event;
   const place = `${step}, attempt ${attempt}: completed on ${at.slice(0, 16).replace("T", " ")}`;
-  const own = approvals.filter((one) => attemptKey(one) === attemptKey(event) && one.digest === digest);
+  const problem = (text: string) => ({ problems: [`${place}${text}`], notes: [] });
+  const own = answers.filter((one) => one.digest === digest);
   const lastNo = own.findLastIndex(({ decision }) => decision === "reject");
   const holding = own
     .slice(lastNo + 1)
     .filter(({ problem, expires = "" }) => problem === undefined && Date.parse(at) < Date.parse(expires));
   const people = word.by ?? [];
   const claimed = people.filter(({ name, key }) => !holding.some((one) => one.name === name && one.key === key));
-  if (people.length === 0) return [`${place} as proven, by nobody`];
+  if (people.length === 0) return problem(" as proven, by nobody");
   if (claimed.length > 0)
-    return [`${place} as approved by ${claimed.map(({ name }) => name).join(", ")}, and no approval of it proves that`];
-  return isWhatWasShown(event, checks) ? [] : [`${place}: what is on record there is not what was approved`];
-}
-
-/** Whether a completion counts what its digest names; our own readable record is written after it. */
-function isWhatWasShown(event: Event & { readonly type: "completed" }, checks: readonly CheckResult[]): boolean {
-  const { outputs, evidence, content = [], violations, digest } = event;
-  const handed = {
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(evidence === undefined ? {} : { evidence }),
-    content: content.filter(({ readable }) => readable !== true),
-  };
-  const found = violations === undefined ? {} : { violations };
-  const isIt = (order: readonly CheckResult[] | undefined): boolean =>
-    digestOf(shownToAPerson(handed, { ...found, ...(order === undefined ? {} : { checks: order }) })) === digest;
-  // The order of checks is the gate's, which is not on record; of so many nobody can try all.
-  if (checks.length > mostChecks) return true;
-  return checks.length === 0 ? isIt(undefined) : orders(checks).some(isIt);
-}
-
-const mostChecks = 6;
-
-function orders<T>(things: readonly T[]): readonly (readonly T[])[] {
-  if (things.length < 2) return [things];
-  return things.flatMap((first, at) => orders(things.toSpliced(at, 1)).map((rest) => [first, ...rest]));
+    return problem(` as approved by ${claimed.map(({ name }) => name).join(", ")}, and no approval of it proves that`);
+  switch (compareWithDigest(event, checks)) {
+    case "same":
+      return { problems: [], notes: [] };
+    case "other":
+      return problem(": what is on record there is not what was approved");
+    case "unknown": {
+      const why = `it has ${checks.size} checks, and this record of before does not say in which order they were shown`;
+      const note = `${place}: it was not checked whether what is on record there is what was approved (${why})`;
+      return { problems: [], notes: [note] };
+    }
+  }
 }

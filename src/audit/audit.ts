@@ -156,15 +156,16 @@ export function asideInWords({ place }: AuditedLog, { line, offset, seq, happene
 async function auditDesk(
   area: AuditedArea,
   id: DeskId,
-  journal: AuditedLog,
+  read: AuditedLog,
   publicKeys: readonly string[],
   approvers: KnownApprovers | undefined,
 ): Promise<AuditedDesk> {
-  const { desk } = journal;
-  const { approvals, problems } =
+  const { desk } = read;
+  const { approvals, problems, notes } =
     approvers === undefined || desk.proven === 0
-      ? { approvals: [], problems: [] }
-      : auditApprovals(await eventsOf({ ...id, area }), { ...id, project: journal.first ?? "" }, approvers);
+      ? { approvals: [], problems: [], notes: [] }
+      : auditApprovals(await eventsOf({ ...id, area }), { ...id, project: read.first ?? "" }, approvers);
+  const journal = notes.length === 0 ? read : { ...read, notes: [...(read.notes ?? []), ...notes] };
   // Heads that are there and cannot be read may be the ones that speak against it.
   const kept = await area.heads
     .read(id)

@@ -1,6 +1,7 @@
 import type { Gap } from "../evidence/gate.ts";
 import { canonical, type Json, type JsonObject } from "../evidence/json.ts";
-import { type WalkedHandIn, walkOf } from "../overview/walk.ts";
+import { walkOf } from "../overview/walk.ts";
+import type { WalkedHandIn } from "../overview/walked-hand-ins.ts";
 import type { Event } from "../workflow/events.ts";
 import { paint, plain } from "./print.ts";
 import { moment } from "./status-lines.ts";

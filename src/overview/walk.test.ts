@@ -22,18 +22,18 @@ const refused = (minute: number, evidence: { readonly [field: string]: number },
   judgedBy,
   missing: fields.map((field) => ({ field, kind: "required", text: `${field} (required)` })),
 });
-const handedIn = (minute: number, digest: string): Event => ({
+const handedIn = (minute: number, digest: string, at = ref): Event => ({
   type: "handed_in",
   ...stamp(minute),
-  ...ref,
+  ...at,
   evidence: { tests: 11, coverage: 90 },
   digest,
   judgedBy,
 });
-const completed = (minute: number, digest: string): Event => ({
+const completed = (minute: number, digest: string, at = ref): Event => ({
   type: "completed",
   ...stamp(minute),
-  ...ref,
+  ...at,
   duration: 60 * minute,
   word: { level: "elicited" },
   fingerprint: "",
@@ -87,6 +87,72 @@ describe("the walk of a history", () => {
     const states = (events: readonly Event[]): string[] => walkOf(events).map(({ state }) => state);
     expect(states([started, handedIn(2, "one"), completed(30, "one"), again])).toEqual(["superseded", "open"]);
     expect(states([started, again])).toEqual(["left", "open"]);
+  });
+
+  it("tells fifty thousand attempts at one step, each begun in place of the one before", () => {
+    const many = Array.from({ length: 50_000 }, (_, at): readonly Event[] => {
+      const attempt = at + 1;
+      const begun: Event = { ...started, ...stamp(at), attempt };
+      return at % 2 === 0 ? [begun] : [begun, completed(at, "one", { ...ref, attempt })];
+    }).flat();
+    const attempts = walkOf(many);
+    expect(attempts.map(({ attempt }) => attempt)).toEqual(Array.from(attempts, (_, at) => at + 1));
+    const count = (state: string): number => attempts.filter((one) => one.state === state).length;
+    expect([count("left"), count("superseded"), count("completed"), count("open")]).toEqual([25_000, 24_999, 1, 0]);
+  });
+
+  it("tells a hundred thousand refusals of one attempt", () => {
+    const many = Array.from({ length: 100_000 }, (_, at) => refused(at, { tests: at }, "coverage"));
+    const handIns = walkOf([started, ...many])[0]?.handIns ?? [];
+    expect(handIns).toHaveLength(100_000);
+    expect(handIns.at(-1)).toMatchObject({ number: 100_000, evidence: { tests: 99_999 }, sameGaps: true });
+  });
+
+  it("goes where an edit goes: what was open is left, and what the edit opens is open", () => {
+    const adopted: Event = {
+      type: "adopted",
+      ...stamp(5),
+      origin: "edited",
+      workflow: "shape",
+      step: "decide",
+      state: "started",
+      timestamp: "yesterday",
+      completed: [],
+      before: ["gather"],
+      vouched: [{ workflow: "shape", step: "gather" }],
+    };
+    expect(walkOf([started, adopted, handedIn(6, "one", { ...ref, step: "decide" })])).toMatchObject([
+      { step: "gather", state: "left", endedAt: moment(5) },
+      { step: "decide", pass: 1, attempt: 1, state: "open", startedAt: moment(5), handIns: [{ outcome: "waits" }] },
+    ]);
+  });
+
+  it("keeps what was completed in an earlier pass completed, and leaves what was open there", () => {
+    const decide: Event = { ...started, ...stamp(31), step: "decide" };
+    const restarted: Event = { ...started, ...stamp(40), pass: 2 };
+    const walk = walkOf([started, handedIn(2, "one"), completed(30, "one"), decide, restarted]);
+    expect(walk.map(({ step, pass, state }) => [step, pass, state])).toEqual([
+      ["gather", 1, "completed"],
+      ["decide", 1, "left"],
+      ["gather", 2, "open"],
+    ]);
+  });
+
+  it("takes nothing for done after a new beginning", () => {
+    const decide: Event = { ...started, ...stamp(31), step: "decide" };
+    const anew: Event = { type: "began_anew", ...stamp(40), reason: "workflow_state.json was deleted" };
+    const walk = walkOf([started, completed(30, "one"), decide, anew]);
+    expect(walk.map(({ state, endedAt }) => [state, endedAt])).toEqual([
+      ["superseded", moment(30)],
+      ["left", moment(40)],
+    ]);
+  });
+
+  it("tells attempts that were begun in the same moment as they were begun", () => {
+    const steps = ["gather", "decide", "build"];
+    const atOnce = steps.map((step): Event => ({ ...started, step }));
+    const done = completed(0, "one", { ...ref, step: "decide" });
+    expect(walkOf([...atOnce, done]).map(({ step }) => step)).toEqual(steps);
   });
 });
 

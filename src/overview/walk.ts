@@ -1,43 +1,11 @@
-import type { CheckResult } from "../evidence/check.ts";
-import type { Gap } from "../evidence/gate.ts";
-import { mergeHandedIn } from "../workflow/desk.ts";
-import type { Event, HandedIn, StepRef, Violation, Word } from "../workflow/events.ts";
-import { isByGate, lackedIn, withResult } from "../workflow/replay-refusal.ts";
-
-/** One thing that was handed in towards completing a step, with what became of it. */
-export type WalkedHandIn = Pick<HandedIn, "outputs" | "evidence" | "content"> & {
-  /** The how-manieth of its attempt. */
-  readonly number: number;
-  readonly at: string;
-  /** The program that it came through. */
-  readonly client?: string;
-  /** `replaced`: something else was handed in while it waited. */
-  readonly outcome: "checking" | "waits" | "refused" | "declined" | "replaced" | "completed";
-  /** When that became of it. */
-  readonly endedAt?: string;
-  /** Of a refusal: its code, and what was wanting. */
-  readonly code?: string;
-  readonly missing?: readonly Gap[];
-  readonly lacked?: readonly string[];
-  readonly violations?: readonly Violation[];
-  /** The same was wanting as at the hand-in before. */
-  readonly sameGaps?: true;
-  /** Why a person said no. */
-  readonly reason?: string;
-  /** What the checks had come to by then, the newest of each. */
-  readonly checks?: readonly CheckResult[];
-  readonly digest?: string;
-  readonly judgedBy?: string;
-};
-
-/** A time in which a person was waited for; open where it still goes on. */
-export type Wait = { readonly from: string; readonly to?: string };
+import type { Event, StepRef, Word } from "../workflow/events.ts";
+import { endWait, type HandInsSoFar, type Judging, judge, type Wait, type WalkedHandIn } from "./walked-hand-ins.ts";
 
 /** One attempt at a step, from its opening to its end. */
 export type WalkedAttempt = StepRef & {
   readonly startedAt: string;
   readonly endedAt?: string;
-  /** `left`: another attempt was begun in its place; `superseded`: it was completed, and no longer counts. */
+  /** `left`: it was never completed, and is no longer under way; `superseded`: it was completed, and no longer counts. */
   readonly state: "open" | "completed" | "left" | "superseded";
   /** The program that it was opened with. */
   readonly client?: string;
@@ -57,54 +25,13 @@ export type Walker = {
 
 /** Begins to follow a history. `onEnd` hears of every attempt that has ended; who needs no more of them has none kept. */
 export function walker(onEnd: (attempt: WalkedAttempt) => void = () => undefined, keepsEnded = true): Walker {
-  const open = new Map<string, Draft>();
-  const ended: Draft[] = [];
-  const end = (attempt: Draft, state: WalkedAttempt["state"], at: string): void => {
-    open.delete(stepKey(attempt));
-    Object.assign(attempt, { state, endedAt: at, waits: endWait(attempt.waits, at) });
-    onEnd(attempt);
-    if (keepsEnded) ended.push(attempt);
-  };
-  const supersede = (workflow: string, steps: readonly string[], at: string): void => {
-    for (const one of [...open.values()])
-      if (one.workflow === workflow && steps.includes(one.step)) end(one, "left", at);
-    for (const one of ended)
-      if (one.workflow === workflow && steps.includes(one.step) && one.state === "completed") one.state = "superseded";
-  };
+  const followed: Followed = { runs: new Map(), passes: new Map(), told: new Set(), onEnd, keepsEnded };
   return {
-    open: (step) => open.get(stepKey(step)),
-    attempts: () => [...ended, ...open.values()].sort((a, b) => (a.startedAt < b.startedAt ? -1 : 1)),
-    feed(event) {
-      switch (event.type) {
-        case "started": {
-          supersede(event.workflow, [event.step, ...(event.supersedes ?? [])], event.at);
-          open.set(stepKey(event), begun(event));
-          break;
-        }
-        case "went_back":
-          supersede(event.workflow, [event.step, ...event.supersedes], event.at);
-          break;
-        case "began_anew":
-          for (const one of [...open.values()]) end(one, "left", event.at);
-          for (const one of ended) if (one.state === "completed") one.state = "superseded";
-          break;
-        case "handed_in":
-        case "checked":
-        case "refused":
-        case "declined":
-        case "completed": {
-          const attempt = open.get(stepKey(event));
-          if (attempt === undefined || (event.attempt ?? attempt.attempt) !== attempt.attempt) break;
-          judge(attempt, event);
-          if (event.type === "completed") {
-            Object.assign(attempt, { word: event.word, judgedBy: event.judgedBy ?? attempt.judgedBy });
-            end(attempt, "completed", event.at);
-          }
-          break;
-        }
-        default:
-          break;
-      }
+    feed: (event) => follow(followed, event),
+    attempts: () => [...followed.told].sort(byBeginning),
+    open(step) {
+      const told = followed.runs.get(step.workflow)?.steps.get(step.step)?.told;
+      return told?.state === "open" ? told : undefined;
     },
   };
 }
@@ -116,130 +43,177 @@ export function walkOf(events: Iterable<Event>): readonly WalkedAttempt[] {
   return follower.attempts();
 }
 
-type Draft = { -readonly [Part in keyof WalkedAttempt]: WalkedAttempt[Part] } & {
-  handIns: readonly WalkedHandIn[];
-  waits: readonly Wait[];
-  /** What is handed in so far, and what the checks have come to. */
-  readonly so: { handed: HandedIn; checks: readonly CheckResult[] };
+/** What is known of a history so far: who stands where is kept as `replay` keeps it, so that nothing is searched for. */
+type Followed = {
+  /** The newest pass of each workflow. */
+  readonly runs: Map<string, WalkedRun>;
+  /** The highest pass ever begun, by workflow. */
+  readonly passes: Map<string, number>;
+  /** The attempts that are told, in the order in which they were begun. */
+  readonly told: Set<Draft>;
+  readonly onEnd: (attempt: WalkedAttempt) => void;
+  readonly keepsEnded: boolean;
 };
 
-type Judging = Event & { type: "handed_in" | "checked" | "refused" | "declined" | "completed" };
+type WalkedRun = { readonly pass: number; readonly steps: Map<string, WalkedStep> };
 
-function begun({ workflow, pass, step, attempt, at, client, judgedBy }: Event & { type: "started" }): Draft {
-  return {
-    ...{ workflow, pass, step, attempt, startedAt: at, state: "open", handIns: [], waits: [] },
-    ...(client === undefined ? {} : { client }),
-    ...(judgedBy === undefined ? {} : { judgedBy }),
-    so: { handed: {}, checks: [] },
-  };
-}
+/** How a step stands: the number of its newest attempt, whether it needs no more work, and the attempt as long as it may change. */
+type WalkedStep = { readonly attempt: number; readonly isSatisfied: boolean; readonly told?: Draft };
 
-function judge(attempt: Draft, event: Judging): void {
-  const { so } = attempt;
+type Draft = { -readonly [Part in keyof WalkedAttempt]: WalkedAttempt[Part] } & HandInsSoFar;
+
+function follow(followed: Followed, event: Event): void {
   switch (event.type) {
-    case "checked": {
-      so.checks = withResult(so.checks, event.result);
-      const last = attempt.handIns.at(-1);
-      if (last?.outcome === "checking" || last?.outcome === "waits")
-        attempt.handIns = [...attempt.handIns.slice(0, -1), { ...last, checks: so.checks }];
+    case "started": {
+      const steps = stepsOf(followed, event, event.at);
+      supersede(followed, steps, event.supersedes ?? [], event.at);
+      begin(followed, steps, begun(event));
       return;
     }
-    case "handed_in": {
-      so.handed = mergeHandedIn(so.handed, event);
-      const { digest } = event;
-      const before = attempt.handIns.at(-1);
-      if (before?.outcome === "waits" && before.digest === digest) return;
-      put(attempt, event, digest === undefined ? "checking" : "waits", digest === undefined ? {} : { digest });
-      if (digest !== undefined) attempt.waits = [...endWait(attempt.waits, event.at), { from: event.at }];
+    case "went_back":
+      supersede(followed, stepsOf(followed, event, event.at), [event.step, ...event.supersedes], event.at);
+      return;
+    case "skipped":
+      satisfy(followed, stepsOf(followed, event, event.at), event.step, 1, event.at);
+      return;
+    case "adopted":
+      adopt(followed, event);
+      return;
+    case "began_anew":
+      for (const { steps } of followed.runs.values()) supersede(followed, steps, [...steps.keys()], event.at);
+      followed.runs.clear();
+      return;
+    case "handed_in":
+    case "checked":
+    case "refused":
+    case "declined": {
+      const told = standingOf(followed, event)?.told;
+      if (told?.state === "open") judge(told, event);
       return;
     }
-    case "refused": {
-      if (!isByGate(event.code)) return;
-      const failed = so.checks.filter(({ status }) => status === "failed");
-      const lacked = lackedIn(event, failed);
-      const before = attempt.handIns.findLast(({ outcome }) => outcome !== "checking");
-      const isSame = before?.outcome === "refused" && lacked.length > 0 && String(lacked) === String(before.lacked);
-      const { code, missing, violations, evidence } = event;
-      attempt.waits = endWait(attempt.waits, event.at);
-      put(attempt, event, "refused", {
-        code,
-        lacked,
-        ...(evidence === undefined ? {} : { evidence }),
-        ...(missing === undefined ? {} : { missing }),
-        ...(violations === undefined ? {} : { violations }),
-        ...(isSame ? { sameGaps: true } : {}),
-      });
-      so.checks = so.checks.filter(({ status }) => status === "passed");
-      return;
-    }
-    case "declined":
-      attempt.waits = endWait(attempt.waits, event.at);
-      put(attempt, event, "declined", event.reason === undefined ? {} : { reason: event.reason });
-      return;
     case "completed":
-      so.handed = mergeHandedIn(so.handed, withoutFound(event, so.checks));
-      attempt.waits = endWait(attempt.waits, event.at);
-      put(attempt, event, "completed", event.digest === undefined ? {} : { digest: event.digest });
+      complete(followed, event);
+      return;
+    case "continued":
+    case "met":
+    case "focused":
+    case "approved":
+    case "unanswered":
+    case "aside_started":
+    case "aside_completed":
+    case "log_adopted":
+    case "session_began":
+    case "archived":
+    case "accepted":
+      return; // none of them begins, changes or ends an attempt
+    default:
+      event satisfies never;
   }
 }
 
-/** What was handed in with a completion: its evidence has what checks found, and here only what was claimed of that. */
-function withoutFound(event: Judging & { type: "completed" }, checks: readonly CheckResult[]): HandedIn {
-  const { evidence, claimed = [] } = event;
-  if (evidence === undefined) return event;
-  const found = new Set(checks.flatMap(({ found: own = {} }) => Object.keys(own)));
-  const kept = Object.entries(evidence).filter(([field]) => !found.has(field) || claimed.includes(field));
-  return { ...event, evidence: Object.fromEntries(kept) };
+function begun({ workflow, pass, step, attempt, at, client, judgedBy }: Event & { type: "started" }): Draft {
+  return {
+    ...fresh({ workflow, pass, step, attempt }, at),
+    ...(client === undefined ? {} : { client }),
+    ...(judgedBy === undefined ? {} : { judgedBy }),
+  };
 }
 
-/** Says what became of a hand-in: of the one that was not settled yet, else of a new one. */
-function put(attempt: Draft, event: Judging, outcome: WalkedHandIn["outcome"], more: Partial<WalkedHandIn>): void {
-  const { so, handIns } = attempt;
-  const { outputs, evidence, content } = so.handed;
-  const last = handIns.at(-1);
-  const isOpen = last?.outcome === "checking" || last?.outcome === "waits";
-  const isSameOne = isOpen && continues(last, outcome, more);
-  const earlier = isSameOne ? handIns.slice(0, -1) : isOpen ? replaced(handIns, event.at) : handIns;
-  const isEnd = outcome !== "checking" && outcome !== "waits";
-  const first = isSameOne ? last : undefined;
-  const client = first?.client ?? event.client;
-  const judged = "judgedBy" in event ? event.judgedBy : undefined;
-  const judgedBy = judged ?? first?.judgedBy;
-  attempt.handIns = [
-    ...earlier,
-    {
-      ...{ number: earlier.length + 1, at: first?.at ?? event.at, outcome },
-      ...(client === undefined ? {} : { client }),
-      ...(outputs === undefined ? {} : { outputs }),
-      ...(evidence === undefined ? {} : { evidence }),
-      ...(content === undefined ? {} : { content }),
-      ...(so.checks.length === 0 ? {} : { checks: so.checks }),
-      ...(judgedBy === undefined ? {} : { judgedBy }),
-      ...(first?.digest === undefined ? {} : { digest: first.digest }),
-      ...(isEnd ? { endedAt: event.at } : {}),
-      ...more,
-    },
-  ];
+function fresh(ref: StepRef, startedAt: string): Draft {
+  return { ...ref, startedAt, state: "open", handIns: [], waits: [], so: { handed: {}, checks: [] } };
 }
 
-/** Whether an outcome is that of the hand-in that was not settled yet: what only another evidence explains is another's. */
-function continues(last: WalkedHandIn, outcome: WalkedHandIn["outcome"], { digest }: Partial<WalkedHandIn>): boolean {
-  if (last.outcome === "checking") return true;
-  if (outcome === "declined") return true;
-  return outcome === "completed" && (digest === undefined || last.digest === undefined || digest === last.digest);
+/** Opens a step; what stood there no longer counts. */
+function begin(followed: Followed, steps: WalkedRun["steps"], told: Draft): void {
+  supersede(followed, steps, [told.step], told.startedAt);
+  steps.set(told.step, { attempt: told.attempt, isSatisfied: false, told });
+  followed.told.add(told);
 }
 
-function replaced(handIns: readonly WalkedHandIn[], at: string): readonly WalkedHandIn[] {
-  const last = handIns.at(-1);
-  return last === undefined ? [] : [...handIns.slice(0, -1), { ...last, outcome: "replaced", endedAt: at }];
+function end({ told, onEnd, keepsEnded }: Followed, attempt: Draft, state: WalkedAttempt["state"], at: string): void {
+  Object.assign(attempt, { state, endedAt: at });
+  endWait(attempt.waits, at);
+  onEnd(attempt);
+  if (!keepsEnded) told.delete(attempt);
 }
 
-function endWait(waits: readonly Wait[], at: string): readonly Wait[] {
-  const last = waits.at(-1);
-  return last === undefined || last.to !== undefined ? waits : [...waits.slice(0, -1), { ...last, to: at }];
+function complete(followed: Followed, event: Event & { type: "completed" }): void {
+  const standing = standingOf(followed, event);
+  if (standing === undefined) return;
+  const { attempt, told } = standing;
+  if (told?.state === "open") {
+    judge(told, event);
+    Object.assign(told, { word: event.word, judgedBy: event.judgedBy ?? told.judgedBy });
+    end(followed, told, "completed", event.at);
+  }
+  const kept = told !== undefined && followed.keepsEnded ? { told } : {};
+  followed.runs.get(event.workflow)?.steps.set(event.step, { attempt, isSatisfied: true, ...kept });
 }
 
-/** An attempt is known by its step: at most one of it is open in a history. */
-function stepKey({ workflow, step }: { readonly workflow: string; readonly step: string }): string {
-  return JSON.stringify([workflow, step]);
+/** What stands at these steps no longer counts: an attempt under way is left, a completed one superseded. */
+function supersede(followed: Followed, steps: WalkedRun["steps"], names: readonly string[], at: string): void {
+  for (const name of names) {
+    const standing = steps.get(name);
+    if (standing === undefined) continue;
+    const { attempt, told } = standing;
+    if (told?.state === "open") end(followed, told, "left", at);
+    if (told?.state === "completed") told.state = "superseded";
+    steps.set(name, { attempt, isSatisfied: false });
+  }
+}
+
+/** A step needs no more work, by no attempt of anybody's. */
+function satisfy(followed: Followed, steps: WalkedRun["steps"], step: string, attempt: number, at: string): void {
+  supersede(followed, steps, [step], at);
+  steps.set(step, { attempt, isSatisfied: true });
+}
+
+/** An edit vouches for steps, takes back what lies beyond its position, and stands there from now on. */
+function adopt(followed: Followed, { vouched, workflow, before, step, state, at }: Event & { type: "adopted" }): void {
+  for (const one of vouched) {
+    if (followed.runs.get(one.workflow)?.steps.get(one.step)?.isSatisfied === true) continue;
+    satisfy(followed, stepsOf(followed, newestOf(followed, one.workflow), at), one.step, 1, at);
+  }
+  const newest = newestOf(followed, workflow);
+  const steps = stepsOf(followed, newest, at);
+  const beyond = [...steps.keys()].filter((name) => !before.includes(name));
+  supersede(followed, steps, beyond, at);
+  if (step === undefined) return;
+  const attempt = (steps.get(step)?.attempt ?? 0) + 1;
+  // When it was begun is what a person wrote; on record it is from the edit on.
+  if (state === "started") begin(followed, steps, fresh({ ...newest, step, attempt }, at));
+  else satisfy(followed, steps, step, attempt, at);
+}
+
+/** The newest pass of a workflow, or the one that would begin now. */
+function newestOf({ runs, passes }: Followed, workflow: string): { readonly workflow: string; readonly pass: number } {
+  return { workflow, pass: runs.get(workflow)?.pass ?? (passes.get(workflow) ?? 0) + 1 };
+}
+
+/** The steps of a pass. One that begins here leaves what is under way in the one before; what was completed there stays so. */
+function stepsOf(
+  followed: Followed,
+  { workflow, pass }: { readonly workflow: string; readonly pass: number },
+  at: string,
+): WalkedRun["steps"] {
+  const { runs, passes } = followed;
+  const known = runs.get(workflow);
+  if (known?.pass === pass) return known.steps;
+  for (const { told } of known?.steps.values() ?? []) if (told?.state === "open") end(followed, told, "left", at);
+  const steps: WalkedRun["steps"] = new Map();
+  runs.set(workflow, { pass, steps });
+  passes.set(workflow, Math.max(pass, passes.get(workflow) ?? 0));
+  return steps;
+}
+
+/** How the attempt stands that an event is about; a refusal of old may not say which. */
+function standingOf({ runs }: Followed, event: Judging): WalkedStep | undefined {
+  const run = runs.get(event.workflow);
+  const standing = run?.steps.get(event.step);
+  const { pass = run?.pass, attempt = standing?.attempt } = event;
+  return pass === run?.pass && attempt === standing?.attempt ? standing : undefined;
+}
+
+function byBeginning({ startedAt: one }: Draft, { startedAt: other }: Draft): number {
+  return one === other ? 0 : one < other ? -1 : 1;
 }

@@ -228,6 +228,7 @@ function counted(command: CompleteCommand, attempt: Attempt, word: NonNullable<C
     next: said,
     ...(notices.length === 0 ? {} : { notices }),
     ...(claimed.length === 0 ? {} : { claimed }),
+    ...(command.checks === undefined ? {} : { checks: command.checks.map(({ name }) => name) }),
     finished: isEnd,
     ...violations,
   };

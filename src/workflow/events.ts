@@ -122,6 +122,8 @@ export type Event = Stamp &
         readonly violations?: readonly Violation[];
         /** The fields of the evidence that checks give and that were claimed all the same. */
         readonly claimed?: readonly string[];
+        /** The checks that it was judged by, by name, in the order in which its digest has them. */
+        readonly checks?: readonly string[];
       } & StepRef &
         HandedIn &
         Judged)

@@ -3,6 +3,7 @@ import { auditApprovals, type KnownApprovers } from "../../src/audit/approvals.t
 import { openWorkplace } from "../../src/compose.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { runCli } from "../command-line.ts";
+import { forge } from "../forge.ts";
 import { deskOf, enrolled, type Signer, signer } from "../people.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
@@ -11,6 +12,7 @@ import { openWindow } from "../window.ts";
 /** A project whose first action dana has approved with her key. */
 async function approvedProject(dana: Signer, gate = "approval: { level: proven, by: [dana] }\n"): Promise<Project> {
   const project = makeProject();
+  project.write("plan.md", "# Plan\n");
   project.write(gateFile, gate);
   await enrolled(project, dana);
   const window = await openWindow(project.root);
@@ -109,4 +111,94 @@ test("what is changed of an approval on record, or of what it was given to, show
   expect(problems(events, [lee])).toContain("its key is that of no approver");
   const forged = { ...dana, public: lee.public };
   expect(problems(events, [forged])).toContain("its signature is not of what it says");
+});
+
+const names = ["one", "two", "three", "four", "five", "six", "seven"];
+
+/** A project whose first action dana has approved, with so many checks in its gate. */
+function checkedProject(dana: Signer, count: number): Promise<Project> {
+  const checks = names.slice(0, count).map((name) => `  - {name: ${name}, file: plan.md}\n`);
+  return approvedProject(dana, `approval: { level: proven, by: [dana] }\nchecks:\n${checks.join("")}`);
+}
+
+/** A history as it was recorded when completions did not name their checks. */
+function asOfOld(events: readonly Event[]): readonly Event[] {
+  return events.map((event) => {
+    if (event.type !== "completed") return event;
+    const { checks: _, ...old } = event;
+    return old;
+  });
+}
+
+/** The same history, its checks ended in another order. */
+function endedOtherwise(events: readonly Event[]): readonly Event[] {
+  const ended = events.filter(({ type }) => type === "checked");
+  return events.map((event) => (event.type === "checked" ? (ended.pop() ?? event) : event));
+}
+
+/** The same history, one of its checks of another definition. */
+function checkedByOther(events: readonly Event[]): readonly Event[] {
+  return events.map((event) =>
+    event.type === "checked" && event.result.name === "two"
+      ? { ...event, result: { ...event.result, definition: "another" } }
+      : event,
+  );
+}
+
+test("however many checks a gate has, what they came to is what was approved, in whatever order they ended", async () => {
+  const dana = signer("dana");
+  const { events, project } = await eventsIn(await checkedProject(dana, 7));
+  const said = (changed: readonly Event[]) => auditApprovals(changed, { name: "story_bot", project }, [dana]);
+  expect(events.find(({ type }) => type === "completed")).toMatchObject({ checks: names });
+  expect(said(events)).toMatchObject({ problems: [], notes: [] });
+  expect(said(endedOtherwise(events))).toMatchObject({ problems: [], notes: [] });
+  expect(said(checkedByOther(events)).problems).toEqual([expect.stringContaining("is not what was approved")]);
+});
+
+test("where an old record does not say in which order its checks were shown, few are tried in any, and many are said not to be checked", async () => {
+  const dana = signer("dana");
+  const audits = async (count: number) => {
+    const { events, project } = await eventsIn(await checkedProject(dana, count));
+    const said = (changed: readonly Event[]) =>
+      auditApprovals(asOfOld(changed), { name: "story_bot", project }, [dana]);
+    return [events, endedOtherwise(events), checkedByOther(events)].map(said);
+  };
+  const isOther = [expect.stringContaining("is not what was approved")];
+  expect(await audits(3)).toMatchObject([
+    { problems: [], notes: [] },
+    { problems: [], notes: [] },
+    { problems: isOther, notes: [] },
+  ]);
+  const isOpen = [expect.stringContaining("was not checked whether what is on record there is what was approved")];
+  expect(await audits(7)).toMatchObject([
+    { problems: [], notes: [] },
+    { problems: [], notes: isOpen },
+    { problems: [], notes: isOpen },
+  ]);
+});
+
+test("verify says of a history of before what it could not check of it", async () => {
+  const dana = signer("dana");
+  const project = await checkedProject(dana, 7);
+  let first: Event | undefined;
+  forge(project, ".waymark/journal/story_bot.jsonl", (event) => {
+    if (event.type === "checked" && event.result.name === "one") first = event;
+    if (event === first) return [];
+    const isLast = event.type === "checked" && event.result.name === "seven";
+    return isLast && first !== undefined ? [event, first] : asOfOld([event]);
+  });
+  const { desks } = JSON.parse((await runCli(["verify", "--json", "--root", project.root])).stdout);
+  expect(desks[0].notes).toEqual([expect.stringContaining("it has 7 checks")]);
+});
+
+test("a check that was run before its gate lost it says nothing against what was approved without it", async () => {
+  const dana = signer("dana");
+  const { events, project } = await eventsIn(await approvedProject(dana));
+  const started = events.findIndex(({ type }) => type === "started");
+  const result = { name: "gone", status: "passed", definition: "d", reads: "", summary: "it passed" } as const;
+  const { at, by } = events[started] ?? { at: "", by: "" };
+  const ref = { workflow: "shape", pass: 1, step: "gather_context", attempt: 1 };
+  const checked: Event = { type: "checked", at, by, ...ref, result };
+  const said = auditApprovals(events.toSpliced(started + 1, 0, checked), { name: "story_bot", project }, [dana]);
+  expect(said).toMatchObject({ problems: [], notes: [] });
 });

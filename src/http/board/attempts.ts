@@ -1,5 +1,6 @@
 import type { DeskId } from "../../engine/ports.ts";
-import type { WalkedAttempt, WalkedHandIn } from "../../overview/walk.ts";
+import type { WalkedAttempt } from "../../overview/walk.ts";
+import type { WalkedHandIn } from "../../overview/walked-hand-ins.ts";
 import type { Plan } from "../../workflow/workflow.ts";
 import { evidenceOf } from "../pages/judging-data.ts";
 import type { Attempt, ShownHandIn } from "./board-data.ts";

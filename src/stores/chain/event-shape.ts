@@ -75,7 +75,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     typeof event.finished === "boolean" &&
     isWord(event.word) &&
     isNext(event.next) &&
-    (event.claimed === undefined || areStrings(event.claimed)),
+    (event.claimed === undefined || areStrings(event.claimed)) &&
+    (event.checks === undefined || areStrings(event.checks)),
   skipped: isPlaced,
   refused: isAside,
   aside_started: isAside,

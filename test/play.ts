@@ -1,0 +1,187 @@
+import fc from "fast-check";
+import type { Command } from "../src/workflow/command.ts";
+import { decide } from "../src/workflow/decide.ts";
+import { type Desk, emptyDesk } from "../src/workflow/desk.ts";
+import type { Event } from "../src/workflow/events.ts";
+import type { Outcome } from "../src/workflow/outcome.ts";
+import { type FoundState, reconcile } from "../src/workflow/reconcile.ts";
+import { replay } from "../src/workflow/replay.ts";
+import type { Manner, Plan, Workflow } from "../src/workflow/workflow.ts";
+
+/** The names of the steps of played plans, in order. */
+export const stepNames = ["gather", "decide", "build", "render", "validate"];
+
+/** A gate that asks for one proof. */
+export const gate = {
+  requirements: [{ field: "proof", type: "boolean", required: true, description: "it is proved", rules: [] }],
+  comparisons: [],
+  examples: {},
+  rulesHold: false,
+  approval: false,
+} as const;
+
+const workflows = fc.uniqueArray(fc.constantFrom("shape", "discovery", "tests"), { minLength: 1 }).chain((names) =>
+  fc.tuple(
+    ...names.map((name) =>
+      fc
+        .array(fc.record({ auto: fc.boolean(), skip: fc.boolean(), gated: fc.boolean() }), {
+          minLength: 1,
+          maxLength: 5,
+        })
+        .map((steps) => ({
+          name,
+          steps: steps.map(({ auto, skip, gated }, index) => ({
+            name: stepNames[index] ?? "",
+            auto,
+            ...(skip && index > 0 ? { skip: "not needed" } : {}),
+            ...(gated ? { gate } : {}),
+          })),
+        })),
+    ),
+  ),
+);
+
+/** The two ways in which plans are walked. */
+export const manners: readonly Manner[] = [
+  {
+    completing: "leaves the next",
+    ahead: "names",
+    view: "obeyed",
+    definition: "live",
+    unrecorded: "held",
+    resuming: "asks",
+    outOfTurn: "action_sequence_violation",
+  },
+  {
+    completing: "opens the next",
+    ahead: "number",
+    view: "undone",
+    definition: "pinned",
+    unrecorded: "refused",
+    resuming: "says",
+    outOfTurn: "phase_sequence_violation",
+  },
+];
+
+/** Plans of a few workflows of a few steps. */
+export const plans: fc.Arbitrary<Plan> = fc
+  .record({ workflows, ordered: fc.boolean(), manner: fc.constantFrom(...manners) })
+  .map(({ workflows, ordered, manner }) =>
+    manner.completing === "leaves the next"
+      ? { name: "bot", independent: ["correct"], manner, workflows, ordered }
+      : { name: "session", independent: [], manner, workflows: workflows.slice(0, 1).map(asPhases), ordered: false },
+  );
+
+/** Phases are never skipped. */
+function asPhases({ name, steps }: Workflow): Workflow {
+  return { name, steps: steps.map(({ skip: _, ...step }) => step) };
+}
+
+const maybe = <T>(arbitrary: fc.Arbitrary<T>) => fc.option(arbitrary, { nil: undefined, freq: 2 });
+const anyStep = fc.constantFrom(...stepNames, "correct", "nonsense");
+const anyWorkflow = fc.constantFrom("shape", "discovery", "tests", "nowhere");
+const pathOfStep = fc.tuple(anyWorkflow, anyStep).map(([workflow, step]) => `${workflow}.${step}`);
+const opening = fc.record({
+  kind: fc.constant("open" as const),
+  workflow: maybe(anyWorkflow),
+  step: maybe(anyStep),
+  resume: maybe(fc.constantFrom("retry" as const, "continue" as const, "restart" as const)),
+});
+const completing = fc.record({
+  kind: fc.constant("complete" as const),
+  workflow: maybe(anyWorkflow),
+  step: maybe(anyStep),
+  word: maybe(fc.constant({ level: "relayed" as const, text: "yes" })),
+  handed: fc.constantFrom(
+    {},
+    { evidence: { proof: true } },
+    { evidence: { proof: "true" } },
+    { outputs: { a: 1 } },
+    { outputs: { a: 2, b: 1 }, evidence: { proof: true } },
+  ),
+  fingerprint: fc.constantFrom("f1", "f2", "f3"),
+});
+const answering = fc.record({ kind: fc.constantFrom("agree" as const, "decline" as const, "unanswered" as const) });
+const goingBack = fc.record({ kind: fc.constant("back" as const), workflow: maybe(anyWorkflow), step: anyStep });
+const editing = fc.record({
+  kind: fc.constant("edit" as const),
+  workflow: maybe(anyWorkflow),
+  step: maybe(anyStep),
+  state: maybe(fc.constantFrom("started" as const, "completed" as const)),
+  completed: fc.array(fc.oneof(anyStep, pathOfStep).map((step) => ({ step }))),
+});
+/** Mostly work: a history in which nothing is ever completed tells little. */
+const commands = fc.oneof(
+  { weight: 12, arbitrary: opening },
+  { weight: 16, arbitrary: completing },
+  { weight: 4, arbitrary: answering },
+  { weight: 2, arbitrary: goingBack },
+  { weight: 2, arbitrary: editing },
+  { weight: 1, arbitrary: fc.constant({ kind: "archive" as const }) },
+  { weight: 1, arbitrary: fc.constant({ kind: "delete" as const }) },
+);
+
+/** What somebody does: calls a tool, answers, or edits or deletes the state file. */
+export type Move = { who: "a" | "b"; command: typeof commands extends fc.Arbitrary<infer T> ? T : never };
+
+/** Moves of two callers, in any order. */
+export const moves: fc.Arbitrary<Move[]> = fc.array(
+  fc.record({ who: fc.constantFrom("a" as const, "b" as const), command: commands }),
+  { maxLength: 40, size: "max" },
+);
+
+function withoutUndefined<T extends object>(value: object): T {
+  return Object.fromEntries(Object.entries(value).filter(([, item]) => item !== undefined)) as T;
+}
+
+/** What one move came to; `edit`: a person did something to the state file. */
+export type Transition = {
+  readonly before: Desk;
+  readonly events: readonly Event[];
+  readonly after: Desk;
+  readonly by: "decision" | "edit";
+  readonly outcome?: Outcome;
+};
+
+/** Plays moves by two callers and shows every transition to the observer. */
+export function play(plan: Plan, played: Move[], observe: (step: Transition) => void): { desk: Desk; events: Event[] } {
+  let desk = emptyDesk;
+  const events: Event[] = [];
+  /** The last hand-in that waited for a person. */
+  let waiting: (Outcome & { kind: "awaiting" }) | undefined;
+  const enter = (step: Transition): void => {
+    observe(step);
+    events.push(...step.events);
+    desk = step.after;
+  };
+  const apply = (command: Command, who: string, now: string): void => {
+    const { events: facts, outcome } = decide(command, { plan, desk, caller: { id: who }, now });
+    if (outcome.kind === "awaiting") waiting = outcome;
+    enter({ before: desk, events: facts, after: replay(facts, desk), by: "decision", outcome });
+  };
+  if (plan.manner.definition === "pinned") {
+    const [{ name, steps } = { name: "", steps: [] }] = plan.workflows;
+    const facts = { workflow: name, target: null, options: {}, definition: "d", first: 1, total: steps.length };
+    apply({ kind: "begin", facts }, "a", new Date(Date.UTC(2025, 0, 1)).toISOString());
+  }
+  played.forEach(({ who, command }, tick) => {
+    const now = new Date(Date.UTC(2026, 0, 1, 0, 0, tick)).toISOString();
+    if (command.kind === "edit" || command.kind === "delete") {
+      const { kind, ...said } = command;
+      const settled = reconcile(
+        kind === "delete" ? { kind: "deleted" } : { kind: "foreign", file: withoutUndefined<FoundState>(said) },
+        { plan, desk, hasHistory: events.length > 0, externalEdits: "obey", stamp: { at: now, by: who } },
+      );
+      enter({ before: desk, events: settled.events, after: replay(settled.events, desk), by: "edit" });
+    } else if (command.kind === "agree" || command.kind === "decline" || command.kind === "unanswered") {
+      if (waiting === undefined) return;
+      const about = { ref: waiting.ref, digest: waiting.digest };
+      const word = { level: "elicited", text: "yes" } as const;
+      const agree: Command = { kind: "complete", handed: {}, fingerprint: "f4", word, agreed: about };
+      apply(command.kind === "agree" ? agree : { kind: command.kind, ...about }, who, now);
+    } else if (command.kind !== "archive" || plan.manner.definition === "pinned") {
+      apply(withoutUndefined<Command>(command), who, now);
+    }
+  });
+  return { desk, events };
+}
