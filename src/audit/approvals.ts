@@ -3,7 +3,7 @@ import type { Approver } from "../people/approver.ts";
 import { isProved } from "../people/proof.ts";
 import { type Signed, statedRun, statementProblem } from "../people/statement.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
-import { attemptKey } from "./claims.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
 import { compareWithDigest } from "./compare-digest.ts";
 
 /** Whose approvals can be proved; or why nobody's can. */

@@ -3,8 +3,6 @@ import type { Json, JsonObject } from "../evidence/json.ts";
 import type { Event } from "../workflow/events.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
 
-export { attemptKey } from "../workflow/step-ref.ts";
-
 /** A field that a check gives: what was claimed of it, where anything was, and what the check found. */
 export type Claim = {
   readonly field: string;
