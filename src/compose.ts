@@ -11,7 +11,7 @@ import { readInside } from "./definitions/stand.ts";
 import { versionReader } from "./definitions/version.ts";
 import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
+import type { CheckRules, Clock, DeskId, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
@@ -59,8 +59,6 @@ export type OpenedWorkplace = Workplace & {
   version(): Promise<{ readonly version: string; readonly commit?: string }>;
   /** The copies of definitions that sessions keep. */
   readonly pins: Pins;
-  /** Whether git keeps the histories: one that is not there may be another branch's. */
-  isHistoryCommitted(): Promise<boolean>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
   /** Lets go of every file, and leaves nothing half-made behind. */
@@ -78,11 +76,11 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
-  const isHistoryCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
+  const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
   const areaName = async (area: string): Promise<string> =>
     relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
-    const parts = { clock, guarded, isCommitted: isHistoryCommitted, onRead: places.onRead };
+    const parts = { clock, guarded, isCommitted, isFileInGit, onRead: places.onRead };
     const name = once(() => areaName(area));
     const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded }) ?? fileStore(area, parts);
     stores.set(area, store);
@@ -149,7 +147,6 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   return {
     definitions,
     pins,
-    isHistoryCommitted,
     version: async () => {
       const [version, commit] = await Promise.all([readVersion(), headCommit(definitions)]);
       return { version, ...(commit === undefined ? {} : { commit }) };
@@ -164,9 +161,12 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const { served } = await serving();
       const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
       const all = [...new Set(await Promise.all(areas))];
-      const audited = { pins, areCommitted: await isHistoryCommitted() };
       return Promise.all(
-        all.map(async (area) => ({ ...storeOf(area), area, pins: audited, name: await areaName(area) })),
+        all.map(async (area) => {
+          const store = storeOf(area);
+          const isInGit = async (id: DeskId): Promise<boolean> => (await store.isInGit?.(id)) ?? false;
+          return { ...store, area, pins: { pins, isInGit }, name: await areaName(area) };
+        }),
       );
     },
     bots: async () => {
@@ -318,6 +318,12 @@ function workTreeWhenNeeded(area: string): WorkTree {
     mark: async (...asked) => (await open()).mark(...asked),
     changedOutside: async (...asked) => (await open()).changedOutside(...asked),
   };
+}
+
+/** The same for whether git has a history as it stands. */
+async function isFileInGit(area: string, path: string): Promise<boolean> {
+  const { isAsCommitted } = await import("./checks/git/as-committed.ts");
+  return isAsCommitted(area, path);
 }
 
 /** The standards of a definitions folder; their index is kept beside them, so that nothing of them lies where they do not. */
