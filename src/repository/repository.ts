@@ -1,5 +1,6 @@
 import { readdir, readFile, realpath, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
+import { believedTrees } from "./tree-place.ts";
 
 /** A work tree of a repository: where it stands, and the branch it is on; null where it is on none. */
 export type WorkTree = { readonly folder: string; readonly branch: string | null };
@@ -37,7 +38,7 @@ export async function realPath(path: string): Promise<string> {
 
 const gitdirLine = /^gitdir: (.+)$/m;
 
-/** The linked work trees of a repository that are there now, wherever they stand. */
+/** The linked work trees of a repository that are there now, wherever one can stand. */
 export async function linkedTrees(common: string): Promise<readonly WorkTree[]> {
   const names = await readdir(join(common, "worktrees")).catch(() => []);
   const trees = names.sort().map(async (name): Promise<WorkTree | undefined> => {
@@ -48,7 +49,12 @@ export async function linkedTrees(common: string): Promise<readonly WorkTree[]> 
     if (dotGit === undefined || tree === undefined || (await pathIn(dotGit, gitdirLine)) !== folder) return undefined;
     return { folder: tree, branch: await branchOf(folder) };
   });
-  return (await Promise.all(trees)).filter((tree) => tree !== undefined);
+  const found = (await Promise.all(trees)).filter((tree) => tree !== undefined);
+  const believed = believedTrees(
+    dirname(common),
+    found.map(({ folder }) => folder),
+  );
+  return found.filter(({ folder }) => believed.has(folder));
 }
 
 async function findDotGit(from: string): Promise<{ tree: string; dotGit: string; isFolder: boolean } | undefined> {

@@ -1,13 +1,13 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, relative, sep } from "node:path";
-import { isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
+import { closedFolder, isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
 import { faultCode, unlessFault } from "./faults.ts";
 
 /** A folder that content may not touch; of one that holds the project area itself, only these parts of it. */
 export type Guarded = { readonly folder: string; readonly parts: readonly string[] };
 
-/** A project area, and what content may not touch there besides what its names forbid. */
-export type Ground = { readonly area: string; readonly guarded: readonly Guarded[] };
+/** A project area, and what content may not touch there besides what its names forbid. `main`: the area that has its history, where that is another. */
+export type Ground = { readonly area: string; readonly main?: string; readonly guarded: readonly Guarded[] };
 
 /** Where content may be written or read: below the real project area, by real names. `size` is null where no file is there. */
 export type ContentPlace = {
@@ -49,6 +49,8 @@ const ownFile = "it is a file that Waymark alone writes";
 
 function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly problem: string } {
   const root = realpathSync.native(ground.area);
+  const closed = closedFolder(realPath(ground.main ?? ground.area), root, sep);
+  if (closed !== undefined) return { problem: `the project area lies in ${closed}` };
   const asked = join(root, path);
   const ancestor = deepestExisting(dirname(asked), root);
   const real = realpathSync.native(ancestor);
@@ -87,8 +89,8 @@ function isReached(guarded: readonly string[], root: string, target: string): bo
   });
 }
 
-function guardedPaths({ area, guarded }: Ground): readonly string[] {
-  const root = realPath(area);
+function guardedPaths({ area, main = area, guarded }: Ground): readonly string[] {
+  const root = realPath(main);
   return guarded.flatMap(({ folder, parts }) =>
     isWithin(realPath(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
   );

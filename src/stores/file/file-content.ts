@@ -31,7 +31,10 @@ export type ContentOptions = { readonly historyArea?: string; readonly guarded?:
  * What is held stands with the history, which may be kept in another area than the files.
  */
 export function fileContent(area: string, { historyArea = area, guarded = [] }: ContentOptions = {}): Content {
-  const ground = { area, guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]) };
+  const ground = {
+    ...{ area, main: historyArea },
+    guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]),
+  };
   // Nothing of ours stands in an area that only has the files: a `.waymark/` there would look like a project.
   const tmp = join(ownFolder(historyArea), "tmp");
   const kept = join(ownFolder(historyArea), "kept");
@@ -174,5 +177,8 @@ function bytesAt(ground: Ground, path: string): Buffer | undefined {
 function counterpart({ folder, parts }: Guarded, main: string, tree: string): readonly Guarded[] {
   const way = relative(main, folder);
   const isInside = way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-  return isInside && main !== tree ? [{ folder: join(tree, way), parts }] : [];
+  if (!isInside || main === tree) return [];
+  return way === ""
+    ? parts.map((part) => ({ folder: join(tree, part), parts: [] }))
+    : [{ folder: join(tree, way), parts }];
 }
