@@ -1,5 +1,5 @@
 import { existsSync, promises } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { AuditedArea } from "./audit/audit.ts";
 import { checksForRunner, checksWhenNeeded } from "./compose-checks.ts";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
@@ -48,7 +48,13 @@ export type Places = {
 /** Opens what keeps the histories of a project area. `name`: what the area is called wherever the project stands, "" for the project's own. */
 export type StoreOf = (
   projectArea: string,
-  about: { name(): Promise<string>; readonly clock: Clock; readonly guarded: readonly Guarded[] },
+  about: {
+    name(): Promise<string>;
+    readonly clock: Clock;
+    readonly guarded: readonly Guarded[];
+    /** All project areas of the definitions as they stand now. */
+    areas(): Promise<readonly string[]>;
+  },
 ) => Store;
 
 export type OpenedWorkplace = Workplace & {
@@ -77,12 +83,17 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
+  const areas = async (): Promise<readonly string[]> => {
+    const named = (await live()).bots.map(({ tree }) => resolve(places.root, tree.projectArea ?? projectArea));
+    const all = [...new Set([projectArea, ...named])];
+    return [...new Set([...all, ...(await Promise.all(all.map(runs.inMain)))])];
+  };
   const areaName = async (area: string): Promise<string> =>
     relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
-    const parts = { clock, guarded, isCommitted, isFileInGit, onRead: places.onRead };
+    const parts = { clock, guarded, areas, isCommitted, isFileInGit, onRead: places.onRead };
     const name = once(() => areaName(area));
-    const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded }) ?? fileStore(area, parts);
+    const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded, areas }) ?? fileStore(area, parts);
     stores.set(area, store);
     return store;
   };

@@ -161,6 +161,24 @@ describe("an assistant with the tools alone hands in a file", () => {
     expect(await handIn(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
   });
 
+  test.each(["workflow_state.json", "activity_log.json"])(
+    "by the name of %s of a bot that nobody has begun with: refused, and that bot begins at its beginning",
+    async (name) => {
+      const project = makeProject();
+      const b_bot = { name: "b_bot", behaviors: ["plan"], project_area: "work/b" };
+      project.write(".waymark/bots/b_bot/bot_config.json", b_bot);
+      const window = await openWindow(project.root);
+      for (const path of [`work/b/${name}`, `Work/B/${name.toUpperCase()}`]) {
+        await window.call("story_bot");
+        const content = [{ path, text: JSON.stringify({ current_behavior: "b_bot.plan" }) }];
+        const answer = await window.call("complete_action", { bot: "story_bot", content, confirmation: "yes, done" });
+        expect(answer, path).toMatchObject({ error: "invalid_input" });
+      }
+      expect(existsSync(project.path("work"))).toBe(false);
+      expect(await window.call("b_bot")).toMatchObject({ status: "started", action: "gather_context", warnings: [] });
+    },
+  );
+
   test("by the name of another project area's state file: refused", async () => {
     const project = makeProject();
     mkdirSync(project.path("work/.waymark"), { recursive: true });

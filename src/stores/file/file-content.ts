@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
@@ -23,15 +23,23 @@ import { keepBytesAside } from "./kept.ts";
 import { makeFolders } from "./make-folders.ts";
 import { ownFolder } from "./places.ts";
 
-/** Where the history stands, if not with the files, and what content may not touch. */
-export type ContentOptions = { readonly historyArea?: string; readonly guarded?: readonly Guarded[] };
+/** Where the history stands, if not with the files, and what content may not touch: folders, and the two JSON files of all project areas. */
+export type ContentOptions = {
+  readonly historyArea?: string;
+  readonly guarded?: readonly Guarded[];
+  readonly areas?: AreasNow;
+};
+
+/** All project areas of the definitions as they stand now. */
+export type AreasNow = () => Promise<readonly string[]>;
 
 /**
  * The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved.
  * What is held stands with the history, which may be kept in another area than the files.
  */
-export function fileContent(area: string, { historyArea = area, guarded = [] }: ContentOptions = {}): Content {
-  const ground = {
+export function fileContent(area: string, options: ContentOptions = {}): Content {
+  const { historyArea = area, guarded = [], areas = async () => [] } = options;
+  let ground: Ground = {
     ...{ area, main: historyArea },
     guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]),
   };
@@ -44,6 +52,12 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
     known.set(deskKey(id), held);
     return held;
   };
+
+  async function learnAreas(): Promise<void> {
+    const known = (await areas()).map((one) => resolve(one));
+    const there = known.flatMap((one) => counterpart({ folder: one, parts: [""] }, historyArea, area));
+    ground = { ...ground, areas: [...known, ...there.map(({ folder }) => folder)] };
+  }
 
   /** Whether nothing stands at a path, or just this. */
   function isFree(path: string, text: string | Buffer): boolean {
@@ -100,6 +114,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       return real === undefined ? name : sameTarget(name, real);
     },
     async hold(id, ref, given, onFault: OnFault) {
+      await learnAreas();
       unlessFault(() => makeFolders(area));
       const notices: string[] = [];
       const items = given.map((item) => {
@@ -128,8 +143,12 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       );
       return { records, warnings: [...notices, ...warnings] };
     },
-    save: async (id, ref, records) => save(heldFor(id), ref, records),
+    async save(id, ref, records) {
+      await learnAreas();
+      return save(heldFor(id), ref, records);
+    },
     async saveLeftOvers(id, isCompleted) {
+      await learnAreas();
       const held = heldFor(id);
       const warnings: string[] = [];
       for (const ref of held.refs()) {
