@@ -42,14 +42,14 @@ export function openPostgres(url: string, options: DatabaseOptions = {}): Opened
         postgresStore({ database, project, area: name, witness: witnessOf(project) }),
     storeWithFiles:
       (project) =>
-      (area, { name, clock, guarded }) => {
+      (area, { name, clock, guarded, areas }) => {
         const store = postgresStore({ database, project, area: name, witness: witnessOf(project, area) });
         const views = fileViews(area, store.log, clock);
         return {
           ...store,
           views,
-          content: keptElsewhere(fileContent(area, { guarded }), store.content),
-          contentIn: (other) => keptElsewhere(fileContent(other, { historyArea: area, guarded }), store.content),
+          content: keptElsewhere(fileContent(area, { guarded, areas }), store.content),
+          contentIn: (other) => keptElsewhere(fileContent(other, { historyArea: area, guarded, areas }), store.content),
           close() {
             views.close();
             store.close();

@@ -5,7 +5,7 @@ import { listWorkflows } from "./definitions/discretion/list-workflows.ts";
 import { kindOf } from "./definitions/material/kinds.ts";
 import { readWorkflow } from "./definitions/phases/read-workflow.ts";
 import { loadRules } from "./definitions/rules/load-rules.ts";
-import { sessionPlan, withLevel } from "./definitions/session-definitions.ts";
+import { sessionPlan, underSettings } from "./definitions/session-definitions.ts";
 import type { WorkflowListed } from "./engine/phased-ports.ts";
 import type { JsonObject } from "./evidence/json.ts";
 import { type Problem, problemText } from "./evidence/problem.ts";
@@ -37,7 +37,7 @@ export function definedIn(definitions: string, projectArea: string): Defined {
       const { settings, problem } = read.settings;
       if (problem !== undefined) return { problem: brokenBy(type, problem) };
       const walked = sessionPlan(type, reading.workflow);
-      const plan = settings.wordLevel === undefined ? walked : withLevel(walked, settings.wordLevel);
+      const plan = underSettings(walked, settings);
       return (
         sound(type, plan.workflows[0]) ?? yardstickOf(plan.workflows[0] ?? { name: type, steps: [] }, plan, noRules)
       );

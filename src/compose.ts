@@ -1,5 +1,5 @@
 import { existsSync, promises } from "node:fs";
-import { join, relative } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { AuditedArea } from "./audit/audit.ts";
 import { checksForRunner, checksWhenNeeded } from "./compose-checks.ts";
 import { botDefinitions } from "./definitions/bot-definitions.ts";
@@ -11,7 +11,7 @@ import { readInside } from "./definitions/stand.ts";
 import { versionReader } from "./definitions/version.ts";
 import type { DeskParts, People } from "./engine/desk-parts.ts";
 import { createEngine, type Engine } from "./engine/engine.ts";
-import type { CheckRules, Clock, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
+import type { CheckRules, Clock, DeskId, ObserveEvidence, Pins, WorkTree } from "./engine/ports.ts";
 import { openSessions, type Sessions } from "./engine/sessions.ts";
 import { once } from "./evidence/once.ts";
 import type { Problem } from "./evidence/problem.ts";
@@ -49,7 +49,13 @@ export type Places = {
 /** Opens what keeps the histories of a project area. `name`: what the area is called wherever the project stands, "" for the project's own. */
 export type StoreOf = (
   projectArea: string,
-  about: { name(): Promise<string>; readonly clock: Clock; readonly guarded: readonly Guarded[] },
+  about: {
+    name(): Promise<string>;
+    readonly clock: Clock;
+    readonly guarded: readonly Guarded[];
+    /** All project areas of the definitions as they stand now. */
+    areas(): Promise<readonly string[]>;
+  },
 ) => Store;
 
 export type OpenedWorkplace = Workplace & {
@@ -60,8 +66,6 @@ export type OpenedWorkplace = Workplace & {
   version(): Promise<{ readonly version: string; readonly commit?: string }>;
   /** The copies of definitions that sessions keep. */
   readonly pins: Pins;
-  /** Whether git keeps the histories: one that is not there may be another branch's. */
-  isHistoryCommitted(): Promise<boolean>;
   /** Writes what waits in memory, where that works now; says what still cannot be written. */
   settle(): Promise<readonly string[]>;
   /** Lets go of every file, and leaves nothing half-made behind. */
@@ -79,13 +83,18 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
-  const isHistoryCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
+  const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
+  const areas = async (): Promise<readonly string[]> => {
+    const named = (await live()).bots.map(({ tree }) => resolve(places.root, tree.projectArea ?? projectArea));
+    const all = [...new Set([projectArea, ...named])];
+    return [...new Set([...all, ...(await Promise.all(all.map(runs.inMain)))])];
+  };
   const areaName = async (area: string): Promise<string> =>
     relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
-    const parts = { clock, guarded, isCommitted: isHistoryCommitted, onRead: places.onRead };
+    const parts = { clock, guarded, areas, isCommitted, isFileInGit, onRead: places.onRead };
     const name = once(() => areaName(area));
-    const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded }) ?? fileStore(area, parts);
+    const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded, areas }) ?? fileStore(area, parts);
     stores.set(area, store);
     return store;
   };
@@ -150,7 +159,6 @@ export function openWorkplace(places: Places): OpenedWorkplace {
   return {
     definitions,
     pins,
-    isHistoryCommitted,
     version: async () => {
       const [version, commit] = await Promise.all([readVersion(), headCommit(definitions)]);
       return { version, ...(commit === undefined ? {} : { commit }) };
@@ -165,9 +173,12 @@ export function openWorkplace(places: Places): OpenedWorkplace {
       const { served } = await serving();
       const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
       const all = [...new Set(await Promise.all(areas))];
-      const audited = { pins, areCommitted: await isHistoryCommitted() };
       return Promise.all(
-        all.map(async (area) => ({ ...storeOf(area), area, pins: audited, name: await areaName(area) })),
+        all.map(async (area) => {
+          const store = storeOf(area);
+          const isInGit = async (id: DeskId): Promise<boolean> => (await store.isInGit?.(id)) ?? false;
+          return { ...store, area, pins: { pins, isInGit }, name: await areaName(area) };
+        }),
       );
     },
     bots: async () => {
@@ -307,6 +318,12 @@ function workTreeWhenNeeded(area: string): WorkTree {
     mark: async (...asked) => (await open()).mark(...asked),
     changedOutside: async (...asked) => (await open()).changedOutside(...asked),
   };
+}
+
+/** The same for whether git has a history as it stands. */
+async function isFileInGit(area: string, path: string): Promise<boolean> {
+  const { isAsCommitted } = await import("./checks/git/as-committed.ts");
+  return isAsCommitted(area, path);
 }
 
 /** The standards of a definitions folder; their index is kept beside them, so that nothing of them lies where they do not. */

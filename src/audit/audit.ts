@@ -90,7 +90,7 @@ export async function auditOne(
   approvers?: KnownApprovers,
 ): Promise<AuditedDesk | Missing> {
   const read = await area.log.audit(id);
-  const journal = area.pins === undefined ? read : await auditPin(read, area.area, area.pins);
+  const journal = area.pins === undefined ? read : await auditPin(id, read, area.area, area.pins);
   if (journal.missing === undefined) return auditDesk(area, id, journal, publicKeys, approvers);
   return { id, problem: `${deskName(id)}: ${journal.missing}`, journal, area };
 }

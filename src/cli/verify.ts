@@ -37,11 +37,9 @@ export async function verify(options: VerifyOptions): Promise<void> {
   const ofHeads = options.attestation === undefined ? keys : [];
   const approvers = await approversFor(options.approvers, workplace.definitions);
   const { desks, missing: gone } = await auditDesks(await workplace.logs(), ofHeads, approvers);
-  const { audited, missing: notHere } = ofRun(runNamed(options.run), desks, gone);
-  if (audited.length + notHere.length === 0 && options.attestation === undefined) await needProject(workplace, options);
-  // What was on record here and is not on this branch is no loss where git keeps the histories.
-  const isElsewhere = await workplace.isHistoryCommitted();
-  const missing = isElsewhere ? [] : notHere;
+  const { audited, missing, elsewhere } = ofRun(runNamed(options.run), desks, gone);
+  if (audited.length + missing.length + elsewhere.length === 0 && options.attestation === undefined)
+    await needProject(workplace, options);
   const signed =
     options.sign === undefined ? [] : await signDesks(sound(audited), readPrivateKey(options.sign, places), new Date());
   const { require: name, target, versions, recheck } = options;
@@ -69,7 +67,7 @@ export async function verify(options: VerifyOptions): Promise<void> {
   if (audited.length === 0 && missing.length === 0) print("Nothing is on record yet.");
   for (const desk of audited) printDesk(desk);
   for (const problem of missing) print(paint("red", `✗ ${problem}`));
-  for (const note of isElsewhere ? notHere : []) print(paint("dim", `– ${note}, or on another branch`));
+  for (const note of elsewhere) print(paint("dim", `– ${note} from here: git keeps it on another branch`));
   if (signed.length > 0) print(`Signed ${signed.length} head(s).`);
   if (audited.length > 0 && signed.length === 0) print("", ...limits(audited, keys.length > 0));
   if (verdict !== undefined) requiring?.printVerdict(verdict);
@@ -94,7 +92,7 @@ async function acceptAll(workplace: OpenedWorkplace, { run: written, json }: Ver
   ]);
   const run = runNamed(written);
   const { desks, missing } = await auditDesks(await workplace.logs(), []);
-  const gone = (await workplace.isHistoryCommitted()) ? [] : missing;
+  const gone = missing.filter(({ journal }) => journal.elsewhere !== true);
   const all = acceptableOf({ desks, missing: gone }).filter(({ id }) => (run ?? id.run) === id.run);
   if (all.length === 0) print("There is nothing to accept.", "");
   if (all.length === 0 || (await acceptAtTerminal(all))) return true;
@@ -102,16 +100,22 @@ async function acceptAll(workplace: OpenedWorkplace, { run: written, json }: Ver
   return false;
 }
 
-/** What belongs to the run that is asked for, or everything. */
+/** What belongs to the run that is asked for, or everything. What is not on this branch is no loss where git keeps it on another. */
 function ofRun(
   run: string | undefined,
   desks: readonly AuditedDesk[],
   gone: readonly Missing[],
-): { readonly audited: readonly AuditedDesk[]; readonly missing: readonly string[] } {
+): {
+  readonly audited: readonly AuditedDesk[];
+  readonly missing: readonly string[];
+  readonly elsewhere: readonly string[];
+} {
   const audited = desks.filter((desk) => run === undefined || run === (desk.run ?? desk.desk.session?.run));
-  const missing = gone.flatMap(({ id, problem }) => ((run ?? id.run) === id.run ? [problem] : []));
-  if (run !== undefined && audited.length + missing.length === 0) throw noRun(run);
-  return { audited, missing };
+  const notHere = gone.filter(({ id }) => (run ?? id.run) === id.run);
+  if (run !== undefined && audited.length + notHere.length === 0) throw noRun(run);
+  const problems = (elsewhere: boolean): readonly string[] =>
+    notHere.flatMap(({ problem, journal }) => ((journal.elsewhere === true) === elsewhere ? [problem] : []));
+  return { audited, missing: problems(false), elsewhere: problems(true) };
 }
 
 function printDesk(desk: AuditedDesk): void {

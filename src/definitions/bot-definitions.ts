@@ -12,6 +12,7 @@ import { loadRules, placeRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
 import { placeCorrection } from "./rules/place-correction.ts";
 import type { SettingsRead } from "./settings.ts";
+import { botSettingsInWords } from "./settings-in-words.ts";
 import type { Shelf } from "./shelf.ts";
 
 export type BotSource = {
@@ -80,12 +81,6 @@ function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
   return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
 }
 
-/** What decides besides the definitions, for the record: what becomes of edits, whether behaviors come in order, and the least word that counts. */
-function settingsInWords({ externalEdits, ordered, wordLevel }: SettingsRead["settings"]): string {
-  const words = wordLevel === undefined ? "" : `, approvals ${wordLevel}`;
-  return `external_edits ${externalEdits}, behaviors ${ordered ? "ordered" : "any"}${words}`;
-}
-
 /** What a bot is walked by, as it was read; `closed` where that cannot be used. */
 export function readPlan(bot: string, live: LiveBot | undefined, read: SettingsRead): PlanReading {
   const { settings, problem } = read;
@@ -96,7 +91,7 @@ export function readPlan(bot: string, live: LiveBot | undefined, read: SettingsR
     name: bot,
     manner,
     ordered: settings.ordered,
-    settings: settingsInWords(settings),
+    settings: botSettingsInWords(settings),
     ...(settings.wordLevel === undefined ? {} : { wordLevel: settings.wordLevel }),
     workflows: live?.workflows ?? [],
     independent: tree === undefined ? [] : independentActions(tree),

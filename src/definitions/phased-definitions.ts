@@ -1,12 +1,11 @@
 import { resolve } from "node:path";
 import type { PhasedDefinitions, PhasedReading } from "../engine/phased-ports.ts";
 import type { Pins } from "../engine/ports.ts";
-import type { Level } from "../evidence/approval.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { listWorkflows } from "./discretion/list-workflows.ts";
 import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
-import { readSettings } from "./settings.ts";
+import { type Chosen, readSettings } from "./settings.ts";
 import type { Shelf } from "./shelf.ts";
 
 export type PhasedSource = {
@@ -27,9 +26,9 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
     const key = `workflow ${JSON.stringify([type, options])}`;
     return shelf.remember(key, () => readWorkflow(definitions, projectArea, type, options));
   };
-  const wordLevel = async (): Promise<Level | undefined> => {
+  const chosen = async (): Promise<Chosen> => {
     const { settings, problem } = await shelf.remember("settings of sessions", () => readSettings(definitions));
-    return problem === undefined ? settings.wordLevel : "proven"; // nobody knows what less would do
+    return problem === undefined ? settings : { ...settings, wordLevel: "proven" }; // nobody knows what less would do
   };
   const kept = new Map<string, PhasedWorkflow>();
   const pinned = async (pin: string): Promise<PhasedWorkflow | undefined> => {
@@ -42,8 +41,6 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
     return workflow;
   };
   const pin = (workflow: PhasedWorkflow): Promise<string | undefined> => pins.keep(JSON.stringify(workflow));
-  const checksWait = async (): Promise<number | undefined> =>
-    (await shelf.remember("settings", () => readSettings(definitions))).settings.checksWait;
   return {
     list: () => shelf.remember("workflows", () => listWorkflows(definitions)),
     read,
@@ -52,6 +49,6 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
       if (definition === undefined) return undefined;
       return { definition, first: workflow.phases[0]?.number ?? 1, total: workflow.phases.length };
     },
-    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning, checksWait, wordLevel }),
+    forSession: (beginning) => sessionDefinitions({ read, pinned, pin, beginning, chosen }),
   };
 }

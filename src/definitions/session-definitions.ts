@@ -1,6 +1,5 @@
 import type { PhasedReading } from "../engine/phased-ports.ts";
 import type { Definitions, PlanReading, Presented } from "../engine/ports.ts";
-import type { Level } from "../evidence/approval.ts";
 import { withFresh } from "../evidence/fresh-checks.ts";
 import type { Gate } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
@@ -8,6 +7,8 @@ import { withNeverRead } from "../evidence/never-read.ts";
 import type { Desk, SessionState } from "../workflow/desk.ts";
 import type { Manner, Plan, Step } from "../workflow/workflow.ts";
 import type { Phase, PhasedWorkflow } from "./phases/phased-workflow.ts";
+import type { Chosen } from "./settings.ts";
+import { sessionSettingsInWords } from "./settings-in-words.ts";
 
 export type SessionSource = {
   readonly read: (type: string, options: JsonObject) => Promise<PhasedReading<PhasedWorkflow>>;
@@ -15,10 +16,8 @@ export type SessionSource = {
   readonly pin: (workflow: PhasedWorkflow) => Promise<string | undefined>;
   /** What a session that is not on record yet would begin with. */
   readonly beginning: PhasedWorkflow | undefined;
-  /** How long a completion waits for its checks, in seconds, where the team says so. */
-  readonly checksWait?: () => Promise<number | undefined>;
-  /** The least level of a person's word that the team wants, as the settings say it now; any, where nobody says. */
-  readonly wordLevel?: () => Promise<Level | undefined>;
+  /** The team's settings as they are now: how long a completion waits for its checks, and the least level of a person's word that counts. */
+  readonly chosen?: () => Promise<Chosen>;
 };
 
 /** How the phases of a workflow are walked. */
@@ -33,14 +32,7 @@ const manner: Manner = {
 };
 
 /** What one session is walked by: the copy of the definition that it keeps from its start. */
-export function sessionDefinitions({
-  read,
-  pinned,
-  pin,
-  beginning,
-  checksWait,
-  wordLevel,
-}: SessionSource): Definitions {
+export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: SessionSource): Definitions {
   async function live(type: string, { options }: SessionState): Promise<PhasedWorkflow | undefined> {
     const reading = await read(type, options);
     return "workflow" in reading ? reading.workflow : undefined;
@@ -61,9 +53,9 @@ export function sessionDefinitions({
       const { session } = desk;
       const workflow = await workflowOf(desk);
       if (workflow === undefined) return gone(session);
-      const level = await wordLevel?.();
+      const now = await chosen?.();
       const walked = planOf(session?.workflow ?? workflow.type, desk, workflow);
-      const plan = level === undefined ? walked : withLevel(walked, level);
+      const plan = now === undefined ? walked : underSettings(walked, now);
       // By the name that the copy bears: the same files under another name are another's.
       const later: PlanReading["later"] =
         session === null
@@ -72,8 +64,7 @@ export function sessionDefinitions({
               (await live(workflow.type, session))?.hash === workflow.hash
                 ? []
                 : [{ kind: "definition_changed", workflow: session.workflow }];
-      const wait = await checksWait?.();
-      const waiting = wait === undefined ? {} : { checksWait: wait };
+      const waiting = now?.checksWait === undefined ? {} : { checksWait: now.checksWait };
       return { plan, settings: { ...settings, ...waiting }, notices: [], ...(later === undefined ? {} : { later }) };
     },
     async present(desk, { step, part }) {
@@ -110,9 +101,10 @@ export function sessionPlan(name: string, { phases }: PhasedWorkflow): Plan {
   };
 }
 
-/** A plan in which every word of a person is of a level at least; a copy of its definition does not say so. */
-export function withLevel(plan: Plan, wordLevel: Level): Plan {
-  return { ...plan, wordLevel, settings: `approvals ${wordLevel}` };
+/** A plan under the team's settings: they say of which level a person's word is at least; a copy of its definition does not. */
+export function underSettings(plan: Plan, chosen: Chosen): Plan {
+  const { wordLevel } = chosen;
+  return { ...plan, ...(wordLevel === undefined ? {} : { wordLevel }), settings: sessionSettingsInWords(chosen) };
 }
 
 /** A gate decides whether a phase is done; a person only where the gate says so. */

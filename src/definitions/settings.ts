@@ -1,3 +1,4 @@
+import { hash } from "node:crypto";
 import { join } from "node:path";
 import type { Settings } from "../engine/ports.ts";
 import { levels } from "../evidence/approval.ts";
@@ -9,8 +10,12 @@ import { type Flaw, flawIn, type Remark, unreadableIn, wrongValue } from "./prob
 /** The settings in force, and why they may not be what the team meant. */
 export type SettingsRead = { readonly settings: Chosen; readonly problem?: Flaw };
 
-/** `history`: whether the runs' journals are in git. */
-type Chosen = Settings & { readonly ordered: boolean; readonly history: "local" | "committed" };
+/** `history`: whether the runs' journals are in git. `search`: names what is set of the search, for the record. */
+export type Chosen = Settings & {
+  readonly ordered: boolean;
+  readonly history: "local" | "committed";
+  readonly search?: string;
+};
 
 /** Reads `config.json` of a definitions folder as it stands now; with a problem nobody can know what was meant. */
 export function readSettings(definitions: string): SettingsRead {
@@ -34,6 +39,7 @@ export function readSettings(definitions: string): SettingsRead {
     history = "local",
     checks = {},
     approvals = {},
+    search,
   } = value;
   if (behaviors !== "ordered" && behaviors !== "any") return wrong(wrongValue("behaviors", `"ordered" or "any"`));
   if (externalEdits !== "obey" && externalEdits !== "refuse")
@@ -50,7 +56,9 @@ export function readSettings(definitions: string): SettingsRead {
     return wrong(wrongValue("approvals", `{"level": "relayed"}, "elicited" or "proven"`));
   const waiting = checksWait === undefined ? {} : { checksWait };
   const least = wordLevel === "relayed" ? {} : { wordLevel };
-  return { settings: { externalEdits, ordered: behaviors === "ordered", strict, history, ...waiting, ...least } };
+  const searching = search === undefined ? {} : { search: hash("sha256", JSON.stringify(search)).slice(0, 12) };
+  const ordered = behaviors === "ordered";
+  return { settings: { externalEdits, ordered, strict, history, ...waiting, ...least, ...searching } };
 }
 
 /** Hosts give up on a call after 60 s. */

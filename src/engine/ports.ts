@@ -107,6 +107,8 @@ export type AuditedLog = {
   readonly unfinished: number;
   /** Why nothing can be read, where something was there. */
   readonly missing?: string;
+  /** It is not there, and git keeps it on another branch. */
+  readonly elsewhere?: true;
   /** What else speaks against it, in words. */
   readonly doubts: readonly string[];
   /** What is to be said of it until a person accepts it; `hash` names the history that is meant. */

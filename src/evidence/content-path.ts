@@ -47,6 +47,20 @@ export function pathsAsFileSystemsSee(paths: readonly string[], separator = "/")
   return paths.map((path) => path.split(separator).map(asFileSystemsSee).join(separator));
 }
 
+/**
+ * The folder that nothing may be written into on the way to a project area from what it has in common with another path: git's own, ours,
+ * or one of installed packages, however it is spelled.
+ */
+export function closedFolder(from: string, area: string, separator: string): string | undefined {
+  const common = from.split(separator);
+  const parts = area.split(separator);
+  const apart = parts.findIndex((part, index) => part !== common[index]);
+  const own = apart < 0 ? [] : parts.slice(apart);
+  return own.find((_, index) => closed.has(pathsAsFileSystemsSee(own, separator)[index] ?? ""));
+}
+
+const closed: ReadonlySet<string> = new Set([".git", ".waymark", "node_modules"]);
+
 function shapeProblem(path: string): string | undefined {
   if (path === "") return "it is empty";
   if (path.length > 400) return "it is longer than 400 characters";

@@ -1,6 +1,7 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { realPath, realPathOrNamed, realPathToCome } from "../paths/real-path.ts";
+import { believedTrees } from "./tree-place.ts";
 
 /** A work tree of a repository: where it stands, and the branch it is on; null where it is on none. */
 export type WorkTree = { readonly folder: string; readonly branch: string | null };
@@ -31,7 +32,7 @@ export async function findRepository(folder: string): Promise<Repository | undef
 
 const gitdirLine = /^gitdir: (.+)$/m;
 
-/** The linked work trees of a repository that are there now, wherever they stand. */
+/** The linked work trees of a repository that are there now, wherever one can stand. */
 export async function linkedTrees(common: string): Promise<readonly WorkTree[]> {
   const names = await readdir(join(common, "worktrees")).catch(() => []);
   const trees = names.sort().map(async (name): Promise<WorkTree | undefined> => {
@@ -42,7 +43,12 @@ export async function linkedTrees(common: string): Promise<readonly WorkTree[]> 
     if (dotGit === undefined || tree === undefined || (await pathIn(dotGit, gitdirLine)) !== folder) return undefined;
     return { folder: tree, branch: await branchOf(folder) };
   });
-  return (await Promise.all(trees)).filter((tree) => tree !== undefined);
+  const found = (await Promise.all(trees)).filter((tree) => tree !== undefined);
+  const believed = believedTrees(
+    dirname(common),
+    found.map(({ folder }) => folder),
+  );
+  return found.filter(({ folder }) => believed.has(folder));
 }
 
 async function findDotGit(from: string): Promise<{ tree: string; dotGit: string; isFolder: boolean } | undefined> {

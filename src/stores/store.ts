@@ -13,6 +13,8 @@ export type Store = {
   atWork?(): Promise<readonly string[]>;
   /** The desks where a caller stands at something, and perhaps others, where the store knows a shorter way than to look at every desk. */
   standing?(caller: string): Promise<readonly DeskId[]>;
+  /** Whether the settings have git keep the histories, and it has that of a desk as it stands or on another branch, where the store is one that git can keep. */
+  isInGit?(id: DeskId): Promise<boolean>;
   /** What moves a history from one store to another, where the store can. */
   readonly moving?: Moving;
   /** Lets go of everything that is held open, and leaves nothing half-made behind. */

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
+import { addWorkflow, callPhase, evidenceFor } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
@@ -28,6 +29,61 @@ describe("an assistant with file tools changes what work is judged by while it i
     expect((await changed(project)).map(({ changes }) => changes)).toEqual([
       [`the settings have changed: ${strict} → ${loose}`],
       [`the settings have changed: ${loose} → ${strict}`],
+    ]);
+  });
+
+  test("every other setting flipped, and back: each flip is on record with the next call's", async () => {
+    const project = makeProject();
+    const window = await openWindow(project.root);
+    const settings = [
+      { history: "committed" },
+      { strict: true },
+      { checks: { wait: "5s" } },
+      { approvals: { level: "elicited" } },
+      { search: { budget: 300 } },
+    ];
+    await window.pass("shape_bot");
+    for (const one of settings) {
+      project.write(".waymark/config.json", one);
+      await window.call("shape_bot", { resume: "retry" });
+      project.remove(".waymark/config.json");
+      await window.call("shape_bot", { resume: "retry" });
+    }
+    await window.close();
+    const usual = "external_edits obey, behaviors any";
+    const named = [
+      "history committed",
+      "strict",
+      "checks wait 5s",
+      "approvals elicited",
+      expect.stringMatching(/^search \w{12}$/),
+    ];
+    const found = (await changed(project)).flatMap(({ changes = [] }) => changes);
+    expect(found.map((change) => change.replace("the settings have changed: ", "").split(" → "))).toEqual(
+      named.flatMap((name) => {
+        const other = typeof name === "string" ? `${usual}, ${name}` : expect.stringMatching(/, search \w{12}$/);
+        return [
+          [usual, other],
+          [other, usual],
+        ];
+      }),
+    );
+  });
+
+  test("a setting flipped during a session, and back: on record with the next phase", async () => {
+    const project = makeProject();
+    addWorkflow(project);
+    const window = await openWindow(project.root);
+    const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "a.ts" });
+    project.write(".waymark/config.json", { history: "committed" });
+    await callPhase(window, "complete_phase", { session_id, phase: 1, evidence: evidenceFor(1) });
+    project.remove(".waymark/config.json");
+    await callPhase(window, "complete_phase", { session_id, phase: 2, evidence: evidenceFor(2) });
+    await window.close();
+    const found = (await changed(project)).flatMap(({ changes = [] }) => changes);
+    expect(found).toEqual([
+      "the settings have changed: approvals relayed → approvals relayed, history committed",
+      "the settings have changed: approvals relayed, history committed → approvals relayed",
     ]);
   });
 

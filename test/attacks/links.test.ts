@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import {
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -160,6 +161,78 @@ describe("an assistant with a shell lays a link", () => {
     rmSync(project.path(".waymark/journal/story_bot.jsonl"));
     expect((await window.pass("story_bot")).warnings).toEqual([]);
     expect(project.read(".waymark/journal/story_bot.jsonl").trim().split("\n")).toHaveLength(4);
+  });
+});
+
+describe("an assistant with a shell gives a file of somebody's a second name", () => {
+  test.each([
+    ".waymark/journal/story_bot.jsonl",
+    ".waymark/journal/runs/story_bot/second.jsonl",
+    "workflow_state.json",
+    "activity_log.json",
+    ".waymark/runs/story_bot/second/workflow_state.json",
+  ])("at %s: nothing is read or written through it, and the reply names it", async (place) => {
+    const project = makeProject();
+    const { secret, everything } = outside();
+    mkdirSync(dirname(project.path(place)), { recursive: true });
+    linkSync(secret, project.path(place));
+    const before = everything();
+    const window = await openWindow(project.root);
+    const said: string[] = [];
+    for (const run of [{}, { run: "second" }]) {
+      said.push(JSON.stringify(await window.call("story_bot", run)));
+      said.push(JSON.stringify(await window.call("complete_action", { ...run, confirmation: "yes, done" })));
+      said.push(JSON.stringify(await window.call("story_bot", run)));
+    }
+    expect(everything()).toEqual(before);
+    const kept = project.path(".waymark/kept");
+    expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
+    expect(said.join("\n")).toContain(`${place} has another name elsewhere`);
+  });
+
+  test.each([
+    ".waymark/journal/story_bot.published",
+    ".waymark/journal/story_bot.state.shown",
+    ".waymark/journal/story_bot.log.shown",
+  ])("at %s: nothing is written through it", async (place) => {
+    const project = makeProject();
+    const { secret, everything } = outside();
+    mkdirSync(dirname(project.path(place)), { recursive: true });
+    linkSync(secret, project.path(place));
+    const before = everything();
+    await walk(await openWindow(project.root), project);
+    expect(everything()).toEqual(before);
+  });
+
+  test("at a journal that a history was written to: verify says so and exits 1", async () => {
+    const project = makeProject();
+    const { folder } = outside();
+    await (await openWindow(project.root)).pass("story_bot");
+    linkSync(project.path(".waymark/journal/story_bot.jsonl"), join(folder, "mine"));
+    const { code, stdout, stderr } = await runCli(["verify", "--root", project.root]);
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain("has another name elsewhere");
+  });
+
+  test("in our folder for temporary files as well: that explains one name, not the other", async () => {
+    const project = makeProject();
+    const { secret, everything } = outside();
+    mkdirSync(project.path(".waymark/tmp"), { recursive: true });
+    for (const place of ["workflow_state.json", ".waymark/tmp/1-x.tmp"]) linkSync(secret, project.path(place));
+    const before = everything();
+    const window = await openWindow(project.root);
+    expect((await window.call("story_bot")).warnings.join()).toContain(
+      "workflow_state.json has another name elsewhere",
+    );
+    expect(everything()).toEqual(before);
+  });
+
+  test("the copy of a view that a server keeps under a second name for a moment is ours", async () => {
+    const project = makeProject();
+    await (await openWindow(project.root)).pass("story_bot");
+    // As a process leaves it that was killed between the two.
+    linkSync(project.path("workflow_state.json"), project.path(".waymark/tmp/1-killed.tmp"));
+    expect((await (await openWindow(project.root)).pass("story_bot")).warnings).toEqual([]);
   });
 });
 

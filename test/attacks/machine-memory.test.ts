@@ -158,7 +158,104 @@ describe("with file tools, or a shell in the project", () => {
   });
 });
 
+const cut = (project: Project): void => {
+  const lines = project.read(journal).split("\n");
+  writeFileSync(project.path(journal), `${lines.slice(0, 4).join("\n")}\n`);
+  for (const name of ["checkpoint", "published", "state.shown", "log.shown"])
+    rmSync(project.path(`.waymark/journal/story_bot.${name}`), { force: true });
+  views.forEach(project.remove);
+};
+const wipe = (project: Project): void => {
+  for (const name of [...whole, ".waymark/open"]) rmSync(project.path(name), { recursive: true, force: true });
+};
+const laundering: readonly [string, (project: Project) => void][] = [
+  ["cut", cut],
+  ["wiped", wipe],
+];
+
+describe("history: committed in the settings excuses nothing that git does not keep", () => {
+  test.each(laundering)(
+    "a history that was %s without a repository is lost, whatever the settings say now or later",
+    async (_, lose) => {
+      const project = await done(3);
+      lose(project);
+      project.write(".waymark/config.json", { history: "committed" });
+      expect((await verify(project)).code).toBe(1);
+      expect((await goOn(project, 1)).join()).toMatch(/is gone|has gone back/);
+      project.remove(".waymark/config.json");
+      expect((await verify(project)).code).toBe(1);
+      expect((await goOn(project, 1)).join()).toMatch(/is gone|has gone back/);
+      expect((await verify(project)).code).toBe(1);
+    },
+  );
+
+  test.each(laundering)("nor one that was %s in a repository that has never heard of it", async (_, lose) => {
+    const project = await done(3);
+    project.write(".gitignore", ".waymark/journal/\n");
+    committed(project);
+    lose(project);
+    expect((await verify(project)).code).toBe(1);
+    expect((await nextCall(project)).warnings.join()).toMatch(/is gone|has gone back/);
+  });
+
+  test.each(laundering)("nor one that was %s where git has more of it", async (_, lose) => {
+    const project = await done(3);
+    committed(project);
+    lose(project);
+    expect((await verify(project)).code).toBe(1);
+    expect((await nextCall(project)).warnings.join()).toMatch(/is gone|has gone back/);
+  });
+
+  test("what was found before stays so when git has what is left: only a person accepts it", async () => {
+    const project = await done(3);
+    cut(project);
+    await nextCall(project);
+    committed(project);
+    expect((await verify(project)).code).toBe(1);
+    wipe(project);
+    git(project.root, "rm", "-q", "--cached", "-r", ".waymark/journal");
+    git(project.root, "commit", "-q", "-m", "no history");
+    expect((await verify(project)).code).toBe(1);
+  });
+
+  test("a session that was removed is no other branch's", async () => {
+    const project = makeProject();
+    addWorkflow(project);
+    const window = await openWindow(project.root);
+    await callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "a.ts" });
+    await window.close();
+    project.remove(".waymark/journal");
+    project.remove(".waymark/sessions");
+    project.write(".waymark/config.json", { history: "committed" });
+    expect((await verify(project)).code).toBe(1);
+  });
+});
+
+/** Has git keep everything that stands in a project, by the settings too. */
+function committed(project: Project): void {
+  project.write(".waymark/config.json", { history: "committed" });
+  git(project.root, "init", "-q", "-b", "main");
+  git(project.root, "add", "-A");
+  git(project.root, "commit", "-q", "-m", "all of it");
+}
+
 describe("nobody's doing", () => {
+  test("where git keeps the histories, one that was begun on another branch is not lost: a note", async () => {
+    const project = makeProject();
+    project.write(".gitignore", [...views, "/story_bot/", ".waymark/tmp/", ".waymark/open/"].join("\n"));
+    committed(project);
+    git(project.root, "switch", "-q", "-c", "feature");
+    await goOn(project, 2);
+    git(project.root, "add", "-A");
+    git(project.root, "commit", "-q", "-m", "two");
+    git(project.root, "switch", "-q", "main");
+    const { code, stdout } = await verify(project);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("git keeps it on another branch")]);
+    expect((await nextCall(project)).warnings.join()).toContain(
+      "The history of story_bot is not here: git keeps it on another branch.",
+    );
+  });
+
   test("a project that is moved, or copied and walked on in both places, is whole in each", async () => {
     const project = await done(2);
     const elsewhere = mkdtempSync(join(tmpdir(), "waymark-moved-"));

@@ -318,7 +318,7 @@ describe("what honest work comes to under --require", () => {
         step: "1",
         status: "completed",
         at: expect.any(String),
-        judged_by: expect.stringMatching(/^v1:gate=[0-9a-f]{32};sequence=[0-9a-f]{32}$/),
+        judged_by: expect.stringMatching(/^v1:gate=[0-9a-f]{32};sequence=[0-9a-f]{32};settings=approvals relayed$/),
         proved: ["that this evidence passes the gate: judged again"],
         claimed: [`evidence, taken at its word: ${fieldOf(1)}`],
       },

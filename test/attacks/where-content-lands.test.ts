@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { makeProject, type Project } from "../project.ts";
@@ -22,6 +22,64 @@ function withProcess(name = "process"): Project {
   );
   return project;
 }
+
+/** Has a repository believe that a folder is a linked work tree of it, on a branch of this name. */
+function forgeWorkTree(project: Project, folder: string, branch = "evil"): void {
+  const [tree, admin] = [project.path(folder), project.path(`.git/worktrees/${branch}`)];
+  mkdirSync(tree, { recursive: true });
+  mkdirSync(admin, { recursive: true });
+  writeFileSync(join(admin, "gitdir"), `${tree}/.git\n`);
+  writeFileSync(join(admin, "HEAD"), `ref: refs/heads/${branch}\n`);
+  writeFileSync(join(admin, "commondir"), "../..\n");
+  writeFileSync(join(tree, ".git"), `gitdir: ${admin}\n`);
+}
+
+describe("an assistant with file tools forges a linked work tree, and hands in a file there", () => {
+  test.each([
+    [".git", "hooks/post-checkout"],
+    [".git/worktrees/evil", "x.md"],
+    [".waymark/journal", "x.md"],
+    [".waymark", "journal/x.jsonl"],
+    [".Waymark/journal", "x.md"],
+    ["node_modules/pkg", "index.js"],
+    [".claude", "settings.json"],
+    [".github/workflows", "ci.yml"],
+    ["docs/.vscode", "tasks.json"],
+  ])("in %s: it is none, and nothing lands there", async (folder, path) => {
+    const project = withProcess();
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project.root });
+    forgeWorkTree(project, folder);
+    const window = await openWindow(project.root, { args: ["--definitions", project.path("process")] });
+    await window.call("story_bot", { run: "evil" });
+    const content = [{ path, text: "mine now" }];
+    await window.call("complete_action", { run: "evil", content, confirmation: "yes, done" });
+    expect(existsSync(project.path(`${folder}/${path}`))).toBe(false);
+  });
+
+  test("below one that it forged before: nothing lands there either", async () => {
+    const project = withProcess();
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project.root });
+    forgeWorkTree(project, ".github", "first");
+    forgeWorkTree(project, ".github/workflows");
+    const window = await openWindow(project.root, { args: ["--definitions", project.path("process")] });
+    await window.call("story_bot", { run: "evil" });
+    const content = [{ path: "ci.yml", text: "mine now" }];
+    await window.call("complete_action", { run: "evil", content, confirmation: "yes, done" });
+    expect(existsSync(project.path(".github/workflows/ci.yml"))).toBe(false);
+  });
+
+  test("among the definitions: refused", async () => {
+    const project = withProcess();
+    execFileSync("git", ["init", "-q", "-b", "main"], { cwd: project.root });
+    forgeWorkTree(project, "process/bots");
+    const window = await openWindow(project.root, { args: ["--definitions", project.path("process")] });
+    await window.call("story_bot", { run: "evil" });
+    const content = [{ path: "other_bot/bot_config.json", text: "{}" }];
+    const answer = await window.call("complete_action", { run: "evil", content, confirmation: "yes, done" });
+    expect(answer).toMatchObject({ status: "refused", error: "invalid_input" });
+    expect(existsSync(project.path("process/bots/other_bot"))).toBe(false);
+  });
+});
 
 describe("an assistant with the tools alone hands in a file", () => {
   const gate = "base_actions/render_output/gate-definition.yaml";
@@ -103,6 +161,24 @@ describe("an assistant with the tools alone hands in a file", () => {
     const project = makeProject();
     expect(await handIn(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
   });
+
+  test.each(["workflow_state.json", "activity_log.json"])(
+    "by the name of %s of a bot that nobody has begun with: refused, and that bot begins at its beginning",
+    async (name) => {
+      const project = makeProject();
+      const b_bot = { name: "b_bot", behaviors: ["plan"], project_area: "work/b" };
+      project.write(".waymark/bots/b_bot/bot_config.json", b_bot);
+      const window = await openWindow(project.root);
+      for (const path of [`work/b/${name}`, `Work/B/${name.toUpperCase()}`]) {
+        await window.call("story_bot");
+        const content = [{ path, text: JSON.stringify({ current_behavior: "b_bot.plan" }) }];
+        const answer = await window.call("complete_action", { bot: "story_bot", content, confirmation: "yes, done" });
+        expect(answer, path).toMatchObject({ error: "invalid_input" });
+      }
+      expect(existsSync(project.path("work"))).toBe(false);
+      expect(await window.call("b_bot")).toMatchObject({ status: "started", action: "gather_context", warnings: [] });
+    },
+  );
 
   test("by the name of another project area's state file: refused", async () => {
     const project = makeProject();

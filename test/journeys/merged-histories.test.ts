@@ -331,7 +331,7 @@ test.each([{}, { run: "login" }])(
     repository.save("work");
     repository.git("switch", "-q", "main");
     const verify = await runCli(["verify", "--root", repository.root]);
-    expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining("or on another branch")]);
+    expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining("git keeps it on another branch")]);
     const elsewhere = await openWindow(repository.root);
     const opened = await elsewhere.call("shape_bot", run);
     expect(opened).toMatchObject({ status: "started", action: "gather_context", history: { count: 0 } });

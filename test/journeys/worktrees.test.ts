@@ -275,3 +275,21 @@ test("the same target in two work trees is two sessions, and both stand in the m
   for (const id of ids) expect(existsSync(main.path(`.waymark/journal/sessions/${id}.jsonl`))).toBe(true);
   expect(existsSync(one.path(".waymark/journal"))).toBe(false);
 });
+
+test.each([".worktrees/login", ".claude/worktrees/login", "trees/login", ".trees/team/login"])(
+  "a work tree that a host has put into the project, in %s, is one: its files are its own, its history is the main one's",
+  async (folder) => {
+    const main = makeRepository();
+    git(main.root, "worktree", "add", "-q", "-b", "login", main.path(folder));
+    for (const from of [main.root, main.path(folder)]) {
+      const window = await openWindow(from);
+      await window.call("story_bot", { run: "login", resume: "continue" });
+      const done = await window.call("complete_action", { run: "login", ...handIn("login") });
+      expect(done).toMatchObject({ status: "completed", run: "login" });
+      expect(main.read(`${folder}/notes.md`)).toBe("login");
+      expect(existsSync(main.path("notes.md"))).toBe(false);
+      await window.close();
+    }
+    expect(existsSync(main.path(`${folder}/.waymark/journal`))).toBe(false);
+  },
+);

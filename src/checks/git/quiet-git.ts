@@ -22,7 +22,7 @@ export async function askGit(folder: string, ...args: readonly string[]): Promis
 }
 
 /** These look at no file's content, so that there is nothing to filter. */
-const ofNames = new Set(["ls-files", "rev-list", "rev-parse", "symbolic-ref"]);
+const ofNames = new Set(["ls-files", "ls-tree", "rev-list", "rev-parse", "symbolic-ref"]);
 
 function git(folder: string, more: readonly (readonly string[])[], args: readonly string[]): Promise<GitAnswer> {
   const settings = [...quiet, ...more];

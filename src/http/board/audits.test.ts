@@ -7,7 +7,7 @@ import type { BoardDesk } from "./desks.ts";
 
 afterEach(() => void vi.restoreAllMocks());
 
-const project = { approvers: async () => [], isHistoryCommitted: async () => false };
+const project = { approvers: async () => [] };
 
 /** A history of one record that takes a while to be read, and how often it was. */
 async function slowHistory(key = "a") {

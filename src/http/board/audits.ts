@@ -131,7 +131,7 @@ export function audits(project: Project, found: (desk: BoardDesk) => void): Audi
   };
 }
 
-type Project = Pick<BoardProject, "approvers" | "isHistoryCommitted">;
+type Project = Pick<BoardProject, "approvers">;
 
 type Known = { readonly audited: Audited; readonly at: number; readonly ms: number; readonly head: string };
 
@@ -144,16 +144,19 @@ const looking: Audited = {
 
 async function audit(project: Project, { id, area }: BoardDesk): Promise<Audited> {
   const audited = await auditOne(area, id, [], await project.approvers());
-  const isElsewhere = "problem" in audited && (await project.isHistoryCommitted());
-  return "problem" in audited ? gone(audited, isElsewhere) : stateOf(audited);
+  return "problem" in audited ? gone(audited) : stateOf(audited);
 }
 
-/** What was on record here and is not on this branch is no loss where git keeps the histories. */
-function gone({ problem, journal: { records, seq, head } }: Missing, isElsewhere: boolean): Audited {
+/** What was on record here and is not on this branch is no loss where git keeps it on another. */
+function gone({ problem, journal: { records, seq, head, elsewhere } }: Missing): Audited {
   const said = line(problem, 400);
   const { approvals } = looking;
-  if (isElsewhere)
-    return { ...looking, chain: { state: "whole", records, head }, notes: [`${said}, or on another branch`] };
+  if (elsewhere === true)
+    return {
+      ...looking,
+      chain: { state: "whole", records, head },
+      notes: [`${said} from here: git keeps it on another branch`],
+    };
   return { chain: { state: "broken", records, head, seq, reason: said }, problems: [said], approvals, notes: [] };
 }
 

@@ -9,8 +9,6 @@ import type { ProcessData } from "./board-data.ts";
 export type BoardProject = Pick<Workplace, "begin" | "bots" | "engine" | "sessions" | "standards"> & {
   /** Every history, by the area that it stands in. */
   logs(): Promise<readonly AuditedArea[]>;
-  /** Whether git keeps the histories: one that is not there may be another branch's. */
-  isHistoryCommitted(): Promise<boolean>;
   /** Whose passkeys may answer here. */
   candidates(): Promise<readonly Candidate[]>;
   /** Whose approvals on record can be proved. */

@@ -80,7 +80,8 @@ function startsWithMark(fd: number): boolean {
   return markLength(bytes) > 0;
 }
 
-const gone = "its history is gone";
+/** Why nothing can be read of a history that is not there. */
+export const gone = "its history is gone";
 
 /** A history that was begun as that of another run, bot or session, and was copied or moved here: what it tells did not happen here. */
 function ofAnother(

@@ -24,7 +24,7 @@ function goneWarning(bot: string): string {
 export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: Believing, onRead?: OnRead): OpenDesk {
   const { name: bot } = id;
   const places = placesOf(area, id);
-  const { seen: memory, isCommitted } = believing;
+  const { seen: memory, isInGit } = believing;
   const checkpoints = botCheckpoints(places, id, believing);
   const records = openRecords({ ...places, name: nameOf(id) }, botBookkeeping(bot), { checkpoints, memory, onRead });
   const { judgement } = records;
@@ -46,7 +46,7 @@ export function openBotDesk(area: string, id: DeskId, clock: Clock, believing: B
     const isFirst = isFirstLook;
     isFirstLook = false;
     const isReliable = records.settle();
-    const judged = judgement.judge(judgement.isLost() && (await isCommitted()));
+    const judged = judgement.judge(judgement.isLost() && (await isInGit()));
     const warnings = [...judged, ...records.takeLosses(), ...publication.settle()];
     if (isFirst || !isReliable) warnings.push(...inTheWay());
     if (isFirst && isReliable && judged.length === 0 && state.isOfAnother()) warnings.push(goneWarning(bot));

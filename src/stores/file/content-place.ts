@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, relative, sep } from "node:path";
-import { isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
+import { basename, dirname, join, parse, relative, sep } from "node:path";
+import { closedFolder, isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
 import { liesIn } from "../../paths/lies-in.ts";
 import { realPathOrNamedSync } from "../../paths/real-path.ts";
 import { faultCode, unlessFault } from "./faults.ts";
@@ -8,8 +8,13 @@ import { faultCode, unlessFault } from "./faults.ts";
 /** A folder that content may not touch; of one that holds the project area itself, only these parts of it. */
 export type Guarded = { readonly folder: string; readonly parts: readonly string[] };
 
-/** A project area, and what content may not touch there besides what its names forbid. */
-export type Ground = { readonly area: string; readonly guarded: readonly Guarded[] };
+/** A project area, and what content may not touch there besides what its names forbid. `main`: the area that has its history, where that is another. `areas`: all project areas of the definitions. */
+export type Ground = {
+  readonly area: string;
+  readonly main?: string;
+  readonly areas?: readonly string[];
+  readonly guarded: readonly Guarded[];
+};
 
 /** Where content may be written or read: below the real project area, by real names. `size` is null where no file is there. */
 export type ContentPlace = {
@@ -51,6 +56,8 @@ const ownFile = "it is a file that Waymark alone writes";
 
 function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly problem: string } {
   const root = realpathSync.native(ground.area);
+  const closed = closedFolder(realPathOrNamedSync(ground.main ?? ground.area), root, sep);
+  if (closed !== undefined) return { problem: `the project area lies in ${closed}` };
   const asked = join(root, path);
   const ancestor = deepestExisting(dirname(asked), root);
   const real = realpathSync.native(ancestor);
@@ -70,7 +77,7 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
   const folders = relative(root, dirname(target)).split(sep);
   const place = { target, root, folders: folders.filter((part) => part !== ""), name: basename(target) };
   const standing = lstatSync(target, { bigint: true, throwIfNoEntry: false });
-  if (isOwnFile(root, target, standing)) return { problem: ownFile };
+  if (isOwnFile(ground, root, target, standing)) return { problem: ownFile };
   if (standing === undefined) return { ...place, size: null };
   if (standing.isSymbolicLink()) return { problem: "it is a link" };
   if (!standing.isFile()) return { problem: standing.isDirectory() ? "it is a folder" : "it is not a regular file" };
@@ -90,18 +97,31 @@ function isReached(guarded: readonly string[], root: string, target: string): bo
   });
 }
 
-function guardedPaths({ area, guarded }: Ground): readonly string[] {
-  const root = realPathOrNamedSync(area);
+function guardedPaths({ area, main = area, guarded }: Ground): readonly string[] {
+  const root = realPathOrNamedSync(main);
   return guarded.flatMap(({ folder, parts }) =>
     liesIn(realPathOrNamedSync(folder), root) ? parts.map((part) => join(folder, part)) : [folder],
   );
 }
 
-/** One of the two JSON files, of this project area or of another one inside it, by its name or as a second name of it. */
-function isOwnFile(root: string, target: string, standing: BigIntStats | undefined): boolean {
-  const isOwned = isOwnName(basename(target)) && statOf(join(dirname(target), ".waymark")) !== undefined;
+/** One of the two JSON files, of this project area or of another one, begun or not, by its name or as a second name of it. */
+function isOwnFile({ areas = [] }: Ground, root: string, target: string, standing: BigIntStats | undefined): boolean {
+  const isOwned = isOwnName(basename(target)) && isArea(dirname(target), areas);
   const fixed = ["workflow_state.json", "activity_log.json"].map((name) => statOf(join(root, name)));
   return isOwned || (standing?.isFile() === true && fixed.some((one) => isOne(one, standing)));
+}
+
+/** Whether a folder is a project area: one of the definitions, or one that somebody has begun in. */
+function isArea(folder: string, areas: readonly string[]): boolean {
+  if (statOf(join(folder, ".waymark")) !== undefined) return true;
+  const [asked, ...known] = pathsAsFileSystemsSee([folder, ...areas.map(realPathToCome)], sep);
+  return known.some((area) => area === asked);
+}
+
+/** Where a path leads, or will once its last folders are there. */
+function realPathToCome(path: string): string {
+  const ancestor = deepestExisting(path, parse(path).root);
+  return join(realPathOrNamedSync(ancestor), relative(ancestor, path));
 }
 
 function isOne(one: BigIntStats | undefined, other: BigIntStats): boolean {

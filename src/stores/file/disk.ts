@@ -17,6 +17,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { faultCode, unlessFault } from "./faults.ts";
+import { keepSole } from "./sole-name.ts";
 import { InTheWay, inFolder, makeFolder, reach } from "./way.ts";
 
 /** What tells one version of a file from another without reading it. */
@@ -27,9 +28,11 @@ export type Identity = {
   readonly size: bigint;
 };
 
-/** The file at a path, as it stands; undefined where there is none. Other faults are thrown, and so is what stands there and is no plain file. */
+/** The file at a path, as it stands; undefined where there is none. Other faults are thrown, and so is what stands there and is no plain file, or is one of ours and somebody else's too. */
 export function identify(path: string): BigIntStats | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const look = (): BigIntStats | undefined => lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = look();
+  if (stats !== undefined && stats.nlink > 1n) keepSole(path, look);
   if (stats === undefined || stats.isFile()) return stats;
   throw stats.isSymbolicLink() ? new InTheWay(path) : new InTheWay(path, "is no plain file");
 }

@@ -46,6 +46,30 @@ it("an absolute path inside the project area is named as it stands there, by the
   expect(linked.nameOf(join(realpathSync(area), "docs/a.md"))).toBe("docs/a.md");
 });
 
+it.each([".git", ".waymark/journal", ".WAYMARK", "node_modules/pkg"])(
+  "a work tree that lies in %s of the project takes no file",
+  async (folder) => {
+    const { area } = openArea();
+    const tree = join(area, folder);
+    mkdirSync(tree, { recursive: true });
+    const content = fileContent(tree, { historyArea: area });
+    expect(await content.hold(bot, ref, [{ path: "a.md", text: "" }], "hold")).toMatchObject({ refused: [{}] });
+    const below = fileContent(join(tree, "docs"), { historyArea: join(area, "docs") });
+    mkdirSync(join(tree, "docs"));
+    expect(await below.hold(bot, ref, [{ path: "a.md", text: "" }], "hold")).toMatchObject({ refused: [{}] });
+  },
+);
+
+it("a work tree that lies in what is guarded takes no file, though the project may lie there", async () => {
+  const { area } = openArea();
+  mkdirSync(join(area, "server", "dist"), { recursive: true });
+  const guarded = [{ folder: join(area, "server"), parts: ["package.json"] }];
+  const tree = fileContent(join(area, "server", "dist"), { historyArea: area, guarded });
+  expect(await tree.hold(bot, ref, [{ path: "a.js", text: "" }], "hold")).toMatchObject({ refused: [{}] });
+  const own = fileContent(join(area, "server"), { guarded });
+  expect(await own.hold(bot, ref, [{ path: "a.js", text: "" }], "hold")).toMatchObject({ records: [{}] });
+});
+
 it("nothing is written through a link that leaves the project area", async () => {
   const { folder, area, content } = openArea();
   mkdirSync(join(folder, "outside"));

@@ -1,4 +1,4 @@
-import { isAbsolute, join, relative } from "node:path";
+import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
 import { sameTarget } from "../../evidence/same-target.ts";
 import { sha256 } from "../../evidence/sha256.ts";
@@ -24,15 +24,26 @@ import { keepBytesAside } from "./kept.ts";
 import { makeFolders } from "./make-folders.ts";
 import { ownFolder } from "./places.ts";
 
-/** Where the history stands, if not with the files, and what content may not touch. */
-export type ContentOptions = { readonly historyArea?: string; readonly guarded?: readonly Guarded[] };
+/** Where the history stands, if not with the files, and what content may not touch: folders, and the two JSON files of all project areas. */
+export type ContentOptions = {
+  readonly historyArea?: string;
+  readonly guarded?: readonly Guarded[];
+  readonly areas?: AreasNow;
+};
+
+/** All project areas of the definitions as they stand now. */
+export type AreasNow = () => Promise<readonly string[]>;
 
 /**
  * The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved.
  * What is held stands with the history, which may be kept in another area than the files.
  */
-export function fileContent(area: string, { historyArea = area, guarded = [] }: ContentOptions = {}): Content {
-  const ground = { area, guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]) };
+export function fileContent(area: string, options: ContentOptions = {}): Content {
+  const { historyArea = area, guarded = [], areas = async () => [] } = options;
+  let ground: Ground = {
+    ...{ area, main: historyArea },
+    guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]),
+  };
   // Nothing of ours stands in an area that only has the files: a `.waymark/` there would look like a project.
   const tmp = join(ownFolder(historyArea), "tmp");
   const kept = join(ownFolder(historyArea), "kept");
@@ -42,6 +53,12 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
     known.set(deskKey(id), held);
     return held;
   };
+
+  async function learnAreas(): Promise<void> {
+    const known = (await areas()).map((one) => resolve(one));
+    const there = known.flatMap((one) => counterpart({ folder: one, parts: [""] }, historyArea, area));
+    ground = { ...ground, areas: [...known, ...there.map(({ folder }) => folder)] };
+  }
 
   /** Whether nothing stands at a path, or just this. */
   function isFree(path: string, text: string | Buffer): boolean {
@@ -98,6 +115,7 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       return real === undefined ? name : sameTarget(name, real);
     },
     async hold(id, ref, given, onFault: OnFault) {
+      await learnAreas();
       unlessFault(() => makeFolders(area));
       const notices: string[] = [];
       const items = given.map((item) => {
@@ -126,8 +144,12 @@ export function fileContent(area: string, { historyArea = area, guarded = [] }: 
       );
       return { records, warnings: [...notices, ...warnings] };
     },
-    save: async (id, ref, records) => save(heldFor(id), ref, records),
+    async save(id, ref, records) {
+      await learnAreas();
+      return save(heldFor(id), ref, records);
+    },
     async saveLeftOvers(id, isCompleted) {
+      await learnAreas();
       const held = heldFor(id);
       const warnings: string[] = [];
       for (const ref of held.refs()) {
@@ -173,5 +195,9 @@ function bytesAt(ground: Ground, path: string): Buffer | undefined {
 
 /** What is guarded in one work tree is guarded in the others. */
 function counterpart({ folder, parts }: Guarded, main: string, tree: string): readonly Guarded[] {
-  return liesIn(main, folder) && main !== tree ? [{ folder: join(tree, relative(main, folder)), parts }] : [];
+  if (!liesIn(main, folder) || main === tree) return [];
+  const way = relative(main, folder);
+  return way === ""
+    ? parts.map((part) => ({ folder: join(tree, part), parts: [] }))
+    : [{ folder: join(tree, way), parts }];
 }

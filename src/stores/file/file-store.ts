@@ -1,4 +1,4 @@
-import { join, resolve } from "node:path";
+import { join, relative, resolve } from "node:path";
 import type { Clock, DeskId, EventLog, Views } from "../../engine/ports.ts";
 import { deskKey } from "../desk-key.ts";
 import type { Store } from "../store.ts";
@@ -12,7 +12,7 @@ import { botsAtWork } from "./bots-at-work.ts";
 import type { Guarded } from "./content-place.ts";
 import { openDeskPool } from "./desk-pool.ts";
 import { sweepTemps } from "./disk.ts";
-import { fileContent } from "./file-content.ts";
+import { type AreasNow, fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
 import { fileMoving } from "./file-moving.ts";
 import { followFile } from "./follow.ts";
@@ -28,22 +28,28 @@ import { desksIn, isBegun } from "./traces.ts";
 /** So many desks stay open at once. */
 const mostOpen = 48;
 
-/** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether git keeps the histories. `guarded`: folders that content may not touch, wherever they lie. `onRead` hears how far the reading of a history has come. */
+/** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether the settings have git keep the histories, and whether git has a file of the project area as it stands, or keeps it on another branch. `guarded`: folders that content may not touch, wherever they lie. `areas`: those whose two JSON files it may not touch either. `onRead` hears how far the reading of a history has come. */
 type FileStoreParts = {
   readonly clock: Clock;
   readonly machine?: Machine;
   readonly isCommitted?: () => Promise<boolean>;
+  readonly isFileInGit?: (area: string, path: string) => Promise<boolean>;
   readonly guarded?: readonly Guarded[];
+  readonly areas?: AreasNow;
   readonly onRead?: OnRead | undefined;
 };
 
 /** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
 export function fileStore(projectArea: string, parts: FileStoreParts): Store {
-  const { clock, machine: given = openMachine(), isCommitted = async () => false, guarded = [], onRead } = parts;
+  const { clock, machine: given = openMachine(), guarded = [], areas, onRead } = parts;
+  const { isCommitted = async () => false, isFileInGit = async () => false } = parts;
   const area = resolve(projectArea);
   const machine = given.isOutside(area) ? given : undefined;
   const memory = machine && openMemory(machine, area);
-  const believing = (id: DeskId): Believing => ({ machine, seen: memory?.of(id), isCommitted });
+  const isInGit = async (id: DeskId): Promise<boolean> =>
+    (await isCommitted()) && (await isFileInGit(area, relative(area, journalOf(area, id)).replaceAll("\\", "/")));
+  const believing = (id: DeskId): Believing => ({ machine, seen: memory?.of(id), isInGit: () => isInGit(id) });
+  const kept = { guarded, ...(areas === undefined ? {} : { areas }) };
   const tmp = join(ownFolder(area), "tmp");
   const fresh = freshFiles(tmp);
   const hooksSee = openViews(area, tmp);
@@ -132,11 +138,12 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
   return {
     log,
     views,
-    content: fileContent(area, { guarded }),
-    contentIn: (other) => fileContent(resolve(other), { historyArea: area, guarded }),
+    content: fileContent(area, kept),
+    contentIn: (other) => fileContent(resolve(other), { historyArea: area, ...kept }),
     heads: fileHeads(area),
     atWork: async () => botsAtWork(area),
     moving: fileMoving(area),
+    isInGit,
     close,
   };
 }

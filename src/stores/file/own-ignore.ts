@@ -37,7 +37,9 @@ function excludeViews(area: string, top: string): void {
   const known = unlessFault(() => readFileSync(file, "utf8")) ?? "";
   const missing = lines.filter((line) => !known.split(/\r?\n/).includes(line));
   if (missing.length === 0) return;
-  if (!existsSync(dirname(file))) return;
+  const standing = lstatSync(file, { throwIfNoEntry: false });
+  const isShared = standing !== undefined && (!standing.isFile() || standing.nlink > 1);
+  if (isShared || !existsSync(dirname(file))) return; // what else it is, is somebody's
   appendFileSync(
     file,
     `${known === "" || known.endsWith("\n") ? "" : "\n"}# Waymark's state files\n${missing.join("\n")}\n`,

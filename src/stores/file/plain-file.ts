@@ -1,10 +1,18 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
 import { faultCode } from "./faults.ts";
+import { keepSole } from "./sole-name.ts";
 import { InTheWay, reach } from "./way.ts";
 
-/** Opens a file, through no link; what is no plain file is not opened in a way that would keep us waiting. */
+/** Opens a file, through no link, and one of ours only where it is nobody else's; what is no plain file is not opened in a way that would keep us waiting. */
 export function openPlain(path: string, flags: number): number {
-  return reach(path, (at) => openAt(at, flags, path));
+  const fd = reach(path, (at) => openAt(at, flags, path));
+  try {
+    keepSole(path, () => fstatSync(fd, { bigint: true }));
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+  return fd;
 }
 
 /** Reads a file whole, in the same way. */

@@ -10,7 +10,7 @@ export type Lost = {
   readonly text: string;
   /** A record that was seen is not what it was, and all before it are. */
   readonly changed?: true;
-  /** What is to be said instead where git keeps the histories: this one ends where it was seen to end before. */
+  /** What is to be said instead where git has the history as it stands: this one ends where it was seen to end before. */
   readonly branch?: string;
 };
 
@@ -72,7 +72,10 @@ export function openRollback(file: string, name: string, kept: string, seen: See
       known = undefined;
       if (standsBeside(chain, lost)) return undefined; // merged with another side that counts now: nothing is gone
       const changed = shared > 0 && shared === lost.seq - 1 && chain.seq >= lost.seq;
-      const branch = `The history of ${name} ends where it was seen to end before: at record ${chain.seq}, on another git branch.`;
+      const branch =
+        chain.seq === 0
+          ? `The history of ${name} is not here: git keeps it on another branch.`
+          : `The history of ${name} ends where it was seen to end before: at record ${chain.seq}, on another git branch.`;
       const more = { ...(isEndSeen ? { branch } : {}), ...(changed ? { changed } : {}) };
       return { text: wordsFor(lost, chain, changed), ...more };
     },

@@ -20,7 +20,7 @@ export function openSessionDesk(
   { clock, fresh, believing }: { readonly clock: Clock; readonly fresh: FreshFiles; readonly believing: Believing },
 ): OpenDesk {
   const places = sessionPlaces(area, id);
-  const { seen: memory, isCommitted } = believing;
+  const { seen: memory, isInGit } = believing;
   const own: DeskId = { kind: "session", name: id };
   const records = openRecords({ ...places, name: nameOf(own) }, sessionBookkeeping(own), { memory });
   const { judgement } = records;
@@ -64,7 +64,7 @@ export function openSessionDesk(
           ...(isFirstLook ? ofAnother(id, records.ledger()) : []),
         ];
         isFirstLook = false;
-        const judged = judgement.judge(judgement.isLost() && (await isCommitted()));
+        const judged = judgement.judge(judgement.isLost() && (await isInGit()));
         const lost = [...judged, ...records.takeLosses()];
         const warnings = [...lost, ...(isReliable ? [] : [unsavedText]), ...strangers];
         remembering ??= setImmediate(remember);

@@ -1,4 +1,6 @@
+import { lstatSync } from "node:fs";
 import { faultCode } from "./faults.ts";
+import { keepSole } from "./sole-name.ts";
 import { InTheWay, keepClear } from "./way.ts";
 
 /** Says, a sentence each, what stands in the way where only files and folders of ours may. */
@@ -9,6 +11,7 @@ export function strangersAt(paths: readonly string[]): readonly string[] {
 function strangerOn(path: string): string[] {
   try {
     keepClear(path);
+    keepSole(path, () => lstatSync(path, { bigint: true, throwIfNoEntry: false }));
     return [];
   } catch (error) {
     if (error instanceof InTheWay) return [error.message];

@@ -3,15 +3,15 @@ import { basename, dirname, join, sep } from "node:path";
 import { faultCode } from "./faults.ts";
 import { makeFolders } from "./make-folders.ts";
 
-/** Something stands where only Waymark's own files and folders may: a link, or what is neither a file nor a folder. Nothing is read or written there. */
+/** Something stands where only Waymark's own files and folders may: a link, a file that has another name elsewhere, or what is neither a file nor a folder. Nothing is read or written there. */
 export class InTheWay extends Error {
   readonly code = "ELOOP";
-  constructor(path: string, what = "is a link, and Waymark follows none there") {
-    const cure =
+  constructor(path: string, what = "is a link, and Waymark follows none there", cure?: string) {
+    const usual =
       basename(path) === ownName
         ? "Put the folder itself there; definitions that lie elsewhere are named with --definitions."
         : "Remove it; Waymark makes its files and folders itself.";
-    super(`${shownPath(path)} ${what}. ${cure}`);
+    super(`${shownPath(path)} ${what}. ${cure ?? usual}`);
   }
 }
 
@@ -183,6 +183,11 @@ export function keepClear(path: string): void {
 const ownName = ".waymark";
 
 type OwnParts = { readonly top: string; readonly parts: readonly string[] };
+
+/** The project area in whose engine's own folder a path lies. */
+export function projectOf(path: string): string | undefined {
+  return ownParts(path)?.top;
+}
 
 /** A path below the engine's own folder, from that folder on, and what stands above it; no name in there is like its own. */
 function ownParts(path: string): OwnParts | undefined {

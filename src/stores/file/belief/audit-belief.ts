@@ -4,6 +4,7 @@ import type { AuditedLog, DeskId } from "../../../engine/ports.ts";
 import { emptyChain } from "../../chain/chain.ts";
 import { nameOf } from "../../desk-key.ts";
 import type { AuditedDesk } from "../audit-desk.ts";
+import { gone } from "../audit-log.ts";
 import type { AuditedView } from "../audit-views.ts";
 import { doubtCheckpoint } from "../checkpoint.ts";
 import { identify } from "../disk.ts";
@@ -25,8 +26,10 @@ export async function auditBelief(
 ): Promise<AuditedDesk> {
   const { seen } = believing;
   const lost = seen && findLost(area, id, audited, seen);
-  const branch = lost?.branch !== undefined && (await believing.isCommitted()) ? lost.branch : undefined;
+  const branch = lost?.branch !== undefined && (await believing.isInGit()) ? lost.branch : undefined;
   const before = (seen?.disputes() ?? []).map(({ text, at }) => `${text} Found on ${at}.`);
+  // What was found before and no person has accepted is no other branch's, whatever the settings say now.
+  const isElsewhere = audited.missing === gone && before.length === 0 && (await believing.isInGit());
   const now = [
     ...forgedCheckpoint(area, id, believing),
     ...(lost === undefined || branch !== undefined ? [] : [lost.text]),
@@ -36,6 +39,7 @@ export async function auditBelief(
     doubts: [...audited.doubts, ...spoiledContent(area, id)],
     disputes: [...(audited.disputes ?? []), ...[...before, ...now].map((text) => ({ text }))],
     notes: [...(audited.notes ?? []), ...(branch === undefined ? [] : [branch])],
+    ...(isElsewhere ? { elsewhere: true as const } : {}),
   };
   return { log, views: branch === undefined ? views : views.map((one) => leftByBranch(area, id, one)) };
 }

@@ -12,8 +12,8 @@ export type Judgement = {
   isLost(): boolean;
   /** Whether a record is not what it was, and no person has accepted that: what shows the history is left as it stands. */
   isChanged(): boolean;
-  /** Says, once, what was found now or before. What is lost, and was seen to end so before, is another branch's where git keeps the histories. */
-  judge(isCommitted: boolean): readonly string[];
+  /** Says, once, what was found now or before. What is lost, and was seen to end so before, is another branch's where git has the history so. */
+  judge(isInGit: boolean): readonly string[];
   /** What was recorded just now: where a person has accepted the history, nothing speaks against it any more. */
   hear(recorded: readonly Event[]): void;
   /** Remembers outside the project how far the history has come. */
@@ -39,10 +39,10 @@ export function openJudgement(seen: Seen | undefined): Judgement {
     doubt: (text) => find(text),
     isLost: () => lost !== undefined,
     isChanged: () => lost?.changed === true || (seen?.disputes() ?? []).some(({ changed }) => changed),
-    judge(isCommitted) {
+    judge(isInGit) {
       const found = lost;
       lost = undefined;
-      const branch = isCommitted ? found?.branch : undefined;
+      const branch = isInGit ? found?.branch : undefined;
       if (found !== undefined && branch === undefined) find(found.text, found.changed);
       const texts = [...unremembered, ...(seen?.disputes() ?? []).map(({ text }) => text)];
       const fresh = texts.filter((text) => !told.has(text));
