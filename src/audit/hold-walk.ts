@@ -1,5 +1,5 @@
 import type { CheckResult } from "../evidence/check.ts";
-import type { Earlier, Gate } from "../evidence/gate.ts";
+import type { Earlier, Gate, Observations } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import type { Rule } from "../evidence/rule.ts";
 import type { AddedCheck } from "../evidence/rules-meaning.ts";
@@ -11,6 +11,7 @@ import {
   type Completed,
   type Judgement,
   judgedAsDefined,
+  type ObserveCompleted,
   type StepEvidence,
   type Usable,
 } from "./judged-as-defined.ts";
@@ -26,6 +27,7 @@ export type Walk = {
   readonly called: (step: string) => string;
   /** What people's keys prove of its history. */
   readonly approvals: readonly AuditedApproval[];
+  readonly observe: ObserveCompleted;
 };
 
 /** How a walk stands to the definitions: every difference that keeps it from counting, and those that do not. */
@@ -43,6 +45,8 @@ export type JudgedStep = {
   /** What it is called to people. */
   readonly called: string;
   readonly gate: Gate;
+  /** What was found out about the outside when its evidence was judged again. */
+  readonly observed: Observations;
   readonly completed: Completed;
   readonly startedAt: string;
   readonly recorded: readonly CheckResult[];
@@ -71,22 +75,31 @@ export type Measures = {
 };
 
 /** Holds a walk against the definitions. Its steps must be those of one version; each may be judged by the gate of any. */
-export function holdWalk(walk: Walk, { now, versions, added }: Measures): HeldWalk {
+export async function holdWalk(walk: Walk, { now, versions, added }: Measures): Promise<HeldWalk> {
   if ("problem" in now) return { problems: [now.problem], notes: [], steps: [], judged: [] };
   const usable = [now, ...versions.filter((one): one is Usable => !("problem" in one))];
-  const held = usable.map((sequence) => holdAgainst(walk, sequence, usable, added));
+  const held: HeldWalk[] = [];
+  for (const sequence of usable) held.push(await holdAgainst(walk, sequence, usable, added));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
   return best ?? { problems: [], notes: [], steps: [], judged: [] };
 }
 
-function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], added: readonly AddedCheck[]): HeldWalk {
+async function holdAgainst(
+  walk: Walk,
+  sequence: Usable,
+  usable: readonly Usable[],
+  added: readonly AddedCheck[],
+): Promise<HeldWalk> {
   const completions = completionsOf(walk);
-  const held = sequence.steps.map((step) => {
+  const { observe } = walk;
+  const holding = sequence.steps.map(async (step) => {
     const state = walk.run.steps.get(step.name);
     const completed = state?.status === "completed" ? completions.get(step.name) : undefined;
     const earlier = earlierThan(completed, completions);
-    return { step, state, completed, ...holdStep(walk, step, { state, completed, earlier, usable, added }) };
+    const verdict = await holdStep(walk, step, { state, completed, earlier, usable, added, observe });
+    return { step, state, completed, ...verdict };
   });
+  const held = await Promise.all(holding);
   const missing = held.filter(({ status }) => status === "missing").map(({ step }) => walk.called(step.name));
   return {
     problems: [
@@ -102,14 +115,14 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
       ...settingsProblems(walk, sequence, completions),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...otherSequence(walk, sequence, completions)],
-    steps: held.map(({ step, state, status, completed, isJudgedAgain }) => ({
+    steps: held.map(({ step, state, status, completed, again }) => ({
       step: step.name,
       status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
-      ...restsOn(completed, isJudgedAgain === true, state?.checks, walk.approvals),
+      ...restsOn(completed, again, state?.checks, walk.approvals),
     })),
-    judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate }) =>
+    judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate, observed = new Map() }) =>
       completed === undefined || gate === undefined || state === undefined
         ? []
         : [
@@ -117,6 +130,7 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
               step,
               called: walk.called(step),
               gate,
+              observed,
               completed,
               startedAt: state.startedAt,
               recorded: state.checks ?? [],
@@ -129,11 +143,12 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
 
 type StepVerdict = Pick<HeldStep, "status"> & Judgement;
 
-function holdStep(walk: Walk, step: StepAsDefined, known: StepEvidence): StepVerdict {
+async function holdStep(walk: Walk, step: StepAsDefined, known: StepEvidence): Promise<StepVerdict> {
   const { state, completed } = known;
   const name = walk.called(step.name);
   const isSkipped = step.skip !== undefined;
-  if (completed !== undefined) return { status: "completed", ...judgedAsDefined(name, step.name, completed, known) };
+  if (completed !== undefined)
+    return { status: "completed", ...(await judgedAsDefined(name, step.name, completed, known)) };
   if (state?.status === "skipped")
     return {
       status: "skipped",

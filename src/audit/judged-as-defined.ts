@@ -1,5 +1,5 @@
 import { type Approval, isBelow } from "../evidence/approval.ts";
-import type { Earlier, Gate } from "../evidence/gate.ts";
+import type { Earlier, Gate, Observations } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import { isProved } from "../evidence/proved.ts";
 import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
@@ -7,7 +7,7 @@ import type { StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { addedInWords, addedSince } from "./added-checks.ts";
 import { recordedOtherwise } from "./checks-on-record.ts";
-import { gapsAgain } from "./rests-on.ts";
+import { type Again, gapsAgain } from "./rests-on.ts";
 import type { Yardstick } from "./yardstick.ts";
 
 /** A version of the definitions that something can be held against. */
@@ -17,12 +17,12 @@ export type Usable = Exclude<Yardstick, { problem: string }>;
 export type Completed = Event & { readonly type: "completed" };
 
 /** Whether a step was judged by what some version of the definitions has for it. */
-export function judgedAsDefined(
+export async function judgedAsDefined(
   name: string,
   step: string,
   completed: Completed,
-  { state, usable, added, earlier }: StepEvidence,
-): Judgement {
+  { state, usable, added, earlier, observe }: StepEvidence,
+): Promise<Judgement> {
   const problem = (text: string): Judgement => ({ problems: [text], notes: [] });
   const by = readJudgedBy(completed.judgedBy);
   const theirs =
@@ -41,7 +41,8 @@ export function judgedAsDefined(
   const lacking = isWordless ? [] : gates.map(({ asks }) => wordLacks(completed.word, asks));
   if (lacking.length > 0 && lacking.every((one) => one !== undefined)) return problem(`${name}: ${lacking[0]}`);
   const gate = gates[0]?.gate;
-  const gaps = gapsAgain(gate, completed, earlier);
+  const observed: Observations = gate === undefined ? new Map() : await observe(gate, completed);
+  const { gaps, untold } = gapsAgain(gate, completed.evidence ?? {}, earlier, observed);
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
   const untrue = recordedOtherwise(gate, completed.evidence ?? {}, state?.checks ?? []);
   if (untrue.length > 0) return { problems: untrue.map((text) => `${name}: ${text}`), notes: [], gate };
@@ -51,14 +52,14 @@ export function judgedAsDefined(
   const ruled = (without: readonly AddedCheck[]): boolean =>
     gates.some(({ rules }) => (rules === undefined ? undefined : rulesMeaning(rules, without)) === by.rules);
   const { requirements = [], comparisons = [] } = gate ?? {};
-  const isJudgedAgain = requirements.length + comparisons.length > 0;
-  const again = { gate, ...(isJudgedAgain ? { isJudgedAgain } : {}) };
-  if (ruled([])) return { problems: [], notes: [], ...again };
+  const isAsking = requirements.length + comparisons.length > 0;
+  const judged = { gate, observed, ...(isAsking ? { again: { untold } } : {}) };
+  if (ruled([])) return { problems: [], notes: [], ...judged };
   const since = addedSince(completed.at, added);
   const from = since.findIndex((_, index) => ruled(since.slice(index)));
   if (from === -1) return problem(`${name} was judged by other rules than ${theirs}`);
   return {
-    ...again,
+    ...judged,
     problems: [],
     notes: [
       `${name}: its rules have gained ${since.length - from} correction(s) on record since: ${addedInWords(since.slice(from))}`,
@@ -83,12 +84,17 @@ export type StepEvidence = {
   readonly earlier: Earlier;
   readonly usable: readonly Usable[];
   readonly added: readonly AddedCheck[];
+  readonly observe: ObserveCompleted;
 };
 
-/** What speaks against a completion, and what does not. `isJudgedAgain`: its evidence was held against its gate once more, and passed; `gate`: the one that judged it. */
+/** Looks again at what a gate wants to know of the outside about a completion; what nobody can tell now is left out. */
+export type ObserveCompleted = (gate: Gate, completed: Completed) => Promise<Observations>;
+
+/** What speaks against a completion, and what does not. `again`: its evidence was held against its gate once more, and passed; `gate`: the one that judged it; `observed`: what was found out for that. */
 export type Judgement = {
   readonly problems: readonly string[];
   readonly notes: readonly string[];
-  readonly isJudgedAgain?: true;
+  readonly again?: Again;
+  readonly observed?: Observations;
   readonly gate?: Gate | undefined;
 };

@@ -284,6 +284,83 @@ describe("an assistant with a shell, and verify --require", () => {
   });
 });
 
+/** A walked session whose gates look outside: a pattern, a file that must be there, and a comparison with an earlier phase. */
+async function walkedOutside(): Promise<{ project: Project; journal: string }> {
+  const project = plantWorkflow({ phases: 2 });
+  const gate = (phase: number): string => `.waymark/workflows/survey/phases/${phase}/gate-definition.yaml`;
+  const commit = `commit: {type: string, validator: {matches: "^[0-9a-f]{40}$"}}`;
+  project.write(gate(1), `evidence_schema:\n  ${commit}\n  planned: {type: integer}\n`);
+  const fields = "  done: {type: integer}\n  report: {type: string, validator: file_exists}\n";
+  project.write(gate(2), `evidence_schema:\n${fields}cross_field_validation:\n  - rule: "done == phase_1.planned"\n`);
+  project.write("docs/report.md", "Done.\n");
+  await walkPhases(project, 2, (phase) =>
+    phase === 1 ? { commit: "a".repeat(40), planned: 4 } : { done: 4, report: "docs/report.md" },
+  );
+  const folder = ".waymark/journal/sessions";
+  const [file = ""] = readdirSync(project.path(folder)).filter((name) => name.endsWith(".jsonl"));
+  return { project, journal: `${folder}/${file}` };
+}
+
+describe("what a gate wants to know of the outside is judged again", () => {
+  test.each([
+    [
+      "a text that its pattern does not match",
+      "1",
+      { commit: "not a commit at all", planned: 4 },
+      /phase 1: .*a match of/,
+    ],
+    [
+      "a path that nobody looks for",
+      "2",
+      { done: 4, report: "../../etc/passwd" },
+      /phase 2: .*no path that is looked for/,
+    ],
+    ["an earlier number that cannot be compared", "1", { commit: "a".repeat(40), planned: 5 }, /phase 2: .*done/],
+  ])("a history written anew with %s: named", async (_, step, evidence, problem) => {
+    const { project, journal } = await walkedOutside();
+    await expectMet(project, "survey");
+    forge(project, journal, (event) =>
+      event.type === "completed" && event.step === step ? { ...event, evidence } : event,
+    );
+    const { code, data } = await required(project, "survey");
+    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(problem)]);
+  });
+
+  test("a comparison that has only some of its fields on record: named", async () => {
+    const project = plantWorkflow({ phases: 1 });
+    project.write(
+      ".waymark/workflows/survey/phases/1/gate-definition.yaml",
+      'evidence_schema:\n  low: {type: integer, required: false}\n  high: {type: integer, required: false}\n  all: {type: boolean}\ncross_field_validation:\n  - rule: "low <= high"\n',
+    );
+    await walkPhases(project, 1, () => ({ low: 1, high: 2, all: true }));
+    await expectMet(project, "survey");
+    const folder = ".waymark/journal/sessions";
+    const [file = ""] = readdirSync(project.path(folder)).filter((name) => name.endsWith(".jsonl"));
+    forge(project, `${folder}/${file}`, (event) =>
+      event.type === "completed" ? { ...event, evidence: { low: 9, all: true } } : event,
+    );
+    const { code, data } = await required(project, "survey");
+    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(/^phase 1: .*high must be there as well/)]);
+  });
+
+  test("a file that stands there is proved; one that is gone is claimed, and keeps nothing from counting", async () => {
+    const { project } = await walkedOutside();
+    const rests = async (): Promise<Step | undefined> =>
+      (await required(project, "survey")).data.walks[0]?.steps.find(({ step }) => step === "2");
+    expect((await rests())?.proved).toEqual(["that this evidence passes the gate: judged again"]);
+    project.remove("docs/report.md");
+    await expectMet(project, "survey");
+    expect(await rests()).toMatchObject({
+      proved: ["that this evidence passes what of the gate can be looked at now: judged again"],
+      claimed: [
+        "evidence, taken at its word: done, report",
+        "report, seen then and not to be seen now: the path of a file that exists",
+        expect.stringMatching(/^handed in: docs\/report.md /),
+      ],
+    });
+  });
+});
+
 describe("what honest work comes to under --require", () => {
   test("other words, another order of keys, gates written down as files: the same hash", async () => {
     const project = plantWorkflow({ phases: 1 });
