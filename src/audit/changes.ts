@@ -8,6 +8,7 @@ import type { Event } from "../workflow/events.ts";
 export function changeFinder(): (event: Event) => readonly string[] {
   let settings: string | undefined;
   const sequences = new Map<string, string>();
+  const rules = new Map<string, string>();
   const opened = new Map<string, JudgedBy>();
   return (event) => {
     if (event.type === "adopted" && event.origin === "edited" && settings?.includes("external_edits refuse"))
@@ -18,6 +19,8 @@ export function changeFinder(): (event: Event) => readonly string[] {
     const run = JSON.stringify([event.workflow, event.pass]);
     const attempt = JSON.stringify([event.workflow, event.pass, event.step, event.attempt]);
     const [before, sequence, then] = [settings, sequences.get(run), opened.get(attempt)];
+    const ruled = rules.get(event.workflow);
+    if (by.rules !== undefined) rules.set(event.workflow, by.rules);
     settings = by.settings ?? settings;
     sequences.set(run, by.sequence);
     if (event.type === "started") opened.set(attempt, by);
@@ -25,6 +28,13 @@ export function changeFinder(): (event: Event) => readonly string[] {
       ...(before === undefined || before === settings ? [] : [`the settings have changed: ${before} → ${settings}`]),
       ...(sequence === undefined || sequence === by.sequence ? [] : ["the sequence has changed since the step before"]),
       ...(then === undefined || then.gate === by.gate ? [] : ["its gate has changed since it was opened"]),
+      ...(isOther(then?.schemas, by.schemas) ? ["a schema of its checks has changed since it was opened"] : []),
+      ...(isOther(ruled, by.rules) ? ["the rules have changed since they were run before"] : []),
     ];
   };
+}
+
+/** What a record of before does not name has not changed. */
+function isOther(before: string | undefined, now: string | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
 }

@@ -6,7 +6,7 @@ import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
 import type { StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { addedInWords, addedSince } from "./added-checks.ts";
-import { recordedOtherwise } from "./checks-on-record.ts";
+import { otherSchemas, recordedOtherwise } from "./checks-on-record.ts";
 import { type Again, gapsAgain } from "./rests-on.ts";
 import type { Yardstick } from "./yardstick.ts";
 
@@ -33,8 +33,11 @@ export async function judgedAsDefined(
       `${name}: what it was judged by is recorded in a form (${by.form}) that this version of Waymark does not know`,
     );
   const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
-  const gates = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
-  if (gates.length === 0) return problem(`${name} was judged by another gate than ${theirs}`);
+  const named = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
+  if (named.length === 0) return problem(`${name} was judged by another gate than ${theirs}`);
+  const others = named.map(({ gate }) => otherSchemas(gate, state?.checks ?? []));
+  const gates = named.filter((_, at) => others[at]?.length === 0);
+  if (gates.length === 0) return problem(`${name}: ${others[0]?.join(", ")} ran with another schema than ${theirs}`);
   const isWordless = completed.word.level === "auto";
   if (gates.every(({ needsPerson }) => needsPerson === true) && isWordless)
     return problem(`${name} has no person's word, which its gate demands`);

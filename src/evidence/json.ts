@@ -24,7 +24,12 @@ export function canonical(value: unknown): string {
 
 /** Names a value by what it says, whatever the order of its keys: the SHA-256 of its canonical JSON. */
 export function digestOf(value: unknown): string {
-  return hash("sha256", canonical(value));
+  return hashOf(canonical(value));
+}
+
+/** Names a text: its SHA-256. */
+export function hashOf(text: string): string {
+  return hash("sha256", text);
 }
 
 /** Tells whether a value is the one that was wanted. Goes only as deep as that does: what a caller sends may be nested without end. */

@@ -7,6 +7,8 @@ export type JudgedBy = {
   readonly gate: string;
   /** The steps, and which of them are passed over. */
   readonly sequence: string;
+  /** What the schemas of its checks say; nothing where none has one, and in records of before. */
+  readonly schemas?: string | undefined;
   /** The rules that were run over the content. */
   readonly rules?: string | undefined;
   /** The team's settings that decide, in words. */
@@ -17,8 +19,8 @@ export type JudgedBy = {
 const form = "v1";
 
 /** Writes down what something was judged by, as one text for the record. */
-export function writeJudgedBy({ gate, sequence, rules, settings }: JudgedBy): string {
-  const parts = { gate, sequence, rules, settings };
+export function writeJudgedBy({ gate, sequence, schemas, rules, settings }: JudgedBy): string {
+  const parts = { gate, sequence, schemas, rules, settings };
   const said = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   return `${form}:${said.join(";")}`;
 }
@@ -33,5 +35,12 @@ export function readJudgedBy(text: string | undefined): JudgedBy | { readonly fo
   );
   const [gate, sequence] = [parts.get("gate"), parts.get("sequence")];
   if (gate === undefined || sequence === undefined) return undefined;
-  return { gate, sequence, rules: parts.get("rules"), settings: parts.get("settings") };
+  const schemas = parts.get("schemas");
+  return {
+    gate,
+    sequence,
+    ...(schemas === undefined ? {} : { schemas }),
+    rules: parts.get("rules"),
+    settings: parts.get("settings"),
+  };
 }

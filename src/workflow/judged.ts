@@ -1,3 +1,4 @@
+import { schemasMeaning } from "../evidence/check-schema.ts";
 import { shownOf } from "../evidence/check-verdict.ts";
 import { gateMeaning } from "../evidence/gate-meaning.ts";
 import { digestOf, type Json, type JsonObject } from "../evidence/json.ts";
@@ -32,6 +33,7 @@ export function judgedBy(step: Step, { steps, closed }: Workflow, { settings }: 
   return writeJudgedBy({
     gate: digestOf(gateMeaning(step.gate, personNeeded(step), step.edits)).slice(0, 32),
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
+    schemas: schemasMeaning(step.gate?.checks),
     rules,
     settings,
   });

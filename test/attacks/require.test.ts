@@ -171,6 +171,50 @@ describe("an assistant with file tools, and verify --require", () => {
     await expectProblems(project, "shape", ["validate_rules was judged by other rules than the definitions have"]);
   });
 
+  test("the schema of a check weakened meanwhile: run with another schema, of an action and of a phase", async () => {
+    const schema = ".waymark/schemas/plan.json";
+    const strict = { type: "object", required: ["a", "b"], properties: { a: { type: "integer" } } };
+    const gate = "checks:\n  - {name: plan, file: docs/plan.json, schema: schemas/plan.json}\n";
+    const project = makeProject();
+    project.write(schema, strict);
+    project.write(".waymark/base_actions/gather_context/gate-definition.yaml", gate);
+    project.write("docs/plan.json", "{}\n");
+    await meanwhile(project, schema, {}, () => walkBot(project));
+    await expectProblems(project, "shape", [
+      "gather_context: its check plan ran with another schema than the definitions have",
+    ]);
+    project.write(schema, {});
+    await expectMet(project, "shape");
+
+    const other = plantWorkflow({ phases: 1 });
+    other.write(schema, strict);
+    other.write(".waymark/workflows/survey/phases/1/gate-definition.yaml", gate);
+    other.write("docs/plan.json", "{}\n");
+    await meanwhile(other, schema, {}, () => walkPhases(other, 1, () => ({})));
+    await expectProblems(other, "survey", [
+      "phase 1: its check plan ran with another schema than the definitions have",
+    ]);
+  });
+
+  test("a session keeps the schemas of its checks: one that is weakened later opens nothing", async () => {
+    const project = plantWorkflow({ phases: 1 });
+    const schema = ".waymark/schemas/plan.json";
+    project.write(schema, { type: "object", required: ["a"] });
+    const gate = "checks:\n  - {name: plan, file: docs/plan.json, schema: schemas/plan.json}\n";
+    project.write(".waymark/workflows/survey/phases/1/gate-definition.yaml", gate);
+    project.write("docs/plan.json", "{}\n");
+    const window = await openWindow(project.root);
+    const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
+    project.write(schema, {});
+    const complete = (): Promise<object> => callPhase(window, "complete_phase", { session_id, phase: 1, evidence: {} });
+    expect(await complete()).toMatchObject({ checkpoint_passed: false });
+    project.write(schema, '{"required": ["a"], "type": "object"}\n');
+    project.write("docs/plan.json", '{"a": 1}\n');
+    expect(await complete()).toMatchObject({ checkpoint_passed: true });
+    await window.close();
+    await expectMet(project, "survey");
+  });
+
   test("behaviors: ordered switched off meanwhile: named", async () => {
     const project = makeProject();
     project.write(".waymark/config.json", { behaviors: "ordered" });
