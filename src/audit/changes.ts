@@ -7,6 +7,7 @@ import type { Event } from "../workflow/events.ts";
  */
 export function changeFinder(): (event: Event) => readonly string[] {
   let settings: string | undefined;
+  let behaviors: string | undefined;
   const sequences = new Map<string, string>();
   const rules = new Map<string, string>();
   const opened = new Map<string, JudgedBy>();
@@ -19,6 +20,8 @@ export function changeFinder(): (event: Event) => readonly string[] {
     const run = JSON.stringify([event.workflow, event.pass]);
     const attempt = JSON.stringify([event.workflow, event.pass, event.step, event.attempt]);
     const [before, sequence, then] = [settings, sequences.get(run), opened.get(attempt)];
+    const listed = behaviors;
+    behaviors = by.behaviors ?? behaviors;
     const ruled = rules.get(event.workflow);
     if (by.rules !== undefined) rules.set(event.workflow, by.rules);
     settings = by.settings ?? settings;
@@ -28,6 +31,7 @@ export function changeFinder(): (event: Event) => readonly string[] {
       ...(before === undefined || before === settings ? [] : [`the settings have changed: ${before} → ${settings}`]),
       ...(sequence === undefined || sequence === by.sequence ? [] : ["the sequence has changed since the step before"]),
       ...(then === undefined || then.gate === by.gate ? [] : ["its gate has changed since it was opened"]),
+      ...(isOther(listed, by.behaviors) ? ["the behaviors that come in order have changed"] : []),
       ...(isOther(then?.schemas, by.schemas) ? ["a schema of its checks has changed since it was opened"] : []),
       ...(isOther(ruled, by.rules) ? ["the rules have changed since they were run before"] : []),
     ];

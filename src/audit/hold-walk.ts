@@ -3,10 +3,11 @@ import type { Earlier, Gate, Observations } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import type { Rule } from "../evidence/rule.ts";
 import type { AddedCheck } from "../evidence/rules-meaning.ts";
-import type { Run } from "../workflow/desk.ts";
+import type { Desk, Run } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import type { AuditedApproval } from "./approvals.ts";
 import type { CheckedAgain } from "./compare-check.ts";
+import { desksBefore } from "./desks-before.ts";
 import {
   type Completed,
   type Judgement,
@@ -113,6 +114,7 @@ async function holdAgainst(
         completions,
       ),
       ...settingsProblems(walk, sequence, completions),
+      ...tooEarly(walk, sequence, completions),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...otherSequence(walk, sequence, completions)],
     steps: held.map(({ step, state, status, completed, again }) => ({
@@ -212,6 +214,24 @@ function settingsProblems(
   return loose === undefined
     ? []
     : [`${called(loose.step)} was completed while the settings let behaviors be walked in any order`];
+}
+
+/** Where behaviors come in order, those before it must have been done by somebody whenever a step of this one was completed. */
+function tooEarly(
+  { called, events }: Walk,
+  { before }: Usable,
+  completions: ReadonlyMap<string, Completed>,
+): readonly string[] {
+  const desks = before.length === 0 ? new Map<Completed, Desk>() : desksBefore(events, completions.values());
+  for (const [completed, { runs }] of desks)
+    for (const { name, steps } of before) {
+      const undone = steps.find((step) => runs.get(name)?.steps.get(step)?.status !== "completed");
+      if (undone === undefined) continue;
+      return [
+        `${called(completed.step)} was completed before ${name}.${undone}: ${name} comes first, and is to be finished`,
+      ];
+    }
+  return [];
 }
 
 function otherSequence(

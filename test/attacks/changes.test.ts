@@ -75,6 +75,22 @@ describe("an assistant with file tools changes what work is judged by while it i
     ]);
   });
 
+  test("the behaviors that come in order listed otherwise: on record with the next call's", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    const file = ".waymark/bots/story_bot/bot_config.json";
+    const bot = project.json(file);
+    project.write(file, { ...bot, behaviors: ["prioritization"] });
+    const window = await openWindow(project.root);
+    await window.pass("prioritization_bot");
+    project.write(file, bot);
+    await window.call("shape_bot");
+    await window.close();
+    expect((await changed(project)).map(({ changes }) => changes)).toEqual([
+      ["the behaviors that come in order have changed"],
+    ]);
+  });
+
   test("the schema of a check weakened while its action is open: on record with the completion", async () => {
     const project = makeProject();
     const schema = ".waymark/schemas/plan.json";

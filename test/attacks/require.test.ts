@@ -221,6 +221,42 @@ describe("an assistant with file tools, and verify --require", () => {
     await meanwhile(project, ".waymark/config.json", {}, () => walkBot(project, "prioritization_bot"));
     await expectProblems(project, "prioritization", [
       "gather_context was completed while the settings let behaviors be walked in any order",
+      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+    ]);
+  });
+
+  test.each([
+    ["put in another order", ["prioritization", "shape", "discovery"]],
+    ["cut to one", ["prioritization"]],
+  ])("behaviors: ordered, and the list of behaviors %s meanwhile: named", async (_, listed) => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    const bot = ".waymark/bots/story_bot/bot_config.json";
+    await meanwhile(project, bot, { ...project.json(bot), behaviors: listed }, () =>
+      walkBot(project, "prioritization_bot"),
+    );
+    await expectProblems(project, "prioritization", [
+      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+    ]);
+  });
+
+  test("behaviors: ordered, and those before passed by an edit of the state file: named", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    project.write("workflow_state.json", {
+      current_behavior: "story_bot.shape",
+      current_action: "story_bot.shape.validate_rules",
+      action_state: "started",
+      completed_actions: actions
+        .slice(0, 4)
+        .map((name) => ({ action_state: `story_bot.shape.${name}`, timestamp: "2026-01-01T00:00:00.000Z" })),
+    });
+    await walkBot(project);
+    await walkBot(project, "prioritization_bot");
+    const { code, data } = await required(project, "prioritization");
+    expect([code, data.problems[0]]).toEqual([
+      1,
+      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
     ]);
   });
 
@@ -452,6 +488,18 @@ describe("what honest work comes to under --require", () => {
     ]);
     expect(stdout).toContain("proved: that this evidence passes the gate: judged again");
     expect(stdout).toContain(`claimed: evidence, taken at its word: ${fieldOf(1)}`);
+  });
+
+  test("behaviors: ordered, and each walked in its turn: met, also where an earlier one is begun anew afterwards", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    await walkBot(project);
+    await walkBot(project, "prioritization_bot");
+    await expectMet(project, "prioritization");
+    const window = await openWindow(project.root);
+    await window.call("shape_bot", { resume: "restart" });
+    await window.close();
+    await expectMet(project, "prioritization");
   });
 
   test("a name that two bots or a workflow share is not guessed", async () => {
