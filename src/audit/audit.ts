@@ -8,6 +8,7 @@ import { type AuditedPins, auditPin } from "./pins.ts";
 import type { Heads, SignedHead } from "./ports.ts";
 import { type SetAside, setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
+import { unseenWords, withSignedAcceptances } from "./unseen.ts";
 
 /** The histories of one project area, and what goes with them. */
 export type AuditedArea = {
@@ -133,7 +134,7 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
     ),
     ...setAsideOf(journal)
       .filter(({ accepted }) => !accepted)
-      .map((one) => asideInWords(journal, one)),
+      .map((one) => `${asideInWords(journal, one)}${unseenWords(journal, one.hash)}`),
     ...files
       .filter(({ verdict }) => verdict === "differs")
       .map(({ file }) => `${file} says something else than the history`),
@@ -144,7 +145,9 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
           `the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
       ),
     ...doubts,
-    ...(journal.disputes ?? []).map(({ text }) => `${text.replace(/\.$/, "")} (a person can accept it: --accept)`),
+    ...(journal.disputes ?? []).map(
+      ({ text, hash }) => `${text.replace(/\.$/, "")}${unseenWords(journal, hash)} (a person can accept it: --accept)`,
+    ),
   ].map((problem) => `${audited.kind === "bot" ? deskName(audited) : audited.name}: ${problem}`);
 }
 
@@ -156,20 +159,21 @@ export function asideInWords({ place }: AuditedLog, { line, offset, seq, happene
 async function auditDesk(
   area: AuditedArea,
   id: DeskId,
-  journal: AuditedLog,
+  read: AuditedLog,
   publicKeys: readonly string[],
   approvers: KnownApprovers | undefined,
 ): Promise<AuditedDesk> {
-  const { desk } = journal;
+  const { desk } = read;
   const { approvals, problems } =
     approvers === undefined || desk.proven === 0
       ? { approvals: [], problems: [] }
-      : auditApprovals(await eventsOf({ ...id, area }), { ...id, project: journal.first ?? "" }, approvers);
+      : auditApprovals(await eventsOf({ ...id, area }), { ...id, project: read.first ?? "" }, approvers);
   // Heads that are there and cannot be read may be the ones that speak against it.
   const kept = await area.heads
     .read(id)
     .catch((error: Error) => ({ heads: [], unreadable: 0, problem: error.message }));
-  const heads = checkHeads(kept.heads, journal, publicKeys);
+  const heads = checkHeads(kept.heads, read, publicKeys);
+  const journal = withSignedAcceptances(read, heads);
   const isUnsigned = publicKeys.length > 0 && journal.records > 0 && !heads.some(({ verdict }) => verdict === "holds");
   return {
     ...id,
