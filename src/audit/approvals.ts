@@ -144,7 +144,7 @@ function unproved(
 }
 
 /** Whether a completion counts what its digest names; our own readable record is written after it. */
-function isWhatWasShown(event: Event & { readonly type: "completed" }, checks: readonly CheckResult[]): boolean {
+export function isWhatWasShown(event: Event & { readonly type: "completed" }, checks: readonly CheckResult[]): boolean {
   const { outputs, evidence, content = [], violations, digest } = event;
   const handed = {
     ...(outputs === undefined ? {} : { outputs }),

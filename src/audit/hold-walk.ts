@@ -79,25 +79,33 @@ export type Measures = {
 export async function holdWalk(walk: Walk, { now, versions, added }: Measures): Promise<HeldWalk> {
   if ("problem" in now) return { problems: [now.problem], notes: [], steps: [], judged: [] };
   const usable = [now, ...versions.filter((one): one is Usable => !("problem" in one))];
+  const completions = completionsOf(walk);
+  const known: Known = { completions, before: desksBefore(walk.events, completions.values()) };
   const held: HeldWalk[] = [];
-  for (const sequence of usable) held.push(await holdAgainst(walk, sequence, usable, added));
+  for (const sequence of usable) held.push(await holdAgainst(walk, sequence, { usable, added, known }));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
   return best ?? { problems: [], notes: [], steps: [], judged: [] };
 }
 
+/** The completions of a walk that count, and what the history added up to right before each. */
+type Known = {
+  readonly completions: ReadonlyMap<string, Completed>;
+  readonly before: ReadonlyMap<Completed, Desk>;
+};
+
 async function holdAgainst(
   walk: Walk,
   sequence: Usable,
-  usable: readonly Usable[],
-  added: readonly AddedCheck[],
+  { usable, added, known }: Pick<StepEvidence, "usable" | "added"> & { readonly known: Known },
 ): Promise<HeldWalk> {
-  const completions = completionsOf(walk);
+  const { completions } = known;
   const { observe } = walk;
   const holding = sequence.steps.map(async (step) => {
     const state = walk.run.steps.get(step.name);
     const completed = state?.status === "completed" ? completions.get(step.name) : undefined;
     const earlier = earlierThan(completed, completions);
-    const verdict = await holdStep(walk, step, { state, completed, earlier, usable, added, observe });
+    const before = completed === undefined ? undefined : known.before.get(completed);
+    const verdict = await holdStep(walk, step, { state, completed, earlier, before, usable, added, observe });
     return { step, state, completed, ...verdict };
   });
   const held = await Promise.all(holding);
@@ -114,7 +122,7 @@ async function holdAgainst(
         completions,
       ),
       ...settingsProblems(walk, sequence, completions),
-      ...tooEarly(walk, sequence, completions),
+      ...tooEarly(walk, sequence, known),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...otherSequence(walk, sequence, completions)],
     steps: held.map(({ step, state, status, completed, again }) => ({
@@ -217,14 +225,9 @@ function settingsProblems(
 }
 
 /** Where behaviors come in order, those before it must have been done by somebody whenever a step of this one was completed. */
-function tooEarly(
-  { called, events }: Walk,
-  { before }: Usable,
-  completions: ReadonlyMap<string, Completed>,
-): readonly string[] {
-  const desks = before.length === 0 ? new Map<Completed, Desk>() : desksBefore(events, completions.values());
-  for (const [completed, { runs }] of desks)
-    for (const { name, steps } of before) {
+function tooEarly({ called }: Walk, { before: workflows }: Usable, { before }: Known): readonly string[] {
+  for (const [completed, { runs }] of before)
+    for (const { name, steps } of workflows) {
       const undone = steps.find((step) => runs.get(name)?.steps.get(step)?.status !== "completed");
       if (undone === undefined) continue;
       return [

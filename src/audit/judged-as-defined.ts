@@ -3,9 +3,10 @@ import type { Earlier, Gate, Observations } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import { isProved } from "../evidence/proved.ts";
 import { type AddedCheck, rulesMeaning } from "../evidence/rules-meaning.ts";
-import type { StepState } from "../workflow/desk.ts";
+import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import { addedInWords, addedSince } from "./added-checks.ts";
+import { againstItself } from "./against-itself.ts";
 import { otherSchemas, recordedOtherwise } from "./checks-on-record.ts";
 import { type Again, gapsAgain } from "./rests-on.ts";
 import type { Yardstick } from "./yardstick.ts";
@@ -21,7 +22,7 @@ export async function judgedAsDefined(
   name: string,
   step: string,
   completed: Completed,
-  { state, usable, added, earlier, observe }: StepEvidence,
+  { state, usable, added, earlier, before, observe }: StepEvidence,
 ): Promise<Judgement> {
   const problem = (text: string): Judgement => ({ problems: [text], notes: [] });
   const by = readJudgedBy(completed.judgedBy);
@@ -47,9 +48,12 @@ export async function judgedAsDefined(
   const observed: Observations = gate === undefined ? new Map() : await observe(gate, completed);
   const { gaps, untold } = gapsAgain(gate, completed.evidence ?? {}, earlier, observed);
   if (gaps.length > 0) return problem(`${name}: its evidence does not pass its gate, judged again: ${gaps.join("; ")}`);
-  const untrue = recordedOtherwise(gate, completed.evidence ?? {}, state?.checks ?? []);
+  const checks = state?.checks ?? [];
+  const otherwise = recordedOtherwise(gate, completed.evidence ?? {}, checks);
+  // A digest is of what was found: where that is not what is on record, it says nothing more.
+  const untrue = otherwise.length > 0 ? otherwise : againstItself(gate, completed, checks, before);
   if (untrue.length > 0) return { problems: untrue.map((text) => `${name}: ${text}`), notes: [], gate };
-  const found = { violations: completed.violations ?? [], rules: by.rules, checks: state?.checks ?? [] };
+  const found = { violations: completed.violations ?? [], rules: by.rules, checks };
   if (gates.every(({ needsPerson }) => needsPerson !== false) && isWordless && !isProved(gate, found))
     return problem(`${name} has no person's word, which its gate demands where it is not proved`);
   const ruled = (without: readonly AddedCheck[]): boolean =>
@@ -85,6 +89,8 @@ export type StepEvidence = {
   readonly state: StepState | undefined;
   readonly completed: Completed | undefined;
   readonly earlier: Earlier;
+  /** What the history added up to right before the completion. */
+  readonly before: Desk | undefined;
   readonly usable: readonly Usable[];
   readonly added: readonly AddedCheck[];
   readonly observe: ObserveCompleted;

@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Event } from "../../src/workflow/events.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow } from "../phased.ts";
@@ -15,6 +16,7 @@ async function required(project: Project, name: string, ...more: string[]): Prom
   return { ...said, data: stdout === "" ? undefined : JSON.parse(stdout).required };
 }
 
+type Completed = Event & { type: "completed" };
 type Step = { step: string; status: string; judged_by?: string; proved: string[]; claimed: string[] };
 type Required = {
   met: boolean;
@@ -364,6 +366,67 @@ describe("an assistant with a shell, and verify --require", () => {
   });
 });
 
+describe("what a record says against itself", () => {
+  const journal = ".waymark/journal/story_bot.jsonl";
+  const step = "validate_rules";
+
+  /** A behavior walked to its end: its last action wants its rules to hold, and a person said yes to each. */
+  async function ruled(): Promise<Project> {
+    const project = makeProject();
+    project.write(`.waymark/base_actions/${step}/gate-definition.yaml`, "checks: [rules]\n");
+    const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain.json";
+    project.write(rule, { description: "Plain words", must_not_match: "TODO" });
+    await walkBot(project, "shape_bot", { content: [{ path: "story.md", text: "Done\n" }] });
+    await expectMet(project, "shape");
+    return project;
+  }
+
+  const broken = { rule: "plain", severity: "error", file: "story.md", line: 1, message: "TODO" } as const;
+
+  test.each<[string, (event: Completed) => Completed, string]>([
+    ["a broken rule", (event) => ({ ...event, violations: [broken] }), "a rule was broken on record: story.md: TODO"],
+    ["no result of its rules", ({ violations: _, ...event }) => event, "what its rules found is not on record"],
+    [
+      "a relayed dot",
+      (event) => ({ ...event, word: { level: "relayed", text: "." } }),
+      "a person's word was passed on that says nothing",
+    ],
+    [
+      "a relayed nothing",
+      (event) => ({ ...event, word: { level: "relayed" } }),
+      "a person's word was passed on that says nothing",
+    ],
+    ["no digest", ({ digest: _, ...event }) => event, "what the word was said to is not on record"],
+    [
+      "another digest",
+      (event) => ({ ...event, digest: "0".repeat(64) }),
+      "what is on record there is not what was judged: its digest is of something else",
+    ],
+    [
+      "other outputs",
+      (event) => ({ ...event, outputs: { note: "never shown" } }),
+      "what is on record there is not what was judged: its digest is of something else",
+    ],
+  ])("a history written anew, every hash right, with %s: named", async (_, forged, problem) => {
+    const project = await ruled();
+    forge(project, journal, (event) => (event.type === "completed" && event.step === step ? forged(event) : event));
+    expect((await required(project, "shape")).data.problems).toContain(`${step}: ${problem}`);
+  });
+
+  test("a person's no to the very hand-in before a yes that is passed on: named", async () => {
+    const project = await ruled();
+    forge(project, journal, (event) => {
+      if (event.type !== "completed" || event.step !== step) return event;
+      const { at, by, workflow, pass, attempt, digest } = event;
+      const no: Event = { type: "declined", at, by, workflow, pass, step, attempt, reason: "never" };
+      return [{ ...no, ...(digest === undefined ? {} : { digest }) }, event];
+    });
+    expect((await required(project, "shape")).data.problems).toContain(
+      `${step}: a person said no to this very hand-in, and a yes that is passed on after that does not count`,
+    );
+  });
+});
+
 /** A walked session whose gates look outside: a pattern, a file that must be there, and a comparison with an earlier phase. */
 async function walkedOutside(): Promise<{ project: Project; journal: string }> {
   const project = plantWorkflow({ phases: 2 });
@@ -403,7 +466,7 @@ describe("what a gate wants to know of the outside is judged again", () => {
       event.type === "completed" && event.step === step ? { ...event, evidence } : event,
     );
     const { code, data } = await required(project, "survey");
-    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(problem)]);
+    expect([code, data.problems.join("\n")]).toEqual([1, expect.stringMatching(problem)]);
   });
 
   test("a comparison that has only some of its fields on record: named", async () => {
