@@ -84,11 +84,9 @@ describe("an assistant with file tools changes what work is judged by while it i
     const window = await openWindow(project.root);
     await window.pass("prioritization_bot");
     project.write(file, bot);
-    await window.call("shape_bot");
+    await window.call("prioritization_bot");
     await window.close();
-    expect((await changed(project)).map(({ changes }) => changes)).toEqual([
-      ["the behaviors that come in order have changed"],
-    ]);
+    expect(await changed(project)).toMatchObject([{ changes: ["the behaviors that come in order have changed"] }]);
   });
 
   test("the schema of a check weakened while its action is open: on record with the completion", async () => {
