@@ -168,9 +168,9 @@ function schemasIn(definitions: string): CheckSchema {
   };
   return {
     text: textOf,
-    async problem(schema, text) {
+    async problem({ name, text: schema }, text) {
       const { findSchemaProblem } = await import("./checks/files/json-schema-problem.ts");
-      return findSchemaProblem(await textOf(schema), text, schema);
+      return findSchemaProblem(schema, text, name);
     },
   };
 }

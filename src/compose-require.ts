@@ -1,4 +1,6 @@
+import type { ObserveAgain } from "./audit/required.ts";
 import { type Yardstick, yardstickOf } from "./audit/yardstick.ts";
+import { observeEvidence } from "./checks/evidence/observe-evidence.ts";
 import { readPlan } from "./definitions/bot-definitions.ts";
 import { type Bots, readBots } from "./definitions/bots/live-bots.ts";
 import { listWorkflows } from "./definitions/discretion/list-workflows.ts";
@@ -9,6 +11,7 @@ import { sessionPlan, underSettings } from "./definitions/session-definitions.ts
 import type { WorkflowListed } from "./engine/phased-ports.ts";
 import type { JsonObject } from "./evidence/json.ts";
 import { type Problem, problemText } from "./evidence/problem.ts";
+import { runPlaces } from "./repository/run-places.ts";
 import type { Step, Workflow } from "./workflow/workflow.ts";
 
 /** What a definitions folder says at one moment, for whoever holds walks against it. */
@@ -19,6 +22,15 @@ export type Defined = {
   ofBehavior(bot: string, behavior: string): Yardstick;
   ofWorkflow(type: string, options: JsonObject): Yardstick;
 };
+
+/** Looks again at what completions said of the outside, each where its walk has its files. */
+export function observingAgain(): ObserveAgain {
+  const places = runPlaces();
+  return async ({ desk, run = desk.session?.run, area: { area } }, gate, completed) => {
+    const { area: projectArea } = await places.of(area, run);
+    return observeEvidence({ projectArea, isAfterwards: true }, gate, completed.evidence ?? {});
+  };
+}
 
 export { layOutVersions } from "./repository/definition-versions.ts";
 

@@ -8,6 +8,7 @@ import { type AuditedPins, auditPin } from "./pins.ts";
 import type { Heads, SignedHead } from "./ports.ts";
 import { type SetAside, setAsideOf } from "./set-aside.ts";
 import { checkHeads, type HeadVerdict, signHead } from "./signed-heads.ts";
+import { unseenWords, withSignedAcceptances } from "./unseen.ts";
 
 /** The histories of one project area, and what goes with them. */
 export type AuditedArea = {
@@ -133,7 +134,7 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
     ),
     ...setAsideOf(journal)
       .filter(({ accepted }) => !accepted)
-      .map((one) => asideInWords(journal, one)),
+      .map((one) => `${asideInWords(journal, one)}${unseenWords(journal, one.hash)}`),
     ...files
       .filter(({ verdict }) => verdict === "differs")
       .map(({ file }) => `${file} says something else than the history`),
@@ -144,7 +145,9 @@ export function problemsOf(audited: AuditedDesk): readonly string[] {
           `the head signed on ${signed.at.slice(0, 10)} is of ${verdict === "other history" ? "another history" : "no known hand (bad signature)"}`,
       ),
     ...doubts,
-    ...(journal.disputes ?? []).map(({ text }) => `${text.replace(/\.$/, "")} (a person can accept it: --accept)`),
+    ...(journal.disputes ?? []).map(
+      ({ text, hash }) => `${text.replace(/\.$/, "")}${unseenWords(journal, hash)} (a person can accept it: --accept)`,
+    ),
   ].map((problem) => `${audited.kind === "bot" ? deskName(audited) : audited.name}: ${problem}`);
 }
 
@@ -165,12 +168,13 @@ async function auditDesk(
     approvers === undefined || desk.proven === 0
       ? { approvals: [], problems: [], notes: [] }
       : auditApprovals(await eventsOf({ ...id, area }), { ...id, project: read.first ?? "" }, approvers);
-  const journal = notes.length === 0 ? read : { ...read, notes: [...(read.notes ?? []), ...notes] };
   // Heads that are there and cannot be read may be the ones that speak against it.
   const kept = await area.heads
     .read(id)
     .catch((error: Error) => ({ heads: [], unreadable: 0, problem: error.message }));
-  const heads = checkHeads(kept.heads, journal, publicKeys);
+  const heads = checkHeads(kept.heads, read, publicKeys);
+  const noted = notes.length === 0 ? read : { ...read, notes: [...(read.notes ?? []), ...notes] };
+  const journal = withSignedAcceptances(noted, heads);
   const isUnsigned = publicKeys.length > 0 && journal.records > 0 && !heads.some(({ verdict }) => verdict === "holds");
   return {
     ...id,

@@ -8,7 +8,9 @@ import { attemptKey } from "../workflow/step-ref.ts";
  */
 export function changeFinder(): (event: Event) => readonly string[] {
   let settings: string | undefined;
+  let behaviors: string | undefined;
   const sequences = new Map<string, string>();
+  const rules = new Map<string, string>();
   const opened = new Map<string, JudgedBy>();
   return (event) => {
     if (event.type === "adopted" && event.origin === "edited" && settings?.includes("external_edits refuse"))
@@ -19,6 +21,10 @@ export function changeFinder(): (event: Event) => readonly string[] {
     const run = JSON.stringify([event.workflow, event.pass]);
     const attempt = attemptKey(event);
     const [before, sequence, then] = [settings, sequences.get(run), opened.get(attempt)];
+    const listed = behaviors;
+    behaviors = by.behaviors ?? behaviors;
+    const ruled = rules.get(event.workflow);
+    if (by.rules !== undefined) rules.set(event.workflow, by.rules);
     settings = by.settings ?? settings;
     sequences.set(run, by.sequence);
     if (event.type === "started") opened.set(attempt, by);
@@ -26,6 +32,14 @@ export function changeFinder(): (event: Event) => readonly string[] {
       ...(before === undefined || before === settings ? [] : [`the settings have changed: ${before} → ${settings}`]),
       ...(sequence === undefined || sequence === by.sequence ? [] : ["the sequence has changed since the step before"]),
       ...(then === undefined || then.gate === by.gate ? [] : ["its gate has changed since it was opened"]),
+      ...(isOther(listed, by.behaviors) ? ["the behaviors that come in order have changed"] : []),
+      ...(isOther(then?.schemas, by.schemas) ? ["a schema of its checks has changed since it was opened"] : []),
+      ...(isOther(ruled, by.rules) ? ["the rules have changed since they were run before"] : []),
     ];
   };
+}
+
+/** What a record of before does not name has not changed. */
+function isOther(before: string | undefined, now: string | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
 }

@@ -1,7 +1,17 @@
 import type { CheckResult } from "../evidence/check.ts";
+import { isOfFileCheck } from "../evidence/check-schema.ts";
 import { foundBy } from "../evidence/check-verdict.ts";
 import type { Gate } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
+
+/** The checks of a gate whose results on record were found with another schema than it has. */
+export function otherSchemas(gate: Gate | undefined, recorded: readonly CheckResult[]): readonly string[] {
+  return (gate?.checks ?? []).flatMap((check) => {
+    if (check.kind !== "file" || check.schema === undefined) return [];
+    const result = recorded.find(({ name }) => name === check.name);
+    return result === undefined || isOfFileCheck(check, result) ? [] : [`its check ${check.name}`];
+  });
+}
 
 /** What the record of a completed step says against itself: a check of its gate that has not passed, evidence that is not what was found. */
 export function recordedOtherwise(

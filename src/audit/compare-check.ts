@@ -1,4 +1,5 @@
 import { type Check, type CheckResult, type CheckStanding, facts } from "../evidence/check.ts";
+import { isOfFileCheck } from "../evidence/check-schema.ts";
 import type { RulesCheck } from "./rules-again.ts";
 
 /** What a check is found to be now; `unseen`: this checkout cannot tell, and why. */
@@ -46,7 +47,8 @@ function compareResults(
   found: CheckFound & CheckResult,
 ): Differences {
   const { name } = check;
-  const isSameCheck = recorded.definition === found.definition;
+  const isSameCheck =
+    recorded.definition === found.definition || (check.kind === "file" && isOfFileCheck(check, recorded));
   const isPinned = check.kind === "command" && check.pins.length > 0;
   const isSameFiles = recorded.reads === found.reads;
   const others = factsThatDiffer(check, recorded, found);

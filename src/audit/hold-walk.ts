@@ -1,16 +1,18 @@
 import type { CheckResult } from "../evidence/check.ts";
-import type { Earlier, Gate } from "../evidence/gate.ts";
+import type { Earlier, Gate, Observations } from "../evidence/gate.ts";
 import { readJudgedBy } from "../evidence/judged-by.ts";
 import type { Rule } from "../evidence/rule.ts";
 import type { AddedCheck } from "../evidence/rules-meaning.ts";
-import type { Run } from "../workflow/desk.ts";
+import type { Desk, Run } from "../workflow/desk.ts";
 import type { Event } from "../workflow/events.ts";
 import type { AuditedApproval } from "./approvals.ts";
 import type { CheckedAgain } from "./compare-check.ts";
+import { desksBefore } from "./desks-before.ts";
 import {
   type Completed,
   type Judgement,
   judgedAsDefined,
+  type ObserveCompleted,
   type StepEvidence,
   type Usable,
 } from "./judged-as-defined.ts";
@@ -26,6 +28,7 @@ export type Walk = {
   readonly called: (step: string) => string;
   /** What people's keys prove of its history. */
   readonly approvals: readonly AuditedApproval[];
+  readonly observe: ObserveCompleted;
 };
 
 /** How a walk stands to the definitions: every difference that keeps it from counting, and those that do not. */
@@ -43,6 +46,8 @@ export type JudgedStep = {
   /** What it is called to people. */
   readonly called: string;
   readonly gate: Gate;
+  /** What was found out about the outside when its evidence was judged again. */
+  readonly observed: Observations;
   readonly completed: Completed;
   readonly startedAt: string;
   readonly recorded: readonly CheckResult[];
@@ -71,22 +76,39 @@ export type Measures = {
 };
 
 /** Holds a walk against the definitions. Its steps must be those of one version; each may be judged by the gate of any. */
-export function holdWalk(walk: Walk, { now, versions, added }: Measures): HeldWalk {
+export async function holdWalk(walk: Walk, { now, versions, added }: Measures): Promise<HeldWalk> {
   if ("problem" in now) return { problems: [now.problem], notes: [], steps: [], judged: [] };
   const usable = [now, ...versions.filter((one): one is Usable => !("problem" in one))];
-  const held = usable.map((sequence) => holdAgainst(walk, sequence, usable, added));
+  const completions = completionsOf(walk);
+  const known: Known = { completions, before: desksBefore(walk.events, completions.values()) };
+  const held: HeldWalk[] = [];
+  for (const sequence of usable) held.push(await holdAgainst(walk, sequence, { usable, added, known }));
   const best = held.find(({ problems }) => problems.length === 0) ?? held[0];
   return best ?? { problems: [], notes: [], steps: [], judged: [] };
 }
 
-function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], added: readonly AddedCheck[]): HeldWalk {
-  const completions = completionsOf(walk);
-  const held = sequence.steps.map((step) => {
+/** The completions of a walk that count, and what the history added up to right before each. */
+type Known = {
+  readonly completions: ReadonlyMap<string, Completed>;
+  readonly before: ReadonlyMap<Completed, Desk>;
+};
+
+async function holdAgainst(
+  walk: Walk,
+  sequence: Usable,
+  { usable, added, known }: Pick<StepEvidence, "usable" | "added"> & { readonly known: Known },
+): Promise<HeldWalk> {
+  const { completions } = known;
+  const { observe } = walk;
+  const holding = sequence.steps.map(async (step) => {
     const state = walk.run.steps.get(step.name);
     const completed = state?.status === "completed" ? completions.get(step.name) : undefined;
     const earlier = earlierThan(completed, completions);
-    return { step, state, completed, ...holdStep(walk, step, { state, completed, earlier, usable, added }) };
+    const before = completed === undefined ? undefined : known.before.get(completed);
+    const verdict = await holdStep(walk, step, { state, completed, earlier, before, usable, added, observe });
+    return { step, state, completed, ...verdict };
   });
+  const held = await Promise.all(holding);
   const missing = held.filter(({ status }) => status === "missing").map(({ step }) => walk.called(step.name));
   return {
     problems: [
@@ -100,16 +122,17 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
         completions,
       ),
       ...settingsProblems(walk, sequence, completions),
+      ...tooEarly(walk, sequence, known),
     ],
     notes: [...held.flatMap(({ notes }) => notes), ...otherSequence(walk, sequence, completions)],
-    steps: held.map(({ step, state, status, completed, isJudgedAgain }) => ({
+    steps: held.map(({ step, state, status, completed, again }) => ({
       step: step.name,
       status,
       ...(completed === undefined ? {} : { at: completed.at }),
       ...(completed?.judgedBy === undefined ? {} : { judged_by: completed.judgedBy }),
-      ...restsOn(completed, isJudgedAgain === true, state?.checks, walk.approvals),
+      ...restsOn(completed, again, state?.checks, walk.approvals),
     })),
-    judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate }) =>
+    judged: held.flatMap(({ step: { name: step, rules }, state, completed, gate, observed = new Map() }) =>
       completed === undefined || gate === undefined || state === undefined
         ? []
         : [
@@ -117,6 +140,7 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
               step,
               called: walk.called(step),
               gate,
+              observed,
               completed,
               startedAt: state.startedAt,
               recorded: state.checks ?? [],
@@ -129,11 +153,12 @@ function holdAgainst(walk: Walk, sequence: Usable, usable: readonly Usable[], ad
 
 type StepVerdict = Pick<HeldStep, "status"> & Judgement;
 
-function holdStep(walk: Walk, step: StepAsDefined, known: StepEvidence): StepVerdict {
+async function holdStep(walk: Walk, step: StepAsDefined, known: StepEvidence): Promise<StepVerdict> {
   const { state, completed } = known;
   const name = walk.called(step.name);
   const isSkipped = step.skip !== undefined;
-  if (completed !== undefined) return { status: "completed", ...judgedAsDefined(name, step.name, completed, known) };
+  if (completed !== undefined)
+    return { status: "completed", ...(await judgedAsDefined(name, step.name, completed, known)) };
   if (state?.status === "skipped")
     return {
       status: "skipped",
@@ -197,6 +222,19 @@ function settingsProblems(
   return loose === undefined
     ? []
     : [`${called(loose.step)} was completed while the settings let behaviors be walked in any order`];
+}
+
+/** Where behaviors come in order, those before it must have been done by somebody whenever a step of this one was completed. */
+function tooEarly({ called }: Walk, { before: workflows }: Usable, { before }: Known): readonly string[] {
+  for (const [completed, { runs }] of before)
+    for (const { name, steps } of workflows) {
+      const undone = steps.find((step) => runs.get(name)?.steps.get(step)?.status !== "completed");
+      if (undone === undefined) continue;
+      return [
+        `${called(completed.step)} was completed before ${name}.${undone}: ${name} comes first, and is to be finished`,
+      ];
+    }
+  return [];
 }
 
 function otherSequence(

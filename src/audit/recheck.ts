@@ -1,11 +1,10 @@
 import type { Check, CheckResult } from "../evidence/check.ts";
 import { foundBy, withFound } from "../evidence/check-verdict.ts";
-import { type Earlier, listGaps } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { type CheckedAgain, type CheckFound, compareCheck, type Differences } from "./compare-check.ts";
 import type { HeldStep, JudgedStep } from "./hold-walk.ts";
 import type { JudgedWalk } from "./required.ts";
-import { checkedThen, ruledThen } from "./rests-on.ts";
+import { checkedThen, gapsAgain, ruledThen } from "./rests-on.ts";
 import { type RulesCheck, rulesOf } from "./rules-again.ts";
 
 /** What a step is looked at again for: the checks of its gate, and its rules where the gate asks for them. */
@@ -83,7 +82,7 @@ function compareStep(
   });
   const results = found.flatMap((one) => (one.status === "passed" ? [one] : []));
   const evidence = withFound(completed.evidence ?? {}, foundBy(gate.checks ?? [], results));
-  const gaps = results.length === 0 ? [] : gapsNow(gate, evidence, before);
+  const gaps = results.length === 0 ? [] : gapsAgain(gate, evidence, before, judged.observed).gaps;
   before.set(Number(step), evidence);
   const said = (texts: readonly string[]): readonly string[] => texts.map((text) => `${called}: ${text}`);
   return {
@@ -104,13 +103,6 @@ function compareStep(
 
 function nameIn<T extends { readonly name: string }>(all: readonly T[], name: string): T | undefined {
   return all.find((one) => one.name === name);
-}
-
-/** What took a look outside was seen then. */
-function gapsNow(gate: JudgedStep["gate"], evidence: JsonObject, earlier: Earlier): readonly string[] {
-  return listGaps(gate, evidence, new Map(), earlier)
-    .filter(({ kind }) => kind !== "validation_error")
-    .map(({ text }) => text);
 }
 
 function restsNow({ proved, claimed }: HeldStep, { checks, ruled }: Again = { checks: [] }): Partial<HeldStep> {

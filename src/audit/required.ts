@@ -1,8 +1,10 @@
 import type { WorkflowListed } from "../engine/phased-ports.ts";
+import { looksOutside } from "../evidence/gate.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import type { AddedCheck } from "../evidence/rules-meaning.ts";
 import { type AuditedDesk, eventsOf, problemsOf } from "./audit.ts";
 import { type HeldWalk, holdWalk, type Measures, type Walk } from "./hold-walk.ts";
+import type { Completed, ObserveCompleted } from "./judged-as-defined.ts";
 import type { Yardstick } from "./yardstick.ts";
 
 /** What is demanded: a phased workflow, perhaps for one target, one session, or a bot's behavior. */
@@ -60,11 +62,15 @@ export function whatIsRequired(
   return walker === undefined ? asWorkflow([name]) : { kind: "behavior", bot: walker, behavior: name };
 }
 
+/** Looks again, where a walk has its files, at what a gate wants to know of the outside about a completion; what nobody can tell now is left out. */
+export type ObserveAgain = (desk: AuditedDesk, ...asked: Parameters<ObserveCompleted>) => ReturnType<ObserveCompleted>;
+
 /** Holds every walk of what is demanded against the definitions; the newest first. */
 export async function judgeRequired(
   required: Required,
   audited: readonly AuditedDesk[],
   now: Yardsticks,
+  observe: ObserveAgain,
   versions: readonly Yardsticks[] = [],
 ): Promise<readonly JudgedWalk[]> {
   const judged: JudgedWalk[] = [];
@@ -83,13 +89,16 @@ export async function judgeRequired(
       events: await eventsOf(one),
       called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
       approvals: one.approvals,
+      observe: onceFor((gate, completed) =>
+        looksOutside(gate) ? observe(one, gate, completed) : Promise.resolve(new Map()),
+      ),
     };
     const measures: Measures = {
       now: yardstick(now),
       versions: versions.map(yardstick),
       added,
     };
-    const held = holdWalk(walk, measures);
+    const held = await holdWalk(walk, measures);
     judged.push({ ...held, problems: [...held.problems, ...problemsOf(one)], desk: one, workflow, pass: run.pass });
   }
   return judged.sort((a, b) => (changedAt(a.desk) < changedAt(b.desk) ? 1 : -1));
@@ -98,6 +107,16 @@ export async function judgeRequired(
 /** The walk that least speaks against; of several the newest. */
 export function nearest(walks: readonly JudgedWalk[]): JudgedWalk | undefined {
   return walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
+}
+
+/** A completion is held against every version of the definitions, and looked at once: whichever has its gate asks the same. */
+function onceFor(observe: ObserveCompleted): ObserveCompleted {
+  const known = new Map<Completed, ReturnType<ObserveCompleted>>();
+  return (gate, completed) => {
+    const found = known.get(completed) ?? observe(gate, completed);
+    known.set(completed, found);
+    return found;
+  };
 }
 
 function isMeant(required: Required, { kind, name, desk }: AuditedDesk): boolean {

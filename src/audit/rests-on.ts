@@ -1,24 +1,42 @@
 import type { CheckResult } from "../evidence/check.ts";
-import { type Earlier, type Gate, listGaps } from "../evidence/gate.ts";
+import { observationKey } from "../evidence/evidence-rule.ts";
+import { type Earlier, type Gate, listGaps, type Observations } from "../evidence/gate.ts";
+import type { JsonObject } from "../evidence/json.ts";
+import { unobservedOf } from "../evidence/unobserved.ts";
+import { describeRule } from "../evidence/vocabulary.ts";
 import type { Event, Violation } from "../workflow/events.ts";
 import { isSameAttempt } from "../workflow/step-ref.ts";
 import type { AuditedApproval } from "./approvals.ts";
 
 type Completed = Event & { readonly type: "completed" };
 
-/**
- * What the evidence on record lacks when its gate looks at it again; nothing where it passes. What took a look outside (is the file
- * there?) was seen then, and is not looked at again.
- */
-export function gapsAgain(gate: Gate | undefined, { evidence = {} }: Completed, earlier: Earlier): readonly string[] {
-  const gaps = gate === undefined ? [] : listGaps(gate, evidence, new Map(), earlier);
-  return gaps.filter(({ kind }) => kind !== "validation_error").map(({ text }) => text);
+/** What became of evidence whose gate looked at it again: what it lacks, and what nobody can look at any more (is the file there?). */
+export type LookedAgain = { readonly gaps: readonly string[]; readonly untold: readonly string[] };
+
+/** Holds the evidence on record against its gate again; `observed`: what was found out about the outside just now. */
+export function gapsAgain(
+  gate: Gate | undefined,
+  evidence: JsonObject,
+  earlier: Earlier,
+  observed: Observations,
+): LookedAgain {
+  if (gate === undefined) return { gaps: [], untold: [] };
+  const untold = unobservedOf(gate, evidence, observed);
+  // What nobody can tell now was seen then: it is claimed, and speaks neither for the evidence nor against it.
+  const seen = new Map([
+    ...observed,
+    ...untold.map(({ field, rule }) => [observationKey(field, rule.kind), null] as const),
+  ]);
+  return {
+    gaps: listGaps(gate, evidence, seen, earlier).map(({ text }) => text),
+    untold: untold.map(({ field, rule }) => `${field}, seen then and not to be seen now: ${describeRule(rule)}`),
+  };
 }
 
 /** What a completion rests on: what can be proved of it now or was found by Waymark itself, and what is taken at somebody's word. */
 export function restsOn(
   completed: Completed | undefined,
-  isJudgedAgain: boolean,
+  again: Again | undefined,
   checks: readonly CheckResult[] = [],
   approvals: readonly AuditedApproval[] = [],
 ): { readonly proved: readonly string[]; readonly claimed: readonly string[] } {
@@ -30,17 +48,27 @@ export function restsOn(
   const taken = fields.filter((field) => !found.has(field));
   const claimed = [
     ...(taken.length === 0 ? [] : [`evidence, taken at its word: ${taken.join(", ")}`]),
+    ...(again?.untold ?? []),
     ...content.map(({ path, sha256 }) => `handed in: ${path} (sha256 ${sha256.slice(0, 12)})`),
     ...(violations === undefined ? [] : [ruledThen(violations)]),
     ...wordOf(word, client),
   ];
   const proved = [
     ...passed.map(checkedThen),
-    ...(isJudgedAgain && fields.length > 0 ? ["that this evidence passes the gate: judged again"] : []),
+    ...(again !== undefined && fields.length > 0 ? [judgedAgain(again)] : []),
     ...approvedBy(completed, approvals),
   ];
   const isBare = claimed.length === 0 && passed.length === 0 && word.level !== "proven";
   return { proved, claimed: isBare ? ["that it was done"] : claimed };
+}
+
+/** That evidence was held against its gate again, and passed; all but what is `untold`. */
+export type Again = Pick<LookedAgain, "untold">;
+
+function judgedAgain({ untold }: Again): string {
+  return untold.length === 0
+    ? "that this evidence passes the gate: judged again"
+    : "that this evidence passes what of the gate can be looked at now: judged again";
 }
 
 /** The approvals that a completion rests on, as far as their signatures hold. */

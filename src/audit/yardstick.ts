@@ -13,7 +13,12 @@ export type Yardstick =
       readonly steps: readonly StepAsDefined[];
       /** The team's settings that decide, in words. */
       readonly settings: string | undefined;
+      /** The workflows that must be finished before this one, in their order; none where they are walked in any. */
+      readonly before: readonly WorkflowBefore[];
     };
+
+/** A workflow that comes before another, with the steps that must be done of it. */
+export type WorkflowBefore = { readonly name: string; readonly steps: readonly string[] };
 
 /** One step as the definitions have it. */
 export type StepAsDefined = {
@@ -34,8 +39,14 @@ export function yardstickOf(
   plan: Plan,
   rulesAt: (step: Step) => readonly Rule[] | undefined,
 ): Yardstick {
+  const at = plan.workflows.findIndex(({ name }) => name === workflow.name);
+  const before = plan.ordered ? plan.workflows.slice(0, Math.max(0, at)) : [];
   return {
     settings: plan.settings,
+    before: before.map(({ name, steps }) => ({
+      name,
+      steps: steps.filter(({ skip }) => skip === undefined).map((step) => step.name),
+    })),
     steps: workflow.steps.map((step) => ({
       name: step.name,
       skip: step.skip,

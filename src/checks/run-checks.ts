@@ -2,6 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { isDeepStrictEqual } from "node:util";
 import type { Checks, ChecksAsked, DeskId } from "../engine/ports.ts";
 import type { Check, CheckResult, CheckStanding, CommandCheck } from "../evidence/check.ts";
+import { fileDefinition } from "../evidence/check-schema.ts";
 import { checkMeaning, holds, nameOf } from "../evidence/check-verdict.ts";
 import { digestOf } from "../evidence/json.ts";
 import { scriptsBehind } from "./commands/behind.ts";
@@ -9,7 +10,7 @@ import { type CommandTools, readsOf, runCommandCheck } from "./commands/command-
 import { definitionOf } from "./commands/pins.ts";
 import { withRemarks } from "./commands/remarks.ts";
 import { type LetGo, takeTurn } from "./commands/turn.ts";
-import { type CheckSchema, checkFile, fileDefinition } from "./files/file-check.ts";
+import { type CheckSchema, checkFile, withSchema } from "./files/file-check.ts";
 import { changedBetween, type FileReader } from "./files/reads.ts";
 import { filesIn, type ReadsMemory } from "./files/reads-memory.ts";
 import { checkGit } from "./git/git-check.ts";
@@ -49,8 +50,9 @@ export function checksIn(place: ChecksPlace): Checks {
     const { name } = check;
     if (check.kind === "file") {
       const handed = await asked.handedIn?.(check.path);
-      const definition = await fileDefinition(check, place.checkSchema);
-      return { name, definition, ...(await checkFile(place.area, check, place.checkSchema, handed)) };
+      const whole = await withSchema(check, place.checkSchema);
+      const definition = fileDefinition(whole);
+      return { name, definition, ...(await checkFile(place.area, whole, place.checkSchema, handed)) };
     }
     const found = await checkGit(place.area, check, asked.startedAt);
     return { name, definition: nameOf(checkMeaning(check)), reads: "", ...found };

@@ -11,7 +11,7 @@ import {
   whatIsRequired,
   type Yardsticks,
 } from "../audit/required.ts";
-import { definedIn, layOutVersions } from "../compose-require.ts";
+import { definedIn, layOutVersions, observingAgain } from "../compose-require.ts";
 import { UserFault } from "./fault.ts";
 import { paint, plain, print } from "./print.ts";
 import { progressOf } from "./progress.ts";
@@ -53,7 +53,7 @@ export async function judge(
   const required = whatIsRequired(name, target, defined, audited);
   if ("unclear" in required) throw new UserFault(`${required.unclear}.`);
   const against = async (versions: readonly Yardsticks[]): Promise<Verdict> => {
-    const judged = await judgeRequired(required, audited, defined, versions);
+    const judged = await judgeRequired(required, audited, defined, observingAgain(), versions);
     const walks = recheck === true ? await (await import("./recheck.ts")).recheck(judged, places) : judged;
     const problems = nearest(walks)?.problems ?? [neverBegun(name, target, required, defined)];
     const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;

@@ -5,6 +5,7 @@ import { type AuditedDesk, asideInWords, auditDesks, type Missing, problemsOf, s
 import { deskName } from "../audit/desk-name.ts";
 import { setAsideOf } from "../audit/set-aside.ts";
 import { newHeadKeys } from "../audit/signed-heads.ts";
+import { hasUnseen } from "../audit/unseen.ts";
 import type { OpenedWorkplace } from "../compose.ts";
 import { UserFault } from "./fault.ts";
 import { outside, readPrivateKey, readPublicKey } from "./keys.ts";
@@ -182,11 +183,16 @@ function asData(desk: AuditedDesk): object {
   };
 }
 
-/** A broken history is not vouched for. */
+/** A broken history is not vouched for, and neither is somebody's word that nobody here has heard. */
 function sound(audited: readonly AuditedDesk[]): readonly AuditedDesk[] {
   const broken = audited.find(({ journal }) => journal.breaks.length > 0);
   if (broken !== undefined)
     throw new UserFault(`Not signed: the history of ${deskName(broken)} is broken. waymark verify says where.`);
+  const unseen = audited.find(({ journal }) => hasUnseen(journal));
+  if (unseen !== undefined)
+    throw new UserFault(
+      `Not signed: ${deskName(unseen)} has an acceptance on record that was not given on this machine. waymark verify --accept asks for one.`,
+    );
   return audited;
 }
 

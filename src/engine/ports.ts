@@ -115,8 +115,10 @@ export type AuditedLog = {
   readonly disputes?: readonly { readonly text: string; readonly hash?: string }[];
   /** What is to be said of it and speaks against nothing. */
   readonly notes?: readonly string[];
-  /** What people have accepted: hashes of records, of the first records of histories, and of what was disputed. */
+  /** What people have accepted, as far as that is believed here: hashes of records, of the first records of histories, and of what was disputed. */
   readonly accepted?: ReadonlySet<string>;
+  /** The same where it was not given on this machine, and so proves nothing here: each with the number of the record that says so. */
+  readonly unseen?: ReadonlyMap<string, number>;
   /** Where it is stored, as a person knows it. */
   readonly place: string;
 };

@@ -3,9 +3,9 @@ import { fieldsOf } from "./evidence-comparison.ts";
 import { type Gap, type Gate, listGaps, type Observations } from "./gate.ts";
 import { digestOf, type Json, type JsonObject } from "./json.ts";
 
-/** Names a check by what it asks for; where it stands in its file, and what stands beside it, does not matter. */
+/** Names a check by what it asks for; where it stands in its file, and what stands beside it, does not matter. What its schema says is named apart (`check-schema.ts`). */
 export function checkMeaning(check: Check): JsonObject {
-  return JSON.parse(JSON.stringify({ ...check, source: undefined, never: undefined }));
+  return JSON.parse(JSON.stringify({ ...check, source: undefined, never: undefined, schemaText: undefined }));
 }
 
 /** The fields of the evidence that checks find, and what they found; null where that is not known. */

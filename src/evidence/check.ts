@@ -65,6 +65,8 @@ export type FileCheck = Named & {
   readonly minWords?: number;
   /** A JSON Schema among the definitions. */
   readonly schema?: string;
+  /** What it says; nothing, where it cannot be read. Left out in copies of definitions that were kept when only its name was. */
+  readonly schemaText?: string;
 };
 
 /** What must be true of the repository. */

@@ -186,7 +186,13 @@ function findComparisonGap(
 
 /** Whether a gate asks for something that only a look outside the core can tell. */
 export function looksOutside(gate: Gate): boolean {
-  return gate.requirements.some(({ rules }) => rules.some(({ kind }) => outside.has(kind)));
+  return gate.requirements.some(({ rules }) => rules.some(isOutside));
 }
 
-const outside: ReadonlySet<string> = new Set(["matches", "file_exists", "directory_exists"]);
+/** A rule whose result is handed in from outside the core. */
+export type OutsideRule = RuleOf<"matches" | "file_exists" | "directory_exists">;
+
+/** Tells whether a rule needs a look from outside the core. */
+export function isOutside(rule: EvidenceRule): rule is OutsideRule {
+  return rule.kind === "matches" || rule.kind === "file_exists" || rule.kind === "directory_exists";
+}

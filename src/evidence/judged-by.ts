@@ -7,6 +7,10 @@ export type JudgedBy = {
   readonly gate: string;
   /** The steps, and which of them are passed over. */
   readonly sequence: string;
+  /** What the schemas of its checks say; nothing where none has one, and in records of before. */
+  readonly schemas?: string | undefined;
+  /** The workflows of the plan, where they come in order; nothing where they do not, and in records of before. */
+  readonly behaviors?: string | undefined;
   /** The rules that were run over the content. */
   readonly rules?: string | undefined;
   /** The team's settings that decide, in words. */
@@ -17,8 +21,8 @@ export type JudgedBy = {
 const form = "v1";
 
 /** Writes down what something was judged by, as one text for the record. */
-export function writeJudgedBy({ gate, sequence, rules, settings }: JudgedBy): string {
-  const parts = { gate, sequence, rules, settings };
+export function writeJudgedBy({ gate, sequence, schemas, behaviors, rules, settings }: JudgedBy): string {
+  const parts = { gate, sequence, schemas, behaviors, rules, settings };
   const said = Object.entries(parts).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`]));
   return `${form}:${said.join(";")}`;
 }
@@ -33,5 +37,13 @@ export function readJudgedBy(text: string | undefined): JudgedBy | { readonly fo
   );
   const [gate, sequence] = [parts.get("gate"), parts.get("sequence")];
   if (gate === undefined || sequence === undefined) return undefined;
-  return { gate, sequence, rules: parts.get("rules"), settings: parts.get("settings") };
+  const [schemas, behaviors] = [parts.get("schemas"), parts.get("behaviors")];
+  return {
+    gate,
+    sequence,
+    ...(schemas === undefined ? {} : { schemas }),
+    ...(behaviors === undefined ? {} : { behaviors }),
+    rules: parts.get("rules"),
+    settings: parts.get("settings"),
+  };
 }

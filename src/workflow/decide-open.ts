@@ -184,12 +184,19 @@ export function barredByOrder(workflow: Workflow, situation: Situation): Decisio
   if (!situation.plan.ordered || earlier === undefined) return null;
   const place = locate(situation.desk, earlier);
   const { name } = workflow;
-  return outOfTurn(name, place, situation, (at) => ({
+  const barred = outOfTurn(name, place, situation, (at) => ({
     kind: "workflow_ahead",
     workflow: name,
     earlier: earlier.name,
     at,
   }));
+  if (place.current === null) return barred;
+  // By which order it was refused goes on record: one that is changed for a walk shows.
+  const judged = { judgedBy: judgedBy(place.current, earlier, situation.plan) };
+  return {
+    ...barred,
+    events: barred.events.map((event) => (event.type === "refused" ? { ...event, ...judged } : event)),
+  };
 }
 
 function unfinishedBefore(workflow: Workflow, { plan, desk }: Situation): Workflow[] {

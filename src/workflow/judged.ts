@@ -1,3 +1,4 @@
+import { schemasMeaning } from "../evidence/check-schema.ts";
 import { shownOf } from "../evidence/check-verdict.ts";
 import { gateMeaning } from "../evidence/gate-meaning.ts";
 import { digestOf, type Json, type JsonObject } from "../evidence/json.ts";
@@ -27,11 +28,18 @@ function plain({ rule, severity, file, line, message }: Violation): JsonObject {
 }
 
 /** What of a step's definition judges a hand-in: its gate and its place in the sequence; `rules`: what was run over the content. */
-export function judgedBy(step: Step, { steps, closed }: Workflow, { settings }: Plan, rules?: string): string {
+export function judgedBy(
+  step: Step,
+  { steps, closed }: Workflow,
+  { settings, ordered, workflows }: Plan,
+  rules?: string,
+): string {
   const names = steps.map(({ name, skip }) => (skip === undefined ? name : { skipped: name }));
   return writeJudgedBy({
     gate: digestOf(gateMeaning(step.gate, personNeeded(step), step.edits)).slice(0, 32),
     sequence: digestOf(closed === undefined ? names : [...names, null]).slice(0, 32),
+    schemas: schemasMeaning(step.gate?.checks),
+    behaviors: ordered ? digestOf(workflows.map(({ name }) => name)).slice(0, 32) : undefined,
     rules,
     settings,
   });

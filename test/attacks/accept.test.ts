@@ -50,6 +50,23 @@ async function acceptOf(project: Project): Promise<void> {
   await terminal.ends();
 }
 
+/** A history that went on on two branches, both sides' lines in one file; `home` is a folder beside it. */
+async function merged(): Promise<{ mine: Project; other: readonly string[]; home: string }> {
+  const mine = await done(1);
+  const home = mkdtempSync(join(tmpdir(), "waymark-branch-"));
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+  cpSync(mine.root, join(home, "theirs"), { recursive: true });
+  const theirs = projectAt(join(home, "theirs"));
+  for (const { root } of [mine, theirs]) {
+    const window = await openWindow(root);
+    await window.pass("shape_bot");
+    await window.close();
+  }
+  const other = theirs.read(journal).trimEnd().split("\n").slice(2);
+  writeFileSync(mine.path(journal), `${mine.read(journal)}${other.join("\n")}\n`);
+  return { mine, other, home };
+}
+
 const logged = async (project: Project): Promise<string> => (await runCli(["log", "--root", project.root])).stdout;
 
 test("with a shell: a wiped slate is accepted by nobody without a terminal, whatever is piped in; a person's acceptance is on record", async () => {
@@ -110,19 +127,37 @@ test("with a shell: a session that is gone and accepted so is named no more, and
   expect((await verify(project)).code).toBe(0);
 });
 
+test("an acceptance is of the machine that it was given on: elsewhere it is said until a person accepts it there, or a signed head vouches for it", async () => {
+  const { mine, home } = await merged();
+  await acceptOf(mine);
+  expect((await verify(mine)).code).toBe(0);
+  const [key, here] = [join(home, "owner.pem"), process.env.XDG_STATE_HOME];
+  expect((await runCli(["verify", "--new-key", key])).code).toBe(0);
+  const elsewhere = async <T>(work: () => Promise<T>): Promise<T> => {
+    process.env.XDG_STATE_HOME = join(home, "state");
+    return work().finally(() => {
+      process.env.XDG_STATE_HOME = here;
+    });
+  };
+  const unseen = "that it was accepted is on record but was not said on this machine";
+  await elsewhere(async () => {
+    expect(await verify(mine)).toMatchObject({ code: 1, stdout: expect.stringContaining(unseen) });
+    expect(await verify(mine, "--sign", key)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/Not signed: .*was not given on this machine/),
+    });
+  });
+  expect((await verify(mine, "--sign", key)).code).toBe(0);
+  await elsewhere(async () => {
+    expect((await verify(mine)).code).toBe(1);
+    expect((await verify(mine, "--key", `${key}.pub`)).code).toBe(0);
+    await acceptOf(mine);
+    expect((await verify(mine)).code).toBe(0);
+  });
+});
+
 test("two branches merged by git: each record of the other side is named until a person takes the side that counts; none vanishes", async () => {
-  const mine = await done(1);
-  const elsewhere = mkdtempSync(join(tmpdir(), "waymark-branch-"));
-  onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
-  cpSync(mine.root, join(elsewhere, "theirs"), { recursive: true });
-  const theirs = projectAt(join(elsewhere, "theirs"));
-  for (const { root } of [mine, theirs]) {
-    const window = await openWindow(root);
-    await window.pass("shape_bot");
-    await window.close();
-  }
-  const other = theirs.read(journal).trimEnd().split("\n").slice(2);
-  writeFileSync(mine.path(journal), `${mine.read(journal)}${other.join("\n")}\n`);
+  const { mine, other } = await merged();
   const named = /record 4: set aside, kept and not counted: completed shape\.decide_planning_criteria/;
   expect(await verify(mine)).toMatchObject({ code: 1, stdout: expect.stringMatching(named) });
   expect(await logged(mine)).toMatch(/completed +shape\.decide_planning_criteria +SET ASIDE/);

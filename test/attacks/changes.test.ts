@@ -130,4 +130,55 @@ describe("an assistant with file tools changes what work is judged by while it i
       { action: "story_bot.shape.validate_rules", changes: ["the sequence has changed since the step before"] },
     ]);
   });
+
+  test("the behaviors that come in order listed otherwise: on record with the next call's", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    const file = ".waymark/bots/story_bot/bot_config.json";
+    const bot = project.json(file);
+    project.write(file, { ...bot, behaviors: ["prioritization"] });
+    const window = await openWindow(project.root);
+    await window.pass("prioritization_bot");
+    project.write(file, bot);
+    await window.call("prioritization_bot");
+    await window.close();
+    expect(await changed(project)).toMatchObject([{ changes: ["the behaviors that come in order have changed"] }]);
+  });
+
+  test("the schema of a check weakened while its action is open: on record with the completion", async () => {
+    const project = makeProject();
+    const schema = ".waymark/schemas/plan.json";
+    project.write(schema, { type: "object", required: ["a"] });
+    project.write(
+      ".waymark/base_actions/gather_context/gate-definition.yaml",
+      "checks:\n  - {name: plan, file: docs/plan.json, schema: schemas/plan.json}\n",
+    );
+    project.write("docs/plan.json", "{}\n");
+    const window = await openWindow(project.root);
+    await window.call("shape_bot");
+    expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({ error: "check_failed" });
+    project.write(schema, {});
+    expect(await window.call("complete_action", { confirmation: "yes" })).toMatchObject({ status: "completed" });
+    await window.close();
+    expect(await changed(project)).toMatchObject([
+      { action_state: "completed", changes: ["a schema of its checks has changed since it was opened"] },
+    ]);
+  });
+
+  test("rules loosened once they have refused: on record with the completion", async () => {
+    const project = makeProject();
+    project.write(".waymark/base_actions/gather_context/gate-definition.yaml", "checks: [rules]\n");
+    const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain.json";
+    project.write(rule, { description: "Plain words", must_not_match: "TODO" });
+    const window = await openWindow(project.root);
+    await window.call("shape_bot");
+    const handed = { confirmation: "yes", content: [{ path: "story.md", text: "TODO\n" }] };
+    await window.call("complete_action", handed);
+    project.write(rule, { description: "Plain words", must_not_match: "NEVER" });
+    expect(await window.call("complete_action", handed)).toMatchObject({ status: "completed" });
+    await window.close();
+    expect(await changed(project)).toMatchObject([
+      { action_state: "completed", changes: ["the rules have changed since they were run before"] },
+    ]);
+  });
 });

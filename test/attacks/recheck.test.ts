@@ -2,7 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
+import type { CheckResult } from "../../src/evidence/check.ts";
+import { digestOf } from "../../src/evidence/json.ts";
 import type { Event } from "../../src/workflow/events.ts";
+import { shownToAPerson } from "../../src/workflow/judged.ts";
 import { runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
 import { actions, type Project } from "../project.ts";
@@ -45,14 +48,20 @@ async function elsewhere(project: Project, ...more: readonly string[]) {
   return { code, ...JSON.parse(stdout).required };
 }
 
-/** Changes what the record says of the tests, and the evidence with it; every hash is right. */
+/** Changes what the record says of the tests, and the evidence with it; every hash is right, and so is the digest. */
 function claim(project: Project, passed: number, evidence = passed): void {
+  let checks: readonly CheckResult[] = [];
   const told = (event: Event): Event => {
-    if (event.type === "completed" && event.step === "gather_context")
-      return { ...event, evidence: { ...event.evidence, tests_passed: evidence } };
+    if (event.type === "completed" && event.step === "gather_context") {
+      const claimed = { ...event, evidence: { ...event.evidence, tests_passed: evidence } };
+      const content = (event.content ?? []).filter(({ readable }) => readable !== true);
+      return { ...claimed, digest: digestOf(shownToAPerson({ ...claimed, content }, { checks })) };
+    }
     if (event.type !== "checked") return event;
     const facts = { ...event.result.facts, tests: passed, passed, failed: 0 };
-    return { ...event, result: { ...event.result, status: "passed", facts, found: { tests_passed: passed } } };
+    const result: CheckResult = { ...event.result, status: "passed", facts, found: { tests_passed: passed } };
+    checks = [result];
+    return { ...event, result };
   };
   forge(project, journal, told);
 }

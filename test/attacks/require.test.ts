@@ -1,6 +1,7 @@
 import { cpSync, readdirSync, renameSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import type { Event } from "../../src/workflow/events.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
 import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow } from "../phased.ts";
@@ -15,6 +16,7 @@ async function required(project: Project, name: string, ...more: string[]): Prom
   return { ...said, data: stdout === "" ? undefined : JSON.parse(stdout).required };
 }
 
+type Completed = Event & { type: "completed" };
 type Step = { step: string; status: string; judged_by?: string; proved: string[]; claimed: string[] };
 type Required = {
   met: boolean;
@@ -171,12 +173,92 @@ describe("an assistant with file tools, and verify --require", () => {
     await expectProblems(project, "shape", ["validate_rules was judged by other rules than the definitions have"]);
   });
 
+  test("the schema of a check weakened meanwhile: run with another schema, of an action and of a phase", async () => {
+    const schema = ".waymark/schemas/plan.json";
+    const strict = { type: "object", required: ["a", "b"], properties: { a: { type: "integer" } } };
+    const gate = "checks:\n  - {name: plan, file: docs/plan.json, schema: schemas/plan.json}\n";
+    const project = makeProject();
+    project.write(schema, strict);
+    project.write(".waymark/base_actions/gather_context/gate-definition.yaml", gate);
+    project.write("docs/plan.json", "{}\n");
+    await meanwhile(project, schema, {}, () => walkBot(project));
+    await expectProblems(project, "shape", [
+      "gather_context: its check plan ran with another schema than the definitions have",
+    ]);
+    project.write(schema, {});
+    await expectMet(project, "shape");
+
+    const other = plantWorkflow({ phases: 1 });
+    other.write(schema, strict);
+    other.write(".waymark/workflows/survey/phases/1/gate-definition.yaml", gate);
+    other.write("docs/plan.json", "{}\n");
+    await meanwhile(other, schema, {}, () => walkPhases(other, 1, () => ({})));
+    await expectProblems(other, "survey", [
+      "phase 1: its check plan ran with another schema than the definitions have",
+    ]);
+  });
+
+  test("a session keeps the schemas of its checks: one that is weakened later opens nothing", async () => {
+    const project = plantWorkflow({ phases: 1 });
+    const schema = ".waymark/schemas/plan.json";
+    project.write(schema, { type: "object", required: ["a"] });
+    const gate = "checks:\n  - {name: plan, file: docs/plan.json, schema: schemas/plan.json}\n";
+    project.write(".waymark/workflows/survey/phases/1/gate-definition.yaml", gate);
+    project.write("docs/plan.json", "{}\n");
+    const window = await openWindow(project.root);
+    const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
+    project.write(schema, {});
+    const complete = (): Promise<object> => callPhase(window, "complete_phase", { session_id, phase: 1, evidence: {} });
+    expect(await complete()).toMatchObject({ checkpoint_passed: false });
+    project.write(schema, '{"required": ["a"], "type": "object"}\n');
+    project.write("docs/plan.json", '{"a": 1}\n');
+    expect(await complete()).toMatchObject({ checkpoint_passed: true });
+    await window.close();
+    await expectMet(project, "survey");
+  });
+
   test("behaviors: ordered switched off meanwhile: named", async () => {
     const project = makeProject();
     project.write(".waymark/config.json", { behaviors: "ordered" });
     await meanwhile(project, ".waymark/config.json", {}, () => walkBot(project, "prioritization_bot"));
     await expectProblems(project, "prioritization", [
       "gather_context was completed while the settings let behaviors be walked in any order",
+      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+    ]);
+  });
+
+  test.each([
+    ["put in another order", ["prioritization", "shape", "discovery"]],
+    ["cut to one", ["prioritization"]],
+  ])("behaviors: ordered, and the list of behaviors %s meanwhile: named", async (_, listed) => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    const bot = ".waymark/bots/story_bot/bot_config.json";
+    await meanwhile(project, bot, { ...project.json(bot), behaviors: listed }, () =>
+      walkBot(project, "prioritization_bot"),
+    );
+    await expectProblems(project, "prioritization", [
+      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+    ]);
+  });
+
+  test("behaviors: ordered, and those before passed by an edit of the state file: named", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    project.write("workflow_state.json", {
+      current_behavior: "story_bot.shape",
+      current_action: "story_bot.shape.validate_rules",
+      action_state: "started",
+      completed_actions: actions
+        .slice(0, 4)
+        .map((name) => ({ action_state: `story_bot.shape.${name}`, timestamp: "2026-01-01T00:00:00.000Z" })),
+    });
+    await walkBot(project);
+    await walkBot(project, "prioritization_bot");
+    const { code, data } = await required(project, "prioritization");
+    expect([code, data.problems[0]]).toEqual([
+      1,
+      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
     ]);
   });
 
@@ -284,6 +366,144 @@ describe("an assistant with a shell, and verify --require", () => {
   });
 });
 
+describe("what a record says against itself", () => {
+  const journal = ".waymark/journal/story_bot.jsonl";
+  const step = "validate_rules";
+
+  /** A behavior walked to its end: its last action wants its rules to hold, and a person said yes to each. */
+  async function ruled(): Promise<Project> {
+    const project = makeProject();
+    project.write(`.waymark/base_actions/${step}/gate-definition.yaml`, "checks: [rules]\n");
+    const rule = ".waymark/bots/story_bot/behaviors/shape/rules/plain.json";
+    project.write(rule, { description: "Plain words", must_not_match: "TODO" });
+    await walkBot(project, "shape_bot", { content: [{ path: "story.md", text: "Done\n" }] });
+    await expectMet(project, "shape");
+    return project;
+  }
+
+  const broken = { rule: "plain", severity: "error", file: "story.md", line: 1, message: "TODO" } as const;
+
+  test.each<[string, (event: Completed) => Completed, string]>([
+    ["a broken rule", (event) => ({ ...event, violations: [broken] }), "a rule was broken on record: story.md: TODO"],
+    ["no result of its rules", ({ violations: _, ...event }) => event, "what its rules found is not on record"],
+    [
+      "a relayed dot",
+      (event) => ({ ...event, word: { level: "relayed", text: "." } }),
+      "a person's word was passed on that says nothing",
+    ],
+    [
+      "a relayed nothing",
+      (event) => ({ ...event, word: { level: "relayed" } }),
+      "a person's word was passed on that says nothing",
+    ],
+    ["no digest", ({ digest: _, ...event }) => event, "what the word was said to is not on record"],
+    [
+      "another digest",
+      (event) => ({ ...event, digest: "0".repeat(64) }),
+      "what is on record there is not what was judged: its digest is of something else",
+    ],
+    [
+      "other outputs",
+      (event) => ({ ...event, outputs: { note: "never shown" } }),
+      "what is on record there is not what was judged: its digest is of something else",
+    ],
+  ])("a history written anew, every hash right, with %s: named", async (_, forged, problem) => {
+    const project = await ruled();
+    forge(project, journal, (event) => (event.type === "completed" && event.step === step ? forged(event) : event));
+    expect((await required(project, "shape")).data.problems).toContain(`${step}: ${problem}`);
+  });
+
+  test("a person's no to the very hand-in before a yes that is passed on: named", async () => {
+    const project = await ruled();
+    forge(project, journal, (event) => {
+      if (event.type !== "completed" || event.step !== step) return event;
+      const { at, by, workflow, pass, attempt, digest } = event;
+      const no: Event = { type: "declined", at, by, workflow, pass, step, attempt, reason: "never" };
+      return [{ ...no, ...(digest === undefined ? {} : { digest }) }, event];
+    });
+    expect((await required(project, "shape")).data.problems).toContain(
+      `${step}: a person said no to this very hand-in, and a yes that is passed on after that does not count`,
+    );
+  });
+});
+
+/** A walked session whose gates look outside: a pattern, a file that must be there, and a comparison with an earlier phase. */
+async function walkedOutside(): Promise<{ project: Project; journal: string }> {
+  const project = plantWorkflow({ phases: 2 });
+  const gate = (phase: number): string => `.waymark/workflows/survey/phases/${phase}/gate-definition.yaml`;
+  const commit = `commit: {type: string, validator: {matches: "^[0-9a-f]{40}$"}}`;
+  project.write(gate(1), `evidence_schema:\n  ${commit}\n  planned: {type: integer}\n`);
+  const fields = "  done: {type: integer}\n  report: {type: string, validator: file_exists}\n";
+  project.write(gate(2), `evidence_schema:\n${fields}cross_field_validation:\n  - rule: "done == phase_1.planned"\n`);
+  project.write("docs/report.md", "Done.\n");
+  await walkPhases(project, 2, (phase) =>
+    phase === 1 ? { commit: "a".repeat(40), planned: 4 } : { done: 4, report: "docs/report.md" },
+  );
+  const folder = ".waymark/journal/sessions";
+  const [file = ""] = readdirSync(project.path(folder)).filter((name) => name.endsWith(".jsonl"));
+  return { project, journal: `${folder}/${file}` };
+}
+
+describe("what a gate wants to know of the outside is judged again", () => {
+  test.each([
+    [
+      "a text that its pattern does not match",
+      "1",
+      { commit: "not a commit at all", planned: 4 },
+      /phase 1: .*a match of/,
+    ],
+    [
+      "a path that nobody looks for",
+      "2",
+      { done: 4, report: "../../etc/passwd" },
+      /phase 2: .*no path that is looked for/,
+    ],
+    ["an earlier number that cannot be compared", "1", { commit: "a".repeat(40), planned: 5 }, /phase 2: .*done/],
+  ])("a history written anew with %s: named", async (_, step, evidence, problem) => {
+    const { project, journal } = await walkedOutside();
+    await expectMet(project, "survey");
+    forge(project, journal, (event) =>
+      event.type === "completed" && event.step === step ? { ...event, evidence } : event,
+    );
+    const { code, data } = await required(project, "survey");
+    expect([code, data.problems.join("\n")]).toEqual([1, expect.stringMatching(problem)]);
+  });
+
+  test("a comparison that has only some of its fields on record: named", async () => {
+    const project = plantWorkflow({ phases: 1 });
+    project.write(
+      ".waymark/workflows/survey/phases/1/gate-definition.yaml",
+      'evidence_schema:\n  low: {type: integer, required: false}\n  high: {type: integer, required: false}\n  all: {type: boolean}\ncross_field_validation:\n  - rule: "low <= high"\n',
+    );
+    await walkPhases(project, 1, () => ({ low: 1, high: 2, all: true }));
+    await expectMet(project, "survey");
+    const folder = ".waymark/journal/sessions";
+    const [file = ""] = readdirSync(project.path(folder)).filter((name) => name.endsWith(".jsonl"));
+    forge(project, `${folder}/${file}`, (event) =>
+      event.type === "completed" ? { ...event, evidence: { low: 9, all: true } } : event,
+    );
+    const { code, data } = await required(project, "survey");
+    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(/^phase 1: .*high must be there as well/)]);
+  });
+
+  test("a file that stands there is proved; one that is gone is claimed, and keeps nothing from counting", async () => {
+    const { project } = await walkedOutside();
+    const rests = async (): Promise<Step | undefined> =>
+      (await required(project, "survey")).data.walks[0]?.steps.find(({ step }) => step === "2");
+    expect((await rests())?.proved).toEqual(["that this evidence passes the gate: judged again"]);
+    project.remove("docs/report.md");
+    await expectMet(project, "survey");
+    expect(await rests()).toMatchObject({
+      proved: ["that this evidence passes what of the gate can be looked at now: judged again"],
+      claimed: [
+        "evidence, taken at its word: done, report",
+        "report, seen then and not to be seen now: the path of a file that exists",
+        expect.stringMatching(/^handed in: docs\/report.md /),
+      ],
+    });
+  });
+});
+
 describe("what honest work comes to under --require", () => {
   test("other words, another order of keys, gates written down as files: the same hash", async () => {
     const project = plantWorkflow({ phases: 1 });
@@ -331,6 +551,18 @@ describe("what honest work comes to under --require", () => {
     ]);
     expect(stdout).toContain("proved: that this evidence passes the gate: judged again");
     expect(stdout).toContain(`claimed: evidence, taken at its word: ${fieldOf(1)}`);
+  });
+
+  test("behaviors: ordered, and each walked in its turn: met, also where an earlier one is begun anew afterwards", async () => {
+    const project = makeProject();
+    project.write(".waymark/config.json", { behaviors: "ordered" });
+    await walkBot(project);
+    await walkBot(project, "prioritization_bot");
+    await expectMet(project, "prioritization");
+    const window = await openWindow(project.root);
+    await window.call("shape_bot", { resume: "restart" });
+    await window.close();
+    await expectMet(project, "prioritization");
   });
 
   test("a name that two bots or a workflow share is not guessed", async () => {

@@ -1,6 +1,7 @@
 import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { pathProblem } from "../../evidence/content-path.ts";
+import type { Json } from "../../evidence/json.ts";
 import { liesIn } from "../../paths/lies-in.ts";
 
 /**
@@ -33,6 +34,15 @@ export async function lookFor(
     if (!isAbsent) return undefined;
     return (await isComing()) ? null : `no ${kind} stands at ${show(path)} in the project area`;
   }
+}
+
+/** Why nothing was ever looked for at what is said to be a path, wherever the project stood then; undefined where something may have been. */
+export function neverLookedFor(path: Json): string | undefined {
+  if (typeof path !== "string") return "one of its items is no text";
+  const written = path.replaceAll("\\", "/");
+  if (written.startsWith("/") || /^[a-z]:/i.test(written)) return undefined;
+  const problem = pathProblem(relativeTo([], written));
+  return problem === undefined ? undefined : `${show(path)} is no path that is looked for: ${problem}`;
 }
 
 const ownFiles = ["workflow_state.json", "activity_log.json"];

@@ -2,11 +2,11 @@ import type { HandedInAt } from "../../engine/ports.ts";
 import { observationKey } from "../../evidence/evidence-rule.ts";
 import { isOfType, submitted } from "../../evidence/evidence-type.ts";
 import { demand } from "../../evidence/evidence-words.ts";
-import type { EvidenceRule, Gate, Observations } from "../../evidence/gate.ts";
+import { type EvidenceRule, type Gate, isOutside, type Observations, type OutsideRule } from "../../evidence/gate.ts";
 import type { Json, JsonObject } from "../../evidence/json.ts";
 import { type Budget, budgetOf } from "../budget.ts";
 import { compilePattern } from "../rules/pattern.ts";
-import { lookFor } from "./look-for.ts";
+import { lookFor, neverLookedFor } from "./look-for.ts";
 
 /** Where evidence is looked for: in a work tree, and among what was handed in. */
 export type Surroundings = {
@@ -14,6 +14,8 @@ export type Surroundings = {
   readonly handedIn?: HandedInAt | undefined;
   /** Whoever claims it has their files elsewhere. */
   readonly isRemote?: boolean;
+  /** The step was completed long ago: what is not there now may have been there then, and nobody can tell. */
+  readonly isAfterwards?: boolean;
 };
 
 /**
@@ -48,15 +50,9 @@ const unitsPerPath = 20_000;
 const mostCharacters = 100_000;
 const mostPaths = 200;
 
-type OutsideRule = Extract<EvidenceRule, { kind: "matches" | "file_exists" | "directory_exists" }>;
-
-function isOutside(rule: EvidenceRule): rule is OutsideRule {
-  return rule.kind === "matches" || rule.kind === "file_exists" || rule.kind === "directory_exists";
-}
-
 /** A complaint, null where there is none, undefined where nobody can tell. */
 async function look(
-  { projectArea, handedIn = async () => undefined, isRemote = false }: Surroundings,
+  { projectArea, handedIn = async () => undefined, isRemote = false, isAfterwards = false }: Surroundings,
   rule: OutsideRule,
   value: Json,
   budget: Budget,
@@ -66,12 +62,15 @@ async function look(
   if (paths.length > mostPaths) return `names more than ${mostPaths} paths`;
   if (paths.length === 0) return "names no path";
   const kind = rule.kind === "file_exists" ? "file" : "folder";
+  const never = isAfterwards ? paths.map(neverLookedFor).find((one) => one !== undefined) : undefined;
+  if (never !== undefined) return never;
   for (const path of paths) {
     if (typeof path !== "string") return `${demand(rule)}, and one of its items is no text`;
     budget.spend(unitsPerPath);
     if (isRemote && (await handedIn(path, kind)) !== undefined) continue;
     const isComing = async (): Promise<boolean> => (await handedIn(path, kind)) === "to_be_saved";
     const complaint = projectArea === undefined ? unseen(path, kind) : await lookFor(projectArea, path, kind, isComing);
+    if (complaint !== null && isAfterwards) return undefined;
     if (complaint !== null) return isRemote ? unseen(path, kind) : complaint;
   }
   return null;

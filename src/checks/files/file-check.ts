@@ -1,21 +1,23 @@
 import type { CheckResult, FileCheck } from "../../evidence/check.ts";
-import { checkMeaning, nameOf } from "../../evidence/check-verdict.ts";
 import { sha256 } from "../../evidence/sha256.ts";
 import { readPlain } from "./read-plain.ts";
 
-/** The schemas among the definitions: what one says, and what is wrong with a JSON text by it; undefined where it fits. */
+/** Schemas: what one among the definitions says, and what is wrong with a JSON text by one; undefined where it fits. */
 export type CheckSchema = {
   text(schema: string): Promise<string | undefined>;
-  problem(schema: string, text: string): Promise<string | undefined>;
+  problem(schema: Schema, text: string): Promise<string | undefined>;
 };
+
+/** A schema by its name among the definitions, and what it says. */
+export type Schema = { readonly name: string; readonly text: string };
 
 /** A file that was handed in and is not saved yet: what a check sees must be it. */
 export type HandedFile = { readonly path: string; readonly sha256: string };
 
-/** Names a file check by what it asks for; a schema belongs to it by what it says. */
-export async function fileDefinition(check: FileCheck, schemas: CheckSchema): Promise<string> {
-  if (check.schema === undefined) return nameOf(checkMeaning(check));
-  return nameOf([checkMeaning(check), sha256((await schemas.text(check.schema)) ?? "")]);
+/** A file check with what its schema says: one that was kept without it is held to what the definitions say now. */
+export async function withSchema(check: FileCheck, schemas: CheckSchema): Promise<FileCheck> {
+  if (check.schema === undefined || check.schemaText !== undefined) return check;
+  return { ...check, schemaText: (await schemas.text(check.schema)) ?? "" };
 }
 
 /** Looks whether a file is there, as it stands or as it is handed in, and says what a check wants. Answers with the hash of what it read. */
@@ -33,7 +35,7 @@ export async function checkFile(
   const complaints = [
     ...missingHeadings(text, check.headings),
     ...tooShort(text, check.minWords),
-    ...(check.schema === undefined ? [] : await schemaComplaint(check.schema, text, checkSchema)),
+    ...(await schemaComplaint(check, text, checkSchema)),
   ];
   if (complaints.length > 0) return { status: "failed", summary: `${check.path}: ${complaints.join("; ")}`, reads };
   return { status: "passed", summary: `${check.path} is there`, reads };
@@ -74,7 +76,8 @@ function tooShort(text: string, wanted: number | undefined): readonly string[] {
   return words >= wanted ? [] : [`it has ${words} words, and ${wanted} are asked for`];
 }
 
-async function schemaComplaint(schema: string, text: string, check: CheckSchema): Promise<readonly string[]> {
-  const complaint = await check.problem(schema, text);
+async function schemaComplaint(check: FileCheck, text: string, schemas: CheckSchema): Promise<readonly string[]> {
+  const { schema: name, schemaText = "" } = await withSchema(check, schemas);
+  const complaint = name === undefined ? undefined : await schemas.problem({ name, text: schemaText }, text);
   return complaint === undefined ? [] : [complaint];
 }

@@ -2,7 +2,7 @@ import { isObject } from "../../evidence/json.ts";
 import { compileSchema } from "../rules/json-schema/schema-check.ts";
 
 /** Holds a JSON text against the text of a schema: what is wrong first, or nothing. A schema that cannot be used is not satisfied. */
-export function findSchemaProblem(schemaText: string | undefined, text: string, name: string): string | undefined {
+export function findSchemaProblem(schemaText: string, text: string, name: string): string | undefined {
   const schema = parse(schemaText);
   if (!isObject(schema)) return `${name} is no JSON Schema that can be read`;
   const check = compileSchema(schema);
@@ -11,9 +11,9 @@ export function findSchemaProblem(schemaText: string | undefined, text: string, 
   return first === undefined ? undefined : `${first.detail}${first.line === undefined ? "" : ` (line ${first.line})`}`;
 }
 
-function parse(text: string | undefined): unknown {
+function parse(text: string): unknown {
   try {
-    return text === undefined ? undefined : JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Check } from "../../evidence/check.ts";
 import { lookedBackTo } from "../../evidence/evidence-comparison.ts";
 import { closedGate, type Gate, type Source } from "../../evidence/gate.ts";
 import { isObject } from "../../evidence/json.ts";
@@ -38,7 +39,19 @@ export function readGateIn(folder: string, definitions: string, of: "action" | "
     const message = "only a phase can be compared with an earlier phase";
     return closedGate({ ...meanings.validator, file, line: back.source?.line ?? 1, message });
   }
-  return placedIn(gate, file);
+  return withSchemas(placedIn(gate, file), definitions);
+}
+
+/** The gate with what the schemas of its checks say: they are part of it, also of the copy that a session keeps. */
+function withSchemas(gate: Gate, definitions: string): Gate {
+  if (gate.checks === undefined) return gate;
+  return { ...gate, checks: gate.checks.map((check) => withSchemaText(check, definitions)) };
+}
+
+function withSchemaText(check: Check, definitions: string): Check {
+  if (check.kind !== "file" || check.schema === undefined) return check;
+  const read = readSchemaText(join(definitions, check.schema));
+  return { ...check, schemaText: "value" in read ? read.value : "" };
 }
 
 /** What a gate asks for, written where nothing reads it: a gate that is overlooked would stand open. */
@@ -61,6 +74,7 @@ export function gateFilesIn({ files, folders }: Listing): string[] {
 
 const gateFileNames = ["gate-definition.yaml", "gate-definition.yml"];
 
+const readSchemaText = liveFile((text) => text);
 const readDefinition = liveFile((text) => parseGate(text), 256 * 1024);
 
 /** The gate, each of its demands with the file it really stands in. */

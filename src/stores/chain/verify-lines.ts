@@ -16,7 +16,10 @@ export type VerifiedLines = Pick<
   AuditedLog,
   "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "desk"
 > &
-  Required<Pick<AuditedLog, "accepted">>;
+  Required<Pick<AuditedLog, "accepted" | "unseen">>;
+
+/** Whether a person is known to have accepted what a hash names; a record alone proves nothing of it. */
+export type Believes = (hash: string) => boolean;
 
 /** Hands on every line: its bytes, where it begins, and its number, counted from 1. May be asked to do so twice. */
 export type LineSource = (line: (bytes: Buffer, offset: number, number: number) => void) => void;
@@ -25,7 +28,11 @@ export type LineSource = (line: (bytes: Buffer, offset: number, number: number) 
  * Walks the lines of a history from the first to the last, believing nothing but the bytes; `hear` is told of every record
  * that counts, in their order. It takes each line apart once, and ends in a time that grows with the lines, whatever they say.
  */
-export function verifyLines(source: LineSource, hear: (record: JournalRecord) => void = () => {}): VerifiedLines {
+export function verifyLines(
+  source: LineSource,
+  hear: (record: JournalRecord) => void = () => {},
+  believes: Believes = () => true,
+): VerifiedLines {
   const chain = emptyChain();
   const hashes = new Map<number, string>();
   /** The lines that are no record that counts, by where they begin. */
@@ -34,6 +41,7 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   const breaks: AuditedLog["breaks"][number][] = [];
   const damaged = new Map<number, Place>();
   const accepted = new Set<string>();
+  const unseen = new Map<string, number>();
   let torn = 0;
   let last: Counted | undefined;
   let desk = emptyDesk;
@@ -90,10 +98,15 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
     last = { line: place.line, offset, seq: record.seq };
     for (const event of record.events) {
       news.push(event);
-      if (event.type === "accepted") for (const one of event.hashes) accepted.add(one);
+      if (event.type === "accepted") for (const one of event.hashes) hearAccepted(one, record.seq);
     }
     if (news.length >= 256) addUp(); // what is read should not pile up
     hear(record);
+  }
+
+  function hearAccepted(one: string, seq: number): void {
+    if (believes(one)) accepted.add(one);
+    else unseen.set(one, seq);
   }
 
   function addUp(): void {
@@ -137,7 +150,7 @@ export function verifyLines(source: LineSource, hear: (record: JournalRecord) =>
   const { seq, head, first } = chain;
   const inOrder = breaks.toSorted((a, b) => a.offset - b.offset);
   const lines = [...beside.values()];
-  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, desk, accepted };
+  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, desk, accepted, unseen };
 
   /** A record that was damaged at the end leaves no gap: nothing followed it, or another took its number. */
   function noteDamagedEnd({ seq: end }: Chain): void {

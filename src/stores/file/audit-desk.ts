@@ -6,10 +6,9 @@ import { logSpelling } from "../projections/activity-log.ts";
 import { isSpelledBy } from "../projections/pieces.ts";
 import { sessionFileText } from "../projections/session-file.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
-import { auditLog } from "./audit-log.ts";
+import { auditLog, type Ears } from "./audit-log.ts";
 import { type AuditedView, auditViews } from "./audit-views.ts";
 import { faultCode } from "./faults.ts";
-import type { OnRead } from "./lines.ts";
 import { placesOf, sessionPlaces } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
 import { openSpelled } from "./spelled-file.ts";
@@ -18,14 +17,14 @@ import { openSpelled } from "./spelled-file.ts";
 export type AuditedDesk = { readonly log: AuditedLog; readonly views: readonly AuditedView[] };
 
 /** Reads a desk's journal once, and holds the files that show it against it on the way; writes nothing, and keeps little in memory. */
-export function auditDesk(area: string, id: DeskId, onRead?: OnRead): AuditedDesk {
+export function auditDesk(area: string, id: DeskId, ears: Omit<Ears, "hear"> = {}): AuditedDesk {
   // The files are looked at first: one that is published meanwhile is no edit.
   const looks = id.kind === "bot" ? [lookAtState(area, id), lookAtLog(area, id)] : [lookAtSession(area, id.name)];
   try {
     const hear = (record: JournalRecord): void => {
       for (const look of looks) look.hear(record);
     };
-    const log = auditLog(area, id, { hear, onRead });
+    const log = auditLog(area, id, { ...ears, hear });
     const quick = looks.map(({ view, verdict }) => ({ view, verdict: verdict(log.desk) }));
     const isSure = quick.every((one): one is AuditedView => one.verdict !== undefined);
     return { log, views: isSure ? quick : auditViews(area, id) };

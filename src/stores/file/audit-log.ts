@@ -2,7 +2,7 @@ import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import { relative } from "node:path";
 import type { AuditedLog, DeskId } from "../../engine/ports.ts";
 import type { JournalRecord } from "../chain/record.ts";
-import { type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
+import { type Believes, type LineSource, type VerifiedLines, verifyLines } from "../chain/verify-lines.ts";
 import { anotherThan, putHere } from "./begun-as.ts";
 import { faultCode } from "./faults.ts";
 import { markLength, type OnRead, readLines } from "./lines.ts";
@@ -38,18 +38,23 @@ export function auditLog(area: string, id: DeskId, ears: Ears = {}): AuditedLog 
   };
 }
 
-/** Who hears of the records, and of how far the reading has come. */
-type Ears = { readonly hear?: (record: JournalRecord) => void; readonly onRead?: OnRead | undefined };
+/** Who hears of the records, and of how far the reading has come; and which acceptances are believed. */
+export type Ears = {
+  readonly hear?: (record: JournalRecord) => void;
+  readonly onRead?: OnRead | undefined;
+  readonly believes?: Believes;
+};
 
 type ReadJournal = VerifiedLines & Pick<AuditedLog, "unfinished" | "missing" | "notes">;
 
-function readJournal(file: string, { hear, onRead }: Ears): ReadJournal {
+function readJournal(file: string, { hear, onRead, believes }: Ears): ReadJournal {
   try {
     return withFile(file, (fd, size) => {
       let end = 0;
-      const verified = verifyLines((line) => {
+      const source: LineSource = (line) => {
         end = readLines(fd, 0, size, line, onRead);
-      }, hear);
+      };
+      const verified = verifyLines(source, hear, believes);
       const notes = startsWithMark(fd) ? ["It begins with a byte order mark, which is read over."] : [];
       return { ...verified, unfinished: size - end, notes, ...(size === 0 ? { missing: gone } : {}) };
     });

@@ -82,7 +82,7 @@ it("whoever waits for a reading hears how far it has come, and that it has ended
   const { length } = readFileSync(journal);
   const whole = length - '{"events":['.length;
   const heard: number[][] = [];
-  auditDesk(area, id, (offset, end) => heard.push([offset, end]));
+  auditDesk(area, id, { onRead: (offset, end) => heard.push([offset, end]) });
   expect(heard[0]).toEqual([whole, length]);
   expect(heard.at(-1)).toEqual([length, length]);
 });

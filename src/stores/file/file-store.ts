@@ -4,7 +4,7 @@ import { deskKey } from "../desk-key.ts";
 import type { Store } from "../store.ts";
 import { type AuditedDesk, auditDesk } from "./audit-desk.ts";
 import { auditBelief } from "./belief/audit-belief.ts";
-import type { Believing } from "./belief/believing.ts";
+import { type Believing, believesIn } from "./belief/believing.ts";
 import { type Machine, openMachine } from "./belief/machine.ts";
 import { openMemory } from "./belief/memory.ts";
 import { openBotDesk } from "./bot-desk.ts";
@@ -117,7 +117,9 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       };
     },
     async audit(id) {
-      const both = await auditBelief(area, id, auditDesk(area, id, onRead), believing(id));
+      const belief = believing(id);
+      const read = auditDesk(area, id, { onRead, believes: believesIn(belief.seen) });
+      const both = await auditBelief(area, id, read, belief);
       audited = { key: deskKey(id), views: both.views };
       return both.log;
     },

@@ -2,7 +2,7 @@ import { sha256 } from "../../evidence/sha256.ts";
 import { replayer } from "../../workflow/replay.ts";
 import type { Chain } from "../chain/chain.ts";
 import { type JournalRecord, readLine } from "../chain/record.ts";
-import { verifyLines } from "../chain/verify-lines.ts";
+import { type Believes, verifyLines } from "../chain/verify-lines.ts";
 import type { Journal } from "./journal.ts";
 import type { Bookkeeping, Tally } from "./ledger.ts";
 
@@ -19,11 +19,14 @@ export function openOtherSides<L extends Tally>(
   journal: Journal,
   kind: Bookkeeping<L>,
   chain: () => Chain,
+  believes?: Believes,
 ): OtherSides<L> {
   let counted: { readonly chain: Chain; readonly beside: number; readonly count: number } | undefined;
 
   const hashes = (...kinds: readonly string[]): readonly string[] =>
-    verifyLines(journal.scan).lines.flatMap(({ kind: what, hash }) => (kinds.includes(what) ? [hash] : []));
+    verifyLines(journal.scan, undefined, believes).lines.flatMap(({ kind: what, hash }) =>
+      kinds.includes(what) ? [hash] : [],
+    );
 
   function count(): number {
     const now = chain();

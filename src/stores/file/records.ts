@@ -7,6 +7,7 @@ import { replay, replayer } from "../../workflow/replay.ts";
 import { counts } from "../chain/chain.ts";
 import { type JournalRecord, type Line, toLine } from "../chain/record.ts";
 import { conflictOf, decideAnew, type Held } from "./backlog.ts";
+import { believesIn } from "./belief/believing.ts";
 import { type Judgement, openJudgement } from "./belief/judgement.ts";
 import type { Seen } from "./belief/seen.ts";
 import type { Checkpoints } from "./checkpoint.ts";
@@ -118,7 +119,7 @@ export function openRecords<L extends Tally>(
   });
 
   const stored = openStored(journal);
-  const otherSides = openOtherSides(journal, kind, () => ledger.chain);
+  const otherSides = openOtherSides(journal, kind, () => ledger.chain, believesIn(memory));
 
   function disbelieve(text: string): void {
     checkpoints?.putAside();

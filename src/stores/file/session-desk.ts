@@ -4,8 +4,8 @@ import { type Desk, emptyDesk } from "../../workflow/desk.ts";
 import { nameOf } from "../desk-key.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-file.ts";
-import { type SessionTally, sessionBookkeeping } from "./begun-as.ts";
-import type { Believing } from "./belief/believing.ts";
+import { putHereBy, sessionBookkeeping } from "./begun-as.ts";
+import { type Believing, believesIn } from "./belief/believing.ts";
 import type { FreshFiles } from "./fresh-files.ts";
 import type { OpenDesk } from "./open-desk.ts";
 import { ownPlaces, sessionPlaces } from "./places.ts";
@@ -32,7 +32,8 @@ export function openSessionDesk(
   let isFirstLook = true;
   const inTheWay = (): readonly string[] => strangersAt(ownPlaces(area, own));
   /** What was put here from another session happened there: it counts for nothing here, until a person accepts it. */
-  const desk = (): Desk => (records.ledger().begunAs === undefined ? records.desk() : emptyDesk);
+  const another = (): string | undefined => putHereBy(records.ledger(), own, believesIn(memory));
+  const desk = (): Desk => (another() === undefined ? records.desk() : emptyDesk);
 
   let remembering: NodeJS.Immediate | undefined;
 
@@ -61,7 +62,7 @@ export function openSessionDesk(
         const isReliable = records.settle() && records.heldCount() === 0;
         const strangers = [
           ...(isFirstLook || !isReliable ? inTheWay() : []),
-          ...(isFirstLook ? ofAnother(id, records.ledger()) : []),
+          ...(isFirstLook ? ofAnother(id, another()) : []),
         ];
         isFirstLook = false;
         const judged = judgement.judge(judgement.isLost() && (await isInGit()));
@@ -112,7 +113,7 @@ export function openSessionDesk(
   };
 }
 
-function ofAnother(id: string, { begunAs }: SessionTally): readonly string[] {
+function ofAnother(id: string, begunAs: string | undefined): readonly string[] {
   if (begunAs === undefined) return [];
   return [
     `The history of session ${id} was begun as that of ${begunAs}, and put here: it counts for nothing. Run waymark verify.`,

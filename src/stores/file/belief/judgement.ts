@@ -52,7 +52,7 @@ export function openJudgement(seen: Seen | undefined): Judgement {
       return branch === undefined ? said : [...said, branch];
     },
     hear(recorded) {
-      for (const { type, at } of recorded) if (type === "accepted") seen?.accept(at);
+      for (const event of recorded) if (event.type === "accepted") seen?.accept(event.at, event.hashes);
     },
     remember(end) {
       if (lost === undefined) seen?.keep(end);

@@ -31,8 +31,10 @@ export type Seen = {
   keep(end: Head): void;
   dispute(dispute: Dispute): void;
   sealed(): void;
-  /** A person has taken the history as it stands. */
-  accept(at: string): void;
+  /** A person has taken the history as it stands, and what these hashes name. */
+  accept(at: string, hashes: readonly string[]): void;
+  /** Whether a person has accepted here what a hash names, in whichever process. */
+  hasAccepted(hash: string): boolean;
 };
 
 /** Opens what is remembered in a file: a line for each thing, added to by any number of processes. */
@@ -84,9 +86,14 @@ export function openSeen(file: string, began: () => void = () => {}): Seen {
       if (!memory.isSealed) add(["sealed\n"]);
       memory.isSealed = true;
     },
-    accept(at) {
+    accept(at, hashes) {
       memory.disputes = [];
-      add([`accepted ${at}\n`]);
+      for (const hash of hashes) memory.accepted.add(short(hash));
+      add([`accepted ${at}\n`, ...hashes.map((hash) => `+ ${short(hash)}\n`)]);
+    },
+    hasAccepted(hash) {
+      if (!memory.accepted.has(short(hash))) for (const one of readMemory(file).accepted) memory.accepted.add(one);
+      return memory.accepted.has(short(hash));
     },
   };
 }
@@ -105,11 +112,25 @@ function short(head: string): string {
 const mostBytes = 1 << 18;
 const mostNoted = 4000;
 
-type Memory = { size: number; last: Head | undefined; heads: Set<string>; disputes: Dispute[]; isSealed: boolean };
+type Memory = {
+  size: number;
+  last: Head | undefined;
+  heads: Set<string>;
+  disputes: Dispute[];
+  accepted: Set<string>;
+  isSealed: boolean;
+};
 
 function readMemory(file: string): Memory {
   const text = unlessFault(() => readPlain(file).toString("utf8")) ?? "";
-  const memory: Memory = { size: text.length, last: undefined, heads: new Set(), disputes: [], isSealed: false };
+  const memory: Memory = {
+    size: text.length,
+    last: undefined,
+    heads: new Set(),
+    disputes: [],
+    accepted: new Set(),
+    isSealed: false,
+  };
   for (const line of text.split("\n")) {
     const [, seq, head] = /^(\d+) ([0-9a-f]{32})$/.exec(line) ?? [];
     if (seq !== undefined && head !== undefined) {
@@ -117,6 +138,7 @@ function readMemory(file: string): Memory {
       memory.last = { seq: Number(seq), head };
     } else if (line.startsWith("! ")) memory.disputes.push(...readDispute(line.slice(2)));
     else if (line.startsWith("accepted ")) memory.disputes = [];
+    else if (/^\+ [0-9a-f]{32}$/.test(line)) memory.accepted.add(line.slice(2));
     else if (line === "sealed") memory.isSealed = true;
   }
   return memory;
@@ -128,9 +150,9 @@ function readDispute(text: string): readonly Dispute[] {
   return [{ at: found.at, text: found.text, ...(found.changed === true ? { changed: true } : {}) }];
 }
 
-/** Keeps the newer half of the records, and everything that is not accepted; answers how long it is now. */
+/** Keeps the newer half of the records, everything that is not accepted, and what was; answers how long it is now. */
 function shorten(file: string): number {
-  const { disputes, isSealed } = readMemory(file);
+  const { disputes, accepted, isSealed } = readMemory(file);
   const records = readPlain(file)
     .toString("utf8")
     .split("\n")
@@ -138,6 +160,7 @@ function shorten(file: string): number {
   const lines = [
     ...(isSealed ? ["sealed"] : []),
     ...disputes.map((dispute) => `! ${JSON.stringify(dispute)}`),
+    ...[...accepted].map((hash) => `+ ${hash}`),
     ...records.slice(records.length / 2),
   ];
   const text = `${lines.join("\n")}\n`;
