@@ -292,7 +292,6 @@ export const rows: readonly Line[] = [
   ["| `n` | whole banana | | how many |", "closed"],
   ["| `n` | integer | must not be 0 | how many |", "n | integer | other than 0"],
   ["| `n` | integer | - | how many |", "n | integer"],
-  ["| `n` | integer | none | must be at least 3 of them |", "n | integer"],
   ["| `level` | string | low, high | the level |", "level | string | one of: low, high"],
   ["| Sign-off of the lead | | required | before anything else |", "approval"],
   ["| `first_id`, `last_id` | integer | > 0 | both |", "closed"],
