@@ -5,6 +5,7 @@ import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../yaml.ts";
 import { complaint, ofPhase } from "./complaint.ts";
+import { misplacedKeys } from "./front-matter.ts";
 import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
@@ -31,7 +32,8 @@ export function readSingleFile(type: string, place: FilePlace): Draft {
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
     phaseGate(blocksOf(nodes), at, writtenGate(place, number)),
   );
-  return { type, ...headOf(type, document, before), ...read };
+  const complaints = [...misplacedKeys(document, place.path), ...read.complaints];
+  return { type, ...headOf(type, document, before), phases: read.phases, complaints };
 }
 
 /** The phases of one document, each with its gate and tasks. */
