@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { runCli } from "../command-line.ts";
 
-function explain(type: string, files: Readonly<Record<string, string>>) {
+function explain(type: string, files: Readonly<Record<string, string>>, ...options: readonly string[]) {
   const root = mkdtempSync(join(tmpdir(), "waymark-explain-"));
   onTestFinished(() => rmSync(root, { recursive: true, force: true }));
   for (const [path, text] of Object.entries(files)) {
@@ -12,7 +12,7 @@ function explain(type: string, files: Readonly<Record<string, string>>) {
     mkdirSync(dirname(target), { recursive: true });
     writeFileSync(target, text);
   }
-  return runCli(["check", "--root", root, "--explain", type]);
+  return runCli(["check", "--root", root, "--explain", type, ...options]);
 }
 
 test("what closes a gate file is shown with its line, and the phase as closed", async () => {
@@ -47,6 +47,44 @@ test("a phase whose document is not understood is shown as closed, and the one b
   const [, first = "", second = ""] = stdout.split(/^Phase \d/m);
   expect(first).toContain("its gate is closed");
   expect(second).not.toContain("its gate is closed");
+});
+
+test("an evidence table in a task's file is asked, and an approval there is shown with its file and line", async () => {
+  const task =
+    "# Task 1: Look\n\n| Evidence | Type | Validator | Description |\n| --- | --- | --- | --- |\n| `n` | integer | > 2 | how many |\n\n**Human Approval**: REQUIRED\n";
+  const { stdout } = await explain(
+    "w",
+    {
+      "w/metadata.json": "{}",
+      "w/phases/1/phase.md": "# Phase 1: A\n\n- Must provide `a`: text\n",
+      "w/phases/1/task-1-look.md": task,
+    },
+    "--json",
+  );
+  const file = ".waymark/workflows/w/phases/1/task-1-look.md";
+  expect(JSON.parse(stdout).phases).toMatchObject([
+    { approval: { file, line: 7 }, evidence: [{ field: "a" }, { field: "n", type: "integer", file, line: 5 }] },
+  ]);
+});
+
+test("each entry below a lead-in is shown with its own line", async () => {
+  const text = "## Phase 1: A\n\n- **Must provide:**\n  - `a`: text\n  - `b`: text\n";
+  const { stdout } = await explain("w", { "w.md": text }, "--json");
+  expect(JSON.parse(stdout).phases).toMatchObject([
+    {
+      evidence: [
+        { field: "a", line: 4 },
+        { field: "b", line: 5 },
+      ],
+    },
+  ]);
+});
+
+test("a key of a gate in the front matter of a workflow, where nothing reads it, closes the workflow", async () => {
+  const text = "---\ntitle: W\napproval: required\n---\n\n## Phase 1: A\n\n- Must provide `a`: text\n";
+  const { code, stdout } = await explain("w", { "w.md": text });
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/w\.md:3 {2}approval/);
 });
 
 test("a workflow that cannot start for want of a task list fails the command", async () => {

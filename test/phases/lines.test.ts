@@ -8,6 +8,7 @@ import { describeComparison } from "../../src/evidence/evidence-words.ts";
 import type { Gate, Requirement } from "../../src/evidence/gate.ts";
 import { requiredFormat } from "../../src/evidence/gate-format.ts";
 import { boxes, documents, type Line, lookalikes, quiet, rows, sentences, taskLists } from "./lines.ts";
+import { boxesInPlace, documentsInPlace, rowsInPlace, sentencesInPlace } from "./lines-in-place.ts";
 
 type Verdict = "understood" | "closed" | "wrong";
 
@@ -62,10 +63,15 @@ const collection: readonly {
   readonly isWhole: boolean;
   readonly isList: boolean;
 }[] = [
-  ...[...sentences, ...quiet].map((line) => ({ line, text: anchored(line[0]), isWhole: false, isList: false })),
-  ...boxes.map((line) => ({ line, text: gated(line[0]), isWhole: false, isList: false })),
-  ...rows.map((line) => ({ line, text: tabled(line[0]), isWhole: false, isList: false })),
-  ...documents.map((line) => ({ line, text: line[0], isWhole: true, isList: false })),
+  ...[...sentences, ...sentencesInPlace, ...quiet].map((line) => ({
+    line,
+    text: anchored(line[0]),
+    isWhole: false,
+    isList: false,
+  })),
+  ...[...boxes, ...boxesInPlace].map((line) => ({ line, text: gated(line[0]), isWhole: false, isList: false })),
+  ...[...rows, ...rowsInPlace].map((line) => ({ line, text: tabled(line[0]), isWhole: false, isList: false })),
+  ...[...documents, ...documentsInPlace].map((line) => ({ line, text: line[0], isWhole: true, isList: false })),
   ...taskLists.map((line) => ({ line, text: line[0], isWhole: true, isList: true })),
 ];
 

@@ -320,7 +320,6 @@ export const rows: readonly Line[] = [
   ["| `n` | string | starts_with(x) and ends_with(y) | how |", "n | string | a match of /^x/ | a match of /y$/"],
   ["| `n` | integer | value >= 3 | how many |", "n | integer | at least 3"],
   ["| `n` | integer | - | how many |", "n | integer"],
-  ["| `n` | integer | none | must be at least 3 of them |", "n | integer"],
   ["| `level` | string | low, high | the level |", "level | string | one of: low, high"],
   ["| Sign-off of the lead | | required | before anything else |", "approval"],
   ["| `first_id`, `last_id` | integer | > 0 | both |", "closed"],

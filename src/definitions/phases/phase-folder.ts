@@ -3,6 +3,7 @@ import { closedGate } from "../../evidence/gate.ts";
 import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { type Complaint, complaint } from "./complaint.ts";
+import { misplacedKeys } from "./front-matter.ts";
 import { definitionsOf, type FilePlace, whyNotFollowed } from "./link.ts";
 import { linkedDocuments } from "./linked-documents.ts";
 import { blocksOf } from "./markdown/blocks.ts";
@@ -72,6 +73,7 @@ export function readPhaseFolder(
     complaints: [
       // What is wrong with the gate file itself is reported with the gates; of a link nobody else knows.
       ...(unread === undefined ? whole.complaints : [complaint("cannot-be-used", gatePath, unread, noLink)]),
+      ...misplacedKeys(document, path),
       ...complaints,
       ...linked.complaints,
     ],

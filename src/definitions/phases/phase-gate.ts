@@ -58,7 +58,7 @@ export function phaseGate(
         : []),
       ...(nothing ? [nothingAsked(place, blocks)] : []),
       ...(written === undefined ? read.nameless : []).map(
-        note("demand-without-field", "Name the field in backticks.", false),
+        note("demand-without-field", "Name the field in backticks, in the gate, and say there what it must be.", false),
       ),
       ...read.approvals.map(note("approval-not-understood", "Write required or not required.", false)),
       ...[...sourcesThatDiffer(read, written?.gate), ...(written === undefined ? read.differing : [])].map(

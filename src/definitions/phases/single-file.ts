@@ -5,6 +5,7 @@ import { listFolder } from "../folder.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { parseYaml } from "../yaml.ts";
 import { complaint, ofPhase } from "./complaint.ts";
+import { misplacedKeys } from "./front-matter.ts";
 import { definitionsOf, type FilePlace } from "./link.ts";
 import { blocksOf } from "./markdown/blocks.ts";
 import { joinLines, linesOf } from "./markdown/lines.ts";
@@ -14,6 +15,7 @@ import { type PhaseSection, phaseSections, textOf } from "./markdown/sections.ts
 import { readMarkdown } from "./markdown/text-file.ts";
 import { textIn } from "./metadata.ts";
 import { numberingComplaints, taskComplaints } from "./numbering.ts";
+import { outsideComplaints } from "./outside-phases.ts";
 import { type PhaseGate, type PhasePlace, phaseGate } from "./phase-gate.ts";
 import type { Draft, Phase } from "./phased-workflow.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
@@ -30,7 +32,8 @@ export function readSingleFile(type: string, place: FilePlace): Draft {
   const { before, ...read } = phasesIn(document, place, ({ nodes, number }, _, at) =>
     phaseGate(blocksOf(nodes), at, writtenGate(place, number)),
   );
-  return { type, ...headOf(type, document, before), ...read };
+  const complaints = [...misplacedKeys(document, place.path), ...read.complaints];
+  return { type, ...headOf(type, document, before), phases: read.phases, complaints };
 }
 
 /** The phases of one document, each with its gate and tasks. */
@@ -58,10 +61,7 @@ export function phasesIn(
       ...numberingComplaints(numbers, path, sections.twice.length > 0),
       ...sections.twice.map((line) => complaint("duplicate-phase", path, ...twice, { line })),
       ...slippedPhases(document, sections).map((line) => complaint("unnumbered-phase", path, ...slipped, { line })),
-      ...sections.stray.map(({ line, asks }) => {
-        const message = `what stands from here on is part of no phase${asks ? `: ${unasked}` : " and is never shown"}`;
-        return complaint("text-outside-phases", path, message, outside, { line, closes: false });
-      }),
+      ...outsideComplaints(sections, path),
       ...read.flatMap(({ complaints }) => complaints),
     ],
   };
@@ -72,8 +72,6 @@ const slipped = [
   "this line was meant to begin a phase and does not, so that what it asks for would not be asked",
   "Write ## Phase N: Name, with a space and a plain number, and close every fence before it.",
 ] as const;
-const unasked = "it is never shown, and what it asks for is not asked";
-const outside = "Put it under a phase's heading, or before the first phase.";
 
 /** The gate file of a phase beside the Markdown file, where somebody wrote one. */
 function writtenGate(place: FilePlace, number: number): Parameters<typeof phaseGate>[2] {

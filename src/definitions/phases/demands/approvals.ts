@@ -1,7 +1,9 @@
 import type { Block } from "../markdown/blocks.ts";
 import { phaseTitle, taskTitle } from "../markdown/headings.ts";
+import { isStruck } from "../markdown/lines.ts";
 import { kindOfPlace } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
+import type { Demand, Demands } from "./demand.ts";
 
 /** What a document says of a person's approval: by a label, or in words. */
 export type ApprovalRead = {
@@ -17,7 +19,7 @@ export function approvalOf(blocks: readonly Block[]): {
   readonly unclear: readonly ApprovalRead[];
 } {
   const reads = blocks.flatMap((block, index) =>
-    block.kind === "heading" ? headed(block, blocks[index + 1]) : readsIn(block),
+    block.kind === "heading" ? headed(block, blocks[index + 1]) : readsIn(block, blocks[index + 1]),
   );
   const labels = reads.filter(({ isLabel }) => isLabel);
   const asked = (labels.length > 0 ? labels : reads).find((read) => read.asked);
@@ -32,6 +34,17 @@ export function isApproval(text: string): boolean {
     (words.some((word) => word.startsWith("agree")) && hasPerson(words, text)) ||
     confirming.test(words.join(" "))
   );
+}
+
+/** What a line about an approval asks for besides: a field, where it says of what kind its value is or what that must be. */
+export function besidesApproval(
+  { demands, relations, unclear, nameless }: Demands,
+  field: string | undefined,
+): Demands {
+  const isSaid = ({ type, rules, isBox }: Demand): boolean =>
+    type !== "boolean" && (type !== "string" || rules.length > 0 || isBox === true);
+  const isOther = field !== undefined && !isApproval(field);
+  return { demands: demands.filter(isSaid), relations, unclear: isOther ? unclear : [], nameless };
 }
 
 /** Tells whether a heading is about an approval and nothing else: "Human approval", "Sign-off". */
@@ -52,18 +65,18 @@ function headed({ line, place }: Extract<Block, { kind: "heading" }>, next: Bloc
     : [{ line: line.line, asked: true, isLabel: false, isUnclear: false }];
 }
 
-/** Tells whether a label says "Human approval: required" or the opposite; undefined where a line is no such label. */
+/** Tells whether a label says "Human approval: required" or the opposite; a sign says neither. Undefined where a line is no such label. */
 export function approvalLabel(text: string): { readonly asked: boolean; readonly isUnclear: boolean } | undefined {
-  const [, label = "", value = ""] = /^\W*([^:]{3,50}):\W*(.*?)\W*$/su.exec(text) ?? [];
+  const [, label = "", value = ""] = /^\W*([^:]{3,50}):\**(.*)$/su.exec(text) ?? [];
   const words = wordsIn(label);
-  const [said] = wordsIn(value);
-  if (words.length > 5 || approvalAt(words) === -1 || said === undefined) return undefined;
+  if (words.length > 5 || approvalAt(words) === -1 || value.trim() === "") return undefined;
+  const [said = ""] = wordsIn(value);
   const isNo = ["no", "none", "not", "false", "n/a", "never", "optional", "unnecessary"].includes(said);
   const isYes = ["yes", "required", "mandatory", "true", "needed", "must", "always"].includes(said);
   return { asked: !isNo, isUnclear: !isNo && !isYes };
 }
 
-function readsIn(block: Block): ApprovalRead[] {
+function readsIn(block: Block, next: Block | undefined): ApprovalRead[] {
   const kind = kindOfPlace(block.place);
   if (kind === "example") return [];
   const asked = { asked: true, isLabel: false, isUnclear: false };
@@ -73,6 +86,7 @@ function readsIn(block: Block): ApprovalRead[] {
     return rows.flatMap(([name]) => {
       const isAsked =
         name !== undefined &&
+        !isStruck(name.text) &&
         (isApproval(name.text) || (isOfApprovals && approvalLabel(`Approval: ${name.text}`)?.asked === true));
       return isAsked ? [{ line: name.line, ...asked }] : [];
     });
@@ -82,14 +96,23 @@ function readsIn(block: Block): ApprovalRead[] {
   const isOwn = !block.place.inTask && block.place.depth === 0;
   const isBox = block.kind === "item" && block.box;
   const inGate = kind !== "nothing" || isBox;
+  // "Human approval:" leads over to a list, or was never filled in.
+  const leadsOver = next?.kind === "item" || next?.kind === "table" || next?.kind === "code";
   return block.lines.flatMap(({ text, line }): ApprovalRead[] => {
-    const label = isBox ? undefined : approvalLabel(text);
+    const label = isBox ? undefined : approvalLabel(isOpenLabel(text, leadsOver) ? `${text} ?` : text);
     if (label !== undefined) return isOwn || label.asked ? [{ line, ...label, isLabel: isOwn }] : [];
     const isAsked = text
       .split(/(?<=[.!?])\s+|\bbut\b/)
       .some((sentence) => isApproval(sentence) && isDemanded(sentence, inGate));
     return isAsked ? [{ line, ...asked }] : [];
   });
+}
+
+/** A label of three words at most with nothing behind it: "Human approval:". "Approval criteria:" may head a list. */
+function isOpenLabel(text: string, leadsOver: boolean): boolean {
+  const words = wordsIn(text);
+  const isOpen = text.trim().endsWith(":") && words.length <= 3;
+  return isOpen && (!leadsOver || approvalAt(words.slice(-1)) === 0);
 }
 
 /** In plain prose an approval is asked for by words that make one wait for it; in a gate, unless none is needed: "no approval", "does not need approval". */

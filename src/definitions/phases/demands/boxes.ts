@@ -1,25 +1,31 @@
 import { oneLine } from "../../one-line.ts";
 import type { Place } from "../markdown/blocks.ts";
 import { hasWords, joinLines, type Line, sliceLine } from "../markdown/lines.ts";
-import { isOptionalPlace } from "../markdown/places.ts";
-import { meaningOf } from "../words/meaning.ts";
-import { isApproval } from "./approvals.ts";
+import { isOptionalPlace, wordsOf } from "../markdown/places.ts";
+import { meaningOf, statesRule } from "../words/meaning.ts";
+import { besidesApproval, isApproval } from "./approvals.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
 import { asSnake, isSnake, type Name, namesIn } from "./names.ts";
-import { fieldDemand, plain, type Reading } from "./sentences.ts";
+import { fieldDemand, plain, type Reading, sentenceDemands } from "./sentences.ts";
 
 /** What a box asks for: the field that it names, with its words; else a yes to its own words. `below` is what its sub-list says of it. */
 export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], reading: Reading = plain): Demands {
   const whole = joinLines(lines);
+  const isAsking = ({ demands, unclear }: Demands): boolean => demands.length + unclear.length > 0;
+  const saying = { ...reading, isBox: true };
+  if (isAsking(sentenceDemands(lines, saying, true))) return sentenceDemands([...lines, ...below], saying, true);
   const name = boxName(whole);
   if (name === undefined) return misnamed(whole) ?? promise(asSnake(whole.text), whole, reading);
   const isBracketed =
     whole.text.slice(0, name.start).trimEnd().endsWith("(") && whole.text.slice(name.end).trimStart().startsWith(")");
-  const isTold = name.start === 0 || isSnake(name.field) || isBracketed;
+  const after = sliceLine(whole, name.end);
+  const isRuled = statesRule(after, reading.isField);
+  const isNext = goesOn.test(after.text) || (isRuled && after.text.trimStart().startsWith(","));
+  const isTold = isSnake(name.field) || isBracketed || isNext || isLead(whole.text.slice(0, name.start));
+  if (!isTold && isRuled) return unclear(whole.line, `${name.field} ${inTheMiddle}`);
   if (!isTold) return promise(name.field, whole, reading);
   const [number = ""] = /^\W*(?:T\d+|(?:task\s+)?\d+(?:\.\d+)*[.):]?)\s+/i.exec(whole.text) ?? [];
   const before = sliceLine(whole, Math.min(number.length, name.start), name.start);
-  const after = sliceLine(whole, name.end);
   const isList = whole.text.slice(name.start, name.end).endsWith("[]");
   const words = joinLines([
     ...(isList ? [{ text: "list,", marks: [], line: whole.line }] : []),
@@ -29,6 +35,18 @@ export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], 
   ]);
   return fieldDemand(name.field, words, whole, { ...reading, isBox: true });
 }
+
+const inTheMiddle = "stands in the middle of what it must be; write its name first, then a colon and the rule";
+
+/** What follows a name that a box is about: "Coverage `cov`: number". */
+const goesOn = /^\s*[:(=<>≤≥–—]|^\s+-\s/u;
+
+/** Nothing but words that hand the name over: "Provide", "(optional)", "The". */
+function isLead(before: string): boolean {
+  return wordsOf(before).every((word) => leads.has(word));
+}
+
+const leads = new Set("please provide submit supply the a an your optional optionally required mandatory".split(" "));
 
 /** `limits.cpu`: integer. What begins the box is no name, and what stands behind it says of what type it is. */
 function misnamed(whole: Line): Demands | undefined {
@@ -41,14 +59,15 @@ function misnamed(whole: Line): Demands | undefined {
   return isTyped ? unclear(whole.line, `${first.text} is no name of a field: use letters, digits and _`) : undefined;
 }
 
-/** What the box of an item asks for; one about somebody's approval asks a person, and for no evidence. */
+/** What the box of an item asks for; one about somebody's approval asks a person, and for evidence only where it says of what kind. */
 export function itemDemands(
   { lines, place }: { readonly lines: readonly Line[]; readonly place: Place },
   below: readonly Line[] = [],
   isField: Reading["isField"] = plain.isField,
 ): Demands {
   const isRequired = !isOptionalPlace(place);
-  return isApproval(joinLines(lines).text) ? noDemands : boxDemands(lines, below, { isRequired, isField });
+  const read = boxDemands(lines, below, { isRequired, isField });
+  return isApproval(joinLines(lines).text) ? besidesApproval(read, boxName(joinLines(lines))?.field) : read;
 }
 
 /** The name that a box is called by: its one name in backticks, or a bold or plain name before a colon. */

@@ -11,6 +11,8 @@ export type Demand = {
   readonly line: number;
   /** It is a box: another of the same name is another demand. */
   readonly isBox?: true;
+  /** It is a row of a table: a second one of its name adds to it, and its author is told. */
+  readonly isRow?: true;
 };
 
 /** What was read out of a part of a document. */
@@ -53,9 +55,14 @@ export function unclear(line: number, message: string): Demands {
   return { ...noDemands, unclear: [{ line, message }] };
 }
 
+/** Tells whether anything is asked, closed or found. */
+export function isAsking({ demands, unclear, nameless }: Demands): boolean {
+  return demands.length + unclear.length + nameless.length > 0;
+}
+
 /** Requirements as the engine wants them, from demands. */
 export function asRequirements(demands: readonly Demand[], file: string): Requirement[] {
-  return demands.map(({ mayBeEmpty, line, isBox: _, ...asked }) => ({
+  return demands.map(({ mayBeEmpty, line, isBox: _, isRow: __, ...asked }) => ({
     ...asked,
     ...(mayBeEmpty || asked.type === "list" ? { mayBeEmpty } : {}),
     source: { file, line },

@@ -44,7 +44,8 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
   return {
     gate,
     unclear: [...chosen.unclear, ...merged.unclear],
-    nameless: chosen.nameless,
+    // Beside a table nothing else closes the gate; what it does not hold is said.
+    nameless: [...chosen.nameless, ...(isWhole ? [...loose.nameless, ...loose.unclear] : [])],
     differing: merged.differing,
     approvals: unclearApprovals.map(({ line }) => ({ line, message: unclearApproval })),
     tables: isWhole ? asRequirements(mergeDemands(tables.demands).demands, file) : [],

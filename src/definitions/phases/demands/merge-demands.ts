@@ -23,6 +23,10 @@ export function mergeDemands(demands: readonly Demand[]): {
         line: demand.line,
         message: `${demand.field} is the name of two boxes, so this one is ${field}; give it a name of its own`,
       });
+    } else if (known.isRow && demand.isRow && known.type === demand.type) {
+      merged.set(demand.field, both(known, demand));
+      const message = `${demand.field} has two rows in the evidence table, and must be what both say; give it one`;
+      differing.push({ line: demand.line, message });
     } else if (known.type !== demand.type)
       unclear.push({
         line: demand.line,

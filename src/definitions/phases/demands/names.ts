@@ -51,7 +51,7 @@ function nameOf({ kind, text, start, end }: Mark): Name[] {
   if (kind === "code") return isName(bare) ? [{ field: bare, start, end, isCode: true }] : [];
   const words = text.endsWith(":") ? text.slice(0, -1) : text;
   const field = isName(words) ? words.replaceAll("-", "_") : asSnake(words);
-  return field === "" || words.split(" ").length > 6
+  return field === "" || values.has(field.toLowerCase()) || words.split(" ").length > 6
     ? []
     : [{ field: isSnake(words) ? words : field.toLowerCase(), start, end, isCode: false }];
 }

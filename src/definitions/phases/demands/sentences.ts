@@ -5,8 +5,8 @@ import { type Context, meaningOf, statesRule } from "../words/meaning.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { isSnake, type Name, namesIn } from "./names.ts";
 
-/** How sentences are read: whether what they ask for must be there, and which names are fields. */
-export type Reading = { readonly isRequired: boolean; isField(name: string): boolean };
+/** How sentences are read: whether what they ask for must be there, whether they stand in a box, and which names are fields. */
+export type Reading = { readonly isRequired: boolean; readonly isBox?: boolean; isField(name: string): boolean };
 
 /** What must be there, and no name in its words is another field. */
 export const plain: Reading = { isRequired: true, isField: () => false };
@@ -20,7 +20,7 @@ export function sentenceDemands(lines: readonly Line[], reading: Reading, isEntr
   const sentences = sentencesOf(line).map((sentence) => ({ ...sentence, asks: askingIn(sentence.text) }));
   return gather(
     sentences.map(({ start, end, asks }, index) => {
-      if (asks === undefined) return noDemands;
+      if (asks === undefined) return forbidden(sliceLine(line, start, end));
       const more = sentences.slice(index + 1);
       const next = more.findIndex((one) => one.asks !== undefined);
       const rest = more.slice(0, next === -1 ? undefined : next).findLast(goesOn);
@@ -39,7 +39,8 @@ export function entryDemands(lines: readonly Line[], reading: Reading): Demands 
 
 type Sentence = { readonly start: number; readonly end: number; readonly text: string };
 
-function sentencesOf({ text, marks }: Line): Sentence[] {
+/** The sentences of a line, by where they begin and end. */
+export function sentencesOf({ text, marks }: Line): Sentence[] {
   const isInside = (at: number): boolean => marks.some(({ start, end }) => at > start && at < end);
   const ends = [...text.matchAll(/[.!?][)"”]?\s+(?=[\p{Lu}`*>])/gu)].filter(({ index }) => !isInside(index));
   const cuts = [0, ...ends.map(({ index, 0: found }) => index + found.length), text.length];
@@ -56,6 +57,14 @@ function askingIn(text: string): { readonly start: number; readonly lead: number
   return kindOfWords(label) === "evidence" ? { start: label.length, lead: 0 } : undefined;
 }
 
+/** "Must not provide `secret`": no gate can hold that against what is handed in. */
+function forbidden(sentence: Line): Demands {
+  const isForbidden = /\bmust\s+(?:not|never)\s+(?:provide|submit|supply)\b/i.test(sentence.text);
+  return isForbidden && namesIn(sentence).some(({ isCode }) => isCode)
+    ? nameless(sentence.line, `"${sentence.text.trim()}" forbids a field, which a gate cannot hold`)
+    : noDemands;
+}
+
 /** "It is at least 3": a sentence that goes on about the field. */
 function isAboutField(text: string): boolean {
   const [first = "", second = ""] = text.toLowerCase().match(/[\p{L}\p{N}_]+/gu) ?? [];
@@ -64,7 +73,7 @@ function isAboutField(text: string): boolean {
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));
 const going = set("it its this that these those they each every all at no none must value values");
-const topics = set("value number list text count");
+const topics = set("value number list text count file path");
 
 function demandsIn(rest: Line, lead: string, reading: Reading): Demands {
   const { line } = rest;
@@ -77,9 +86,31 @@ function demandsIn(rest: Line, lead: string, reading: Reading): Demands {
     );
   if (subject !== "" && !subjects.has(subject) && !lead.endsWith(":"))
     return nameless(line, `"${lead} must provide" speaks of somebody else, and asks for nothing here`);
+  const several = severalIn(rest);
+  if (several !== undefined) return unclear(line, several);
   const read = fieldsOf(rest, reading);
   if (read.demands.length + read.unclear.length > 0 || isBlank(rest.text)) return read;
   return nameless(line, `"${rest.text.trim()}" asks for evidence and names no field`);
+}
+
+/** Why words ask for more than fields: for some of several, or for something else before the first. */
+function severalIn(line: Line): string | undefined {
+  const names = namesIn(line);
+  const [first, second] = names.filter(({ isCode }) => isCode);
+  if (first === undefined) return undefined;
+  const before = line.text.slice(0, first.start);
+  const isRow = second !== undefined && /^[\s,/]*(?:(?:and|or)\s+)?$/i.test(line.text.slice(first.end, second.start));
+  if (isRow && notFields.has(lastWord(before)))
+    return `"${line.text.trim()}" asks for some of several fields, which a gate cannot hold; ask for each by itself`;
+  const isAnother =
+    /\band\s*$/i.test(before) || (/[,;]\s*$/.test(before) && !/^\s*(?:,|(?:the|an?|your)\s)/i.test(before));
+  return isAnother && !isBlank(before) && names[0] === first
+    ? `"${before.trim()}" asks for something besides ${first.field}; give it a line or a box of its own`
+    : undefined;
+}
+
+function lastWord(text: string): string {
+  return (text.match(/[\p{L}\p{N}]+(?=\W*$)/u)?.[0] ?? "").toLowerCase();
 }
 
 const subjects = set(
@@ -103,7 +134,8 @@ function fieldsOf(line: Line, reading: Reading): Demands {
     const lead = isBlank(before.text) ? [] : [{ ...before, text: `${before.text},` }];
     const words = joinLines([...lead, isList ? withLead("list,", after) : after]);
     const whole = sliceLine(line, from, end);
-    for (const { field } of waiting) read.push(fieldDemand(field, words, whole, { ...reading, isBox: false }));
+    for (const { field } of waiting)
+      read.push(fieldDemand(field, words, whole, { ...reading, isBox: reading.isBox === true }));
     waiting = [];
   }
   return gather(read);
@@ -124,8 +156,7 @@ function fieldNames(line: Line): Name[] {
     const last = fields.at(-1);
     const before = line.text.slice(last?.end ?? 0, name.start);
     const after = line.text.slice(name.end);
-    const word = (before.match(/[\p{L}\p{N}]+(?=\W*$)/u)?.[0] ?? "").toLowerCase();
-    if (last === undefined ? notFields.has(word) : !isBeside(before, after, name)) continue;
+    if (last === undefined ? notFields.has(lastWord(before)) : !isBeside(before, after, name)) continue;
     fields.push(name);
   }
   return fields;
@@ -163,6 +194,9 @@ export function fieldDemand(
       `${field}: ${meaning.unclear}. Write a rule as docs/phases.md shows it, such as "at least 3", "one of a, b" or "must contain \`x\`", or leave the words out`,
     );
   const { type, rules, mayBeEmpty, relations, required = place.isRequired } = meaning;
+  const [, another = "", topic = ""] = type === "boolean" ? [] : (besides.exec(words.text) ?? []);
+  if (another !== "" && !topics.has(topic.toLowerCase()))
+    return unclear(whole.line, `"${another}" says something besides ${field}; give it a line or a box of its own`);
   const demand = { field, type, rules, mayBeEmpty, required, description: oneLine(whole.text), line: whole.line };
   return {
     ...noDemands,
@@ -170,3 +204,6 @@ export function fieldDemand(
     relations: relations.map(({ is, field: other }) => ({ field, is, other, line: whole.line })),
   };
 }
+
+/** ", and the docs are updated": a sentence of its own behind a field. */
+const besides = /[,;]\s+and\s+((?:the|all|every)\s+(\p{L}+)\s+(?:[\p{L}-]+\s+){0,2}(?:is|are|was|were)\b.*)$/isu;

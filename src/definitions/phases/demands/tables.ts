@@ -4,12 +4,12 @@ import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
 import { allOf } from "../../gates/rule-names.ts";
 import { parseValidator } from "../../gates/validator.ts";
 import { oneLine } from "../../one-line.ts";
-import type { Line } from "../markdown/lines.ts";
+import { isStruck, type Line } from "../markdown/lines.ts";
 import { type Kind, wordsOf } from "../markdown/places.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
-import { meaningOf } from "../words/meaning.ts";
+import { meaningOf, statesRule } from "../words/meaning.ts";
 import { isApproval } from "./approvals.ts";
-import { type Demands, gather, noDemands, unclear } from "./demand.ts";
+import { type Demand, type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { asSnake, namesIn } from "./names.ts";
 
 /** What an evidence table asks for, row by row; undefined where a table is none. */
@@ -29,9 +29,15 @@ export function tableDemands(table: Table, kind: Kind): Demands | undefined {
   const again = head.find((_, index) => onlyOnce.has(columns[index]) && columns.indexOf(columns[index]) < index);
   if (again !== undefined)
     return unclear(again.line, `the column "${again.text}" of the evidence table says what another one says already`);
-  // A row about somebody's approval asks for that, and for no evidence.
-  const asking = rows.filter(([name]) => name !== undefined && !isApproval(name.text));
-  return gather(asking.map((row) => rowDemands(row, columns)));
+  return gather(
+    rows.map((row) => {
+      const [name] = row;
+      if (name === undefined || isStruck(name.text)) return noDemands;
+      // A row about somebody's approval asks for that, and for evidence only where it says of what kind.
+      const type = typeOf(row[columns.indexOf("type")]?.text ?? "");
+      return isApproval(name.text) && (type ?? "boolean") === "boolean" ? noDemands : rowDemands(row, columns);
+    }),
+  );
 }
 
 type Column = "name" | "type" | "rule" | "required" | "description";
@@ -74,8 +80,9 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
     return unclear(line, `the type "${written}" of ${field} is not understood`);
   const rule = cell("rule");
   const context = { field, isBox: false, isField: () => false, ...(type === undefined ? {} : { type }) };
-  // Where there is a column for the rule, the description is none.
-  const words = meaningOf(columns.includes("rule") ? none : description, context);
+  // Where there is a column for the rule, the description should be none.
+  const isApart = columns.includes("rule");
+  const words = meaningOf(isApart ? none : description, context);
   if ("unclear" in words) return unclear(line, `${field}: ${words.unclear}`);
   const meant = type ?? words.type;
   const read = allOf([{ rules: words.rules }, ...(isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)])]);
@@ -89,8 +96,23 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
     required: isAsked(cell("required").text) && words.required !== false,
     description: oneLine(description.text) || field,
     line,
-  };
-  return { ...noDemands, demands: [demand] };
+    isRow: true,
+  } as const;
+  const aside = isApart ? ruleBeside(description, demand, context) : noDemands;
+  return aside.unclear.length > 0 ? aside : { ...aside, demands: [demand] };
+}
+
+/** What a description says of a value and the column for the rule does not: that would be lost. */
+function ruleBeside(description: Line, demand: Demand, context: Parameters<typeof meaningOf>[1]): Demands {
+  const { field, type, rules, required, mayBeEmpty } = demand;
+  const { line, text } = description;
+  const message = `the description "${text.trim()}" of ${field} says what it must be, and the column for the rule does not; write it there`;
+  const words = meaningOf(description, { ...context, type });
+  if ("unclear" in words) return statesRule(description, context.isField) ? nameless(line, message) : noDemands;
+  const known = new Set(rules.map((rule) => JSON.stringify(rule)));
+  if (!words.rules.every((rule) => known.has(JSON.stringify(rule)))) return unclear(line, message);
+  const isLoose = (words.required === false && required) || (words.mayBeEmpty && !mayBeEmpty);
+  return isLoose ? nameless(line, message) : noDemands;
 }
 
 /** A name of the vocabulary, else words, of which every one must be understood. */

@@ -62,9 +62,18 @@ function layOut(nodes: readonly RootContent[], start: Place, blocks: Block[]): v
       const label = htmlLabel(node.value);
       if (label !== undefined) place = { ...place, label: label === "" ? start.label : label, intro: label };
     } else if (node.type === "code") blocks.push({ kind: "code", code: node, place });
-    else if (node.type === "blockquote") layOut(node.children, place, blocks);
+    else if (node.type === "blockquote") layOut(withoutAlert(node.children), place, blocks);
     else if (node.type === "thematicBreak") place = { ...place, label: start.label, intro: start.intro };
   }
+}
+
+/** What stands in a quotation, without the sign of an alert: `[!IMPORTANT]` in its first line. */
+function withoutAlert(nodes: readonly RootContent[]): readonly RootContent[] {
+  const [first, ...rest] = nodes;
+  const [sign, ...more] = first?.type === "paragraph" ? first.children : [];
+  if (first?.type !== "paragraph" || sign?.type !== "text") return nodes;
+  const value = sign.value.replace(/^\[!\p{L}+\][ \t]*(?=\n|$)/u, "");
+  return value === sign.value ? nodes : [{ ...first, children: [{ ...sign, value }, ...more] }, ...rest];
 }
 
 /** Lays a paragraph out, which may be a list by its signs, and gives the place of what follows it. */

@@ -22,6 +22,8 @@ export type PhaseSections = {
   readonly stray: readonly Stray[];
   /** Lines of headings that bring a phase up a second time. */
   readonly twice: readonly number[];
+  /** Gates of a phase that the document does not have: they are read as part of the one that they stand in. */
+  readonly lost: readonly { readonly line: number; readonly number: number }[];
 };
 
 /**
@@ -44,12 +46,15 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
   for (const { head, end } of ranges) claim(head, head.index, end);
   /** The heading that a part is taken from under, which goes with it. */
   const headings = new Map<number, number>();
+  const lost: { readonly line: number; readonly number: number }[] = [];
   const gates = outline.filter((part) => !main.includes(part) && isGate(part.words));
   for (const { index, end, named, under } of gates.flatMap((part) => [
     collected(part, main, outline),
     ...labelled(part, nodes),
   ])) {
     const range = ranges.find(({ head }) => head.title?.number === named);
+    if (range === undefined && named !== undefined && owners.has(index))
+      lost.push({ line: lineOf(nodes[index]), number: named });
     if (range === undefined || (index >= range.head.index && index < range.end)) continue;
     claim(range.head, index, Math.min(end, nextMain(index)));
     if (under !== undefined) headings.set(index, under);
@@ -76,6 +81,7 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
       ...told.map((some) => ({ line: lineOf(some[0]), asks: asksForSomething(some) })),
     ],
     twice: repeated(heads, main, outline).map(({ index }) => lineOf(nodes[index])),
+    lost,
   };
 }
 

@@ -1,5 +1,9 @@
 import { join } from "node:path";
 import { type Complaint, complaint } from "../complaint.ts";
+import { gather } from "../demands/demand.ts";
+import { tableDemands } from "../demands/tables.ts";
+import { unreadBox } from "../demands/unread.ts";
+import { misplacedKeys } from "../front-matter.ts";
 import type { FilePlace } from "../link.ts";
 import type { LinkingFile } from "../linked-documents.ts";
 import { type Block, blocksOf } from "../markdown/blocks.ts";
@@ -42,19 +46,21 @@ export function readTask(file: string, place: FilePlace): TaskRead[] {
       task: { number: Number(digits), name, content: document.source, source: `${place.source}/${file}` },
       gate: taskGate(blocksOf(document.tree.children), { path, file: `${place.file}/${file}`, line: 1 }),
       file: { path, tree: document.tree },
-      complaints: [],
+      complaints: misplacedKeys(document, path),
     },
   ];
 }
 
-/** What a task asks for in plain words; the steps that it lists to be ticked off ask for nothing. */
+/** What a task asks for in plain words and in evidence tables; the steps that it lists to be ticked off ask for nothing. */
 function taskGate(blocks: readonly Block[], place: PhasePlace): TaskGate {
-  const isStep = (block: Block): boolean =>
-    (block.kind === "table" || (block.kind === "item" && block.box)) &&
-    ["nothing", "weak"].includes(kindOfPlace(block.place));
-  const { gate, complaints } = phaseGate(
-    blocks.filter((block) => !isStep(block)),
-    place,
-  );
+  const isStep = (block: Block): boolean => {
+    const kind = kindOfPlace(block.place);
+    const isTicked = block.kind === "item" && block.box;
+    const isTold = block.kind === "table" && tableDemands(block.table, kind) === undefined;
+    return (isTicked || isTold) && ["nothing", "weak"].includes(kind);
+  };
+  const asking = blocks.filter((block) => !isStep(block));
+  const steps = gather(blocks.filter(isStep).map(unreadBox));
+  const { gate, complaints } = phaseGate(asking, place, undefined, steps);
   return { gate, path: place.path, complaints: complaints.filter(({ code }) => code !== "phase-without-requirement") };
 }

@@ -14,10 +14,7 @@ export type TaskGate = PhaseGate & { readonly path: string };
  * beside it only an approval counts, and what differs is said.
  */
 export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): PhaseGate {
-  // Copies that sessions keep have never said in which task an approval is asked for.
-  const { approvalSource: _, ...asked } = [phase, ...tasks]
-    .map(({ gate }) => gate)
-    .reduce<AskedOfPeople>(approvalOf, { approval: false });
+  const asked = [phase, ...tasks].map(({ gate }) => gate).reduce<AskedOfPeople>(approvalOf, { approval: false });
   if (phase.whole !== undefined)
     return {
       gate: { ...phase.gate, ...asked },
