@@ -4,7 +4,15 @@ import { homedir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { compileGlob } from "./checks/rules/glob.ts";
 import { isObject } from "./evidence/json.ts";
-import { type HostSession, type Located, newSession, type OpenWork, type Surroundings } from "./hooks/surroundings.ts";
+import { covers } from "./hooks/covers.ts";
+import {
+  type Asked,
+  type HostSession,
+  type Located,
+  newSession,
+  type OpenWork,
+  type Surroundings,
+} from "./hooks/surroundings.ts";
 import { findRoot, foldersFrom, isFolder } from "./repository/project-root.ts";
 import { realPath } from "./repository/repository.ts";
 import { runPlaces } from "./repository/run-places.ts";
@@ -36,7 +44,7 @@ export async function openHookPlace(from: string, host: string, session = ""): P
     work: work.sort(latestFirst),
     session: note.read(),
     runHere: await runs.here(root),
-    locate: (paths) => locate(paths, { from, root, areas: places.flatMap(({ area, history }) => [area, history]) }),
+    locate: (asked) => locate(asked, { from, root, areas: places.flatMap(({ area, history }) => [area, history]) }),
     remember: note.write,
   };
 }
@@ -75,40 +83,43 @@ async function viewsIn(history: string): Promise<readonly OpenView[]> {
 
 type Around = { readonly from: string; readonly root: string; readonly areas: readonly string[] };
 
-async function locate(
-  paths: readonly { readonly path: string; readonly cwd?: string }[],
+async function locate<T extends Asked>(
+  asked: readonly T[],
   { from, root, areas }: Around,
-): Promise<readonly Located[]> {
+): Promise<readonly Located<T>[]> {
   const real = new Map(
     await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPath(area)] as const)),
   );
-  return Promise.all(
-    paths.map(async ({ path, cwd = "" }): Promise<Located> => {
-      const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
-      const file = await realPath(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
-      const inside = (area: string): string | undefined => {
-        const way = relative(real.get(area) ?? area, file)
-          .split(sep)
-          .join("/");
-        return way.startsWith("..") || isAbsolute(way) ? undefined : way;
-      };
-      const isState = areas.some((area) => /^(workflow_state|activity_log)\.json$/i.test(inside(area) ?? ""));
-      return {
-        shown: inside(root) ?? file,
-        isOurs: isState || file.split(sep).some((part) => part.toLowerCase() === ".waymark"),
-        holdsOurs: [...real.values()].some((area) => area === file || area.startsWith(file === sep ? sep : file + sep)),
-        isCovered(area, globs) {
-          const way = inside(area);
-          return way === undefined || way === "" || globs.some((glob) => isMatch(glob, way));
-        },
-      };
-    }),
+  const found = await Promise.all(
+    asked.map(async (one) => (await filesMeant(one, from)).map((file) => ({ asked: one, file }))),
   );
+  return found.flat().map(({ asked: one, file }): Located<T> => {
+    const inside = (area: string): string | undefined => {
+      const way = relative(real.get(area) ?? area, file)
+        .split(sep)
+        .join("/");
+      return way === ".." || way.startsWith("../") || isAbsolute(way) ? undefined : way;
+    };
+    const ways = [...real.keys()].flatMap((area) => inside(area) ?? []);
+    return {
+      asked: one,
+      shown: inside(root) ?? file,
+      isOurs: ways.some((way) => /^(workflow_state|activity_log)\.json$|^\.waymark(\/|$)/i.test(way)),
+      holdsOurs: [...real.values()].some((area) => area === file || area.startsWith(file === sep ? sep : file + sep)),
+      isCovered(area, globs) {
+        const way = inside(area);
+        return way === undefined || covers(globs, way, { compile: compileGlob, chosen: one.chosen });
+      },
+    };
+  });
 }
 
-function isMatch(glob: string, path: string): boolean {
-  const matches = compileGlob(glob);
-  return typeof matches === "function" && matches(path);
+/** The files that a path means: itself, or what comes to stand in the folder that it is. */
+async function filesMeant({ path, cwd = "", names }: Asked, from: string): Promise<readonly string[]> {
+  const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
+  const file = await realPath(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
+  if (names === undefined || !(isFolder(file) || /(^|\/)\.{0,2}$/.test(plain))) return [file];
+  return Promise.all(names.map((name) => realPath(join(file, name))));
 }
 
 /** What is remembered of a host's session, outside every project: hosts name their sessions, and nobody else needs to know. */

@@ -2,6 +2,7 @@ import type { OpenViewStep } from "../words/open-view.ts";
 import { card, outsideDenied, ownDenied, reminder, startLine } from "./card.ts";
 import { deskCalled } from "./desk-called.ts";
 import type { Answer, HookHost, Occasion, ToolUse } from "./occasion.ts";
+import { mayChooseOurs } from "./shell/code.ts";
 import { shellWrites } from "./shell/writes.ts";
 import type { HostSession, Located, OpenWork, Surroundings } from "./surroundings.ts";
 
@@ -78,14 +79,14 @@ async function guard(use: ToolUse, own: readonly OpenWork[], around: Surrounding
     const located = await around.locate(use.paths.map((path) => ({ path })));
     return ownDenial(located, first) ?? outsideDenial(located, open) ?? nothing;
   }
-  const { files, code } = shellWrites(use.command);
-  const places = files.map(({ path, cwd }) => ({ path, cwd: joined(use.cwd, cwd) }));
-  const located = await around.locate(places);
-  const inCode = code.find((one) => /\.waymark|workflow_state\.json|activity_log\.json/i.test(one));
-  if (inCode !== undefined) return { kind: "deny", reason: ownDenied("what this code writes to", first) };
-  const emptied = located.find(({ holdsOurs }, index) => holdsOurs && files[index]?.removed === true);
+  const { files, changesOurs } = shellWrites(use.command);
+  if (changesOurs) return { kind: "deny", reason: ownDenied("what this code writes to", first) };
+  const located = await around.locate(files.map((file) => ({ ...file, cwd: joined(use.cwd, file.cwd) })));
+  const emptied = located.find(({ holdsOurs, asked: { removed, chosen } }) =>
+    chosen === undefined ? holdsOurs && removed === true : holdsOurs && chosen.some(mayChooseOurs),
+  );
   if (emptied !== undefined) return { kind: "deny", reason: ownDenied(`.waymark/ in ${emptied.shown || "."}`, first) };
-  const written = located.filter((_, index) => files[index]?.made !== true);
+  const written = located.filter(({ asked }) => asked.made !== true);
   return ownDenial(located, first) ?? outsideDenial(written, open) ?? nothing;
 }
 
@@ -102,11 +103,11 @@ function outsideDenial(located: readonly Located[], open: readonly OpenWork[]): 
     steps.some(({ work, step: { edits } }) => edits === undefined || file.isCovered(work.area, edits));
   const outside = located.find((file) => !isCovered(file));
   if (first === undefined || outside === undefined) return undefined;
-  return { kind: "deny", reason: outsideDenied(outside.shown, first.work, first.step) };
+  return { kind: "deny", reason: outsideDenied(outside.shown || ".", first.work, first.step) };
 }
 
 function joined(cwd: string | undefined, folder: string): string {
-  if (cwd === undefined || folder.startsWith("/")) return folder;
+  if (cwd === undefined || /^[/~]/.test(folder)) return folder;
   return folder === "" ? cwd : `${cwd}/${folder}`;
 }
 
