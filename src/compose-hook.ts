@@ -37,14 +37,20 @@ export async function openHookPlace(from: string, host: string, session = ""): P
   for (const { area, history } of places)
     for (const view of await viewsIn(history)) {
       const place = await runs.of(area, view.desk.run ?? view.session?.run);
-      if (place.area === area && place.history === history) work.push({ ...view, key: deskKey(view.desk), area });
+      const whereabouts = place.area === area ? { area } : { area: place.area, isElsewhere: true as const };
+      work.push({ ...view, key: deskKey(view.desk), ...whereabouts });
     }
   const note = sessionNote(host, session, places[0]?.history ?? root);
   return {
     work: work.sort(latestFirst),
     session: note.read(),
     runHere: await runs.here(root),
-    locate: (asked) => locate(asked, { from, root, areas: places.flatMap(({ area, history }) => [area, history]) }),
+    locate: (asked) =>
+      locate(asked, {
+        from,
+        root,
+        areas: [...places.flatMap(({ area, history }) => [area, history]), ...work.map(({ area }) => area)],
+      }),
     remember: note.write,
   };
 }

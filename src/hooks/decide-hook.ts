@@ -1,6 +1,6 @@
 import type { OpenViewStep } from "../words/open-view.ts";
 import { card, outsideDenied, ownDenied, reminder, startLine } from "./card.ts";
-import { deskCalled } from "./desk-called.ts";
+import { deskCalled, isToolOf } from "./desk-called.ts";
 import type { Answer, HookHost, Occasion, ToolUse } from "./occasion.ts";
 import { mayChooseOurs } from "./shell/code.ts";
 import { shellWrites } from "./shell/writes.ts";
@@ -17,10 +17,10 @@ export async function decideHook(host: HookHost, occasion: Occasion, around: Sur
   const own = ownWork(around);
   switch (occasion.kind) {
     case "start":
-      if (!session.works) return { answer: said(startLine(around.work)) };
+      if (session.desks.length === 0) return { answer: lineHere(around) };
       return { answer: said(card(own)), ...settled(session) };
     case "prompt":
-      if (host === "opencode") return { answer: said(session.works ? card(own) : startLine(around.work)) };
+      if (host === "opencode") return { answer: session.desks.length === 0 ? lineHere(around) : said(card(own)) };
       // Gemini CLI says nothing after it has compressed its history.
       return session.works && (session.owed || host === "gemini")
         ? { answer: said(card(own)), ...settled(session) }
@@ -47,9 +47,14 @@ export async function decideHook(host: HookHost, occasion: Occasion, around: Sur
   }
 }
 
-/** The work that a session's own calls were about; all of it, where they did not tell. */
+/** The work that a session's own calls were about; other people's is none of its business. */
 function ownWork({ work, session: { desks } }: Surroundings): readonly OpenWork[] {
-  return desks.length === 0 ? work : work.filter(({ key }) => desks.includes(key));
+  return work.filter(({ key }) => desks.includes(key));
+}
+
+/** What a session hears that is at no work of its own. */
+function lineHere({ work }: Surroundings): Answer {
+  return said(startLine(work.filter(({ isElsewhere }) => isElsewhere !== true)));
 }
 
 function said(text: string): Answer {
@@ -63,6 +68,7 @@ function settled(session: HostSession): Pick<Decided, "session"> {
 /** A session that calls Waymark works with it from then on, at the desk that the call was about. */
 function working(use: ToolUse & { kind: "waymark" }, around: Surroundings): Pick<Decided, "session"> {
   const { session } = around;
+  if (!use.isSure && !around.work.some(isToolOf(use.tool))) return {};
   const desk = deskCalled(use, around);
   const isNew = desk !== undefined && session.desks.at(-1) !== desk;
   if (session.works && !isNew) return {};
@@ -115,7 +121,7 @@ function joined(cwd: string | undefined, folder: string): string {
 function remind(own: readonly OpenWork[], session: HostSession): Decided {
   const steps = own.flatMap((work) => work.steps.map((step) => ({ work, step, key: attemptKey(work, step) })));
   const found = steps.find(({ step, key }) => step.waiting === undefined && !session.reminded.includes(key));
-  if (found === undefined || steps.some(({ key }) => session.reminded.includes(key))) return { answer: nothing };
+  if (found === undefined) return { answer: nothing };
   const { work, step, key } = found;
   const reminded = [...session.reminded, key].slice(-50);
   return { answer: { kind: "go on", reason: reminder(work, step) }, session: { ...session, reminded } };

@@ -6,6 +6,8 @@ export type OpenWork = OpenView & {
   readonly key: string;
   /** Where its files stand: globs are relative to it. */
   readonly area: string;
+  /** That is in another work tree: only a session that has named it hears of it. */
+  readonly isElsewhere?: true;
 };
 
 /** What is known of one of a host's sessions. */
