@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join, relative, resolve, sep } from "node:path";
 import { compileGlob } from "./checks/rules/glob.ts";
@@ -18,7 +18,9 @@ import { realPath } from "./repository/repository.ts";
 import { runPlaces } from "./repository/run-places.ts";
 import { deskKey } from "./stores/desk-key.ts";
 import { stateFolder } from "./stores/file/belief/machine.ts";
+import { knownAreas } from "./stores/file/known-areas.ts";
 import { lookOpen } from "./stores/file/look-open.ts";
+import { makeFolders } from "./stores/file/make-folders.ts";
 import type { OpenView } from "./words/open-view.ts";
 
 /** What a hook of one of a host's sessions decides from, and where it remembers. Nothing of the engine is loaded for it. */
@@ -26,10 +28,10 @@ export type HookPlace = Surroundings & { remember(session: HostSession): void };
 
 /** Looks at what is under way where a host works; undefined where there is no project. */
 export async function openHookPlace(from: string, host: string, session = ""): Promise<HookPlace | undefined> {
-  const found = findRoot(from);
-  if (!isFolder(join(found, ".waymark"))) return undefined;
+  const found = rootOf(from);
+  if (found === undefined) return undefined;
   const root = linkedTreeBelow(from, found) ?? found;
-  const areas = [root, ...areasOfBots(found, root)];
+  const areas = [...new Set([root, ...areasOfBots(found, root), ...knownAreas(root)])];
   const runs = runPlaces();
   runs.begin();
   const places = await Promise.all(areas.map(async (area) => ({ area, history: await runs.inMain(area) })));
@@ -53,6 +55,14 @@ export async function openHookPlace(from: string, host: string, session = ""): P
       }),
     remember: note.write,
   };
+}
+
+/** The nearest project: one with a folder of ours, or one whose work was seen to stand in an area of its own. */
+function rootOf(from: string): string | undefined {
+  const found = findRoot(from);
+  const root = isFolder(join(found, ".waymark")) ? found : undefined;
+  const nearer = foldersFrom(from).filter((folder) => root === undefined || folder.startsWith(root + sep));
+  return nearer.find((folder) => knownAreas(folder).length > 0) ?? root;
 }
 
 /** A linked work tree below the project, without definitions of its own, is worked in by those above. */
@@ -148,7 +158,7 @@ function sessionNote(
     write(now) {
       if (session === "") return;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(folder, 0o700);
         const draft = `${file}.${process.pid}`;
         writeFileSync(draft, JSON.stringify(now), { mode: 0o600 });
         renameSync(draft, file);
