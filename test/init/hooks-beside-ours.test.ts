@@ -67,3 +67,18 @@ test("hooks of ours that stand there twice become one", () => {
     { hooks: [own] },
   ]);
 });
+
+test("OpenCode's plugin follows the command, and keeps what somebody changed in it", () => {
+  const bench = makeBench();
+  const plugin = ".opencode/plugin/waymark.js";
+  bench.init({ clients: ["opencode"] });
+  bench.init({ clients: ["opencode"], command: "ours" });
+  expect(bench.read(plugin)).toContain('const command = ["ours","hook","opencode"];');
+  bench.write(plugin, bench.read(plugin).replace("if (deny) throw", "if (deny && mine) throw"));
+  bench.init({ clients: ["opencode"], command: "theirs" });
+  expect(bench.read(plugin)).toContain('const command = ["theirs","hook","opencode"];');
+  expect(bench.read(plugin)).toContain("if (deny && mine) throw");
+  const plan = bench.plan({ clients: ["opencode"] });
+  const change = "changes" in plan ? plan.changes.find(({ path }) => path.endsWith("waymark.js")) : undefined;
+  expect(change?.kept).toContain("kept (--command replaces the command in it)");
+});

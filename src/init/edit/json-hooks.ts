@@ -1,4 +1,3 @@
-import { isAbsolute } from "node:path";
 import { isOurHook } from "../../hosts/hook-parts.ts";
 import type { HookPart } from "../../hosts/host.ts";
 import { type Circumstances, type Edited, ownHook } from "./edited.ts";
@@ -14,6 +13,7 @@ import {
   setAt,
   valueAt,
 } from "./json-text.ts";
+import { isOwnLine } from "./own-line.ts";
 import { isSameData } from "./same-data.ts";
 
 /** A call of ours that stands in the list of an event. */
@@ -83,11 +83,9 @@ function isSameLine(call: JsonObject, wanted: JsonObject): boolean {
   return lineKeys.every((key) => wanted[key] === undefined || call[key] === wanted[key]);
 }
 
-/** A person's own way to call the hook stays, as long as it can be started; what init wrote follows the package. */
-function isOwnWay(call: JsonObject, { replace, exists, installed }: Circumstances): boolean {
+function isOwnWay(call: JsonObject, circumstances: Circumstances): boolean {
   const line = lineKeys.map((key) => call[key]).find((one) => typeof one === "string");
-  if (replace || typeof line !== "string" || (installed && line.startsWith("waymark hook"))) return false;
-  return line.split(/[\s'"\\]+/).every((word) => !isAbsolute(word) || exists(word));
+  return typeof line === "string" && isOwnLine(line, circumstances);
 }
 
 function listIn(value: unknown): readonly unknown[] {
