@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { hosts } from "../../src/hosts/hosts.ts";
 import { type Bench, makeBench } from "./bench.ts";
 
 type Call = Record<string, unknown>;
@@ -81,4 +82,27 @@ test("OpenCode's plugin follows the command, and keeps what somebody changed in 
   const plan = bench.plan({ clients: ["opencode"] });
   const change = "changes" in plan ? plan.changes.find(({ path }) => path.endsWith("waymark.js")) : undefined;
   expect(change?.kept).toContain("kept (--command replaces the command in it)");
+});
+
+test("whoever leaves out hooks that stand there already is told that they stay, and how they go", () => {
+  const bench = makeBench();
+  const clients = hosts.map(({ id }) => id);
+  const keptIn = (): readonly string[] => {
+    const plan = bench.plan({ clients, noHooks: true });
+    if ("problem" in plan) throw new Error(plan.problem);
+    return plan.changes.flatMap(({ path, kept }) =>
+      kept?.includes("init --remove") ? [path.slice(bench.root.length + 1)] : [],
+    );
+  };
+  expect(keptIn()).toEqual([]);
+  bench.init({ clients });
+  expect([...keptIn()].sort()).toEqual([
+    ".claude/settings.json",
+    ".codex/hooks.json",
+    ".cursor/hooks.json",
+    ".gemini/settings.json",
+    ".github/hooks/waymark.json",
+    ".opencode/plugin/waymark.js",
+    ".qwen/settings.json",
+  ]);
 });
