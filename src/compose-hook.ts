@@ -106,6 +106,12 @@ async function locate<T extends Asked>(
   const real = new Map(
     await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPath(area)] as const)),
   );
+  const compiled = new Map<string, ReturnType<typeof compileGlob>>();
+  const compile = (glob: string): ReturnType<typeof compileGlob> => {
+    const known = compiled.get(glob) ?? compileGlob(glob);
+    compiled.set(glob, known);
+    return known;
+  };
   const found = await Promise.all(
     asked.map(async (one) => (await filesMeant(one, from)).map((file) => ({ asked: one, file }))),
   );
@@ -124,7 +130,7 @@ async function locate<T extends Asked>(
       holdsOurs: [...real.values()].some((area) => area === file || area.startsWith(file === sep ? sep : file + sep)),
       isCovered(area, globs) {
         const way = inside(area);
-        return way === undefined || covers(globs, way, { compile: compileGlob, chosen: one.chosen });
+        return way === undefined || covers(globs, way, { compile, chosen: one.chosen });
       },
     };
   });

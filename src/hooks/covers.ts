@@ -13,8 +13,11 @@ export function covers(
   way: string,
   { compile, chosen }: { readonly compile: Compile; readonly chosen?: readonly string[] | undefined },
 ): boolean {
-  const compiled = globs.map(compile).filter((one) => typeof one === "function");
-  const isMatch = (path: string): boolean => compiled.some((matches) => matches(path));
+  const isMatch = (path: string): boolean =>
+    globs.some((glob) => {
+      const matches = compile(glob);
+      return typeof matches === "function" && matches(path);
+    });
   const areBelow = (name: string): boolean => [[name], [anyName, name]].every((parts) => isMatch(below(way, ...parts)));
   if ((way !== "" && isMatch(way)) || areBelow(anyName)) return true;
   if (chosen === undefined) return false;
