@@ -1,17 +1,27 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative, resolve, sep } from "node:path";
 import { compileGlob } from "./checks/rules/glob.ts";
 import { isObject } from "./evidence/json.ts";
 import { sha256 } from "./evidence/sha256.ts";
-import { type HostSession, type Located, newSession, type OpenWork, type Surroundings } from "./hooks/surroundings.ts";
+import { covers } from "./hooks/covers.ts";
+import {
+  type Asked,
+  type HostSession,
+  type Located,
+  newSession,
+  type OpenWork,
+  type Surroundings,
+} from "./hooks/surroundings.ts";
 import { liesIn } from "./paths/lies-in.ts";
 import { realPathToCome } from "./paths/real-path.ts";
 import { findRoot, foldersFrom, isFolder } from "./repository/project-root.ts";
 import { runPlaces } from "./repository/run-places.ts";
 import { deskKey } from "./stores/desk-key.ts";
 import { stateFolder } from "./stores/file/belief/machine.ts";
+import { knownAreas } from "./stores/file/known-areas.ts";
 import { lookOpen } from "./stores/file/look-open.ts";
+import { makeFolders } from "./stores/file/make-folders.ts";
 import type { OpenView } from "./words/open-view.ts";
 
 /** What a hook of one of a host's sessions decides from, and where it remembers. Nothing of the engine is loaded for it. */
@@ -19,10 +29,10 @@ export type HookPlace = Surroundings & { remember(session: HostSession): void };
 
 /** Looks at what is under way where a host works; undefined where there is no project. */
 export async function openHookPlace(from: string, host: string, session = ""): Promise<HookPlace | undefined> {
-  const found = findRoot(from);
-  if (!isFolder(join(found, ".waymark"))) return undefined;
+  const found = rootOf(from);
+  if (found === undefined) return undefined;
   const root = linkedTreeBelow(from, found) ?? found;
-  const areas = [root, ...areasOfBots(found, root)];
+  const areas = [...new Set([root, ...areasOfBots(found, root), ...knownAreas(root)])];
   const runs = runPlaces();
   runs.begin();
   const places = await Promise.all(areas.map(async (area) => ({ area, history: await runs.inMain(area) })));
@@ -30,16 +40,30 @@ export async function openHookPlace(from: string, host: string, session = ""): P
   for (const { area, history } of places)
     for (const view of await viewsIn(history)) {
       const place = await runs.of(area, view.desk.run ?? view.session?.run);
-      if (place.area === area && place.history === history) work.push({ ...view, key: deskKey(view.desk), area });
+      const whereabouts = place.area === area ? { area } : { area: place.area, isElsewhere: true as const };
+      work.push({ ...view, key: deskKey(view.desk), ...whereabouts });
     }
   const note = sessionNote(host, session, places[0]?.history ?? root);
   return {
     work: work.sort(latestFirst),
     session: note.read(),
     runHere: await runs.here(root),
-    locate: (paths) => locate(paths, { from, root, areas: places.flatMap(({ area, history }) => [area, history]) }),
+    locate: (asked) =>
+      locate(asked, {
+        from,
+        root,
+        areas: [...places.flatMap(({ area, history }) => [area, history]), ...work.map(({ area }) => area)],
+      }),
     remember: note.write,
   };
+}
+
+/** The nearest project: one with a folder of ours, or one whose work was seen to stand in an area of its own. */
+function rootOf(from: string): string | undefined {
+  const found = findRoot(from);
+  const root = isFolder(join(found, ".waymark")) ? found : undefined;
+  const nearer = foldersFrom(from).filter((folder) => root === undefined || folder.startsWith(root + sep));
+  return nearer.find((folder) => knownAreas(folder).length > 0) ?? root;
 }
 
 /** A linked work tree below the project, without definitions of its own, is worked in by those above. */
@@ -76,38 +100,47 @@ async function viewsIn(history: string): Promise<readonly OpenView[]> {
 
 type Around = { readonly from: string; readonly root: string; readonly areas: readonly string[] };
 
-async function locate(
-  paths: readonly { readonly path: string; readonly cwd?: string }[],
+async function locate<T extends Asked>(
+  asked: readonly T[],
   { from, root, areas }: Around,
-): Promise<readonly Located[]> {
+): Promise<readonly Located<T>[]> {
   const real = new Map(
     await Promise.all([...new Set([...areas, root])].map(async (area) => [area, await realPathToCome(area)] as const)),
   );
-  return Promise.all(
-    paths.map(async ({ path, cwd = "" }): Promise<Located> => {
-      const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
-      const file = await realPathToCome(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
-      const inside = (area: string): string | undefined => {
-        const folder = real.get(area) ?? area;
-        return liesIn(folder, file) ? relative(folder, file).split(sep).join("/") : undefined;
-      };
-      const isState = areas.some((area) => /^(workflow_state|activity_log)\.json$/i.test(inside(area) ?? ""));
-      return {
-        shown: inside(root) ?? file,
-        isOurs: isState || file.split(sep).some((part) => part.toLowerCase() === ".waymark"),
-        holdsOurs: [...real.values()].some((area) => liesIn(file, area)),
-        isCovered(area, globs) {
-          const way = inside(area);
-          return way === undefined || way === "" || globs.some((glob) => isMatch(glob, way));
-        },
-      };
-    }),
+  const compiled = new Map<string, ReturnType<typeof compileGlob>>();
+  const compile = (glob: string): ReturnType<typeof compileGlob> => {
+    const known = compiled.get(glob) ?? compileGlob(glob);
+    compiled.set(glob, known);
+    return known;
+  };
+  const found = await Promise.all(
+    asked.map(async (one) => (await filesMeant(one, from)).map((file) => ({ asked: one, file }))),
   );
+  return found.flat().map(({ asked: one, file }): Located<T> => {
+    const inside = (area: string): string | undefined => {
+      const folder = real.get(area) ?? area;
+      return liesIn(folder, file) ? relative(folder, file).split(sep).join("/") : undefined;
+    };
+    const ways = [...real.keys()].flatMap((area) => inside(area) ?? []);
+    return {
+      asked: one,
+      shown: inside(root) ?? file,
+      isOurs: ways.some((way) => /^(workflow_state|activity_log)\.json$|^\.waymark(\/|$)/i.test(way)),
+      holdsOurs: [...real.values()].some((area) => liesIn(file, area)),
+      isCovered(area, globs) {
+        const way = inside(area);
+        return way === undefined || covers(globs, way, { compile, chosen: one.chosen });
+      },
+    };
+  });
 }
 
-function isMatch(glob: string, path: string): boolean {
-  const matches = compileGlob(glob);
-  return typeof matches === "function" && matches(path);
+/** The files that a path means: itself, or what comes to stand in the folder that it is. */
+async function filesMeant({ path, cwd = "", names }: Asked, from: string): Promise<readonly string[]> {
+  const plain = path.replace(/^file:\/\//, "").replace(/^~(?=\/|$)/, homedir());
+  const file = await realPathToCome(resolve(from, cwd.replace(/^~(?=\/|$)/, homedir()), plain));
+  if (names === undefined || !(isFolder(file) || /(^|\/)\.{0,2}$/.test(plain))) return [file];
+  return Promise.all(names.map((name) => realPathToCome(join(file, name))));
 }
 
 /** What is remembered of a host's session, outside every project: hosts name their sessions, and nobody else needs to know. */
@@ -128,7 +161,7 @@ function sessionNote(
     write(now) {
       if (session === "") return;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolders(folder, 0o700);
         const draft = `${file}.${process.pid}`;
         writeFileSync(draft, JSON.stringify(now), { mode: 0o600 });
         renameSync(draft, file);

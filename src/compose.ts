@@ -26,6 +26,7 @@ import { stateFolder } from "./stores/file/belief/machine.ts";
 import type { Guarded } from "./stores/file/content-place.ts";
 import { filePins } from "./stores/file/file-pins.ts";
 import { fileStore } from "./stores/file/file-store.ts";
+import { rememberArea } from "./stores/file/known-areas.ts";
 import type { Store } from "./stores/store.ts";
 import type { Notice } from "./workflow/notice.ts";
 import type { Workplace } from "./workplace.ts";
@@ -142,9 +143,16 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     const alongside = join(await runs.inMain(projectArea), ".waymark", "pinned");
     return filePins([...new Set(folders), join(stateFolder(), "pinned")], [alongside]);
   });
+  const remembered = new Set<string>();
+  /** Hooks look from the root for what is under way. */
+  const remember = (area: string): string => {
+    if (!remembered.has(area) && places.isRemote !== true) rememberArea(places.root, area);
+    remembered.add(area);
+    return area;
+  };
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
-    partsFor: async (run) => partsAt(await runs.of(projectArea, run)),
+    partsFor: async (run) => partsAt(await runs.of(remember(projectArea), run)),
     definitions: phasedDefinitions({ definitions, projectArea, shelf, pins }),
     projectArea,
   });
@@ -204,7 +212,7 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     },
     engine: async (name, run) => {
       // Its work tree may come and go.
-      const place = await runs.of(await areaOf(name), run);
+      const place = await runs.of(remember(await areaOf(name)), run);
       const before = lastAreas.get(JSON.stringify([name, run]));
       lastAreas.set(JSON.stringify([name, run]), place.area);
       const hasMoved = before !== undefined && before !== place.area;

@@ -69,7 +69,7 @@ export const findingCodes = {
   "gate-not-strict": { severity: "warning", meaning: "a gate wants to be lenient; gates are strict" },
   "idle-gate": { severity: "error", meaning: "a gate file that guards nothing" },
   "gives-unasked": { severity: "warning", meaning: "a check gives a field that its gate does not ask for" },
-  "unusable-edits": { severity: "error", meaning: "a glob of edits is not understood, and no file matches it" },
+  "unusable-edits": { severity: "error", meaning: "a glob of edits is not understood, or no file could match it" },
   "pin-to-nothing": { severity: "warning", meaning: "a pin points at nothing in the project area" },
   "unpinned-script": { severity: "info", meaning: "a command runs a script that is not pinned to it" },
   // rules

@@ -25,7 +25,8 @@ export function startLine(work: readonly OpenWork[]): string {
   const [first] = work;
   if (first === undefined) return "";
   const more = work.length > 1 ? ` and ${work.length - 1} more` : "";
-  return `Waymark has work open here: ${clip(nameOf(first), rooms.path)}${more}. To go on with it, call ${opening(first)}; for anything else work as usual.`;
+  const state = first.steps.length > 0 ? "open here:" : "under way here, and nothing of it is open; next is";
+  return `Waymark has work ${state} ${clip(nameOf(first), rooms.path)}${more}. To go on with it, call ${opening(first)}; for anything else work as usual.`;
 }
 
 /** Why a turn should not end yet. */

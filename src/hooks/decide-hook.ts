@@ -1,7 +1,8 @@
 import type { OpenViewStep } from "../words/open-view.ts";
 import { card, outsideDenied, ownDenied, reminder, startLine } from "./card.ts";
-import { deskCalled } from "./desk-called.ts";
+import { deskCalled, isToolOf } from "./desk-called.ts";
 import type { Answer, HookHost, Occasion, ToolUse } from "./occasion.ts";
+import { mayChooseOurs } from "./shell/code.ts";
 import { shellWrites } from "./shell/writes.ts";
 import type { HostSession, Located, OpenWork, Surroundings } from "./surroundings.ts";
 
@@ -16,10 +17,10 @@ export async function decideHook(host: HookHost, occasion: Occasion, around: Sur
   const own = ownWork(around);
   switch (occasion.kind) {
     case "start":
-      if (!session.works) return { answer: said(startLine(around.work)) };
+      if (session.desks.length === 0) return { answer: lineHere(around) };
       return { answer: said(card(own)), ...settled(session) };
     case "prompt":
-      if (host === "opencode") return { answer: said(session.works ? card(own) : startLine(around.work)) };
+      if (host === "opencode") return { answer: session.desks.length === 0 ? lineHere(around) : said(card(own)) };
       // Gemini CLI says nothing after it has compressed its history.
       return session.works && (session.owed || host === "gemini")
         ? { answer: said(card(own)), ...settled(session) }
@@ -46,9 +47,14 @@ export async function decideHook(host: HookHost, occasion: Occasion, around: Sur
   }
 }
 
-/** The work that a session's own calls were about; all of it, where they did not tell. */
+/** The work that a session's own calls were about; other people's is none of its business. */
 function ownWork({ work, session: { desks } }: Surroundings): readonly OpenWork[] {
-  return desks.length === 0 ? work : work.filter(({ key }) => desks.includes(key));
+  return work.filter(({ key }) => desks.includes(key));
+}
+
+/** What a session hears that is at no work of its own. */
+function lineHere({ work }: Surroundings): Answer {
+  return said(startLine(work.filter(({ isElsewhere }) => isElsewhere !== true)));
 }
 
 function said(text: string): Answer {
@@ -62,6 +68,7 @@ function settled(session: HostSession): Pick<Decided, "session"> {
 /** A session that calls Waymark works with it from then on, at the desk that the call was about. */
 function working(use: ToolUse & { kind: "waymark" }, around: Surroundings): Pick<Decided, "session"> {
   const { session } = around;
+  if (!use.isSure && !around.work.some(isToolOf(use.tool))) return {};
   const desk = deskCalled(use, around);
   const isNew = desk !== undefined && session.desks.at(-1) !== desk;
   if (session.works && !isNew) return {};
@@ -78,14 +85,14 @@ async function guard(use: ToolUse, own: readonly OpenWork[], around: Surrounding
     const located = await around.locate(use.paths.map((path) => ({ path })));
     return ownDenial(located, first) ?? outsideDenial(located, open) ?? nothing;
   }
-  const { files, code } = shellWrites(use.command);
-  const places = files.map(({ path, cwd }) => ({ path, cwd: joined(use.cwd, cwd) }));
-  const located = await around.locate(places);
-  const inCode = code.find((one) => /\.waymark|workflow_state\.json|activity_log\.json/i.test(one));
-  if (inCode !== undefined) return { kind: "deny", reason: ownDenied("what this code writes to", first) };
-  const emptied = located.find(({ holdsOurs }, index) => holdsOurs && files[index]?.removed === true);
+  const { files, changesOurs } = shellWrites(use.command);
+  if (changesOurs) return { kind: "deny", reason: ownDenied("what this code writes to", first) };
+  const located = await around.locate(files.map((file) => ({ ...file, cwd: joined(use.cwd, file.cwd) })));
+  const emptied = located.find(({ holdsOurs, asked: { removed, chosen } }) =>
+    chosen === undefined ? holdsOurs && removed === true : holdsOurs && chosen.some(mayChooseOurs),
+  );
   if (emptied !== undefined) return { kind: "deny", reason: ownDenied(`.waymark/ in ${emptied.shown || "."}`, first) };
-  const written = located.filter((_, index) => files[index]?.made !== true);
+  const written = located.filter(({ asked }) => asked.made !== true);
   return ownDenial(located, first) ?? outsideDenial(written, open) ?? nothing;
 }
 
@@ -102,11 +109,11 @@ function outsideDenial(located: readonly Located[], open: readonly OpenWork[]): 
     steps.some(({ work, step: { edits } }) => edits === undefined || file.isCovered(work.area, edits));
   const outside = located.find((file) => !isCovered(file));
   if (first === undefined || outside === undefined) return undefined;
-  return { kind: "deny", reason: outsideDenied(outside.shown, first.work, first.step) };
+  return { kind: "deny", reason: outsideDenied(outside.shown || ".", first.work, first.step) };
 }
 
 function joined(cwd: string | undefined, folder: string): string {
-  if (cwd === undefined || folder.startsWith("/")) return folder;
+  if (cwd === undefined || /^[/~]/.test(folder)) return folder;
   return folder === "" ? cwd : `${cwd}/${folder}`;
 }
 
@@ -114,7 +121,7 @@ function joined(cwd: string | undefined, folder: string): string {
 function remind(own: readonly OpenWork[], session: HostSession): Decided {
   const steps = own.flatMap((work) => work.steps.map((step) => ({ work, step, key: attemptKey(work, step) })));
   const found = steps.find(({ step, key }) => step.waiting === undefined && !session.reminded.includes(key));
-  if (found === undefined || steps.some(({ key }) => session.reminded.includes(key))) return { answer: nothing };
+  if (found === undefined) return { answer: nothing };
   const { work, step, key } = found;
   const reminded = [...session.reminded, key].slice(-50);
   return { answer: { kind: "go on", reason: reminder(work, step) }, session: { ...session, reminded } };

@@ -26,9 +26,12 @@ function isSession(id: string): (work: OpenWork) => boolean {
   return ({ desk }) => desk.kind === "session" && desk.name === id;
 }
 
-function isToolOf(tool: string): (work: OpenWork) => boolean {
-  return ({ desk: { name }, steps }) =>
-    name.replace(/[^a-zA-Z0-9_-]/g, "_") === tool || steps.some(({ workflow }) => `${workflow}_bot` === tool);
+/** Whether a tool is one of the bot's that has a desk, by its own name or its behavior's. */
+export function isToolOf(tool: string): (work: OpenWork) => boolean {
+  return ({ desk: { kind, name }, steps, next }) =>
+    kind === "bot" &&
+    (name.replace(/[^a-zA-Z0-9_-]/g, "_") === tool ||
+      [...steps, ...(next === undefined ? [] : [next])].some(({ workflow }) => `${workflow}_bot` === tool));
 }
 
 function textIn(value: unknown): string | undefined {

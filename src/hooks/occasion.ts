@@ -25,6 +25,8 @@ export type ToolUse =
   | {
       readonly kind: "waymark";
       readonly tool: string;
+      /** By its name it is Waymark's; otherwise it is where a bot at work here has such a tool. */
+      readonly isSure: boolean;
       readonly input: JsonObject;
       /** What the tool answered, as text, where it has. */
       readonly response?: string;

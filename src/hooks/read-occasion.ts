@@ -11,7 +11,8 @@ export function readOccasion(event: string, input: JsonObject): Occasion {
     case "after":
       return { ...about, kind, use: toolUse(event, input) };
     case "stop":
-      // The summariser of a compaction stops as well, and is no agent of anybody's.
+      // Where a person broke it off, or it failed, nobody is to be sent on.
+      if (/^(aborted|cancelled|error)$/.test(String(input.status ?? ""))) return { ...about, kind: "other" };
       return { ...about, kind, again: input.stop_hook_active === true || Number(input.loop_count ?? 0) > 0 };
     case "prompt":
       // Some hosts say that a prompt was submitted after each tool as well; it is empty then.

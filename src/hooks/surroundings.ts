@@ -6,6 +6,8 @@ export type OpenWork = OpenView & {
   readonly key: string;
   /** Where its files stand: globs are relative to it. */
   readonly area: string;
+  /** That is in another work tree: only a session that has named it hears of it. */
+  readonly isElsewhere?: true;
 };
 
 /** What is known of one of a host's sessions. */
@@ -23,15 +25,27 @@ export type HostSession = {
 /** A session that has done nothing yet. */
 export const newSession: HostSession = { works: false, desks: [], reminded: [], owed: false };
 
+/** A path that somebody wants to change, as they say it. */
+export type Asked = {
+  readonly path: string;
+  /** Where they stand. */
+  readonly cwd?: string;
+  /** Where it is a folder, these come to stand in it, and nothing else there is meant. */
+  readonly names?: readonly string[];
+  /** Only what has such a name in it is meant; of no name, what nobody can tell from outside. */
+  readonly chosen?: readonly string[];
+};
+
 /** A path that somebody wants to change, as it stands on this machine. */
-export type Located = {
+export type Located<T extends Asked = Asked> = {
+  readonly asked: T;
   /** As it is said to people. */
   readonly shown: string;
   /** It is Waymark's own: under `.waymark/`, or one of the two state files. */
   readonly isOurs: boolean;
   /** It is a folder that what is Waymark's own stands in. */
   readonly holdsOurs: boolean;
-  /** Whether one of the globs covers it; true for what lies outside the area, which no step speaks of. */
+  /** Whether the globs cover it, and all that is in it; true for what lies outside the area, which no step speaks of. */
   isCovered(area: string, globs: readonly string[]): boolean;
 };
 
@@ -41,6 +55,6 @@ export type Surroundings = {
   readonly session: HostSession;
   /** The run that a call means where it names none. */
   readonly runHere: string | undefined;
-  /** Finds out what paths are about, written by somebody who stands in a folder. */
-  locate(paths: readonly { readonly path: string; readonly cwd?: string }[]): Promise<readonly Located[]>;
+  /** Finds out what paths are about; several things may be brought into one folder. */
+  locate<T extends Asked>(asked: readonly T[]): Promise<readonly Located<T>[]>;
 };

@@ -7,16 +7,39 @@ export function toolUse(event: string, input: JsonObject): ToolUse {
   const name = text(input.tool_name ?? input.toolName ?? input.tool);
   const given = objectIn(input.tool_input ?? input.toolArgs ?? input.args);
   const ours = waymarkTool(event, name, input);
-  if (ours !== undefined) return { kind: "waymark", tool: ours, input: given, ...responseOf(input) };
+  if (ours !== undefined) return { kind: "waymark", ...ours, input: given, ...responseOf(input) };
   if (/shellexecution$/i.test(event)) return shell({ command: input.command ?? given.command ?? "" }, input);
-  const tool = name.replace(/^mcp_.*_{2}/, ""); // another server's may write files as well
+  const tool = plainName(name, input);
   if (shells.test(tool)) return shell(given, input);
   if (patches.test(tool)) return { kind: "edit", paths: patchedFiles(textsIn(given).join("\n")) };
-  return editors.test(tool) ? { kind: "edit", paths: pathsIn(given) } : { kind: "other" };
+  if (!editors.test(tool) || isReading(given) || isElsewhere(given)) return { kind: "other" };
+  const { source, ...others } = given;
+  return { kind: "edit", paths: pathsIn(/^copy/i.test(tool) ? others : given) };
+}
+
+/** A tool's own name: another server's may write files as well, and each host puts the server's name before it in its own way. */
+function plainName(name: string, input: JsonObject): string {
+  const said = text(serverOf(input).tool_name) || name;
+  const behind = /[_.:/-]((?:write|create|edit|delete|move|rename|copy)_(?:file|directory))$/i.exec(said)?.[1];
+  return behind ?? said.replace(/^mcp_.*_{2}/, "");
+}
+
+/** One tool of some hosts both shows and edits. */
+function isReading({ command }: JsonObject): boolean {
+  return command === "view";
+}
+
+/** Files of a repository that stands elsewhere are none of this machine's. */
+function isElsewhere(given: JsonObject): boolean {
+  return "repo" in given || "repository" in given;
+}
+
+function serverOf(input: JsonObject): JsonObject {
+  return [input.mcp_server, input.mcp_context].find(isObject) ?? {};
 }
 
 const shells =
-  /^(bash|shell|sh|zsh|powershell|terminal|exec|exec_command|local_shell|run_shell_command|run_in_terminal|runinterminal|run_terminal_cmd|write_bash|write_powershell|write_stdin|unified_exec)$/i;
+  /^(bash|shell|sh|zsh|powershell|terminal|exec|exec_command|local_shell|run_shell_command|run_in_terminal|runinterminal|run_terminal_cmd|run_?terminal_?command|write_bash|write_powershell|write_stdin|unified_exec)$/i;
 const patches = /^(apply_?patch|patch)$/i;
 const editors =
   /^(write|edit|multi_?edit|notebook_?edit|create|replace|insert|delete|str_replace(_editor|_based_edit_tool)?|search_replace|(write|create|edit|delete|move|rename|copy|insert_edit_into|multi_edit)_?(files?|directory|notebook(_file)?)|(multi_)?replace_string_in_file|edit_?notebook|editfiles|createfile|createdirectory)$/i;
@@ -30,9 +53,13 @@ const fixed: readonly string[] = [
   "get_workflow_state",
 ];
 
-/** The name of a tool of Waymark's without what its host puts before it; undefined for any other. */
-function waymarkTool(event: string, name: string, input: JsonObject): string | undefined {
-  const context = [input.mcp_server, input.mcp_context].find(isObject) ?? {};
+/** A tool of Waymark's without what its host puts before it; undefined for any other. */
+function waymarkTool(
+  event: string,
+  name: string,
+  input: JsonObject,
+): { readonly tool: string; readonly isSure: boolean } | undefined {
+  const context = serverOf(input);
   const server = text(context.name ?? context.server_name ?? input.server_name ?? input.mcp_server_name);
   const isMcp = server !== "" || /mcp/i.test(name) || /mcp/i.test(event) || /(^|[^a-z])waymark([^a-z]|$)/i.test(name);
   if (!isMcp) return undefined;
@@ -41,16 +68,25 @@ function waymarkTool(event: string, name: string, input: JsonObject): string | u
     .replace(/^.*__/, "")
     .replace(/^(MCP:|mcp_)/i, "")
     .replace(/^.*waymark[_.:/-]+/i, "");
-  const isOurs = /waymark/i.test(server) || /waymark/i.test(name);
   if (tool === "search_standards") return undefined;
-  return isOurs || fixed.includes(tool) || /_bot$/.test(tool) ? tool : undefined;
+  const isSure = /waymark/i.test(server) || /waymark/i.test(name) || fixed.includes(tool);
+  return isSure || /_bot$/.test(tool) ? { tool, isSure } : undefined;
 }
 
 function shell(given: JsonObject, { cwd }: JsonObject): ToolUse {
-  const words = Array.isArray(given.command) ? given.command.map(text).join(" ") : given.command;
+  const words = Array.isArray(given.command)
+    ? given.command.map((word) => quoted(text(word))).join(" ")
+    : given.command;
   const command = text(words ?? given.input ?? given.chars ?? given.script);
-  const folder = [given.cwd, given.workdir, given.directory, given.dir_path, cwd].find((one) => text(one) !== "");
+  const { working_directory, workingDirectory, workdir, directory, dir_path } = given;
+  const folders = [given.cwd, working_directory, workingDirectory, workdir, directory, dir_path, cwd];
+  const folder = folders.find((one) => text(one) !== "");
   return { kind: "shell", command, ...(folder === undefined ? {} : { cwd: text(folder) }) };
+}
+
+/** A word of a list as a shell would be told it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 const pathKeys =

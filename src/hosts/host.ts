@@ -114,6 +114,8 @@ export type BlockPart = {
   readonly lines: readonly string[];
   /** The lines of the block that it takes the place of, where another setting held. */
   readonly not?: readonly string[];
+  /** How the line begins that says how Waymark is started: it follows the command, whatever was changed in the others. */
+  readonly commandLine?: string;
   /** The lines that earlier inits wrote. */
   readonly earlier?: readonly (readonly string[])[];
 };

@@ -38,6 +38,7 @@ function pluginBlock({ command, args }: CommandLine): BlockPart {
   return {
     kind: "block",
     marks: { begin: "// waymark begin", end: "// waymark end" },
+    commandLine: "const command = ",
     lines: [
       'import { spawn } from "node:child_process";',
       "",

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type { Host, HostFile, Place } from "../hosts/host.ts";
 import { filesOf } from "../hosts/hosts.ts";
 import { type Change, isWork, type Plan } from "./change.ts";
-import { addParts } from "./edit/edit.ts";
+import { addParts, removeParts } from "./edit/edit.ts";
 import { missingFolders } from "./folders.ts";
 import type { History } from "./git-files.ts";
 import { historyFiles, settingsPath } from "./history.ts";
@@ -46,7 +46,27 @@ export function planInit(wish: Wish): Plan | { readonly problem: string } {
     if ("problem" in planned) return planned;
     changes.push(planned);
   }
-  return { changes, notes: notesOn(root, changes.filter(isWork), record), folders: [] };
+  const told = wish.noHooks === true ? sayingHooksStay(changes, wish) : changes;
+  return { changes: told, notes: notesOn(root, told.filter(isWork), record), folders: [] };
+}
+
+/** Hooks of an earlier init are not taken out by leaving them out: that is said. */
+function sayingHooksStay(changes: readonly Change[], { noHooks: _, ...place }: Wish): readonly Change[] {
+  const kept =
+    "the hooks that an earlier init wrote there stay: init --remove takes them out, and init --no-hooks then writes the rest";
+  const standing = filesOf(place.hosts, place).flatMap((file): Change[] => {
+    const parts = file.parts.filter(
+      (part) => part.kind === "hook" || (part.kind === "block" && part.commandLine !== undefined),
+    );
+    const read = readText(file.path);
+    const before = "text" in read ? read.text : undefined;
+    if (parts.length === 0 || before === undefined) return [];
+    const without = removeParts(before, { ...file, parts });
+    return "text" in without && without.text !== before ? [{ path: file.path, before, after: before, kept }] : [];
+  });
+  const isTold = ({ path }: Change): boolean => standing.some((one) => one.path === path);
+  const others = standing.filter(({ path }) => !changes.some((change) => change.path === path));
+  return [...changes.map((change) => (isTold(change) && !isWork(change) ? { ...change, kept } : change)), ...others];
 }
 
 type Planned = Change | { readonly problem: string };

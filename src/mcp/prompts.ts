@@ -56,28 +56,36 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
     const about = description === "" ? `Start ${type}` : description;
     return [{ name, title, description: about, arguments: [targetArgument], textFor }];
   });
-  return [...ofBots, ...ofWorkflows, ...starting(known, taken)];
+  return [...ofBots, ...ofWorkflows, ...starting(known, ofBots)];
 }
 
-/** One slash command for every phased workflow, `/waymark:start WORKFLOW FILE`; none where there is no workflow, or one of that name. */
+/** One slash command for every phased workflow, `/waymark:start WORKFLOW FILE`; none where there is no workflow, or one of that name. A bot that it is given is opened. */
 function starting(
   known: readonly { readonly type: string; readonly name: string }[],
-  taken: ReadonlySet<string>,
+  ofBots: readonly Command[],
 ): Command[] {
   const name = "start";
-  if (known.length === 0 || taken.has(name) || known.some((one) => one.name === name)) return [];
+  if (known.length === 0 || [...ofBots, ...known].some((one) => one.name === name)) return [];
   const types = known.map(({ type }) => type);
   const only = types.length === 1 ? types[0] : undefined;
+  const asking = (target: string | undefined): string =>
+    `Ask me which workflow to start: ${types.join(", ")}. ${startText(undefined, target)}`;
   return [
     {
       name,
       title: "Start a workflow",
       description: `Start or resume a phased workflow: ${types.join(", ")}`,
       arguments: [workflowArgument, targetArgument],
-      textFor: (_, target, workflow = "") =>
-        workflow === "" && only === undefined
-          ? `Ask me which workflow to start: ${types.join(", ")}. ${startText(undefined, target)}`
-          : startText(workflow === "" ? only : workflow, target),
+      textFor: (run, target, workflow = "") => {
+        if (workflow === "") return only === undefined ? asking(target) : startText(only, target);
+        const found = known.find(({ type, name: plain }) => type === workflow || plain === workflow);
+        if (found !== undefined) return startText(found.type, target);
+        const bot = ofBots.find((one) => one.name === workflow || one.name === `${workflow}_bot`);
+        return (
+          bot?.textFor(run, target, undefined) ??
+          `There is no workflow ${JSON.stringify(workflow)} here. ${asking(target)}`
+        );
+      },
     },
   ];
 }

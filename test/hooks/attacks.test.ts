@@ -55,11 +55,13 @@ const commands: readonly (readonly [
     "echo x > src/link/a.js",
   ],
   [
-    "`bash -c`, `eval`, `env`, `sudo`, `xargs`",
+    "`bash -c`, `eval`, `env`, `sudo`, `xargs`, `timeout`",
     "denied",
     "bash -lc 'echo x > lib/a.js'",
     "eval 'rm lib/a.js'",
     "env A=1 rm lib/a.js",
+    "timeout 10 rm lib/a.js",
+    "sudo -u root rm lib/a.js",
   ],
   [
     "`git checkout -- FILE`, `git restore`, `git rm`, `git mv`",
@@ -81,7 +83,21 @@ const commands: readonly (readonly [
     'echo x > "$PWD/.waymark/x"',
     "rm -f .waymark/*",
   ],
-  ["code for `node -e`, `python -c` that names them", "denied", `python3 -c "open('.waymark/x','w')"`],
+  ["code for `node -e`, `python -c` that names them and writes", "denied", `python3 -c "open('.waymark/x','w')"`],
+  ["a script in a here-document: `sh <<EOF`", "denied", "sh <<'EOF'\necho x > lib/h.js\nEOF"],
+  [
+    "`git restore .`, `git checkout -- .`, `git clean -f`, `cp FILE .`",
+    "denied",
+    "git restore .",
+    "git checkout -- .",
+    "git clean -fd",
+    "cp src/a.js .",
+  ],
+  [
+    "a patch that is handed over: `patch`, `git apply`, `apply_patch` `<<EOF`",
+    "denied",
+    "git apply <<'EOF'\n--- a/lib/a.js\n+++ b/lib/a.js\nEOF",
+  ],
   [
     "a path in a variable, a pattern",
     "noticed",
@@ -94,7 +110,6 @@ const commands: readonly (readonly [
     "node make.js",
     `node -e "fs.writeFileSync('lib/e.js','')"`,
   ],
-  ["a script in a here-document: `sh <<EOF`", "noticed", "sh <<'EOF'\necho x > lib/h.js\nEOF"],
   [
     "`git commit` after it",
     "noticed",
@@ -160,7 +175,7 @@ it("each command is denied or passes as the table says, and what passed is said 
     }
   const window = await openWindow(project.root);
   const said = (await window.call("complete_action", { confirmation: "yes" })).warnings.join();
-  for (const file of ["lib/a.js", "lib/e.js", "lib/h.js", "lib/made.js", "lib/new.js"]) expect(said).toContain(file);
+  for (const file of ["lib/a.js", "lib/e.js", "lib/made.js", "lib/new.js"]) expect(said).toContain(file);
   for (const file of ["ignored.log", "lib/still.js", ".outside"]) expect(said).not.toContain(file);
 });
 

@@ -51,6 +51,30 @@ it("a step that kept to its edits completes without a word, also with files hand
   expect(answer.warnings).toEqual([]);
 });
 
+it("a definition that was changed meanwhile is said too", async () => {
+  const project = committed();
+  const window = await openWindow(project.root);
+  await window.call("story_bot");
+  project.write(".waymark/base_actions/notes.md", "Anything goes.");
+  const answer = await window.call("complete_action", { confirmation: "yes" });
+  expect(answer.warnings.join()).toContain(".waymark/base_actions/notes.md");
+  expect(answer.warnings.join()).not.toMatch(/journal|workflow_state|\.waymark\/open/);
+});
+
+it("work outside the edits that was thrown away meanwhile is said too, committed as it was it is not", async () => {
+  const project = committed();
+  project.write("lib/b.js", "2"); // not committed, like lib/dirty.js
+  project.write("lib/new.js", "not tracked");
+  const window = await openWindow(project.root);
+  await window.call("story_bot");
+  git(project, "checkout", "--", "lib/dirty.js");
+  git(project, "add", "lib/b.js");
+  git(project, "commit", "-qm", "as it was");
+  project.remove("lib/new.js");
+  const answer = await window.call("complete_action", { confirmation: "yes" });
+  expect(answer.warnings.join()).toContain("(src/**): lib/dirty.js, lib/new.js.");
+});
+
 it("content that is handed in outside the edits is said too", async () => {
   const project = committed();
   const window = await openWindow(project.root);

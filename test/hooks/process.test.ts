@@ -35,7 +35,8 @@ it("as built it answers in one line of JSON, and exits with 0 whatever it is sen
   expect(await said(["claude", "SessionStart"], start, "/")).toEqual({});
   // Nothing can be remembered: the session is left alone, and nothing fails.
   const called = JSON.stringify({ session_id: "s", tool_name: "mcp__waymark__story_bot" });
-  expect(await said(["claude", "PreToolUse"], called, project.root, { XDG_STATE_HOME: "/dev/null/x" })).toEqual({});
+  for (const nowhere of ["/dev/null/x", "/proc/nope"])
+    expect(await said(["claude", "PreToolUse"], called, project.root, { XDG_STATE_HOME: nowhere })).toEqual({});
   project.write(".waymark/open/broken.json", "{");
   project.write(".waymark/journal/story_bot.jsonl", "no record\n");
   expect(await said(["claude", "SessionStart"], start, project.root)).toBeTypeOf("object");

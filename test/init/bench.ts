@@ -30,6 +30,7 @@ type Wished = {
   readonly clients: readonly HostId[];
   readonly command: string;
   readonly history: History;
+  readonly noHooks: true;
 };
 
 /** Sets up an empty bench. Names that begin with `~/` are in the home folder. */
@@ -53,13 +54,14 @@ export function makeBench(): Bench {
       ...(command ? { command } : {}),
     }),
   });
-  const plan: Bench["plan"] = ({ template, clients = [], command, history }) =>
+  const plan: Bench["plan"] = ({ template, clients = [], command, history, noHooks }) =>
     planInit({
       ...place(command),
       hosts: named(clients),
       replace: command !== undefined,
       ...(template === undefined ? {} : { template }),
       ...(history === undefined ? {} : { history }),
+      ...(noHooks === undefined ? {} : { noHooks }),
     });
   const apply = (planned: Plan | { readonly problem: string }): readonly string[] => {
     if ("problem" in planned) throw new Error(planned.problem);

@@ -47,6 +47,9 @@ describe.each(eras)("prompts and resources (%s protocol)", (era) => {
     expect(await said({ workflow: "second", target_file: "src/prices.ts" })).toMatch(
       /workflow_type .*second.*target_file .*src\/prices\.ts/,
     );
+    expect(await said({ workflow: "nope" })).toMatch(
+      /There is no workflow .*nope.* here\. Ask me which .*second, survey/,
+    );
   });
 
   test("state and log can be read as resources, and say what the files say", async () => {

@@ -48,7 +48,7 @@ async function walk(area: string, folder: string): Promise<string[]> {
 }
 
 /** What Waymark keeps in a project area is no part of the work. */
-export function isOurs(path: string): boolean {
+function isOurs(path: string): boolean {
   return (
     path === "workflow_state.json" ||
     path === "activity_log.json" ||

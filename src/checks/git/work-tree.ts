@@ -5,7 +5,6 @@ import { canonical, isObject } from "../../evidence/json.ts";
 import { sha256 } from "../../evidence/sha256.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { hashOfPlain } from "../files/file-hash.ts";
-import { isOurs } from "../files/list-files.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { askGit } from "./quiet-git.ts";
 
@@ -37,11 +36,15 @@ export function workTree(area: string, notes: string): WorkTree {
       if (changed === undefined || changed.length > mostFiles)
         return { unknown: `git does not say, or names more than ${mostFiles} files` };
       const isOutside = outsideOf(edits);
-      const paths = [...changed, ...handed.map(({ path }) => path)].filter(isOutside);
+      // What differed from the commit when the step was opened may equal it by now: then it was thrown away.
+      const candidates = [...new Set([...changed, ...Object.keys(note.files)])];
+      const paths = [...candidates, ...handed.map(({ path }) => path)].filter(isOutside);
       const now = await hashesOf(area, paths);
       // What an earlier step handed in, Waymark itself has saved there.
       const isSaved = (path: string): boolean => saved.some((one) => one.path === path && one.sha256 === now.get(path));
-      const files = changed.filter((path) => isOutside(path) && now.get(path) !== note.files[path] && !isSaved(path));
+      const files = candidates.filter(
+        (path) => isOutside(path) && now.get(path) !== note.files[path] && !isSaved(path),
+      );
       const toCome = handed.filter(({ path, sha256: hash }) => isOutside(path) && now.get(path) !== hash);
       return { files: [...new Set([...files, ...toCome.map(({ path }) => path)])].sort() };
     },
@@ -69,7 +72,7 @@ async function isBefore(area: string, commit: string): Promise<boolean> {
   return commit === emptyTree || "text" in (await askGit(area, "merge-base", "--is-ancestor", commit, "HEAD"));
 }
 
-/** The files of the area that differ from a commit, deleted and untracked ones among them, but for our own. */
+/** The files of the area that differ from a commit, deleted and untracked ones among them, but for what the engine writes; definitions are not that. */
 async function changedSince(area: string, commit: string): Promise<readonly string[] | undefined> {
   const [differing, untracked] = await Promise.all([
     askGit(area, "diff", "--name-only", "-z", "--no-renames", "--no-ext-diff", "--relative", commit, "--", "."),
@@ -77,7 +80,14 @@ async function changedSince(area: string, commit: string): Promise<readonly stri
   ]);
   if ("failed" in differing || "failed" in untracked) return undefined;
   const paths = new Set(`${differing.text}${untracked.text}`.split("\0").filter((path) => path !== ""));
-  return [...paths].filter((path) => !isOurs(path));
+  return [...paths].filter((path) => !isKept(path));
+}
+
+/** What the engine keeps in a project area, and `init` beside it. */
+function isKept(path: string): boolean {
+  return /^(workflow_state|activity_log)\.json$|^\.waymark\/((journal|held|kept|tmp|sessions|runs|pinned|index|backups|open|heads)\/|\.gitignore$)/.test(
+    path,
+  );
 }
 
 /** The hash of each file; one that is not there, or no plain file, has one of its own. */

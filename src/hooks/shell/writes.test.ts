@@ -38,8 +38,8 @@ it.each([
   expect(written(line)).toEqual([]);
 });
 
-it("code for another interpreter that seems to write is handed on whole", () => {
-  const code = `require("fs").writeFileSync("workflow_state.json", "{}")`;
-  expect(shellWrites(`node -e '${code}'`).code).toEqual([code]);
-  expect(shellWrites(`node -e 'console.log(1)'`).code).toEqual([]);
+it("code for another interpreter that seems to change Waymark's own files is told from code that reads them", () => {
+  expect(shellWrites(`node -e 'require("fs").writeFileSync("workflow_state.json", "{}")'`).changesOurs).toBe(true);
+  expect(shellWrites(`node -e 'require("fs").writeFileSync("other.json", "{}")'`).changesOurs).toBe(false);
+  expect(shellWrites(`node -e 'console.log(require("./workflow_state.json"))'`).changesOurs).toBe(false);
 });

@@ -1,179 +1,123 @@
 import { patchedFiles } from "../patched-files.ts";
-import { splitShell, type Word } from "./split.ts";
+import { changesOurs, linesIn, ownNames } from "./code.ts";
+import { type Part, parseShell, type SimpleCommand, type Word } from "./parse.ts";
+import { programWrites } from "./programs.ts";
+import { unwrap } from "./unwrap.ts";
+import type { Written } from "./written.ts";
 
-/** One path that a line for a shell would write to. */
-export type ShellWrite = {
-  readonly path: string;
-  readonly cwd: string;
-  readonly made?: true;
-  readonly removed?: true;
-};
+/** One path that a line for a shell would write to, relative to where the shell is by then. */
+export type ShellWrite = Omit<Written, "word"> & { readonly path: string; readonly cwd: string };
 
 /** What a line for a shell would write, as far as it says so itself. */
 export type ShellWrites = {
-  /** Files that would be written, relative to where the shell is by then; `made`: only a folder; `removed`: with all that is in it. */
   readonly files: readonly ShellWrite[];
-  /** Code for other interpreters that seems to write: nobody takes it apart. */
-  readonly code: readonly string[];
+  /** Code for another interpreter that it runs seems to change Waymark's own files: nobody takes it apart. */
+  readonly changesOurs: boolean;
 };
+
+/** Where a shell stands, where it stood before, and the folders that it will go back to; unknown where a variable says it. */
+type Place = { cwd: string; isKnown: boolean; before: Standing; stack: Standing[] };
+type Standing = Pick<Place, "cwd" | "isKnown">;
 
 /** Finds what a line for a shell would write. What a program does by itself is not seen: the completion compares the files. */
 export function shellWrites(line: string): ShellWrites {
-  const files: ShellWrite[] = [];
-  const code: string[] = [];
-  let cwd = "";
-  for (const command of splitShell(line)) {
-    const words = unwrapped(command.words);
-    const [program, ...args] = words;
-    const name = programName(program?.text ?? "");
-    for (const path of paths(command.into)) if (!isDevice(path)) files.push({ path, cwd });
-    const inner = innerLine(name, args);
-    if (inner !== undefined) {
-      const found = shellWrites(inner);
-      files.push(...found.files.map((one) => ({ ...one, cwd: joined(cwd, one.cwd) })));
-      code.push(...found.code);
-    } else if (name === "cd" || name === "pushd") {
-      const [folder] = operands(args);
-      cwd = folder?.plain === true ? joined(cwd, folder.text) : cwd;
-    } else if (name === "mkdir")
-      files.push(...paths(operands(args)).map((path) => ({ path, cwd, made: true as const })));
-    else if (takesAway(name, args))
-      files.push(...paths(writtenBy(name, args)).map((path) => ({ path, cwd, removed: true as const })));
-    else files.push(...paths(writtenBy(name, args)).map((path) => ({ path, cwd })));
-    if (interpreters.test(name)) code.push(...args.map(({ text }) => text).filter((text) => writing.test(text)));
-  }
-  if (line.includes("*** Begin Patch")) files.push(...patchedFiles(line).map((path) => ({ path, cwd: "" })));
-  return { files, code };
+  return writesIn(parseShell(line), newPlace(""), 0);
 }
 
-/** Programs that run another one. */
-const wrappers =
-  /^(sudo|doas|env|nice|nohup|time|command|builtin|exec|xargs|stdbuf|setsid|busybox|then|do|else|if|while|until|not)$/;
-
-function unwrapped(words: readonly Word[]): readonly Word[] {
-  let at = 0;
-  while (at < words.length) {
-    const text = words[at]?.text ?? "";
-    const isSetting = /^\w+=/.test(text);
-    const isWrapper = wrappers.test(programName(text));
-    if (!isSetting && !isWrapper && !(at > 0 && text.startsWith("-"))) break;
-    at++;
-  }
-  return words.slice(at);
+function newPlace(cwd: string): Place {
+  return { cwd, isKnown: true, before: { cwd, isKnown: true }, stack: [] };
 }
 
-/** What a shell is told to run with -c, or an evaluated text. */
-function innerLine(name: string, args: readonly Word[]): string | undefined {
-  if (name === "eval") return args.map(({ text }) => text).join(" ");
-  if (!/^(ba|da|z|k|a)?sh$/.test(name)) return undefined;
-  const flag = args.findIndex(({ text }) => /^-\w*c$/.test(text));
-  return flag === -1 ? undefined : args[flag + 1]?.text;
-}
-
-const interpreters = /^(node|deno|bun|python[\d.]*|ruby|perl|php|lua)$/;
-const writing =
-  /write|append|unlink|remove|rename|truncate|copy|rmtree|rmSync|mkdir|open\s*\(|>\s*['"]|syswrite|File\.|fopen|shutil/i;
-
-/** Whether a program takes a folder away with everything in it. */
-function takesAway(name: string, args: readonly Word[]): boolean {
-  if (name === "git") return /^(clean|stash)$/.test(operands(args)[0]?.text ?? "");
-  return ["rm", "rmdir", "mv", "find", "remove-item", "move-item"].includes(name);
-}
-
-/** The words that a known program writes, removes or moves. */
-function writtenBy(name: string, args: readonly Word[]): readonly Word[] {
-  const flags = args.map(({ text }) => text);
-  const given = operands(args);
-  switch (name) {
-    case "rm":
-    case "rmdir":
-    case "unlink":
-    case "shred":
-    case "touch":
-    case "truncate":
-    case "tee":
-    case "mv":
-    case "ed":
-    case "ex":
-    case "vi":
-    case "vim":
-    case "nano":
-    case "emacs":
-    case "set-content":
-    case "add-content":
-    case "out-file":
-    case "remove-item":
-    case "move-item":
-    case "new-item":
-    case "clear-content":
-      return given;
-    case "chmod":
-    case "chown":
-    case "chgrp":
-      return given.slice(1);
-    case "cp":
-    case "install":
-    case "ln":
-    case "rsync":
-    case "copy-item":
-      return given.length > 1 ? given.slice(-1) : given;
-    case "sed":
-    case "perl":
-      return flags.some((flag) => /^-[a-zA-Z]*i|^--in-place/.test(flag)) ? scripted(args) : [];
-    case "dd":
-      return args.filter(({ text }) => text.startsWith("of=")).map((word) => ({ ...word, text: word.text.slice(3) }));
-    case "git":
-      return gitWrites(given, flags);
-    case "find":
-      return flags.some((flag) => /^-(delete|exec|execdir|ok)$/.test(flag)) &&
-        /\b(rm|mv|sed|tee|truncate)\b|-delete/.test(flags.join(" "))
-        ? given.slice(0, 1)
-        : [];
-    default:
-      return [];
-  }
-}
-
-/** What git changes of the work tree; cleaning and stashing take away what git ignores only where they are told to. */
-function gitWrites(given: readonly Word[], flags: readonly string[]): readonly Word[] {
-  const command = given[0]?.text ?? "";
-  if (/^(rm|mv|checkout|restore)$/.test(command)) return gitPaths(given, flags);
-  const isAll = command === "clean" ? /^-\w*x/i : command === "stash" ? /^(-\w*a|--all$)/ : undefined;
-  const isDry = flags.some((flag) => /^(-\w*n\w*|--dry-run)$/.test(flag));
-  if (isAll === undefined || isDry) return [];
-  const paths = command === "clean" ? given.slice(1) : [];
-  if (!flags.some((flag) => isAll.test(flag))) return paths;
-  return paths.length > 0 ? paths : [{ text: ".", plain: true }];
-}
-
-/** Of a checkout only what stands behind the two dashes is surely a file. */
-function gitPaths(given: readonly Word[], flags: readonly string[]): readonly Word[] {
-  if (given[0]?.text !== "checkout") return given.slice(1);
-  const dashes = flags.indexOf("--");
-  return dashes === -1 ? [] : given.slice(-(flags.length - dashes - 1));
-}
-
-/** The files of sed and perl: what comes after their script, which is the first word, or follows a flag. */
-function scripted(args: readonly Word[]): readonly Word[] {
-  const isScript = (index: number): boolean => /^-(?!i)\w*[ef]$|^--(?:expression|file)$/.test(args[index]?.text ?? "");
-  const hasFlag = args.some(({ text }, index) => isScript(index) || /^--(?:expression|file)=/.test(text));
-  const files = operands(args.filter((_, index) => index === 0 || !isScript(index - 1)));
-  return hasFlag ? files : files.slice(1);
-}
-
-function operands(args: readonly Word[]): readonly Word[] {
-  return args.filter(({ text }) => text !== "" && !text.startsWith("-"));
-}
-
-/** A word with signs that the shell fills in says at least where it begins. */
-function paths(words: readonly Word[]): readonly string[] {
-  return words.flatMap(({ text, plain }) =>
-    plain || /[.]waymark|workflow_state|activity_log/.test(text) ? [text] : [],
+function writesIn(parts: readonly Part[], place: Place, depth: number): ShellWrites {
+  const found = parts.map((part) =>
+    "scope" in part ? writesIn(part.scope, copied(place), depth) : writesOf(part, place, depth),
   );
+  return joinedWrites(found);
 }
 
-function programName(text: string): string {
-  return (text.split(/[\\/]/).at(-1) ?? "").replace(/\.(exe|cmd)$/i, "").toLowerCase();
+/** How often a line may hold another one. */
+const deepest = 8;
+
+function writesOf(command: SimpleCommand, place: Place, depth: number): ShellWrites {
+  const { name, args, folder } = unwrap(command.words);
+  const into = command.into.filter(({ text }) => !isDevice(text)).map((word): Written => ({ word }));
+  const opened: ShellWrites = { files: into.flatMap((one) => located(one, place)), changesOurs: false };
+  if (goesElsewhere(name, args, place)) return opened;
+  const there = folder === undefined ? place : entered(place, folder);
+  const inner = depth < deepest ? innerLines(name, args, command) : [];
+  // What is evaluated is run by this shell itself, anything else by one of its own.
+  const run = inner.map((line) => writesIn(parseShell(line), name === "eval" ? there : copied(there), depth + 1));
+  const { folder: own, written } = programWrites(name, args);
+  const standing = own === undefined ? there : entered(there, own);
+  const patched = patches(name, args, command).map((path) => ({ path, cwd: standing.cwd }));
+  const codes = interpreters.test(name) ? [...args.map(({ text }) => text), command.input ?? ""] : [];
+  return joinedWrites([
+    opened,
+    ...run,
+    { files: [...written.flatMap((one) => located(one, standing)), ...patched], changesOurs: codes.some(changesOurs) },
+  ]);
+}
+
+function joinedWrites(all: readonly ShellWrites[]): ShellWrites {
+  return { files: all.flatMap(({ files }) => files), changesOurs: all.some((one) => one.changesOurs) };
+}
+
+/** A word that the shell fills in, or that is said from who knows where, still says whether it names what is Waymark's own. */
+function located({ word, ...about }: Written, { cwd, isKnown }: Place): readonly ShellWrite[] {
+  const { text, plain } = word;
+  const isSure = plain && (isKnown || /^[/~]/.test(text));
+  return isSure || ownNames.test(text) ? [{ ...about, path: text, cwd }] : [];
+}
+
+function goesElsewhere(name: string, args: readonly Word[], place: Place): boolean {
+  const { cwd, isKnown, before } = place;
+  if (name === "popd") Object.assign(place, place.stack.pop() ?? {}, { before: { cwd, isKnown } });
+  if (name === "popd") return true;
+  if (!/^(cd|chdir|pushd|set-location|sl)$/.test(name)) return false;
+  const folder = args.find(({ text }) => text === "-" || !/^-./.test(text));
+  if (name === "pushd") place.stack.push({ cwd, isKnown });
+  if (folder?.text === "-") Object.assign(place, before, { before: { cwd, isKnown } });
+  else go(place, folder ?? { text: "~", plain: true });
+  return true;
+}
+
+function go(place: Place, { text, plain }: Word): void {
+  const { cwd, isKnown } = place;
+  place.before = { cwd, isKnown };
+  place.isKnown = plain && (isKnown || /^[/~]/.test(text));
+  if (plain) place.cwd = joined(cwd, text);
+}
+
+function entered(place: Place, folder: Word): Place {
+  const there = copied(place);
+  go(there, folder);
+  return there;
+}
+
+function copied(place: Place): Place {
+  return { ...place, stack: [...place.stack] };
+}
+
+/** What a shell is told to run: with -c, as its input, or as a text to evaluate; or what other code has a shell run. */
+function innerLines(name: string, args: readonly Word[], { input }: SimpleCommand): readonly string[] {
+  if (name === "eval") return [args.map(({ text }) => text).join(" ")];
+  if (interpreters.test(name)) return [...args.map(({ text }) => text), input ?? ""].flatMap(linesIn);
+  if (name === "trap") return args.slice(0, 1).map(({ text }) => text);
+  if (!/^((ba|da|z|k|a|fi)?sh|su|pwsh|powershell)$/.test(name)) return [];
+  const flag = args.findIndex(({ text }) => /^-[a-z]*c[a-z]*$|^--?command$/i.test(text));
+  const line = flag === -1 ? undefined : args.slice(flag + 1).find(({ text }) => !text.startsWith("-"))?.text;
+  const isScript = args.some(({ text }) => !text.startsWith("-"));
+  return line !== undefined ? [line] : input !== undefined && !isScript ? [input] : [];
+}
+
+const interpreters = /^(node|deno|bun|python[\d.]*|ruby|perl|php|lua|[gm]?awk)$/;
+
+/** The files of a patch that is handed over as it is. */
+function patches(name: string, args: readonly Word[], { input = "" }: SimpleCommand): readonly string[] {
+  const isGit = name === "git" && args.some(({ text }) => text === "apply");
+  if (!/^(apply_?patch|patch)$/.test(name) && !isGit) return [];
+  const said = args.map(({ text }) => text).filter((text) => text.includes("*** Begin Patch"));
+  return patchedFiles([input, ...said].join("\n"));
 }
 
 function isDevice(path: string): boolean {
@@ -181,5 +125,6 @@ function isDevice(path: string): boolean {
 }
 
 function joined(cwd: string, folder: string): string {
-  return cwd === "" || folder.startsWith("/") ? folder : folder === "" ? cwd : `${cwd}/${folder}`;
+  if (cwd === "" || /^[/~]/.test(folder)) return folder;
+  return folder === "" ? cwd : `${cwd}/${folder}`;
 }

@@ -12,3 +12,6 @@ export type Circumstances = {
 
 /** Why an entry stays that init would write differently. */
 export const ownEntry = "it has an entry for waymark that differs and can start here: kept (--command replaces it)";
+
+/** Why a hook of ours stays that init would write differently. */
+export const ownHook = "its hook for waymark was changed by somebody: kept (--command replaces the command in it)";

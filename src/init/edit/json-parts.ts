@@ -1,7 +1,5 @@
-import { basename, isAbsolute } from "node:path";
-import { isOurHook } from "../../hosts/hook-parts.ts";
+import { basename } from "node:path";
 import {
-  type HookPart,
   type ItemsPart,
   type Part,
   type ServerPart,
@@ -11,11 +9,19 @@ import {
 } from "../../hosts/host.ts";
 import type { Circumstances, Edited } from "./edited.ts";
 import { settle, type Write } from "./entry.ts";
-import type { Written } from "./json-members.ts";
-import { appendAt, isObject, type JsonObject, type OpenJson, openJson, removeAt, setAt, valueAt } from "./json-text.ts";
-import { isSameData } from "./same-data.ts";
-
-type Step = OpenJson | { readonly problem: string };
+import { addHook, removeHooks } from "./json-hooks.ts";
+import {
+  andThen,
+  appendAt,
+  isObject,
+  type JsonObject,
+  type OpenJson,
+  openJson,
+  removeAt,
+  type Step,
+  setAt,
+  valueAt,
+} from "./json-text.ts";
 
 /** Adds our part to a host's JSON file. */
 export function addToJson(text: string, part: Part, circumstances: Circumstances): Edited {
@@ -27,7 +33,7 @@ export function addToJson(text: string, part: Part, circumstances: Circumstances
     case "items":
       return textOf(addItems(open, part));
     case "hook":
-      return textOf(addHook(open, part, circumstances));
+      return addHook(open, part, circumstances);
     case "setting":
       return textOf(isToSet(valueAt(open, part.at), part) ? setAt(open, part.at, part.value) : open);
     case "block":
@@ -47,14 +53,17 @@ export function removeFromJson(text: string, part: Part): Edited {
   switch (part.kind) {
     case "server":
       return textOf(
-        ourNames(open, part).reduce<Step>((step, name) => then(step, (now) => removeAt(now, [part.under, name])), open),
+        ourNames(open, part).reduce<Step>(
+          (step, name) => andThen(step, (now) => removeAt(now, [part.under, name])),
+          open,
+        ),
       );
     case "items":
-      return textOf(part.items.reduce<Step>((step, item) => then(step, (now) => removeAt(now, part.at, item)), open));
-    case "hook":
       return textOf(
-        ourHooks(open, part).reduce<Step>((step, item) => then(step, (now) => removeAt(now, part.at, item)), open),
+        part.items.reduce<Step>((step, item) => andThen(step, (now) => removeAt(now, part.at, item)), open),
       );
+    case "hook":
+      return textOf(removeHooks(open, part));
     case "setting":
       return textOf(isToGo(open, part) ? removeAt(open, part.at) : open);
     case "block":
@@ -75,7 +84,7 @@ function addServer(open: OpenJson, part: ServerPart, circumstances: Circumstance
   const { writes: wanted, ...kept } = settle(apart(current, part), part, circumstances);
   const writes = part.asList ? inOneList(wanted, apart(current, part)) : wanted;
   const written = writes.reduce<Step>(
-    (step, [path, value]) => then(step, (now) => setAt(now, [...at, ...path], value)),
+    (step, [path, value]) => andThen(step, (now) => setAt(now, [...at, ...path], value)),
     open,
   );
   return "problem" in written ? written : { text: written.text, ...kept };
@@ -124,42 +133,13 @@ function wordsIn(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.map(String) : [];
 }
 
-/** Our hook once in the list of its event; what others have there stays. */
-function addHook(open: OpenJson, part: HookPart, circumstances: Circumstances): Step {
-  const { at, entry } = part;
-  const list = valueAt(open, at);
-  if (list === undefined) return setAt(open, at, [entry]);
-  const ours = ourHooks(open, part);
-  if (ours.some((one) => isSameData(one, entry) || isOwnWay(one, entry, circumstances))) return open;
-  const cleared = ours.reduce<Step>((step, item) => then(step, (now) => removeAt(now, at, item)), open);
-  return then(cleared, (now) => (valueAt(now, at) === undefined ? setAt(now, at, [entry]) : appendAt(now, at, entry)));
-}
-
-/** A person's own way to call the hook stays, as long as it can be started; what init wrote follows the package. */
-function isOwnWay(standing: Written, entry: Written, { replace, exists, installed }: Circumstances): boolean {
-  const [line, ours] = [standing, entry].map(
-    (one) => /"([^"]*(?:\\.[^"]*)*\bhook [^"]*)"/.exec(JSON.stringify(one))?.[1] ?? "",
-  );
-  if (replace || line === ours || (installed && line?.startsWith("waymark hook") === true)) return false;
-  return (line ?? "").split(/[\s'"\\]+/).every((word) => !isAbsolute(word) || exists(word));
-}
-
-function ourHooks(open: OpenJson, { at }: HookPart): readonly Written[] {
-  const list = valueAt(open, at);
-  return Array.isArray(list) ? list.filter(isOurHook) : [];
-}
-
 function addItems(open: OpenJson, { at, items }: ItemsPart): Step {
   const current = valueAt(open, at);
   if (current === undefined) return setAt(open, at, items);
   const list: readonly unknown[] = Array.isArray(current) ? current : [];
   return items
     .filter((item) => !list.includes(item))
-    .reduce<Step>((step, item) => then(step, (now) => appendAt(now, at, item)), open);
-}
-
-function then(step: Step, next: (open: OpenJson) => Step): Step {
-  return "problem" in step ? step : next(step);
+    .reduce<Step>((step, item) => andThen(step, (now) => appendAt(now, at, item)), open);
 }
 
 function textOf(step: Step): Edited {

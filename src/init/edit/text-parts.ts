@@ -1,13 +1,14 @@
 import type { BlockPart, Part } from "../../hosts/host.ts";
-import type { Edited } from "./edited.ts";
+import { type Circumstances, type Edited, ownHook } from "./edited.ts";
 import { layoutOf } from "./layout.ts";
+import { isOwnLine } from "./own-line.ts";
 import { isSameData } from "./same-data.ts";
 
 /**
  * Adds our block at the end of a text file. A block that is there stays as it is, whatever was changed in it, unless it was
- * written for another setting: then the lines in which the two differ are exchanged.
+ * written for another setting: then the lines in which the two differ are exchanged. The line with the command follows the command.
  */
-export function addToText(text: string, part: Part): Edited {
+export function addToText(text: string, part: Part, circumstances: Circumstances): Edited {
   if (part.kind !== "block") return { problem: "a text file has no settings" };
   if (part.lines.length === 0) return removeFromText(text, part);
   const lines = linesOf(text);
@@ -15,7 +16,11 @@ export function addToText(text: string, part: Part): Edited {
   const [from, to] = [lines.indexOf(part.marks.begin), lines.indexOf(part.marks.end)];
   if (from !== -1 && to > from) {
     const block = lines.slice(from + 1, to);
-    return { text: lines.toSpliced(from + 1, block.length, ...exchanged(block, part)).join(eol) };
+    const { now, kept } = withCommand(exchanged(block, part), part, circumstances);
+    return {
+      text: lines.toSpliced(from + 1, block.length, ...now).join(eol),
+      ...(kept === undefined ? {} : { kept }),
+    };
   }
   if (from !== -1 || part.lines.every((line) => lines.includes(line))) return { text };
   const block = [part.marks.begin, ...part.lines, part.marks.end, ""].join(eol);
@@ -29,6 +34,20 @@ function exchanged(block: readonly string[], { lines, not = [], earlier = [] }: 
   if (!block.some((line) => others.includes(line))) return block;
   const added = lines.filter((line) => !not.includes(line) && !block.includes(line));
   return [...block.filter((line) => !others.includes(line)), ...added];
+}
+
+function withCommand(
+  block: readonly string[],
+  { lines, commandLine }: BlockPart,
+  circumstances: Circumstances,
+): { readonly now: readonly string[]; readonly kept?: string } {
+  if (commandLine === undefined) return { now: block };
+  const isCommand = (line: string): boolean => line.startsWith(commandLine);
+  const [standing, wanted] = [block, lines].map((all) => all.find(isCommand));
+  if (standing === undefined || wanted === undefined || standing === wanted) return { now: block };
+  const words = [...standing.matchAll(/"((?:[^"\\]|\\.)*)"/g)].map(([, word = ""]) => word);
+  if (isOwnLine(words.join(" "), circumstances)) return { now: block, kept: ownHook };
+  return { now: block.map((line) => (isCommand(line) ? wanted : line)) };
 }
 
 /** Takes our block out, with the blank line before it. */

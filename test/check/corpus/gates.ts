@@ -41,6 +41,11 @@ export const gateCases: readonly Case[] = [
     files: { [gate]: 'approval: required\nedits: ["src/**", "src/[a/**"]\n' },
     finds: [`unusable-edits ${gate}:2`],
   },
+  ...["src/", "src/** ", "src//a", "src/./a.js", "~/x", ".waymark/**", "workflow_state.json"].map((glob) => ({
+    title: `what may be edited in a glob that no file matches: ${JSON.stringify(glob)}`,
+    files: { [gate]: `approval: required\nedits: ["*.md", "${glob}"]\n` },
+    finds: [`unusable-edits ${gate}:2`],
+  })),
   {
     title: "what may be edited as no list of globs inside the project area",
     files: { [gate]: "approval: required\nedits: [../other/**]\n" },

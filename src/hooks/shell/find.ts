@@ -1,0 +1,48 @@
+import type { Word } from "./parse.ts";
+import type { Written } from "./written.ts";
+
+/** What a call of find changes of what it finds, by itself or with a program that it runs. */
+export function findWrites(
+  args: readonly Word[],
+  writtenBy: (words: readonly Word[]) => readonly Written[],
+): readonly Written[] {
+  const first = args.findIndex(({ text }) => /^[-!(]/.test(text) && !/^-[HLPDO]/.test(text));
+  const [places, tests] = first === -1 ? [args, []] : [args.slice(0, first), args.slice(first)];
+  const roots = places.filter(({ text }) => !text.startsWith("-"));
+  const runs = programsIn(tests).map(writtenBy);
+  const isFound = ({ word }: Written): boolean => word.text.includes("{}");
+  const taken = runs.flat().filter(isFound);
+  const others = runs.flat().filter((written) => !isFound(written));
+  const isDeleting = tests.some(({ text }) => text === "-delete");
+  if (!isDeleting && taken.length === 0) return others;
+  const removed = isDeleting || taken.some((written) => written.removed);
+  const chosen = chosenBy(tests);
+  return [
+    ...(roots.length > 0 ? roots : [{ text: ".", plain: true }]).map(
+      (word): Written => ({ word, ...(removed ? { removed: true } : {}), ...(chosen === undefined ? {} : { chosen }) }),
+    ),
+    ...others,
+  ];
+}
+
+function programsIn(tests: readonly Word[]): readonly (readonly Word[])[] {
+  return tests.flatMap(({ text }, at) => {
+    if (!/^-(exec|execdir|ok|okdir)$/.test(text)) return [];
+    const rest = tests.slice(at + 1);
+    const end = rest.findIndex(({ text: mark }) => mark === ";" || mark === "+");
+    return [end === -1 ? rest : rest.slice(0, end)];
+  });
+}
+
+/** By which names it chooses; without a name but with a test nobody can tell; undefined: it takes everything. */
+function chosenBy(tests: readonly Word[]): readonly string[] | undefined {
+  const words = tests.map(({ text }) => text);
+  const isLeftOut = words.some(
+    (text, at) => text.includes(".waymark") && (/^(!|-not)$/.test(words[at - 2] ?? "") || words.includes("-prune")),
+  );
+  const names = words.flatMap((text, at) =>
+    /^-i?(name|path|wholename)$/.test(words[at - 1] ?? "") && !/^(!|-not)$/.test(words[at - 2] ?? "") ? [text] : [],
+  );
+  if (names.length > 0) return names.map((name) => name.split("/").findLast((part) => !/^\**$/.test(part)) ?? name);
+  return isLeftOut ? [] : undefined;
+}
