@@ -17,10 +17,11 @@ import { once } from "./evidence/once.ts";
 import type { Problem } from "./evidence/problem.ts";
 import { guardedFolders } from "./guarded.ts";
 import { headCommit } from "./repository/repository.ts";
-import { placesOfOne, type RunPlace, runPlaces } from "./repository/run-places.ts";
+import { placesOfOne, type RunPlace, type RunPlaces, runPlaces } from "./repository/run-places.ts";
 import { createSearch } from "./retrieval/gated-search.ts";
 import { folderWatch } from "./retrieval/index/watch.ts";
 import type { StandardsSearch } from "./retrieval/ports.ts";
+import { steadyAreas } from "./steady-area.ts";
 import { botsAtWork } from "./stores/bots-at-work.ts";
 import { stateFolder } from "./stores/file/belief/machine.ts";
 import type { Guarded } from "./stores/file/content-place.ts";
@@ -99,7 +100,15 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     stores.set(area, store);
     return store;
   };
-  const runs = places.isRemote === true ? placesOfOne() : runPlaces();
+  const found = places.isRemote === true ? placesOfOne() : runPlaces();
+  const keepSteady = steadyAreas(places.root);
+  const runs: RunPlaces = {
+    ...found,
+    async of(area, run) {
+      await keepSteady(area);
+      return found.of(area, run);
+    },
+  };
   const parts = new Map<string, Omit<DeskParts, "id" | "definitions">>();
   /** What the work in one place needs from outside. */
   const partsAt = ({ area, history }: RunPlace): Omit<DeskParts, "id" | "definitions"> => {
@@ -179,8 +188,9 @@ export function openWorkplace(places: Places): OpenedWorkplace {
     },
     logs: async () => {
       const { served } = await serving();
-      const areas = [projectArea, ...served.map((one) => one.projectArea)].map(runs.inMain);
-      const all = [...new Set(await Promise.all(areas))];
+      const areas = [projectArea, ...served.map((one) => one.projectArea)];
+      for (const area of areas) await keepSteady(area);
+      const all = [...new Set(await Promise.all(areas.map(runs.inMain)))];
       return Promise.all(
         all.map(async (area) => {
           const store = storeOf(area);

@@ -85,7 +85,7 @@ function segmentProblem(segment: string): string | undefined {
 }
 
 /** These names mean a device whatever follows the dot. `NFKC` has made plain digits of the raised ones. */
-const device = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$) *(?:\.|$)/;
+const device = /^(?:con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$|clock\$) *(?:\.|$)/;
 
 /** `GIT~1` is `.git` where names are shortened. */
 const shortened = /^[^.~]{1,6}~\d+(?:\.[^.]{0,3})?$/;

@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { markFile } from "../evidence/generated-mark.ts";
 import type { CatalogTool } from "./bundle.ts";
 import { collectDefinitions } from "./definition-files.ts";
 import { below, entryFile, type Files, sizeOf, writeFiles } from "./files.ts";
 import type { PluginHost } from "./host-files.ts";
 import { type Identity, identify, nameProblem } from "./identity.ts";
-import { markFile, markOf } from "./mark.ts";
+import { markOf } from "./mark.ts";
 import { moveIn } from "./move-in.ts";
 import { packageFiles } from "./package-files.ts";
 import { lookAtPlace, type Place } from "./place.ts";

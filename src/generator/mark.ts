@@ -1,11 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join, sep } from "node:path";
+import { markFile } from "../evidence/generated-mark.ts";
 import { isObject, type JsonObject } from "../evidence/json.ts";
 import { sha256 } from "../evidence/sha256.ts";
 import { type Files, jsonFile } from "./files.ts";
-
-/** The file that says: this folder was generated, from this bot, and these files stood in it. */
-export const markFile = ".generated-by-waymark.json";
 
 /** What the mark of an earlier generation says. */
 export type Mark = { readonly bot: string; readonly files: ReadonlyMap<string, string> };

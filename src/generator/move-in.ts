@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, renameSync, rmdirSync } from "node:fs";
 import { join } from "node:path";
-import { markFile } from "./mark.ts";
+import { markFile } from "../evidence/generated-mark.ts";
 import type { Place } from "./place.ts";
 
 /** Puts a finished package in its place: the old parts out and the new ones in by renaming, or everything back as it was. */

@@ -1,9 +1,10 @@
 import { lstatSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
+import { markFile } from "../evidence/generated-mark.ts";
 import type { JsonObject } from "../evidence/json.ts";
 import { liesIn } from "../paths/lies-in.ts";
 import { realPathToComeSync } from "../paths/real-path.ts";
-import { changesIn, type Mark, markFile, ownedFolders, readMark, readObject } from "./mark.ts";
+import { changesIn, type Mark, ownedFolders, readMark, readObject } from "./mark.ts";
 
 /** A folder that a package may be put into, and what an earlier generation left there. */
 export type Place = {

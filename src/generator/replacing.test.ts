@@ -1,10 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { markFile } from "../evidence/generated-mark.ts";
 import { zipBundle } from "./bundle.ts";
 import { textFile, writeFiles } from "./files.ts";
 import { folderWith } from "./folder.testing.ts";
-import { markFile, markOf, readMark } from "./mark.ts";
+import { markOf, readMark } from "./mark.ts";
 import { moveIn } from "./move-in.ts";
 import { lookAtPlace } from "./place.ts";
 

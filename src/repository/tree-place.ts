@@ -1,17 +1,19 @@
-import { isAbsolute, relative, sep } from "node:path";
+import { basename, isAbsolute, relative, sep } from "node:path";
 import { closedFolder, pathsAsFileSystemsSee } from "../evidence/content-path.ts";
 
 /**
  * Those of these folders in which a linked work tree can stand: not in git's own folder, ours or one of packages, and not around the main
- * one. Inside another work tree it is no dot-folder, and below one only in a folder for work trees: what else lies there is no checkout.
+ * one. It is no dot-folder, unless the main one is, and below one of another work tree only in a folder for work trees: what else lies there is no checkout.
  */
 export function believedTrees(main: string, folders: readonly string[]): ReadonlySet<string> {
   const believed = new Set<string>();
   // One that holds another is judged first.
   for (const folder of [...folders].sort((one, other) => one.length - other.length)) {
     const isAround = partsBelow(folder, main) !== undefined;
+    const isHidden = basename(folder).startsWith(".") && !basename(main).startsWith(".");
     const inside = [main, ...believed].flatMap((tree) => [partsBelow(tree, folder) ?? []]);
-    if (!isAround && closedFolder(main, folder, sep) === undefined && inside.every(isForTrees)) believed.add(folder);
+    if (!isAround && !isHidden && closedFolder(main, folder, sep) === undefined && inside.every(isForTrees))
+      believed.add(folder);
   }
   return believed;
 }
@@ -20,7 +22,7 @@ export function believedTrees(main: string, folders: readonly string[]): Readonl
 function isForTrees(parts: readonly string[]): boolean {
   const seen = pathsAsFileSystemsSee(parts, sep);
   const lastDot = seen.findLastIndex((part) => part.startsWith("."));
-  return lastDot < 0 || seen.slice(lastDot, -1).some((part) => /(?:^|[._-])(?:work)?trees$/.test(part));
+  return lastDot < 0 || seen.slice(lastDot, -1).some((part) => /(?:^|[._-])(?:work)?trees?$/.test(part));
 }
 
 /** The names that lead from a folder to a path below it, or none where it is that folder; undefined for any other path. */

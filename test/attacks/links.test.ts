@@ -164,6 +164,66 @@ describe("an assistant with a shell lays a link", () => {
   });
 });
 
+describe("an assistant with a shell puts a link in the place of the project area", () => {
+  test.each(["outside", "inside"])(
+    "between two calls, which leads to a folder %s: no call goes there, and it is said",
+    async (where) => {
+      const project = makeProject();
+      addWorkflow(project);
+      mkdirSync(project.path("work"));
+      const { folder, everything } = outside();
+      const args = ["--project-area", project.path("work")];
+      const window = await openWindow(project.root, { args });
+      await window.call("story_bot");
+      renameSync(project.path("work"), project.path("work2"));
+      if (where === "inside") mkdirSync(project.path("other"));
+      symlinkSync(where === "inside" ? "other" : folder, project.path("work"));
+      const before = everything();
+      const content = [{ path: "a.md", text: "a" }];
+      for (const answer of [
+        await window.call("complete_action", { content, confirmation: "yes, done" }),
+        await window.call("story_bot"),
+        await callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "a.ts" }),
+      ])
+        expect(answer).toMatchObject({
+          error: "unavailable",
+          message: expect.stringMatching(/^The project area work .*link/),
+        });
+      expect(everything()).toEqual(before);
+      if (where === "inside") expect(readdirSync(project.path("other"))).toEqual([]);
+      rmSync(project.path("work"));
+      renameSync(project.path("work2"), project.path("work"));
+      expect(await window.call("complete_action", { content, confirmation: "yes, done" })).toMatchObject({
+        status: "completed",
+      });
+    },
+  );
+
+  test("before the server starts, which leads out of the project: nothing is done there, and verify says so", async () => {
+    const project = makeProject();
+    const { folder, everything } = outside();
+    symlinkSync(folder, project.path("work"));
+    const before = everything();
+    const args = ["--project-area", project.path("work")];
+    const window = await openWindow(project.root, { args });
+    expect(await window.call("story_bot")).toMatchObject({ error: "unavailable" });
+    const { code, stderr } = await runCli(["verify", "--root", project.root, ...args]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining("leads out of the project through a link")]);
+    expect(everything()).toEqual(before);
+  });
+
+  test("a project area elsewhere, named as such, is used, also by way of a link", async () => {
+    const project = makeProject();
+    const { folder } = outside();
+    const elsewhere = mkdtempSync(join(tmpdir(), "waymark-linked-"));
+    onTestFinished(() => rmSync(elsewhere, { recursive: true, force: true }));
+    symlinkSync(folder, join(elsewhere, "area"));
+    const window = await openWindow(project.root, { args: ["--project-area", join(elsewhere, "area")] });
+    expect(await window.pass("story_bot")).toMatchObject({ status: "completed" });
+    expect(existsSync(join(folder, "workflow_state.json"))).toBe(true);
+  });
+});
+
 describe("an assistant with a shell gives a file of somebody's a second name", () => {
   test.each([
     ".waymark/journal/story_bot.jsonl",

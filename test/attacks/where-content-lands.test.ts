@@ -143,6 +143,7 @@ describe("an assistant with the tools alone hands in a file", () => {
     "COM1",
     "lpt\u00b9.log",
     "conin$",
+    "docs/CLOCK$.md",
     "docs/Nul .md",
     "notes.",
     "notes ",
@@ -179,6 +180,18 @@ describe("an assistant with the tools alone hands in a file", () => {
       expect(await window.call("b_bot")).toMatchObject({ status: "started", action: "gather_context", warnings: [] });
     },
   );
+
+  test("onto a server that was generated from a bot and is not the one that runs: refused", async () => {
+    const project = makeProject();
+    project.write("tools/srv/.generated-by-waymark.json", {});
+    project.write("tools/srv/server.js", "");
+    symlinkSync("tools/srv/lib", project.path("docs"));
+    mkdirSync(project.path("tools/srv/lib"));
+    const window = await openWindow(project.root);
+    for (const path of ["tools/srv/server.js", "tools/srv/definitions/bots/x.json", "docs/a.js"])
+      expect(await handIn(window, path)).toMatchObject({ error: "invalid_input" });
+    expect(await handIn(window, "tools/notes.md")).toMatchObject({ status: "completed" });
+  });
 
   test("by the name of another project area's state file: refused", async () => {
     const project = makeProject();

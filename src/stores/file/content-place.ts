@@ -1,6 +1,7 @@
 import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, parse, relative, sep } from "node:path";
 import { closedFolder, isOwnName, pathProblem, pathsAsFileSystemsSee } from "../../evidence/content-path.ts";
+import { markFile } from "../../evidence/generated-mark.ts";
 import { liesIn } from "../../paths/lies-in.ts";
 import { realPathOrNamedSync } from "../../paths/real-path.ts";
 import { faultCode, unlessFault } from "./faults.ts";
@@ -52,6 +53,7 @@ class GuardedFolder extends Error {
 
 const notFolder = "a file stands where it needs a folder";
 const guardedProblem = "it lies in the definitions, or in the server's own package";
+const generatedProblem = "it lies in a server that was generated from a bot";
 const ownFile = "it is a file that Waymark alone writes";
 
 function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly problem: string } {
@@ -74,6 +76,7 @@ function resolvePlace(ground: Ground, path: string): ContentPlace | { readonly p
     return { problem: "it lies in node_modules, where packages are installed" };
   if (kept.some((path) => beginsWith(path, seen)) || isReached(guarded, root, target))
     return { problem: guardedProblem };
+  if (isGenerated(root, target)) return { problem: generatedProblem };
   const folders = relative(root, dirname(target)).split(sep);
   const place = { target, root, folders: folders.filter((part) => part !== ""), name: basename(target) };
   const standing = lstatSync(target, { bigint: true, throwIfNoEntry: false });
@@ -95,6 +98,13 @@ function isReached(guarded: readonly string[], root: string, target: string): bo
     const own = statOf(path);
     return steps.some((step) => isOne(own, step));
   });
+}
+
+/** Whether a path lies in a server that Waymark generated, below the project area: one that is the project area itself is the project. */
+function isGenerated(root: string, target: string): boolean {
+  for (let folder = dirname(target); folder !== root && folder !== dirname(folder); folder = dirname(folder))
+    if (statOf(join(folder, markFile)) !== undefined) return true;
+  return false;
 }
 
 function guardedPaths({ area, main = area, guarded }: Ground): readonly string[] {
