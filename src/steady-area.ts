@@ -1,6 +1,7 @@
-import { isAbsolute, relative, resolve, sep } from "node:path";
+import { relative, resolve } from "node:path";
 import { Unavailable } from "./evidence/unavailable.ts";
-import { realPath } from "./repository/repository.ts";
+import { liesIn } from "./paths/lies-in.ts";
+import { realPathToCome } from "./paths/real-path.ts";
 
 /**
  * Looks whether project areas stay where they are: rejects for one that leads elsewhere than when it was first looked at, and for one
@@ -11,8 +12,8 @@ export function steadyAreas(root: string): (area: string) => Promise<void> {
   return async (area) => {
     const way = relative(resolve(root), resolve(area));
     if (way === "") return;
-    const real = await realPath(area);
-    if (isBelow(way) && !isBelow(relative(await realPath(root), real)))
+    const real = await realPathToCome(area);
+    if (liesIn(resolve(root), resolve(area)) && !liesIn(await realPathToCome(root), real))
       throw new Unavailable(`The project area ${way} leads out of the project through a link.`, putBack);
     const known = first.get(area) ?? real;
     first.set(area, known);
@@ -22,7 +23,3 @@ export function steadyAreas(root: string): (area: string) => Promise<void> {
 }
 
 const putBack = "Put the folder itself there, or name the one that is meant with --project-area.";
-
-function isBelow(way: string): boolean {
-  return way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
-}

@@ -50,7 +50,10 @@ export function verifyLines(
   function read(bytes: Buffer, offset: number, line: number): void {
     const place = { line, offset };
     const spelled = readSpelled(bytes);
-    if (spelled === undefined) return readBroken(bytes, place);
+    if (spelled === undefined) {
+      readBroken(bytes, place);
+      return;
+    }
     const hash = sha256(bytes);
     const { line: said, value } = spelled;
     if ("bridge" in said) {
