@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { mendPackages } from "./mend-packages.mjs";
 
 /** The project's own folder. */
 export const home = fileURLToPath(new URL("..", import.meta.url));
@@ -13,11 +14,15 @@ export function install(folder = home, what = "the project's packages") {
     .update(readFileSync(join(folder, "package-lock.json")))
     .digest("hex");
   const marker = join(folder, "node_modules", ".set-up");
-  if (existsSync(marker) && readFileSync(marker, "utf8") === lock) return;
+  if (existsSync(marker) && readFileSync(marker, "utf8") === lock) {
+    mendPackages(folder);
+    return;
+  }
   console.log(`Installing ${what} (once)…`);
   // Not `npm ci`: a registry that lacks a package for some other platform would make it fail over the lock file.
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], folder);
   mkdirSync(join(folder, "node_modules"), { recursive: true });
+  mendPackages(folder);
   writeFileSync(marker, lock);
 }
 
