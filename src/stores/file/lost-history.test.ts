@@ -6,6 +6,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -76,6 +77,20 @@ it("a journal that is gone, empty or no journal is said by the next window, and 
     spoil();
     expect((await open().look()).warnings.join()).toMatch(/The history of story_bot .* is gone, or another stands/);
   }
+});
+
+it("a project area that a link was put in the place of is not gone on with behind it, asked or unasked", async () => {
+  const { area, history } = await openArea();
+  const [moved, outside] = [`${area}-moved`, mkdtempSync(join(tmpdir(), "waymark-outside-"))];
+  renameSync(area, moved);
+  symlinkSync(outside, area);
+  onTestFinished(() => {
+    for (const folder of [moved, outside]) rmSync(folder, { recursive: true, force: true });
+  });
+  expect((await history.look()).warnings.join()).toContain("leads to another folder than before, through a link");
+  await history.append(6, [startedExample(7)]);
+  history.close();
+  expect(readdirSync(outside)).toEqual([]);
 });
 
 it("lines that end as on another system are the same lines", async () => {

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { faultCode } from "./faults.ts";
+import { faultCode, unlessFault } from "./faults.ts";
 import { makeFolders } from "./make-folders.ts";
 
 /** Something stands where only Waymark's own files and folders may: a link, a file that has another name elsewhere, or what is neither a file nor a folder. Nothing is read or written there. */
@@ -87,7 +87,9 @@ export function namedWay(top: string, parts: readonly string[], { make = false, 
 /** Reaches a folder; one of the engine's own through no link. */
 export function wayTo(folder: string): Way {
   const own = ownParts(folder);
-  return own === undefined ? { at: folder, isThere: () => true, close() {} } : openWay(own.top, own.parts);
+  if (own === undefined) return { at: folder, isThere: () => true, close() {} };
+  keepTop(own.top);
+  return openWay(own.top, own.parts);
 }
 
 /** Does work in a folder, in one go. One of the engine's own is reached through no link, and cannot be swapped meanwhile. */
@@ -123,8 +125,7 @@ function reachedBefore(folder: string): string | undefined {
   if (known === undefined) return undefined;
   if (lookedAt.has(folder)) return known.way.at;
   if (readlinkSync(known.way.at) !== known.place) return letGo(folder, known);
-  if (lookedAt.size === 0) setImmediate(() => lookedAt.clear());
-  lookedAt.add(folder);
+  lookAt(folder);
   return known.way.at;
 }
 
@@ -145,6 +146,28 @@ function letGo(folder: string, { way }: Reached): undefined {
   way.close();
 }
 
+/** Where the folders above the engine's own were when they were first reached. */
+const tops = new Map<string, string>();
+
+/** Throws where the folder above the engine's own has come to be another, through a link that was put in its place meanwhile: what is done later and unasked is done there no more. */
+function keepTop(top: string): void {
+  if (lookedAt.has(top)) return;
+  const place = unlessFault(() => realpathSync.native(top));
+  if (place === undefined) return; // not there yet
+  const before = tops.get(top) ?? place;
+  if (before !== place)
+    throw new InTheWay(top, "leads to another folder than before, through a link", "Put the folder itself there.");
+  if (tops.size >= 1000) tops.clear();
+  tops.set(top, place);
+  lookAt(top);
+}
+
+/** What was looked at is as it was found for the rest of this turn. */
+function lookAt(folder: string): void {
+  if (lookedAt.size === 0) setImmediate(() => lookedAt.clear());
+  lookedAt.add(folder);
+}
+
 /** Does work at a path, whose folder is reached in the same way. */
 export function reach<T>(path: string, work: (at: string) => T): T {
   return inFolder(dirname(path), (at) => work(join(at, basename(path))));
@@ -155,6 +178,7 @@ export function makeFolder(folder: string): string | undefined {
   lookedAt.clear(); // what is held may be what is gone
   const own = ownParts(folder);
   if (own === undefined) return makeFolders(folder);
+  keepTop(own.top);
   const above = makeFolders(own.top);
   const way = openWay(own.top, own.parts, { make: true });
   way.close();
@@ -170,6 +194,7 @@ export function isClear(folder: string): true {
 /** Throws where a link or another stranger stands on the way to a path. Of what lies above the engine's own folder nothing is asked. */
 export function keepClear(path: string): void {
   const own = ownParts(path);
+  if (own !== undefined) keepTop(own.top);
   const steps =
     own === undefined ? [path] : own.parts.map((_, index) => join(own.top, ...own.parts.slice(0, index + 1)));
   for (const step of steps) {
