@@ -21,7 +21,6 @@ const areFiles = (value: unknown): boolean =>
   Array.isArray(value) && value.every((file) => isObject(file) && isString(file.path) && isString(file.sha256));
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
-const isTextOrNothing = (value: unknown): boolean => value === undefined || value === null || typeof value === "string";
 
 /** Things that are listed by names and texts: each has these, and they are texts. */
 const areNamed = (value: unknown, ...names: readonly string[]): boolean =>
@@ -109,11 +108,11 @@ function hasOptionalParts(event: JsonObject): boolean {
   const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed, edits } = event;
   const { reason, comment, code, successor, fingerprint } = event;
   return (
-    isTextOrNone(reason) &&
-    isTextOrNone(comment) &&
-    isTextOrNone(code) &&
-    isTextOrNothing(successor) &&
-    isTextOrNone(fingerprint) &&
+    (reason === undefined || typeof reason === "string") &&
+    (comment === undefined || typeof comment === "string") &&
+    (code === undefined || typeof code === "string") &&
+    (successor === undefined || successor === null || typeof successor === "string") &&
+    (fingerprint === undefined || typeof fingerprint === "string") &&
     (client === undefined || isString(client)) &&
     (name === undefined || isString(name)) &&
     (digest === undefined || isString(digest)) &&
