@@ -31,7 +31,7 @@ function plant(folder) {
   }
 }
 
-/** What reading the files and taking them apart costs at least. */
+/** The least it costs to read and parse the files. */
 const floorScript = `
   const { readdirSync, readFileSync } = require("node:fs");
   const { join } = require("node:path");

@@ -34,7 +34,7 @@ export const longRun = "long";
 
 /**
  * A project for the dashboard to show: so many runs that wait, are stuck, work, are quiet or finished, and one whose history is long.
- * The histories are written as the store writes them, record by record. Answers where it stands.
+ * The histories are written as the store writes them, record by record. Returns its folder.
  */
 export async function plantRuns({ runs = 500, events = 20_000, now = Date.now() } = {}) {
   const { emptyChain, toLine } = await import(file("../dist/index.js"));

@@ -12,7 +12,7 @@ while (JSON.parse(await board.ask("runs")).whole === null) await new Promise((do
 await board.ask(`runs/${encodeURIComponent(planted.key)}`);
 const browser = await launchBrowser();
 
-/** Opens an address in a tab of its own; answers it with when it was first painted, and when what was wanted stood there. */
+/** Opens an address in its own tab; returns the time of its first paint and of the first matching element. */
 async function opened(url, wanted) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
@@ -64,7 +64,7 @@ async function scrolled(page, context, rows) {
   return { times, most, work: ((await worked()) - before) / times.length };
 }
 
-/** What a tab holds, in MB: the heap of its scripts, and all memory of its own that its process has, where the system tells. */
+/** Measures a tab in MB: its script heap and, where the system tells, the memory of its process. */
 async function held(page, context) {
   const session = await context.newCDPSession(page);
   await session.send("HeapProfiler.collectGarbage");
@@ -88,7 +88,7 @@ for (const [title, place, rows] of [
   [`${sizes.runs} runs`, "/runs", ".row"],
   [`a run of ${sizes.events.toLocaleString("en")} events`, `/runs/${encodeURIComponent(planted.key)}`, ".record-row"],
 ]) {
-  // What else a machine does makes single frames late: of several rounds the calmest tells of the page.
+  // Other work on the machine makes single frames late, so take the calmest of several rounds.
   const rounds = [];
   for (let round = 0; round < 4; round++) {
     const { page, context, paint, came } = await opened(`${board.url}${place}`, rows);

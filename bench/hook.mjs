@@ -6,7 +6,7 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { home } from "../scripts/set-up.mjs";
 
-/** What a hook takes beyond starting node, with a long history behind the open step: at most 150 ms, p50. */
+/** Measures a hook beyond starting node, with a long history behind the open step: at most 150 ms, p50. */
 const EVENTS = Number(process.env.WAYMARK_BENCH_EVENTS ?? 20_000);
 const ROUNDS = 25;
 const waymark = join(home, "dist/waymark.js");

@@ -11,12 +11,12 @@ import { newTally, quantile, walk } from "../scripts/team/walker.mjs";
 import { bundled, median, report, timed } from "./wire.mjs";
 
 /**
- * What a team's server costs over HTTP, on a PostgreSQL of its own that syncs: transitions against a call that does nothing, at
- * the SDK as it comes, plus one compare-and-append; with 10 and 10,000 desks on record, with 10 and 100,000 records at one desk;
+ * Measures a team's server over HTTP, on its own PostgreSQL with fsync: transitions against a call that does nothing, on
+ * the plain SDK, plus one compare-and-append; with 10 and 10,000 streams on record, with 10 and 100,000 records in one stream;
  * all turn by turn in one run. Then 200 clients at once on three replicas.
  */
 const isSmall = process.argv.includes("--small");
-const [manyDesks, manyRecords] = isSmall ? [1_000, 10_000] : [10_000, 100_000];
+const [manyStreams, manyRecords] = isSmall ? [1_000, 10_000] : [10_000, 100_000];
 const [warmUp, rounds] = isSmall ? [50, 100] : [100, 400];
 const home = fileURLToPath(new URL("..", import.meta.url));
 const root = mkdtempSync(join(tmpdir(), "waymark-bench-"));
@@ -24,14 +24,14 @@ cpSync(join(home, "examples/demo/project"), root, { recursive: true });
 const { openDatabase, postgresStore, toLine } = await bundled(
   `export { openDatabase } from "./src/stores/postgres/database.ts";
   export { postgresStore } from "./src/stores/postgres/postgres-store.ts";
-  export { toLine } from "./src/stores/chain/record.ts";`,
+  export { toLine } from "./src/stores/chain/journal-record.ts";`,
   root,
 );
 const postgres = await startPostgres({ settings: { fsync: "on", autovacuum: "on" } });
 await postgres.start();
 const database = openDatabase(postgres.url, { patience: 60_000 });
 const storeOf = (project) => postgresStore({ database, project, area: async () => "" });
-const desk = (run) => ({ kind: "bot", name: "story_bot", run });
+const streamOf = (run) => ({ kind: "bot", name: "story_bot", run });
 const env = { ...process.env, WAYMARK_STORE: postgres.url };
 const added = ["token", "add", "bench", "--role", "agent", "--root", root, "--json"];
 const { token } = JSON.parse(execFileSync(process.execPath, [waymark, ...added], { env }));
@@ -47,10 +47,10 @@ const older = caller(servers.few.url, { token });
 // One pass as the server records it: every history here is made of it.
 const pattern = [];
 for (let step = 0; step < 5; step++) await act(few, "pattern");
-for await (const { events } of storeOf("few").log.records(desk("pattern"))) pattern.push(events);
+for await (const { events } of storeOf("few").log.records(streamOf("pattern"))) pattern.push(events);
 for (let number = 0; number < 7; number++) await plant("few", `d${number}`, 10);
 const atOnce = 10;
-for (let number = 0; number < manyDesks; number += atOnce)
+for (let number = 0; number < manyStreams; number += atOnce)
   await Promise.all(Array.from({ length: atOnce }, (_, index) => plant("many", `d${number + index}`, 10)));
 await plant("few", "short", 10);
 await plant("few", "long", manyRecords);
@@ -63,7 +63,7 @@ const ways = {
   older: (turn) => act(older, `older-${turn % 7}`),
   outputs: (turn) => act(few, `d${turn % 7}`, { outputs: { mark: `${turn}` } }),
   unnamed: () => act(many, "d1", { run: undefined }),
-  many: (turn) => act(many, `d${10 + ((turn * 37) % (manyDesks - 10))}`),
+  many: (turn) => act(many, `d${10 + ((turn * 37) % (manyStreams - 10))}`),
   short: () => act(few, "short"),
   long: () => act(few, "long"),
 };
@@ -88,12 +88,8 @@ for (const [title, all] of [
 ])
   report(title, median(all) / (call + append), 2.5, `${ms(median(all))} against ${least}`);
 for (const [title, one, other] of [
-  [
-    `${manyDesks.toLocaleString("en")} desks on record, of which each is used now and then, against 10`,
-    times.few,
-    times.many,
-  ],
-  [`${manyRecords.toLocaleString("en")} records at a desk against 10`, times.short, times.long],
+  [`${manyStreams.toLocaleString("en")} streams on record, each used now and then, against 10`, times.few, times.many],
+  [`${manyRecords.toLocaleString("en")} records in a stream against 10`, times.short, times.long],
 ])
   for (const what of ["open", "complete"]) {
     const [before, after] = [median(one[what]), median(other[what])];
@@ -131,7 +127,7 @@ async function crowd(clients, acknowledged) {
   report(`${clients} clients, p99 against p50`, p99 / p50, 20, `${ms(p99)} and ${ms(p50)}; ${rate}; ${faults}`);
 }
 
-/** Opens and completes the next action of a run; answers how long each took. `more`: what else the completion hands in. */
+/** Opens and completes the next action of a run; answers how long each took. `more`: what else the completion submits. */
 async function act(call, run, more = {}) {
   const took = {};
   const step = async (what, name, args) => {
@@ -152,11 +148,11 @@ async function act(call, run, more = {}) {
 /** Compares and appends, as the store does it. */
 async function record(log) {
   const id = { kind: "bot", name: "floor" };
-  const { seen } = await log.look(id);
+  const { seen } = await log.load(id);
   return timed(() => log.append(id, seen, pattern[0], { onFault: "refuse" }));
 }
 
-/** Puts a history of so many records there, without the way of a call. */
+/** Restores a history of so many records without calls. */
 async function plant(project, run, records) {
   const texts = [];
   let prev = "0".repeat(64);
@@ -167,7 +163,7 @@ async function plant(project, run, records) {
     texts.push(line.text);
     prev = line.hash;
   }
-  await storeOf(project).moving.restore(desk(run), texts, []);
+  await storeOf(project).transfer.restore(streamOf(run), texts, []);
 }
 
 async function startBare() {

@@ -36,7 +36,7 @@ async function serve(root) {
 
 const statusOf = ({ structuredContent }) => structuredContent.status;
 
-/** What a check costs beyond its command: a completion with it, against the command by itself, turn by turn. */
+/** Measures a check beyond its command: a completion with it, against the command by itself, turn by turn. */
 async function overhead() {
   const root = projectWith(nothing);
   const server = await serve(root);
@@ -70,9 +70,9 @@ async function hashing() {
   await build({
     stdin: {
       contents: `
-        export { fileReader } from "./files/reads.ts";
-        export { lookWith } from "./files/look-at-all.ts";
-        export { readsOf } from "./commands/command-check.ts";`,
+        export { fileReader } from "./files/file-reader.ts";
+        export { statFilesWith } from "./files/stat-files.ts";
+        export { hashReads } from "./commands/command-check.ts";`,
       resolveDir: file("../src/checks"),
     },
     outfile: bundle,
@@ -82,7 +82,7 @@ async function hashing() {
     logLevel: "warning",
     banner: { js: 'import { createRequire as c } from "node:module"; const require = c(import.meta.url);' },
   });
-  const { fileReader, lookWith, readsOf } = await import(bundle);
+  const { fileReader, statFilesWith, hashReads } = await import(bundle);
   const area = join(folder, "files");
   const count = small ? 1000 : 10_000;
   for (let number = 0; number < count; number++) {
@@ -92,16 +92,16 @@ async function hashing() {
   }
   git(area, "init", "-q");
   git(area, "add", "-A");
-  const read = fileReader({ look: lookWith(file("../dist/look-thread.js")) });
+  const read = fileReader({ look: statFilesWith(file("../dist/stat-thread.js")) });
   const check = { env: [], reports: [] };
   await new Promise((resolve) => setTimeout(resolve, 2500)); // what was written just now is read each time
-  const { reads } = await readsOf(area, check, read);
+  const { reads } = await hashReads(area, check, read);
   const [ours, theirs] = [[], []];
   for (let round = 0; round < 15; round++) {
     theirs.push(await timed(() => git(area, "status", "--porcelain")));
     ours.push(
       await timed(async () => {
-        if ((await readsOf(area, check, read)).reads !== reads) throw new Error("nothing has changed");
+        if ((await hashReads(area, check, read)).reads !== reads) throw new Error("nothing has changed");
       }),
     );
   }

@@ -104,10 +104,10 @@ function reportParaphrases(queries, rank, mini) {
     );
 }
 
-/** What an answer costs, beside the file that holds it and beside all files that it came from. */
+/** Compares the cost of an answer with the file that holds it and with all files that it came from. */
 async function reportContext(documents, queries) {
   const { folder, indexFolder, remove } = asFolder(documents);
-  const search = ours.standards({ folder, indexFolder });
+  const search = ours.openStandards({ folder, indexFolder });
   await search.ready();
   const cost = new Map(documents.map(({ file, text }) => [file, ours.estimateTokens(text)]));
   const sum = { answer: 0, holding: 0, sources: 0 };

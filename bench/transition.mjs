@@ -12,7 +12,7 @@ const bundle = join(root, "store.mjs");
 await build({
   stdin: {
     contents:
-      'export { openWindow } from "./window.testing.ts"; export { beginning, toLine } from "../chain/record.ts";',
+      'export { openWindow } from "./window.testing.ts"; export { genesisHash, toLine } from "../chain/journal-record.ts";',
     resolveDir: source,
   },
   outfile: bundle,
@@ -21,7 +21,7 @@ await build({
   format: "esm",
   logLevel: "warning",
 });
-const { openWindow, beginning, toLine } = await import(bundle);
+const { openWindow, genesisHash, toLine } = await import(bundle);
 
 const steps = ["gather_context", "decide_planning_criteria", "build_knowledge", "render_output", "validate_rules"];
 
@@ -42,7 +42,7 @@ function areaWith(completed) {
   const projectArea = mkdtempSync(join(root, "area-"));
   mkdirSync(join(projectArea, ".waymark/journal"), { recursive: true });
   const lines = [];
-  let prev = beginning;
+  let prev = genesisHash;
   for (let number = 0; number < completed; number++) {
     for (const event of action(number)) {
       const line = toLine({ seq: lines.length + 1, prev, op: `op ${lines.length}`, events: [event] });
@@ -57,8 +57,8 @@ function areaWith(completed) {
 /** The pace of real work, in milliseconds: no assistant calls faster, and a disk that is kept busy would make the floor look high. */
 const betweenCalls = 270;
 
-/** A desk with so many completed actions; each call makes one more transition. */
-async function desk(completed) {
+/** A stream with so many completed actions; each call makes one more transition. */
+async function stream(completed) {
   const history = openWindow(areaWith(completed));
   let number = completed;
   let events = [...action(number)];
@@ -73,7 +73,7 @@ async function desk(completed) {
   return { completed, next, times: [] };
 }
 
-/** What any durable history costs at least: 300 bytes added to a file, and synced. */
+/** The least that any durable history costs: 300 bytes added to a file, and synced. */
 const floorFile = openSync(join(root, "floor"), "a");
 const bytes = Buffer.alloc(300, "x");
 const floor = async () => {
@@ -89,21 +89,21 @@ const budgets = new Map([
 ]);
 const sizes = [...budgets.keys()].filter((size) => size < 50_000 || !process.argv.includes("--small"));
 const pause = () => new Promise((resolve) => setTimeout(resolve, betweenCalls));
-const warm = await desk(0);
+const warm = await stream(0);
 for (let round = 0; round < 500; round++) await warm.next();
 /** Those that write megabytes are measured apart: the disk is still busy with them when the next has its turn. */
 const short = sizes.filter((size) => size <= 1_000);
 for (const group of [short, ...sizes.filter((size) => size > 1_000).map((size) => [size])]) {
-  const desks = [];
-  for (const completed of group) desks.push(await desk(completed));
+  const streams = [];
+  for (const completed of group) streams.push(await stream(completed));
   const floors = [];
   for (let round = 0; round < 60; round++) {
     await pause();
     floors.push(await timed(floor));
-    const turn = round % desks.length; // none of them is always the first after the pause
-    for (const { next, times } of [...desks.slice(turn), ...desks.slice(0, turn)]) times.push(await timed(next));
+    const turn = round % streams.length; // none of them is always the first after the pause
+    for (const { next, times } of [...streams.slice(turn), ...streams.slice(0, turn)]) times.push(await timed(next));
   }
-  for (const { completed, times } of desks) {
+  for (const { completed, times } of streams) {
     const detail = `${median(times).toFixed(2)} ms against ${median(floors).toFixed(2)} ms`;
     report(
       `a transition with ${completed.toLocaleString("en")} completed actions (${(2 * completed).toLocaleString("en")} events)`,
@@ -115,7 +115,7 @@ for (const group of [short, ...sizes.filter((size) => size > 1_000).map((size) =
 }
 closeSync(floorFile);
 
-/** Opening a long history whose files stand there: first without anything saved, then again with nothing changed. */
+/** Opening a long history whose files exist: first without anything saved, then again with nothing changed. */
 const long = areaWith(50_000);
 const saved = join(long, ".waymark/journal/story_bot.checkpoint");
 /** In a process of its own, as a window or a command does it; answers how long the first look took, in milliseconds. */

@@ -19,7 +19,7 @@ const journal = join(area, ".waymark/journal/story_bot.jsonl");
 async function plant() {
   const bundle = join(root, "store.mjs");
   const contents =
-    'export { openWindow } from "./window.testing.ts"; export { beginning, toLine } from "../chain/record.ts";';
+    'export { openWindow } from "./window.testing.ts"; export { genesisHash, toLine } from "../chain/journal-record.ts";';
   await build({
     stdin: { contents, resolveDir: source },
     outfile: bundle,
@@ -28,11 +28,11 @@ async function plant() {
     format: "esm",
     logLevel: "warning",
   });
-  const { openWindow, beginning, toLine } = await import(bundle);
+  const { openWindow, genesisHash, toLine } = await import(bundle);
   mkdirSync(join(area, ".waymark/journal"), { recursive: true });
   cpSync(template, join(area, ".waymark"), { recursive: true });
   const lines = [];
-  let prev = beginning;
+  let prev = genesisHash;
   for (let number = 0; number < events; number++) {
     const line = toLine({ seq: number + 1, prev, op: `op ${number}`, events: [eventOf(number)] });
     prev = line.hash;
@@ -67,7 +67,7 @@ function measured(args) {
   return { seconds: (userCPUTime + systemCPUTime) / 1e6, memory: maxRSS / 1024 };
 }
 
-/** What any proof of a chain costs at least: large pieces of the file, cut at the newlines; each line parsed and hashed. */
+/** The least that any proof of a chain costs: large pieces of the file, cut at the newlines; each line parsed and hashed. */
 const floorScript = `
   const { openSync, readSync } = require("node:fs");
   const { hash } = require("node:crypto");

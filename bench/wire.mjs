@@ -6,7 +6,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
 const stateHome = mkdtempSync(join(tmpdir(), "waymark-bench-state-"));
-process.env.XDG_STATE_HOME = stateHome; // nothing of a bench is remembered in anybody's home
+process.env.XDG_STATE_HOME = stateHome; // a bench leaves nothing in your home folder
 process.once("exit", () => rmSync(stateHome, { recursive: true, force: true }));
 
 /** A server process and the thinnest client there is: lines of JSON, timed from outside. */
@@ -59,7 +59,7 @@ export async function timed(work) {
   return performance.now() - start;
 }
 
-/** Prints a figure against its budget; the run fails only where somebody asks for it. */
+/** Prints a figure against its budget; the run fails only with --strict. */
 export function report(title, ratio, budget, detail) {
   const verdict = ratio <= budget ? "within" : "OVER";
   console.log(`${title}: ${ratio.toFixed(2)} × (budget ${budget} ×, ${verdict})  ${detail}`);

@@ -1,4 +1,4 @@
-/** How the demonstrations speak: plain lines, colours on a terminal alone. */
+/** Output of the demos: plain lines, with colours only on a terminal. */
 export const isTerminal =
   (process.stdout.isTTY || process.env.FORCE_COLOR !== undefined) && process.env.NO_COLOR === undefined;
 

@@ -22,7 +22,7 @@ async function browserFile() {
   return join(folder, "chromium");
 }
 
-/** It is there whole or not at all, whoever else unpacks it meanwhile. */
+/** Unpacks it completely or not at all, even if another process unpacks it meanwhile. */
 async function unpackInto(folder) {
   await mkdir(dirname(folder), { recursive: true });
   const scratch = mkdtempSync(`${folder}-`);
@@ -38,6 +38,6 @@ async function unpackInto(folder) {
   try {
     renameSync(scratch, folder);
   } catch {
-    rmSync(scratch, { recursive: true, force: true }); // somebody else was first
+    rmSync(scratch, { recursive: true, force: true }); // another process was first
   }
 }

@@ -6,7 +6,7 @@ import { home } from "./set-up.mjs";
 export function buildPage() {
   return build({
     configFile: false,
-    root: join(home, "src/dashboard"),
+    root: join(home, "src/dashboard/page"),
     logLevel: "warn",
     oxc: { jsx: { runtime: "automatic", importSource: "preact" } },
     build: {

@@ -28,7 +28,7 @@ await build({
     index: "src/index.ts",
     testing: "src/testing/index.ts",
     supervise: "src/checks/commands/supervise.ts",
-    "look-thread": "src/checks/files/look-thread.ts",
+    "stat-thread": "src/checks/files/stat-thread.ts",
   },
   splitting: true,
   format: "esm",
@@ -46,7 +46,7 @@ await build({
   },
 });
 
-/** What `src/libraries.ts` loads when it is first needed. The ES build of yaml loads three times as fast as the one made for require. */
+/** Builds the libraries that `src/kit/libraries.ts` loads on first use. The ES build of yaml loads three times as fast as the one made for require. */
 await build({
   ...common,
   entryPoints: { yaml: "./node_modules/yaml/browser/index.js", re2js: "re2js" },

@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { home, install, requireNode, startTool } from "./set-up.mjs";
 
 /**
- * `npm run conformance`: the protocol's official suite against our HTTP server, in both eras. What any server has is asked of
- * Waymark itself; what takes tools, prompts and resources of the suite's own is asked of the same stack with those behind it.
+ * `npm run conformance`: runs the protocol's official suite against our HTTP server, in both eras. Scenarios that suit any server
+ * run against Waymark itself; those that need the suite's own tools, prompts and resources run against the same stack with these.
  */
 requireNode();
 install();
@@ -101,7 +101,7 @@ function print(all) {
   process.exit(isSound ? 0 : 1);
 }
 
-/** A module of ours as Node can load it; what it imports of others stands beside it. */
+/** Bundles one of our modules for Node; packages stay external. */
 async function bundled(entry) {
   const { build } = await import("esbuild");
   const outfile = join(home, "node_modules/.cache/conformance.mjs");

@@ -2,22 +2,23 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { home } from "./set-up.mjs";
 
-/** Journeys that do not go over HTTP, each for what it is about; what is different inside the others they say themselves (`test/doors.ts`). */
+/** Journeys that do not run over HTTP, each with the reason; the others name their own differences (`test/doors.ts`). */
 const atHand = {
   "approve.test.ts": "a person at the terminal of the work tree",
   "attestation.test.ts": "files beside their history",
   "audit.test.ts": "journals in files",
-  "budgets.test.ts": "what tools cost, whatever the door",
+  "budgets.test.ts": "what tools cost, the same over any transport",
   "built.test.ts": "commands as processes",
   "checks-windows.test.ts": "commands that are run: over HTTP they wait for a runner (test/team/evidence.test.ts)",
   "checks.test.ts": "commands that are run",
   "claims-and-facts.test.ts": "commands that are run",
   "enroll.test.ts": "a person at the terminal",
   "kill.test.ts": "a process that is killed: over HTTP npm run soak does",
+  "last-landing.test.ts": "records of earlier versions, as files and in a database of their own",
   "many-runs.test.ts": "processes that are killed",
   "merged-histories.test.ts": "journals that git merges",
   "no-blocking.test.ts": "one process, looked at from inside",
-  "old-records.test.ts": "journals of before, as files",
+  "old-records.test.ts": "journals of earlier versions, as files",
   "recheck.test.ts": "commands that are run",
   "runs-at-the-terminal.test.ts": "work trees of git",
   "see.test.ts": "commands at the terminal",
@@ -27,7 +28,7 @@ const atHand = {
   "worktrees.test.ts": "work trees of git",
 };
 
-/** What every change is held to; the rest runs in `npm run test:all`. */
+/** The journeys that `npm test` runs over HTTP; the rest run in `npm run test:all`. */
 const central = [
   "test/journeys/human-word.test.ts",
   "test/journeys/sequence.test.ts",
@@ -35,7 +36,7 @@ const central = [
   "test/seeds/004-workflow-engine.test.ts",
 ];
 
-/** The journeys of bots and phases that go over HTTP, and where their histories stand: all of them, or a sample. */
+/** Lists the journeys that run over HTTP and the store of their histories: all of them, or a sample. */
 export function journeysOverHttp(isWhole) {
   const inFolder = (folder) => readdirSync(join(home, "test", folder)).map((name) => `test/${folder}/${name}`);
   const all = [...inFolder("seeds"), ...inFolder("journeys")].filter((file) => !(file.split("/")[2] in atHand));

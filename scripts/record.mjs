@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { plantRuns } from "../bench/dashboard-data.mjs";
 import { home, run } from "./set-up.mjs";
 
-/** Makes docs/demo.svg from a real run of the demonstration: what a newcomer sees, without running it. */
+/** Draws docs/demo.svg from a real run of the demo. */
 run(process.execPath, [join(home, "scripts/build.mjs"), "--quick"]);
 const { stdout, status } = spawnSync(process.execPath, [join(home, "examples/demo/demo.mjs")], {
   cwd: home,
@@ -16,7 +16,7 @@ if (status !== 0) process.exit(status ?? 1);
 
 const colours = { 2: "#8b949e", 31: "#ff7b72", 32: "#7ee787", 33: "#e3b341", 35: "#d2a8ff", 36: "#79c0ff" };
 const lineHeight = 18;
-const widest = 118;
+const widest = 134;
 const lines = stdout
   .trimEnd()
   .replace(/\/[^ )]*waymark-demo-\w+/g, "my-project")
@@ -24,7 +24,7 @@ const lines = stdout
 
 const escaped = (text) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
 
-/** One terminal line as spans: the demonstration uses one colour at a time. */
+/** Turns one terminal line into spans; the demo uses one colour at a time. */
 function spans(line) {
   const mark = String.fromCharCode(27);
   let style = "";
@@ -50,7 +50,7 @@ const rows = lines.map(
 );
 writeFileSync(
   join(home, "docs/demo.svg"),
-  `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="${height}" viewBox="0 0 960 ${height}" role="img" aria-label="A scripted assistant walks a bot over MCP: guided, refused, killed, resumed and held to its tests">
+  `<svg xmlns="http://www.w3.org/2000/svg" width="1080" height="${height}" viewBox="0 0 1080 ${height}" role="img" aria-label="A scripted assistant walks a bot over MCP: guided, refused, killed, resumed and held to its tests">
 <rect width="100%" height="100%" rx="8" fill="#0d1117"/>
 <g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, monospace" font-size="13" fill="#e6edf3">
 ${rows.join("\n")}
@@ -60,7 +60,7 @@ ${rows.join("\n")}
 );
 console.log(`docs/demo.svg: ${lines.length} lines`);
 
-/** Makes docs/walk.svg as `waymark export --svg` draws it: a walk of an afternoon, whose history is the one that the bench of the dashboard plants. */
+/** Draws docs/walk.svg with `waymark export --svg`, from a history that bench/dashboard-data.mjs writes. */
 const { root } = await plantRuns({ runs: 12, events: 100 });
 const state = mkdtempSync(join(tmpdir(), "waymark-state-"));
 const args = ["export", "--svg", "story_bot", "--run", "story-10", "--root", root, "--out", state];

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
-import { mendPackages } from "./mend-packages.mjs";
+import { patchPackages } from "./patch-packages.mjs";
 
 /** The project's own folder. */
 export const home = fileURLToPath(new URL("..", import.meta.url));
@@ -15,14 +15,14 @@ export function install(folder = home, what = "the project's packages") {
     .digest("hex");
   const marker = join(folder, "node_modules", ".set-up");
   if (existsSync(marker) && readFileSync(marker, "utf8") === lock) {
-    mendPackages(folder);
+    patchPackages(folder);
     return;
   }
   console.log(`Installing ${what} (once)…`);
   // Not `npm ci`: a registry that lacks a package for some other platform would make it fail over the lock file.
   run("npm", ["install", "--no-save", "--no-audit", "--no-fund", "--loglevel=error"], folder);
   mkdirSync(join(folder, "node_modules"), { recursive: true });
-  mendPackages(folder);
+  patchPackages(folder);
   writeFileSync(marker, lock);
 }
 
@@ -55,7 +55,7 @@ export function startTool(name, args, { env = process.env, isQuiet = false, node
 
 const toolPaths = {
   biome: "@biomejs/biome/bin/biome",
-  tsc: "typescript/bin/tsc",
+  tsc: "typescript-7/bin/tsc", // typescript itself stays at 6 for its API, which 7 does not have
   knip: "knip/bin/knip.js",
   publint: "publint/src/cli.js",
   vitest: "vitest/vitest.mjs",

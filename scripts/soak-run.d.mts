@@ -1,4 +1,4 @@
-/** What a soak came to. */
+/** The result of a soak. */
 export type Soaked = {
   readonly acknowledged: number;
   readonly lost: number;

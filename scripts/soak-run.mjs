@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { home } from "./set-up.mjs";
 import { startDatabases } from "./team/databases.mjs";
+import { readHistories } from "./team/read-histories.mjs";
 import { startReplica } from "./team/replica.mjs";
 import { newTally, quantile, walk } from "./team/walker.mjs";
-import { whatStands } from "./team/what-stands.mjs";
 
 /**
  * Clients call three replicas of a team's server in turn while those are killed and PostgreSQL is restarted, again and again;
  * then the primary is killed, and its synchronous standby takes over. At the end every history is read again: what was
- * acknowledged must stand there, once, in one chain. Bounded by what is acknowledged between two faults, not by time.
+ * acknowledged must be on record, once, in one chain. Bounded by what is acknowledged between two faults, not by time.
  */
 export async function soak({ clients, faults, between, say = () => {} }) {
   const root = mkdtempSync(join(tmpdir(), "waymark-soak-"));
@@ -59,7 +59,7 @@ export async function soak({ clients, faults, between, say = () => {} }) {
   await Promise.all(working);
   const seconds = (performance.now() - began) / 1000;
   for (const replica of replicas) await replica.stop();
-  const found = await whatStands(root, { ...env, WAYMARK_STORE: standby.url });
+  const found = await readHistories(root, { ...env, WAYMARK_STORE: standby.url });
   await dispose();
   rmSync(root, { recursive: true, force: true });
   const { acknowledged, refused, broken, times } = tally;

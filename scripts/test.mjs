@@ -2,15 +2,20 @@ import { join } from "node:path";
 import { journeysOverHttp } from "./doors.mjs";
 import { home, install, requireNode, run, runTool, startTool } from "./set-up.mjs";
 
-/** Proves it all: `npm test` with samples of what is long, `npm run test:all` with the whole of it. */
+/**
+ * Runs every check: `npm test` with samples of what is long, `npm run test:all` with the whole of it. `npm run test:quick` is for the
+ * everyday loop: format, types, import rules and unit tests, without a build.
+ */
 const isWhole = process.argv.includes("--all");
-const asked = process.argv.slice(2).filter((arg) => arg !== "--all");
+const isQuick = process.argv.includes("--quick");
+const asked = process.argv.slice(2).filter((arg) => arg !== "--all" && arg !== "--quick");
 
 requireNode();
 install();
-install(join(home, "test/hosts"), "the real hosts that the tests drive");
+if (!isQuick) install(join(home, "test/hosts"), "the real hosts that the tests drive");
 console.log("\n— format and lint");
 runTool("biome", ["check", "--error-on-warnings", "."]);
+if (isQuick) await quick();
 console.log("\n— build");
 run(process.execPath, [join(home, "scripts/build.mjs"), "--no-check"]);
 
@@ -32,12 +37,28 @@ for (const { title, said } of wrong) console.error(`\n— ${title}: failed\n${sa
 if (wrong.length === 0) console.log("types, import rules, package, dead code: nothing found");
 process.exit(tests.status || doors || wrong[0]?.status || 0);
 
-/** What needs no test runner, one after the other: that keeps a core busy while tests wait for a disk or a process. */
+/** Ends the process after the checks that need no build. */
+async function quick() {
+  console.log("\n— types");
+  runTool("tsc", ["-p", "."]);
+  runTool("tsc", ["-p", "src/dashboard/page"]);
+  console.log("\n— import rules");
+  run(process.execPath, [join(home, "scripts/import-rules.mjs")]);
+  console.log("\n— unit tests");
+  const units = await startTool("vitest", [
+    "run",
+    "--reporter=dot",
+    ...(asked.length > 0 ? asked : ["src", "test/pins"]),
+  ]);
+  process.exit(units.status);
+}
+
+/** The checks that need no test runner, one after the other: they keep a core busy while tests wait for a disk or a process. */
 async function lookAround() {
   const looks = [];
   for (const [title, tool, args] of [
     ["types", "tsc", ["-p", "."]],
-    ["types of the page", "tsc", ["-p", "src/dashboard"]],
+    ["types of the page", "tsc", ["-p", "src/dashboard/page"]],
     ["import rules", join(home, "scripts/import-rules.mjs"), []],
     ["package", "publint", ["--strict"]],
     ["dead code", "knip", []],

@@ -77,7 +77,7 @@ async function assistantIn(root, name) {
   return { call, close: () => client.close() };
 }
 
-/** What each phase of test-generation gives as its example. */
+/** The example evidence of each phase of test-generation. */
 const examples = Object.fromEntries(
   [1, 2, 3, 4, 5, 6, 7, 8].map((phase) => {
     const file = `templates/test-generation/workflows/test-generation/phases/${phase}/phase.md`;
@@ -109,7 +109,7 @@ async function session({ call }, { name, from, passed, refused = [], last }) {
     workflow_type: "test-generation",
     target_file: `src/${name}.ts`,
   });
-  const hand = async (phase, change = {}, more = {}) =>
+  const submit = async (phase, change = {}, more = {}) =>
     call(later(3 + ((phase * 7 + name.length) % 9)), "complete_phase", {
       session_id,
       phase,
@@ -117,15 +117,15 @@ async function session({ call }, { name, from, passed, refused = [], last }) {
       ...more,
     });
   for (let phase = 1; phase <= passed; phase++) {
-    if (refused.includes(phase)) await hand(phase, wrong[phase]);
-    const word = phase === 5 ? { confirmation: "Yes, but test zero too." } : {};
-    const done = await hand(phase, {}, word);
+    if (refused.includes(phase)) await submit(phase, wrong[phase]);
+    const approval = phase === 5 ? { confirmation: "Yes, but test zero too." } : {};
+    const done = await submit(phase, {}, approval);
     if (done.checkpoint_passed !== true) throw new Error(JSON.stringify(done));
   }
-  await last?.(hand);
+  await last?.(submit);
 }
 
-/** What an assistant gets wrong, phase by phase. */
+/** An assistant's mistakes, by phase. */
 const wrong = {
   2: { logger_call_count: 4 },
   4: { call_site_count: 1 },
@@ -133,12 +133,12 @@ const wrong = {
   7: { tests_passed: 5, tests_failed: 1, exit_code: 1 },
 };
 
-const waits = async (hand) => {
-  await hand(5, wrong[5]);
-  await hand(5);
+const waits = async (submit) => {
+  await submit(5, wrong[5]);
+  await submit(5);
 };
-const stuck = async (hand) => {
-  for (let times = 0; times < 3; times++) await hand(7, wrong[7]);
+const stuck = async (submit) => {
+  for (let times = 0; times < 3; times++) await submit(7, wrong[7]);
 };
 
 /** The story bot of the tea shop, as its example walks it, up to the fourth behavior. */
@@ -154,11 +154,11 @@ async function storyBot({ call }) {
       const { content, ...rest } = JSON.parse(readFileSync(join(shop, "walk", behavior, file), "utf8"));
       const files = content?.map(({ path, file: from }) => ({ path, text: readFileSync(join(shop, from), "utf8") }));
       await call(ago, `${behavior}_bot`);
-      const handed = { ...rest, ...(files === undefined ? {} : { content: files }) };
+      const submission = { ...rest, ...(files === undefined ? {} : { content: files }) };
       ago -= 11 + ((at + number) % 3) * 5;
-      await call(ago, "complete_action", handed);
+      await call(ago, "complete_action", submission);
       ago -= number % 2 === 0 ? 2 : 9;
-      await call(ago, "complete_action", { ...handed, confirmation: "Agreed, go on." });
+      await call(ago, "complete_action", { ...submission, confirmation: "Agreed, go on." });
       ago -= 3;
     }
 }
@@ -176,7 +176,7 @@ function plantRelease(root) {
   );
   write(`${folder}/phases/1/phase.md`, "# Phase 1: What changed\n\nList what changes for users.\n");
   write(`${folder}/phases/1/gate-definition.yaml`, schema({ changes: "list" }));
-  write(`${folder}/phases/2/phase.md`, "# Phase 2: Proof\n\nHand in the changelog; the tests are run by Waymark.\n");
+  write(`${folder}/phases/2/phase.md`, "# Phase 2: Proof\n\nSubmit the changelog; Waymark runs the tests.\n");
   const check =
     "checks:\n  - name: tests\n    run: [node, --test, --test-reporter=junit, --test-reporter-destination=junit.xml, test/money.test.mjs]\n    report: {format: junit, path: junit.xml}\n    gives: {tests_passed: passed, tests_total: tests}\n    reads: [src/money.mjs]\n";
   const fields = schema({
@@ -246,15 +246,20 @@ async function enrol(browser, root, scratch) {
   const options = { ...device, isUserVerified: true, automaticPresenceSimulation: true };
   await session.send("WebAuthn.addVirtualAuthenticator", { options });
   await page.goto(url);
-  await page.getByRole("button", { name: "Make a passkey" }).click();
+  await page.getByRole("button", { name: "Create passkey" }).click();
   await new Promise((ended) => child.once("close", ended));
   await context.close();
-  const people = await bundled('export { listApprovers, trustedHere } from "./src/compose-people.ts";', scratch);
+  const people = await bundled(
+    'export { listApprovers, machineTrustedApprovers } from "./src/app/list-approvers.ts";',
+    scratch,
+  );
   for (const { approver, place } of await people.listApprovers({
     definitions: join(root, ".waymark"),
     areas: [root],
   })) {
     const { name, key } = approver;
-    await people.trustedHere([root]).decide({ word: "yes", name, key, place, at: new Date().toISOString() });
+    await people
+      .machineTrustedApprovers([root])
+      .decide({ word: "yes", name, key, place, at: new Date().toISOString() });
   }
 }

@@ -1,7 +1,7 @@
 import { request } from "node:http";
 import { gunzipSync } from "node:zlib";
 import { onTestFinished } from "vitest";
-import { type DashboardOptions, startDashboard } from "../src/cli/dashboard.ts";
+import { type DashboardOptions, startDashboard } from "../src/cli/people/dashboard.ts";
 
 /** What a server answered. */
 export type BoardAnswer = {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { join } from "node:path";
-import { describeFault } from "../src/cli/fault.ts";
 import { program } from "../src/cli/program.ts";
-import { door } from "./doors.ts";
+import { describeError } from "../src/cli/terminal/user-error.ts";
+import { transport } from "./doors.ts";
 
 /** The command a user runs. */
 export const waymark = join(import.meta.dirname, "../dist/waymark.js");
@@ -57,7 +57,7 @@ async function runHere(args: readonly string[], ...[cwd, env = {}]: Surroundings
     await program.parseAsync([...args, ...(await where(args, cwd))], { from: "user" });
     code = Number(process.exitCode ?? 0);
   } catch (error) {
-    if (!(error instanceof Exit)) process.stderr.write(`waymark: ${describeFault(error)}\n`);
+    if (!(error instanceof Exit)) process.stderr.write(`waymark: ${describeError(error)}\n`);
     code = error instanceof Exit ? error.code : 1;
   } finally {
     process.chdir(home);
@@ -74,7 +74,7 @@ async function runHere(args: readonly string[], ...[cwd, env = {}]: Surroundings
 async function where(args: readonly string[], cwd: string | undefined): Promise<readonly string[]> {
   const root = args.includes("--root") ? args[args.indexOf("--root") + 1] : cwd;
   const isAboutHistories = historyCommands.includes(args[0] ?? "") && !args.includes("--store");
-  if (door !== "http-postgres" || root === undefined || !isAboutHistories) return [];
+  if (transport !== "http-postgres" || root === undefined || !isAboutHistories) return [];
   return (await import("./remote.ts")).storeArgs(root);
 }
 

@@ -139,27 +139,27 @@ test("the guide for authors, typed along, ends in a bot that checks clean and is
   expect(answer).toMatchObject({ status: "started", behavior: "write", action: "gather_context", warnings: [] });
   expect(answer.instructions).toContain("What happens if nobody decides?");
   const record = "# We meet online\n\n## Decision\n\nOnline.\n\n## Consequences\n\nNobody travels.\n";
-  const handIn = (given: object) => window.call("complete_action", { confirmation: "yes", ...given });
-  expect(await handIn({ outputs: { what: "where we meet" } })).toMatchObject({ status: "completed" });
+  const submission = (given: object) => window.call("complete_action", { confirmation: "yes", ...given });
+  expect(await submission({ outputs: { what: "where we meet" } })).toMatchObject({ status: "completed" });
   await window.call("record_bot");
-  expect(await handIn({ outputs: { reversible: "Easily" } })).toMatchObject({ status: "completed" });
+  expect(await submission({ outputs: { reversible: "Easily" } })).toMatchObject({ status: "completed" });
   const rendering = await window.call("record_bot");
   expect(rendering.instructions).toContain("records/");
   const path = "records/we-meet-online.md";
-  expect(await handIn({ content: [{ path, text: record }] })).toMatchObject({ status: "completed" });
+  expect(await submission({ content: [{ path, text: record }] })).toMatchObject({ status: "completed" });
   await window.call("record_bot");
-  expect(await handIn({})).toMatchObject({
+  expect(await submission({})).toMatchObject({
     error: "incomplete_checkpoint",
     missing_evidence: [expect.stringContaining("people_heard")],
   });
-  const lacking = await handIn({ evidence: { people_heard: 6 } });
+  const lacking = await submission({ evidence: { people_heard: 6 } });
   expect(lacking).toMatchObject({ status: "refused", error: "check_failed" });
   expect(lacking.message).toContain(`names_the_alternatives in ${path}`);
   const whole = record.replace(
     "## Cons",
     "## Options not taken\n\nThe office: four of six travel for an hour.\n\n## Cons",
   );
-  const done = await handIn({ content: [{ path, text: whole }], evidence: { people_heard: 6 } });
+  const done = await submission({ content: [{ path, text: whole }], evidence: { people_heard: 6 } });
   expect(done).toMatchObject({ status: "workflow_complete", warnings: [] });
   expect(readFileSync(join(folder, "decisions", path), "utf8")).toBe(whole);
   const correction = { rule: "names_the_alternatives", dont: "We chose X.", do: "We chose X; Y was too slow." };

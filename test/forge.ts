@@ -1,10 +1,10 @@
-import { beginning, type JournalRecord, toLine } from "../src/stores/chain/record.ts";
+import { genesisHash, type JournalRecord, toLine } from "../src/stores/chain/journal-record.ts";
 import type { Event } from "../src/workflow/events.ts";
 import type { Project } from "./project.ts";
 
 /** Writes a history anew with its events changed, every hash right. */
 export function forge(project: Project, file: string, change: (event: Event) => Event | readonly Event[]): void {
-  let prev = beginning;
+  let prev = genesisHash;
   const lines = project
     .read(file)
     .trimEnd()

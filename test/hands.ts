@@ -75,11 +75,11 @@ export function placeOf(kind: Kind, { prepare = (_: Project): void => undefined 
       }
       const start = { workflow_type: "survey", target_file: "src/a.ts" };
       ({ session_id } = await callPhase(window, "start_workflow", start));
-      const standing = { phase: 1, evidence: evidenceFor(1) };
+      const status = { phase: 1, evidence: evidenceFor(1) };
       return {
         window,
         handIn: async (args = {}) =>
-          handedBack(await callPhase(window, "complete_phase", { session_id, ...standing, ...args })),
+          handedBack(await callPhase(window, "complete_phase", { session_id, ...status, ...args })),
       };
     },
     stands() {

@@ -4,14 +4,15 @@ import { createInterface } from "node:readline";
 import type { Page } from "playwright-core";
 import { onTestFinished } from "vitest";
 import * as z from "zod/v4";
-import { openWorkplace } from "../src/compose.ts";
-import { listApprovers, trustedHere } from "../src/compose-people.ts";
-import { enrolling } from "../src/http/pages/enrolling.ts";
-import { type Candidate, judging } from "../src/http/pages/judging.ts";
-import { openPages } from "../src/http/pages/pages.ts";
+import { listApprovers, machineTrustedApprovers } from "../src/app/list-approvers.ts";
+import { openWorkplace } from "../src/app/open-workplace.ts";
+import { enrolPage } from "../src/dashboard/api/pages/enrol-page.ts";
+import { openPages } from "../src/dashboard/api/pages/pages.ts";
+import { reviewPage } from "../src/dashboard/api/pages/review-page.ts";
+import type { ApproverCandidate } from "../src/dashboard/api/pages/review-page-deps.ts";
+import type { SignedStatement } from "../src/gates/approval-statement.ts";
 import type { Approver } from "../src/people/approver.ts";
 import { addApprover } from "../src/people/approvers-file.ts";
-import type { Signed } from "../src/people/statement.ts";
 import { waymark } from "./command-line.ts";
 import { makeProject, type Project } from "./project.ts";
 import { gateFile } from "./proving.ts";
@@ -47,7 +48,7 @@ export function serves(args: readonly string[]): Serving {
 /** Everybody whom a project names. */
 export async function candidatesOf({
   root,
-}: Pick<Project, "root">): Promise<readonly (Candidate & { place: string })[]> {
+}: Pick<Project, "root">): Promise<readonly (ApproverCandidate & { place: string })[]> {
   const listed = await listApprovers({ definitions: join(root, ".waymark"), areas: [root] });
   if ("problem" in listed) throw new Error(listed.problem);
   return listed;
@@ -58,7 +59,13 @@ export async function trustAll(project: Pick<Project, "root">): Promise<readonly
   const listed = await candidatesOf(project);
   for (const { approver, place } of listed) {
     const { name, key } = approver;
-    await trustedHere([project.root]).decide({ word: "yes", name, key, place, at: new Date().toISOString() });
+    await machineTrustedApprovers([project.root]).decide({
+      word: "yes",
+      name,
+      key,
+      place,
+      at: new Date().toISOString(),
+    });
   }
   return listed.map(({ approver }) => approver);
 }
@@ -74,10 +81,10 @@ export async function judgingPage(project: Pick<Project, "root">) {
     workplace.close();
   });
   const engine = await workplace.engine("story_bot");
-  const waiting = (await engine.handIns()).find(({ waits }) => waits !== undefined);
+  const waiting = (await engine.submissions()).find(({ waits }) => waits !== undefined);
   if (waiting === undefined) throw new Error("Nothing waits.");
-  const answers: Signed[] = [];
-  const matter = judging({
+  const answers: SignedStatement[] = [];
+  const matter = reviewPage({
     engine,
     ref: waiting.ref,
     project: "tea-shop",
@@ -91,10 +98,10 @@ export async function judgingPage(project: Pick<Project, "root">) {
 }
 
 /** The statements that are on record with their proofs. */
-export async function signedIn({ root }: Pick<Project, "root">): Promise<readonly Signed[]> {
+export async function signedIn({ root }: Pick<Project, "root">): Promise<readonly SignedStatement[]> {
   const workplace = openWorkplace({ root });
   onTestFinished(() => workplace.close());
-  const signed: Signed[] = [];
+  const signed: SignedStatement[] = [];
   for (const { log } of await workplace.logs())
     for await (const { events } of log.records({ kind: "bot", name: "story_bot" }))
       for (const event of events) if ("signed" in event && event.signed !== undefined) signed.push(event.signed);
@@ -105,9 +112,9 @@ export async function signedIn({ root }: Pick<Project, "root">): Promise<readonl
 export async function enrolOn(page: Page, { root }: Pick<Project, "root">, name: string): Promise<Approver> {
   const pages = openPages(() => undefined);
   const keep = (approver: Approver) => addApprover(join(root, ".waymark"), approver);
-  const { url } = await pages.open(enrolling({ name, project: "tea-shop", known: [], clock: () => new Date(), keep }));
+  const { url } = await pages.open(enrolPage({ name, project: "tea-shop", known: [], clock: () => new Date(), keep }));
   await page.goto(url);
-  await page.getByRole("button", { name: "Make a passkey" }).click();
+  await page.getByRole("button", { name: "Create passkey" }).click();
   await page.getByRole("heading", { name: "Enrolled" }).waitFor();
   await pages.close();
   const approver = (await trustAll({ root })).find((one) => one.name === name);

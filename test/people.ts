@@ -3,15 +3,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished } from "vitest";
-import { openWorkplace } from "../src/compose.ts";
-import { listApprovers, trustedHere } from "../src/compose-people.ts";
-import type { PersonsAnswer } from "../src/engine/answer.ts";
+import { listApprovers, machineTrustedApprovers } from "../src/app/list-approvers.ts";
+import { openWorkplace } from "../src/app/open-workplace.ts";
+import type { AnswerRequest } from "../src/engine/answer-request.ts";
+import type { SignedStatement, Statement } from "../src/gates/approval-statement.ts";
 import { type Approver, keyFingerprint } from "../src/people/approver.ts";
 import { addApprover } from "../src/people/approvers-file.ts";
-import { keepKey } from "../src/people/own-keys.ts";
-import { makeKey } from "../src/people/sealed-key.ts";
-import { signStatement } from "../src/people/sign.ts";
-import type { Signed, Statement } from "../src/people/statement.ts";
+import { storeKey } from "../src/people/own-keys.ts";
+import { makeKey, type SealedKey } from "../src/people/sealed-key.ts";
+import { signStatement } from "../src/people/sign-statement.ts";
 import { waymark } from "./command-line.ts";
 import { openTerminal, type Terminal } from "./hosts/terminal.ts";
 import type { Project } from "./project.ts";
@@ -58,15 +58,15 @@ export async function enrolls(
   passphrase: string,
 ): Promise<void> {
   const terminal = person.runs(project, ["approve", "--enroll", name]);
-  await reply(terminal, "A passphrase for it", passphrase);
-  await reply(terminal, "Once more:", passphrase);
+  await reply(terminal, "Choose a passphrase", passphrase);
+  await reply(terminal, "Repeat it:", passphrase);
   await terminal.ends();
 }
 
 /** Trusts the first approver that is not trusted yet. */
 export async function trusts(person: Sitting, project: Pick<Project, "root">): Promise<void> {
   const terminal = person.runs(project, ["trust"]);
-  await reply(terminal, "Does their approval count on this machine?", "y");
+  await reply(terminal, "Trust this approver on this machine?", "y");
   await terminal.ends();
 }
 
@@ -77,17 +77,27 @@ export async function keyed(
   passphrase = "correct horse",
 ): Promise<Sitting> {
   const person = sitDown();
-  const sealed = await makeKey(name, passphrase);
-  expect(await keepKey(sealed, join(person.configHome, "waymark/keys"))).toBe(true);
-  const { key, public: spki } = sealed;
+  const own = await sealedKey(name, passphrase);
+  expect(await storeKey(own, join(person.configHome, "waymark/keys"))).toBe(true);
+  const { key, public: spki } = own;
   await enrolled(project, { name, kind: "ed25519", key, public: spki, enrolled: new Date().toISOString() });
   return person;
+}
+
+const sealed = new Map<string, Promise<SealedKey>>();
+
+/** Seals a key once for each name and passphrase in this process: sealing is slow on purpose. */
+function sealedKey(name: string, passphrase: string): Promise<SealedKey> {
+  const about = JSON.stringify([name, passphrase]);
+  const made = sealed.get(about) ?? makeKey(name, passphrase);
+  sealed.set(about, made);
+  return made;
 }
 
 /** Somebody whose key is not sealed: for what is decided about statements, whoever typed which passphrase. */
 export type Signer = Approver & {
   /** Signs a statement, with a nonce of its own where none is given. */
-  signs(statement: Omit<Statement, "v" | "nonce" | "at"> & Partial<Statement>): Signed;
+  signs(statement: Omit<Statement, "v" | "nonce" | "at"> & Partial<Statement>): SignedStatement;
 };
 
 /** Makes somebody a key. */
@@ -111,27 +121,27 @@ export async function enrolled(project: Pick<Project, "root">, one: Approver, is
   if (!isTrusted) return;
   const listed = await listApprovers({ definitions, areas: [project.root] });
   const place = "problem" in listed ? "" : (listed[0]?.place ?? "");
-  await trustedHere([project.root]).decide({ word: "yes", name, key, place, at });
+  await machineTrustedApprovers([project.root]).decide({ word: "yes", name, key, place, at });
 }
 
 /** Opens the engine of the project's bot, where what waits is looked at and answered. */
-export async function deskOf({ root }: Pick<Project, "root">, run?: string) {
+export async function streamOf({ root }: Pick<Project, "root">, run?: string) {
   const workplace = openWorkplace({ root });
   onTestFinished(() => workplace.close());
   const engine = await workplace.engine("story_bot", run);
   /** What waits, and what a person states of it. */
   const waiting = async () => {
-    const found = (await engine.handIns()).find(({ waits }) => waits !== undefined);
+    const found = (await engine.submissions()).find(({ waits }) => waits !== undefined);
     if (found?.waits === undefined) throw new Error("nothing waits");
-    const { project, run: desk, digest } = found.waits;
-    return { ref: found.ref, about: { ...found.ref, project, run: desk, digest } };
+    const { project, run: stream, digest } = found.waits;
+    return { ref: found.ref, about: { ...found.ref, project, run: stream, digest } };
   };
   /** Answers as somebody else's program would, with whatever statement it has got hold of. */
-  const answers = async (signed: Signed, over: Partial<PersonsAnswer> = {}): Promise<string> => {
+  const answers = async (signed: SignedStatement, over: Partial<AnswerRequest> = {}): Promise<string> => {
     const { ref, about } = await waiting();
     const { decision, comment } = signed.statement;
     const said = comment === undefined ? {} : { comment };
-    const asked: PersonsAnswer = { ref, digest: about.digest, decision, ...said, signed, ...over };
+    const asked: AnswerRequest = { ref, digest: about.digest, decision, ...said, signed, ...over };
     const { outcome } = await engine.answer({ id: randomUUID() }, asked);
     if (outcome.kind !== "refused") return outcome.kind;
     return "problem" in outcome.refusal && typeof outcome.refusal.problem === "string"

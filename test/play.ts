@@ -1,12 +1,12 @@
 import fc from "fast-check";
 import type { Command } from "../src/workflow/command.ts";
 import { decide } from "../src/workflow/decide.ts";
-import { type Desk, emptyDesk } from "../src/workflow/desk.ts";
 import type { Event } from "../src/workflow/events.ts";
 import type { Outcome } from "../src/workflow/outcome.ts";
-import { type FoundState, reconcile } from "../src/workflow/reconcile.ts";
+import { type ForeignPosition, reconcile } from "../src/workflow/reconcile.ts";
 import { replay } from "../src/workflow/replay.ts";
-import type { Manner, Plan, Workflow } from "../src/workflow/workflow.ts";
+import { emptyStream, type StreamSnapshot } from "../src/workflow/stream-snapshot.ts";
+import type { Plan, Policy, Workflow } from "../src/workflow/workflow.ts";
 
 /** The names of the steps of played plans, in order. */
 export const stepNames = ["gather", "decide", "build", "render", "validate"];
@@ -42,34 +42,40 @@ const workflows = fc.uniqueArray(fc.constantFrom("shape", "discovery", "tests"),
 );
 
 /** The two ways in which plans are walked. */
-export const manners: readonly Manner[] = [
+export const policies: readonly Policy[] = [
   {
-    completing: "leaves the next",
-    ahead: "names",
-    view: "obeyed",
+    onComplete: "leaves the next",
+    aheadVisible: "names",
+    onViewEdit: "obeyed",
     definition: "live",
-    unrecorded: "held",
-    resuming: "asks",
-    outOfTurn: "action_sequence_violation",
+    onUnrecorded: "held",
+    onResume: "asks",
+    outOfTurnCode: "action_sequence_violation",
   },
   {
-    completing: "opens the next",
-    ahead: "number",
-    view: "undone",
+    onComplete: "opens the next",
+    aheadVisible: "number",
+    onViewEdit: "undone",
     definition: "pinned",
-    unrecorded: "refused",
-    resuming: "says",
-    outOfTurn: "phase_sequence_violation",
+    onUnrecorded: "refused",
+    onResume: "says",
+    outOfTurnCode: "phase_sequence_violation",
   },
 ];
 
 /** Plans of a few workflows of a few steps. */
 export const plans: fc.Arbitrary<Plan> = fc
-  .record({ workflows, ordered: fc.boolean(), manner: fc.constantFrom(...manners) })
-  .map(({ workflows, ordered, manner }) =>
-    manner.completing === "leaves the next"
-      ? { name: "bot", independent: ["correct"], manner, workflows, ordered }
-      : { name: "session", independent: [], manner, workflows: workflows.slice(0, 1).map(asPhases), ordered: false },
+  .record({ workflows, ordered: fc.boolean(), policy: fc.constantFrom(...policies) })
+  .map(({ workflows, ordered, policy }) =>
+    policy.onComplete === "leaves the next"
+      ? { name: "bot", independent: ["correct"], policy, workflows, ordered }
+      : {
+          name: "session",
+          independent: [],
+          policy,
+          workflows: workflows.slice(0, 1).map(asPhases),
+          ordered: false,
+        },
   );
 
 /** Phases are never skipped. */
@@ -91,8 +97,8 @@ const completing = fc.record({
   kind: fc.constant("complete" as const),
   workflow: maybe(anyWorkflow),
   step: maybe(anyStep),
-  word: maybe(fc.constant({ level: "relayed" as const, text: "yes" })),
-  handed: fc.constantFrom(
+  approval: maybe(fc.constant({ level: "relayed" as const, text: "yes" })),
+  submitted: fc.constantFrom(
     {},
     { evidence: { proof: true } },
     { evidence: { proof: "true" } },
@@ -136,30 +142,34 @@ function withoutUndefined<T extends object>(value: object): T {
 
 /** What one move came to; `edit`: a person did something to the state file. */
 export type Transition = {
-  readonly before: Desk;
+  readonly before: StreamSnapshot;
   readonly events: readonly Event[];
-  readonly after: Desk;
+  readonly after: StreamSnapshot;
   readonly by: "decision" | "edit";
   readonly outcome?: Outcome;
 };
 
 /** Plays moves by two callers and shows every transition to the observer. */
-export function play(plan: Plan, played: Move[], observe: (step: Transition) => void): { desk: Desk; events: Event[] } {
-  let desk = emptyDesk;
+export function play(
+  plan: Plan,
+  played: Move[],
+  observe: (step: Transition) => void,
+): { desk: StreamSnapshot; events: Event[] } {
+  let stream = emptyStream;
   const events: Event[] = [];
   /** The last hand-in that waited for a person. */
   let waiting: (Outcome & { kind: "awaiting" }) | undefined;
   const enter = (step: Transition): void => {
     observe(step);
     events.push(...step.events);
-    desk = step.after;
+    stream = step.after;
   };
   const apply = (command: Command, who: string, now: string): void => {
-    const { events: facts, outcome } = decide(command, { plan, desk, caller: { id: who }, now });
+    const { events: facts, outcome } = decide(command, { plan, stream, caller: { id: who }, now });
     if (outcome.kind === "awaiting") waiting = outcome;
-    enter({ before: desk, events: facts, after: replay(facts, desk), by: "decision", outcome });
+    enter({ before: stream, events: facts, after: replay(facts, stream), by: "decision", outcome });
   };
-  if (plan.manner.definition === "pinned") {
+  if (plan.policy.definition === "pinned") {
     const [{ name, steps } = { name: "", steps: [] }] = plan.workflows;
     const facts = { workflow: name, target: null, options: {}, definition: "d", first: 1, total: steps.length };
     apply({ kind: "begin", facts }, "a", new Date(Date.UTC(2025, 0, 1)).toISOString());
@@ -169,19 +179,25 @@ export function play(plan: Plan, played: Move[], observe: (step: Transition) => 
     if (command.kind === "edit" || command.kind === "delete") {
       const { kind, ...said } = command;
       const settled = reconcile(
-        kind === "delete" ? { kind: "deleted" } : { kind: "foreign", file: withoutUndefined<FoundState>(said) },
-        { plan, desk, hasHistory: events.length > 0, externalEdits: "obey", stamp: { at: now, by: who } },
+        kind === "delete" ? { kind: "deleted" } : { kind: "foreign", file: withoutUndefined<ForeignPosition>(said) },
+        { plan, stream, hasHistory: events.length > 0, externalEdits: "obey", stamp: { at: now, by: who } },
       );
-      enter({ before: desk, events: settled.events, after: replay(settled.events, desk), by: "edit" });
+      enter({ before: stream, events: settled.events, after: replay(settled.events, stream), by: "edit" });
     } else if (command.kind === "agree" || command.kind === "decline" || command.kind === "unanswered") {
       if (waiting === undefined) return;
       const about = { ref: waiting.ref, digest: waiting.digest };
       const word = { level: "elicited", text: "yes" } as const;
-      const agree: Command = { kind: "complete", handed: {}, fingerprint: "f4", word, agreed: about };
+      const agree: Command = {
+        kind: "complete",
+        submitted: {},
+        fingerprint: "f4",
+        approval: word,
+        approvedSubmission: about,
+      };
       apply(command.kind === "agree" ? agree : { kind: command.kind, ...about }, who, now);
-    } else if (command.kind !== "archive" || plan.manner.definition === "pinned") {
+    } else if (command.kind !== "archive" || plan.policy.definition === "pinned") {
       apply(withoutUndefined<Command>(command), who, now);
     }
   });
-  return { desk, events };
+  return { desk: stream, events };
 }

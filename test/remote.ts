@@ -5,7 +5,7 @@ import { parseArgs } from "node:util";
 import type { Client } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
 import { makeToken } from "../src/http/token-record.ts";
-import { door } from "./doors.ts";
+import { transport } from "./doors.ts";
 import { postgresUrl } from "./postgres.ts";
 import { type Server, type StartOptions, startServer } from "./team/server.ts";
 import type { Window, WindowOptions } from "./window.ts";
@@ -28,7 +28,7 @@ export async function openRemote(root: string, { args = [], ...options }: Window
   const now = await started;
   now.windows += 1;
   const window = await now.server.open({ ...options, token: await tokenOf(root, now) });
-  return door === "http-postgres" ? shownIn(root, window) : window;
+  return transport === "http-postgres" ? shownIn(root, window) : window;
 }
 
 /** No file stands on a server with a database: what tests look for in a project is written there as it is read back, after every call. */
@@ -72,7 +72,7 @@ function fileOf(uri: string): string | undefined {
 
 /** What a command is told so that it looks where the windows of this root look. */
 export async function storeArgs(root: string): Promise<readonly string[]> {
-  return door === "http-postgres" ? ["--store", await database(), "--project", projectOf(root)] : [];
+  return transport === "http-postgres" ? ["--store", await database(), "--project", projectOf(root)] : [];
 }
 
 /** The token of a window, by its number. An author does what whoever sits at this machine does over stdio. */
@@ -80,7 +80,7 @@ async function tokenOf(root: string, { server, windows }: Serving): Promise<stri
   const about = { name: `window-${process.pid}-${windows}`, role: "author", project: null } as const;
   const one = made.get(windows) ?? makeToken(about, new Date());
   made.set(windows, one);
-  const where = JSON.stringify([door === "http-postgres" ? "" : root, windows]);
+  const where = JSON.stringify([transport === "http-postgres" ? "" : root, windows]);
   if (!isInForce.has(where)) await server.tokens.add(one.token);
   isInForce.add(where);
   return one.secret;
@@ -95,7 +95,7 @@ async function placeOf(root: string, args: readonly string[]): Promise<StartOpti
   return {
     ...(projectArea === undefined ? {} : { projectArea }),
     ...(definitions === undefined ? {} : { definitions }),
-    ...(door === "http-postgres" ? { store: await database(), project: projectOf(root) } : {}),
+    ...(transport === "http-postgres" ? { store: await database(), project: projectOf(root) } : {}),
   };
 }
 

@@ -5,13 +5,13 @@ import { parseArgs } from "node:util";
 import { Client, InMemoryTransport, type Transport } from "@modelcontextprotocol/client";
 import { getDefaultEnvironment, StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
-import { answerPages } from "../src/cli/answer-pages.ts";
-import { storeFor } from "../src/cli/store.ts";
-import { workplaceFor } from "../src/cli/workplace.ts";
-import { hostTraits } from "../src/hosts/shown.ts";
-import type { BotAnswer } from "../src/mcp/bot-reply.ts";
+import { answerPages } from "../src/cli/people/answer-pages.ts";
+import { openStore } from "../src/cli/team/open-store.ts";
+import { workplaceFor } from "../src/cli/terminal/workplace-options.ts";
+import { hostTraits } from "../src/hosts/host-display.ts";
+import type { BotReply } from "../src/mcp/bot-reply.ts";
 import { serveOverStdio } from "../src/mcp/serve-stdio.ts";
-import { stdioDoor } from "../src/mcp/stdio-door.ts";
+import { stdioTransport } from "../src/mcp/stdio-transport.ts";
 import { version } from "../src/version.ts";
 import { waymark } from "./command-line.ts";
 import { isRemote } from "./doors.ts";
@@ -23,7 +23,7 @@ export const eras: readonly Era[] = ["2025", "2026"];
 export const older: readonly Era[] = wholeOr(eras, ["2025"]);
 export const newer: readonly Era[] = wholeOr(eras, ["2026"]);
 
-export type Answer = BotAnswer & { readonly isError: boolean; readonly text: string };
+export type Answer = BotReply & { readonly isError: boolean; readonly text: string };
 
 /** What a client sends back when a person was asked. */
 export type Said = { action: "accept" | "decline" | "cancel"; content?: Record<string, string> };
@@ -87,7 +87,7 @@ function serveHere(root: string, { args = [] }: WindowOptions, transport: Transp
     },
   });
   const { "project-area": projectArea, definitions, store, project } = values;
-  const postgres = store === undefined ? undefined : storeFor(store, project, true);
+  const postgres = store === undefined ? undefined : openStore(store, project, true);
   const workplace = workplaceFor({
     root,
     ...(postgres === undefined ? {} : { postgres }),
@@ -174,7 +174,7 @@ export async function connect(
     const result = await client.callTool({ name: tool, arguments: args }, { timeout: hangs });
     const [first] = result.content;
     const text = first?.type === "text" ? first.text : "";
-    return { ...(result.structuredContent as BotAnswer), isError: result.isError === true, text };
+    return { ...(result.structuredContent as BotReply), isError: result.isError === true, text };
   };
   return {
     client,
@@ -214,12 +214,12 @@ export type WireReply = {
 };
 
 /** Bytes to a server and its replies, for what no client would send. A reply without an id answers to `undefined`. */
-export function openDoor(root: string): {
+export function openTransport(root: string): {
   write(bytes: string | Buffer): void;
   reply(id: number | string | undefined): Promise<WireReply>;
 } {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  serveHere(root, {}, stdioDoor(input, output));
+  serveHere(root, {}, stdioTransport(input, output));
   const came = new Map<unknown, WireReply>();
   const waiting = new Map<unknown, (reply: WireReply) => void>();
   createInterface({ input: output }).on("line", (line) => {
@@ -238,12 +238,12 @@ export function openWire(root: string): {
   send(method: string, params: string): Promise<{ structuredContent?: unknown }>;
   request(method: string, params: unknown): Promise<{ structuredContent?: unknown }>;
 } {
-  const door = openDoor(root);
+  const transport = openTransport(root);
   let last = 0;
   const send = async (method: string, params: string): Promise<{ structuredContent?: unknown }> => {
     last += 1;
-    door.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
-    return (await door.reply(last)).result ?? {};
+    transport.write(`{"jsonrpc":"2.0","id":${last},"method":"${method}","params":${params}}\n`);
+    return (await transport.reply(last)).result ?? {};
   };
   return { send, request: (method, params) => send(method, JSON.stringify(params)) };
 }

@@ -18,11 +18,11 @@ export async function loadOurs() {
     "index/dictionary.ts",
     "index/index-file.ts",
     "index/inverted.ts",
-    "index/record.ts",
+    "index/document-record.ts",
     "ranking/rank.ts",
-    "ranking/visible.ts",
+    "ranking/visible-documents.ts",
     "text/terms.ts",
-    "text/tokens.ts",
+    "text/estimate-tokens.ts",
     "text/stem.ts",
     "text/stop-words.ts",
   ];
@@ -65,7 +65,7 @@ export async function ourIndex(ours, documents) {
     words,
     rank: (text, wanted = 10) =>
       ours
-        .rankFiles(index, visible, ours.weighted(ours.readQuery(text), words), wanted)
+        .rankFiles(index, visible, ours.weightedTerms(ours.parseQuery(text), words), wanted)
         .map(({ document }) => documents[document].id),
   };
 }

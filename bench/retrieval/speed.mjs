@@ -21,7 +21,7 @@ export function copies(ours, documents, wanted) {
 /** The whole way, on files: first answer without an index, loading, a query, and ten changed files. */
 export async function onFiles(ours, documents, queries) {
   const { folder, indexFolder, write, remove } = asFolder(documents);
-  const open = () => ours.standards({ folder, indexFolder });
+  const open = () => ours.openStandards({ folder, indexFolder });
   const first = open();
   const build = await timed(() => first.ready());
   await first.close();

@@ -11,7 +11,7 @@ const waymark = fileURLToPath(new URL("../../dist/waymark.js", import.meta.url))
 const root = mkdtempSync(join(tmpdir(), "waymark-demo-"));
 for (const part of ["project", "tested"])
   cpSync(fileURLToPath(new URL(part, import.meta.url)), root, { recursive: true });
-// What this machine remembers of the demonstration goes with it: nothing is left in anybody's home.
+// This machine's memory of the demo is removed with it: nothing is left in your home folder.
 const env = { ...process.env, XDG_STATE_HOME: mkdtempSync(join(tmpdir(), "waymark-demo-state-")) };
 
 const first = (text, lines) => text.split("\n").filter(Boolean).slice(0, lines).join("\n");
@@ -66,8 +66,8 @@ const position = ({ current_action, action_state, completed_actions }) =>
 const map = (story) =>
   `# Tea shop: story map\n\n## Users\n\nGuests who want a table.\n\n## Epics\n\n### Reserve\n\n- ${story}\n- Cancel a reservation\n`;
 
-say(paint(1, "Waymark: a scripted assistant walks a bot over MCP."));
-say("A team wrote its process as files (examples/demo/project/.waymark; --keep keeps the copy that is walked here).");
+say(paint(1, "Waymark: a scripted assistant works through a bot over MCP."));
+say("A team wrote its process as files (examples/demo/project/.waymark; --keep keeps the copy used here).");
 
 let { client, pid } = await openWindow();
 
@@ -75,10 +75,10 @@ scene(1, "The assistant asks where to begin. The first action opens, with its in
 await call(client, "story_bot", {}, 4);
 show("workflow_state.json", position);
 
-scene(2, "It tries to skip to the end of the work. The door is closed.");
+scene(2, "It tries to skip to the end of the work. Waymark refuses.");
 await call(client, "shape_bot", { action: "render_output" });
 
-scene(3, "It does the work and hands it in. A person must agree before it counts.");
+scene(3, "It does the work and submits it. A person must approve before it counts.");
 await call(client, "complete_action", {
   outputs: { who: "Guests of a tea shop", problem: "They call, and nobody answers" },
 });
@@ -90,13 +90,13 @@ await client.close();
 say(paint(31, "   ✗ the server is gone"));
 show("workflow_state.json", position);
 
-scene(5, "Days later, a new window. Nobody has to remember anything.");
+scene(5, "Days later, a new window. No one has to remember anything.");
 ({ client, pid } = await openWindow());
 await call(client, "story_bot", {});
 await call(client, "story_bot", { resume: "continue" });
 await call(client, "complete_action", { outputs: { depth: "Epics and stories" } });
 
-scene(6, "Knowledge goes on by itself, as its author allowed; then the document is rendered.");
+scene(6, "Knowledge continues by itself, as its author allowed; then the document is rendered.");
 await call(client, "shape_bot", {});
 const knowledge = {
   product: "Tea shop",
@@ -108,7 +108,7 @@ await call(client, "complete_action", {
 await call(client, "shape_bot", {});
 await call(client, "complete_action", { content: [{ path: "docs/story-map.md", text: map("The table reservation") }] });
 
-scene(7, "Waymark runs the rules itself and names rule, file and line. The assistant mends it.");
+scene(7, "Waymark runs the rules itself and names rule, file and line. The assistant fixes it.");
 const { instructions } = await call(client, "shape_bot", {}, 0);
 say(
   indent(
@@ -126,7 +126,7 @@ say(paint(35, indent("the person has read the command (node --test) and trusts i
 await call(client, "tests_bot", {}, 0);
 await call(client, "complete_action", { evidence: { tests_passed: 12 } });
 
-scene(9, "It mends the code and tries again. Now it is proved: the step is done, and nobody has to be asked.");
+scene(9, "It fixes the code and tries again. Now it is proved: the step is done, and no one has to be asked.");
 const source = join(root, "src/reserve.mjs");
 writeFileSync(source, readFileSync(source, "utf8").replace("hour < 20", "hour < 19"));
 const { checks } = await call(client, "complete_action", { evidence: { tests_passed: 12 } }, 0);
@@ -145,5 +145,5 @@ if (process.argv.includes("--keep")) say(`\nThe project is kept in ${root}`);
 else rmSync(root, { recursive: true });
 rmSync(env.XDG_STATE_HOME, { recursive: true });
 say(
-  `\nThat was real: a real MCP client, a real server, a real kill, real tests. README.md says how to use it with your own assistant.`,
+  `\nThat was real: a real MCP client, a real server, a real kill, real tests. README.md shows how to use it with your own assistant.`,
 );

@@ -1,4 +1,4 @@
-// Holds the store to the contract of the package, then walks a bot over it: `node examples/own-store/check.mjs`.
+// Runs the package's contract suites on the store, then walks a bot over it: `node examples/own-store/check.mjs`.
 import { deepStrictEqual, rejects, strictEqual } from "node:assert";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ import { oneFileStore } from "./one-file-store.mjs";
 
 const freshFolder = () => mkdtempSync(join(tmpdir(), "waymark-own-store-"));
 
-/** A place for one rule: every window on it is a store of its own. No hook breaks its writing, so nobody asks it to hold anything. */
+/** A place for one rule: every window on it is a store of its own. No hook breaks its writing, so it never has to hold anything. */
 async function freshPlace() {
   const folder = freshFolder();
   const opened = [];
@@ -76,7 +76,7 @@ await inWindow(async (engine) => {
 });
 await inWindow(async (engine, workplace) => {
   deepStrictEqual(
-    (await engine.standing()).workflows.map(({ finished }) => finished),
+    (await engine.status()).workflows.map(({ finished }) => finished),
     [true],
   );
   const [{ log }] = await workplace.logs();
@@ -93,7 +93,7 @@ writeFileSync(file, readFileSync(file, "utf8").replace("green, please", "black, 
 await inWindow(async (engine, workplace) => {
   const [{ log }] = await workplace.logs();
   const [{ reason }] = (await log.audit(engine.id)).breaks;
-  console.log(`A word was changed in it: ${reason}.`);
+  console.log(`After a change in it: ${reason}.`);
   await rejects(engine.open({ id: "third" }, {}), /missing or were changed/);
 });
 rmSync(root, { recursive: true });

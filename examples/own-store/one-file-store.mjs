@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { emptyChain, extend, fileStore, replay, toLine, verifyLines, viewsOnRequest } from "waymark";
 
 /**
- * A store of one's own: the histories of all desks in one file, `histories.jsonl`; content and signed heads as the
+ * A custom store: the histories of all streams in one file, `histories.jsonl`; content and signed heads as the
  * package keeps them, views made on request.
  *
  * @param {string} projectArea
@@ -27,48 +27,48 @@ export function oneFileStore(projectArea) {
 }
 
 /**
- * Each line names a desk and holds one record of its chain, as text: the hash of that text is what the next record names.
+ * Each line names a stream and holds one record of its chain, as text: the hash of that text is what the next record names.
  *
  * @param {string} file
  * @returns {import("waymark").EventLog}
  */
 export function oneFileLog(file) {
-  const desks = new Map();
+  const streams = new Map();
   const follows = new Set();
   let read = 0;
 
-  function deskOf(id) {
+  function streamOf(id) {
     const key = keyOf(id);
-    const known = desks.get(key) ?? {
+    const known = streams.get(key) ?? {
       id,
       chain: emptyChain(),
       texts: new Map(),
       records: [],
-      desk: replay([]),
+      stream: replay([]),
     };
-    desks.set(key, known);
+    streams.set(key, known);
     return known;
   }
 
-  /** Takes one line of the file in: the first record that extends the chain of its desk counts, any other does not. */
+  /** Takes one line of the file in: the first record that extends the chain of its stream counts, any other does not. */
   function take(id, text, offset) {
-    const entry = deskOf(id);
+    const entry = streamOf(id);
     entry.texts.set(offset, text);
     for (const link of extend(entry.chain, Buffer.from(text), offset)) {
       const { seq, events } = link.record;
       entry.records.push({ seq, hash: link.hash, text: entry.texts.get(link.offset), events });
       entry.texts.delete(link.offset);
-      entry.desk = replay(events, entry.desk);
+      entry.stream = replay(events, entry.stream);
     }
   }
 
-  /** Reads what anybody wrote since the last time. A history that lost something is not gone on with. */
+  /** Reads the lines written since the last time; throws if a history has lost records. */
   async function catchUp() {
     const bytes = await bytesFrom(file, read);
     const end = bytes.lastIndexOf("\n") + 1;
     for (const { id, text, offset } of linesIn(bytes.subarray(0, end), read)) if (id !== null) take(id, text, offset);
     read += end;
-    for (const { id, chain } of desks.values())
+    for (const { id, chain } of streams.values())
       if (chain.waiting.size > 0) throw new Error(`${file}: records of ${id.name} are missing or were changed.`);
   }
 
@@ -79,29 +79,29 @@ export function oneFileLog(file) {
     last = result.catch(() => undefined);
     return result;
   }
-  const lookAt = (id) => inTurn(() => catchUp().then(() => deskOf(id)));
+  const lookAt = (id) => inTurn(() => catchUp().then(() => streamOf(id)));
 
   return {
-    async desks(kind) {
+    async streams(kind) {
       await inTurn(catchUp);
-      const begun = [...desks.values()].filter(({ chain }) => chain.seq > 0).map(({ id }) => id);
+      const begun = [...streams.values()].filter(({ chain }) => chain.seq > 0).map(({ id }) => id);
       return begun.filter((id) => kind === undefined || id.kind === kind);
     },
     has: async (id) => (await lookAt(id)).chain.seq > 0,
-    async look(id) {
-      const { chain, desk } = await lookAt(id);
-      return { seen: chain.seq, head: chain.head, desk, warnings: [] };
+    async load(id) {
+      const { chain, stream } = await lookAt(id);
+      return { seen: chain.seq, head: chain.head, stream, warnings: [] };
     },
     append: (id, seen, events, { answers }) =>
       inTurn(async () => {
         await catchUp();
-        const { chain, records } = deskOf(id);
+        const { chain, records } = streamOf(id);
         if (chain.seq !== seen) return { status: "behind", warnings: [] };
         if (events.length === 0) return { status: "recorded", warnings: [] };
         const saw = answers === undefined ? {} : { saw: answers };
         const line = toLine({ seq: seen + 1, prev: chain.head, op: randomUUID(), ...saw, events });
         try {
-          await write(file, JSON.stringify({ desk: deskIn(id), record: line.text }));
+          await write(file, JSON.stringify({ stream: partsOf(id), record: line.text }));
         } catch (error) {
           return { status: "failed", warnings: [`${file} cannot be written: ${error.code}.`] }; // nothing is held here
         }
@@ -111,13 +111,13 @@ export function oneFileLog(file) {
     async *records(id, from = 0) {
       yield* (await lookAt(id)).records.slice(from);
     },
-    follow(_, changed) {
-      const told = () => changed();
+    watch(_, changed) {
+      const listener = () => changed();
       const stop = () => {
-        unwatchFile(file, told);
+        unwatchFile(file, listener);
         follows.delete(stop);
       };
-      watchFile(file, { interval: 100, persistent: false }, told);
+      watchFile(file, { interval: 100, persistent: false }, listener);
       follows.add(stop);
       return stop;
     },
@@ -132,28 +132,29 @@ export function oneFileLog(file) {
       return {
         ...verified,
         unfinished: bytes.length - (bytes.lastIndexOf("\n") + 1),
-        doubts: unreadable === 0 ? [] : [`${unreadable} line(s) of ${file} cannot be read`],
+        doubts:
+          unreadable === 0 ? [] : [`${unreadable} ${unreadable === 1 ? "line" : "lines"} of ${file} cannot be read`],
         place: file,
         ...(own.length === 0 ? { missing: "its history is gone" } : {}),
       };
     },
-    owes: () => false,
+    hasUnwritten: () => false,
     close() {
       for (const stop of [...follows]) stop();
     },
   };
 }
 
-/** Tells a desk from every other: its kind, its name, and the run of a bot that has one. */
+/** Tells a stream from every other: its kind, its name, and the run of a bot that has one. */
 function keyOf(id) {
-  return JSON.stringify(deskIn(id));
+  return JSON.stringify(partsOf(id));
 }
 
-function deskIn({ kind, name, run }) {
+function partsOf({ kind, name, run }) {
   return run === undefined ? [kind, name] : [kind, name, run];
 }
 
-/** The lines that are not empty, with the desk that each belongs to; null for one that cannot be read. */
+/** The lines that are not empty, with the stream that each belongs to; null for one that cannot be read. */
 function linesIn(bytes, from) {
   const lines = [];
   for (let start = 0, end = bytes.indexOf("\n"); end >= 0; start = end + 1, end = bytes.indexOf("\n", start))
@@ -163,8 +164,8 @@ function linesIn(bytes, from) {
 
 function parsed(line) {
   try {
-    const { desk, record } = JSON.parse(line);
-    const [kind, name, run] = desk;
+    const { stream, record } = JSON.parse(line);
+    const [kind, name, run] = stream;
     return { id: { kind, name, ...(run === undefined ? {} : { run }) }, text: String(record) };
   } catch {
     return { id: null, text: line }; // torn off by a crash, or damaged
@@ -187,7 +188,7 @@ async function bytesFrom(file, offset) {
   }
 }
 
-/** One write in append mode, made to last. It begins on a line of its own, whatever a crash left before it. */
+/** Appends with one write and syncs. It begins on a new line, so that a torn line before it does no harm. */
 async function write(file, line) {
   const handle = await open(file, "a");
   try {

@@ -5,9 +5,9 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { startDatabases } from "../../scripts/team/databases.mjs";
+import { readHistories } from "../../scripts/team/read-histories.mjs";
 import { startReplica, waymark } from "../../scripts/team/replica.mjs";
 import { startRoundRobin } from "../../scripts/team/round-robin.mjs";
-import { whatStands } from "../../scripts/team/what-stands.mjs";
 import { paint, say, scene } from "../stage.mjs";
 import { assistant } from "./assistant.mjs";
 
@@ -25,7 +25,7 @@ async function progress(more) {
 
 say(paint(1, "Waymark for a team: two assistants, three replicas of one server, one PostgreSQL with a standby."));
 
-scene(1, "PostgreSQL is started, and a standby that every commit waits for; then three replicas behind a round robin.");
+scene(1, "PostgreSQL starts, with a standby that every commit waits for; then three replicas behind a round robin.");
 const { primary, standby, store, dispose } = await startDatabases();
 const env = { ...process.env, XDG_STATE_HOME: join(root, "state"), WAYMARK_STORE: store };
 const replicas = [];
@@ -34,7 +34,7 @@ for (let count = 0; count < 3; count++) replicas.push(await startReplica(root, e
 say(`   ${store}`);
 say(`   ${replicas.map(({ url }) => new URL(url()).host).join(", ")} behind ${proxy.url}/mcp`);
 
-scene(2, "Each assistant has a token of its own. They begin, each in a run of its own, and any replica answers.");
+scene(2, "Each assistant has its own token. Each starts its own run, and any replica answers.");
 const tokenFor = (name) => {
   const args = [waymark, "token", "add", name, "--role", "agent", "--root", root, "--json"];
   return JSON.parse(execFileSync(process.execPath, args, { env })).token;
@@ -46,7 +46,7 @@ const working = Promise.all([
 ]);
 await progress(4);
 
-scene(3, "A replica is killed in the middle: kill -9. It held nothing; the others go on with the same sessions.");
+scene(3, "A replica is killed in the middle: kill -9. It held nothing; the others continue the same sessions.");
 await replicas[0].stop();
 dead("replica 1 is gone");
 await progress(4);
@@ -54,7 +54,10 @@ await replicas[0].start();
 back("replica 1 is back, and knows everything");
 await progress(2);
 
-scene(4, "The primary database is killed. Until somebody takes over, nothing is acknowledged that is not on record.");
+scene(
+  4,
+  "The primary database is killed. Until the standby takes over, nothing is acknowledged that is not on record.",
+);
 await primary.stop("SIGKILL");
 dead("the primary is gone");
 await wait(1500);
@@ -65,12 +68,12 @@ await working;
 scene(5, "Both are done. Every history is read again, from its first record.");
 for (const replica of replicas) await replica.stop("SIGTERM");
 proxy.close();
-const { marks, problems } = await whatStands(root, { ...env, WAYMARK_STORE: standby.url });
+const { marks, problems } = await readHistories(root, { ...env, WAYMARK_STORE: standby.url });
 await dispose();
 rmSync(root, { recursive: true, force: true });
 const lost = [...told.acknowledged].filter((mark) => !marks.has(mark)).length;
 const doubled = [...marks.values()].filter((count) => count > 1).length;
-say(`   ${told.calls} calls, ${told.again} of them sent again while somebody was away`);
+say(`   ${told.calls} calls, ${told.again} of them sent again while a server was away`);
 say(
   `   ${told.acknowledged.size} completions acknowledged: ${lost} lost, ${doubled} doubled, ${problems.length} forks`,
 );

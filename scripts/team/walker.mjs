@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { caller } from "./caller.mjs";
 
-/** What walkers have been told, together: the marks that count, refusals and broken calls, and how long a completion took, in milliseconds. */
+/** Starts a tally of all walkers: acknowledged marks, refusals, broken calls, and the time of each completion in milliseconds. */
 export function newTally() {
   return { acknowledged: new Set(), refused: 0, broken: 0, times: [] };
 }
@@ -33,15 +33,15 @@ export async function walk(index, urlOf, tally, isOver, token) {
       await call("shape_bot", { run, resume: "restart" });
     const mark = `${run}/${number}`;
     const began = performance.now();
-    const handed = { run, behavior: "shape", confirmation: "yes, done", outputs: { mark } };
-    const done = await call("complete_action", handed);
+    const submitted = { run, behavior: "shape", confirmation: "yes, done", outputs: { mark } };
+    const done = await call("complete_action", submitted);
     if (done?.status !== "completed" && done?.status !== "workflow_complete") continue;
     tally.acknowledged.add(mark);
     tally.times.push(performance.now() - began);
   }
 }
 
-/** How long all but so many took, in milliseconds. */
+/** The time that the given share of calls stays below, in milliseconds. */
 export function quantile(times, share) {
   return times.toSorted((a, b) => a - b)[Math.floor(times.length * share)] ?? Number.NaN;
 }

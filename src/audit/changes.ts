@@ -1,11 +1,8 @@
-import { type JudgedBy, readJudgedBy } from "../evidence/judged-by.ts";
+import { type JudgedBy, readJudgedBy } from "../gates/judged-by.ts";
 import type { Event } from "../workflow/events.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
 
-/**
- * Finds in one history what changed of definitions and settings while work was under way: fed with its events in order, it says of
- * each what was no longer as it had been.
- */
+/** Returns a function that takes a history's events in order and yields what changed in definitions and settings since the step before. */
 export function changeFinder(): (event: Event) => readonly string[] {
   let settings: string | undefined;
   let behaviors: string | undefined;
@@ -29,7 +26,7 @@ export function changeFinder(): (event: Event) => readonly string[] {
     sequences.set(run, by.sequence);
     if (event.type === "started") opened.set(attempt, by);
     return [
-      ...(before === undefined || before === settings ? [] : [`the settings have changed: ${before} → ${settings}`]),
+      ...(before === undefined || before === settings ? [] : [`the settings changed: ${before} → ${settings}`]),
       ...(sequence === undefined || sequence === by.sequence ? [] : ["the sequence has changed since the step before"]),
       ...(then === undefined || then.gate === by.gate ? [] : ["its gate has changed since it was opened"]),
       ...(isOther(listed, by.behaviors) ? ["the behaviors that come in order have changed"] : []),
@@ -39,7 +36,7 @@ export function changeFinder(): (event: Event) => readonly string[] {
   };
 }
 
-/** What a record of before does not name has not changed. */
+/** Older records that do not name a part count as unchanged. */
 function isOther(before: string | undefined, now: string | undefined): boolean {
   return before !== undefined && now !== undefined && before !== now;
 }

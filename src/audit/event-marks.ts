@@ -1,28 +1,28 @@
-import type { Desk, StepState } from "../workflow/desk.ts";
 import type { Event, StepRef } from "../workflow/events.ts";
 import { replayer } from "../workflow/replay.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
+import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 
-/** What is to be said of an event besides that it happened. */
+/** A mark on an event that means more than that it happened. */
 export type EventMark =
-  /** It no longer counts: done again, gone back over, or left behind by an edit. */
+  /** No longer counts: redone, reopened, or undone by an edit. */
   | { readonly kind: "voided"; readonly by: string; readonly at: string }
-  /** It was not ours: a file that stood there before the first record. */
+  /** Adopted from a file that existed before the first record. */
   | { readonly kind: "adopted" }
-  /** It came from a file that somebody changed by hand. */
+  /** Taken from a file that was edited by hand. */
   | { readonly kind: "edited" };
 
-/** Marks the events of a history that are more than what they say; the others have none. */
+/** Marks the events of a history that need it; others have no mark. */
 export function markEvents(events: readonly Event[]): ReadonlyMap<Event, EventMark> {
   const marks = new Map<Event, EventMark>();
   const completions = new Map<string, Event>();
   const add = replayer();
-  let desk = add([]);
+  let stream = add([]);
   for (const event of events) {
-    const counted = touchedBy(event, desk).filter((ref) => counts(stateOf(desk, ref), ref.attempt));
-    desk = add([event]);
+    const counted = stepsTouchedBy(event, stream).filter((ref) => isCounted(stateOf(stream, ref), ref.attempt));
+    stream = add([event]);
     for (const ref of counted) {
-      const completion = isLost(desk, ref) ? completions.get(attemptKey(ref)) : undefined;
+      const completion = isLost(stream, ref) ? completions.get(attemptKey(ref)) : undefined;
       if (completion !== undefined) marks.set(completion, { kind: "voided", by: event.type, at: event.at });
     }
     if (event.type === "completed") completions.set(attemptKey(event), event);
@@ -32,45 +32,45 @@ export function markEvents(events: readonly Event[]): ReadonlyMap<Event, EventMa
   return marks;
 }
 
-/** The steps of which an event may change whether they count, as they stand before it. */
-function touchedBy(event: Event, desk: Desk): readonly StepRef[] {
+/** The steps whose completion an event may undo, as they are before it. */
+function stepsTouchedBy(event: Event, stream: StreamSnapshot): readonly StepRef[] {
   switch (event.type) {
     case "started":
     case "went_back":
-      return refsIn(desk, event.workflow, [event.step, ...(event.supersedes ?? [])]);
+      return refsIn(stream, event.workflow, [event.step, ...(event.supersedes ?? [])]);
     case "skipped":
-      return refsIn(desk, event.workflow, [event.step]);
+      return refsIn(stream, event.workflow, [event.step]);
     case "adopted":
-      return [event.workflow, ...event.vouched.map(({ workflow }) => workflow)].flatMap((name) => allIn(desk, name));
+      return [event.workflow, ...event.vouched.map(({ workflow }) => workflow)].flatMap((name) => allIn(stream, name));
     case "began_anew":
-      return [...desk.runs.keys()].flatMap((name) => allIn(desk, name));
+      return [...stream.runs.keys()].flatMap((name) => allIn(stream, name));
     default:
       return [];
   }
 }
 
-function allIn(desk: Desk, workflow: string): readonly StepRef[] {
-  return refsIn(desk, workflow, [...(desk.runs.get(workflow)?.steps.keys() ?? [])]);
+function allIn(stream: StreamSnapshot, workflow: string): readonly StepRef[] {
+  return refsIn(stream, workflow, [...(stream.runs.get(workflow)?.steps.keys() ?? [])]);
 }
 
-function refsIn(desk: Desk, workflow: string, names: readonly string[]): readonly StepRef[] {
-  const run = desk.runs.get(workflow);
+function refsIn(stream: StreamSnapshot, workflow: string, names: readonly string[]): readonly StepRef[] {
+  const run = stream.runs.get(workflow);
   return names.flatMap((step) => {
     const attempt = run?.steps.get(step)?.attempt;
     return run === undefined || attempt === undefined ? [] : [{ workflow, pass: run.pass, step, attempt }];
   });
 }
 
-/** A new pass leaves what the one before it proved as it is. */
-function isLost(desk: Desk, ref: StepRef): boolean {
-  const now = desk.runs.get(ref.workflow);
-  return (now === undefined || now.pass === ref.pass) && !counts(now?.steps.get(ref.step), ref.attempt);
+/** A new pass keeps what the previous one proved. */
+function isLost(stream: StreamSnapshot, ref: StepRef): boolean {
+  const now = stream.runs.get(ref.workflow);
+  return (now === undefined || now.pass === ref.pass) && !isCounted(now?.steps.get(ref.step), ref.attempt);
 }
 
-function stateOf(desk: Desk, { workflow, step }: StepRef): StepState | undefined {
-  return desk.runs.get(workflow)?.steps.get(step);
+function stateOf(stream: StreamSnapshot, { workflow, step }: StepRef): StepState | undefined {
+  return stream.runs.get(workflow)?.steps.get(step);
 }
 
-function counts(state: StepState | undefined, attempt: number): boolean {
+function isCounted(state: StepState | undefined, attempt: number): boolean {
   return state?.status === "completed" && state.attempt === attempt;
 }

@@ -1,11 +1,11 @@
 /**
- * How much work a round of checks may take. Work is counted and not timed, so that the same files get the same answer on a
- * slow machine and on a fast one. A unit is one instruction of a pattern on one character, 15 ns at worst.
+ * A limit on the work of a round of checks, counted rather than timed so that slow and fast machines agree. A unit is one pattern
+ * instruction on one character, at most 15 ns.
  */
 export type Budget = { spend(units: number): void; isSpent(): boolean; spent(): number };
 
-/** A budget of so many units; without a number that of one round. */
-export function budgetOf(units = aRound): Budget {
+/** Makes a budget of `units`, by default that of one round. */
+export function makeBudget(units = roundUnits): Budget {
   let spent = 0;
   return {
     spend: (more) => {
@@ -16,4 +16,4 @@ export function budgetOf(units = aRound): Budget {
   };
 }
 
-const aRound = 500_000_000;
+const roundUnits = 500_000_000;

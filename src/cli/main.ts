@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// A reader that has seen enough (`waymark log | head`) is no fault.
+// A closed pipe (`waymark log | head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") throw error;
   process.exit(0);
@@ -8,14 +8,17 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
 const [command, host, event] = process.argv.slice(2);
 const isHook = command === "hook" && !process.argv.some((word) => word === "--help" || word === "-h");
 if (isHook) {
-  // Hosts start it at every turn: it loads nothing that it does not need, and a hook that fails is none.
+  // Hosts start hooks at every turn: load only what they need, and never fail.
   process.on("uncaughtException", () => {
     process.stdout.write("{}\n", () => process.exit(0));
   });
-  const { hook } = await import("./hook.ts");
+  const { hook } = await import("./work/hook.ts");
   await hook(host ?? "", event ?? "");
 } else {
-  const [{ program }, { describeFault }] = await Promise.all([import("./program.ts"), import("./fault.ts")]);
+  const [{ program }, { describeError: describeFault }] = await Promise.all([
+    import("./program.ts"),
+    import("./terminal/user-error.ts"),
+  ]);
   try {
     await program.parseAsync();
   } catch (error) {

@@ -1,320 +1,289 @@
 import { Command, Option } from "commander";
-import { hookHosts } from "../hooks/occasion.ts";
+import { hookHosts } from "../hosts/hooks/hook-event.ts";
 import { version } from "../version.ts";
-import { defaultPlace, defaultRoot } from "./find-root.ts";
+import { defaultFolders, defaultRoot } from "./terminal/find-root.ts";
 
-/** The command line: which commands there are, and what each is told. */
+/** The command line with all its commands and options. */
 export const program = new Command("waymark")
-  .description("Walks AI assistants through your process: in order, with proof, resumed exactly where it stopped.")
+  .description("Guides AI assistants through your process: in order, with evidence, and resumable at any step.")
   .version(version)
   .configureHelp({ showGlobalOptions: true });
 
 const withRoot = (command: Command): Command =>
   command.option(
     "--root <dir>",
-    "the workspace; definitions and settings live in its .waymark/ (default: the nearest folder upwards with one, or here)",
+    "the workspace, with definitions and settings in its .waymark/ (default: the nearest parent folder that has one, or this folder)",
   );
-const rooted = (command: Command): Command =>
+const withDefaultRoot = (command: Command): Command =>
   withRoot(command).hook("preAction", () => {
     if (command.getOptionValue("root") === undefined) command.setOptionValue("root", defaultRoot());
   });
 const withStore = (command: Command): Command =>
   command.addOption(
-    new Option("--store <url>", "what is kept stands in PostgreSQL: postgres://user:password@host/database").env(
+    new Option("--store <url>", "keep histories in PostgreSQL: postgres://user:password@host/database").env(
       "WAYMARK_STORE",
     ),
   );
-/** The database, where one keeps the histories, is opened before the command is carried out, and loaded only then. */
-const stored = (command: Command): Command =>
+/** Adds the store options and opens the database, loaded only when one is given, before the command runs. */
+const withOpenStore = (command: Command): Command =>
   withStore(command)
     .addOption(
-      new Option("--project <name>", "the project's name in that store (default: default)").env("WAYMARK_PROJECT"),
+      new Option("--project <name>", "the project's name in the store (default: default)").env("WAYMARK_PROJECT"),
     )
     .hook("preAction", async () => {
       const { store, project } = command.opts();
       if (store === undefined || store === "") return;
-      const { storeFor } = await import("./store.ts");
+      const { openStore: storeFor } = await import("./team/open-store.ts");
       command.setOptionValue("postgres", storeFor(store, project, command.name() === "serve"));
     });
-const place = (command: Command): Command =>
-  stored(withRoot(command))
-    .option("--project-area <dir>", "where state, log and content go (default: the root)")
-    .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
+const withFolders = (command: Command): Command =>
+  withOpenStore(withRoot(command))
+    .option("--project-area <dir>", "the folder for state, log and content (default: the root)")
+    .option("--definitions <dir>", "read the definitions from this folder, which may be outside the workspace")
     .hook("preAction", () => {
       if (command.getOptionValue("root") !== undefined) return;
-      for (const [option, value] of Object.entries({ ...defaultPlace(), ...command.opts() }))
+      for (const [option, value] of Object.entries({ ...defaultFolders(), ...command.opts() }))
         command.setOptionValue(option, value);
     });
-const ofRun = (command: Command): Command =>
-  command.option(
-    "--run <name>",
-    "a named run of a bot (default: the one of this folder, or all where several are shown)",
-  );
-const ofBot = (command: Command): Command =>
-  ofRun(place(command).option("--bot <name>", "which bot, where there are several"));
+const withRun = (command: Command): Command =>
+  command.option("--run <name>", "a named run of a bot (default: this folder's run, or all runs in lists)");
+const withBot = (command: Command): Command =>
+  withRun(withFolders(command).option("--bot <name>", "the bot, if there are several"));
 
 program
   .command("init")
-  .description("Set a project up: a process from a template, and the assistants that walk it")
-  .option("--root <dir>", "the workspace (default: the project that this folder belongs to, or this folder)")
+  .description("Set up a project: a process from a template, and your assistants")
+  .option("--root <dir>", "the workspace (default: the project this folder belongs to, or this folder)")
   .option(
     "--template <name>",
-    "story-bot, test-generation or blank (default: story-bot, where there are no definitions yet)",
+    "story-bot, test-generation or blank (default: story-bot, if there are no definitions yet)",
   )
   .option(
     "--client <name...>",
-    "claude, cursor, vscode, codex, gemini, windsurf, zed, copilot, opencode, qwen, or all; also as a comma list",
+    "claude, cursor, vscode, codex, gemini, windsurf, zed, copilot, opencode, qwen, or all; separate several by commas",
     [],
   )
-  .option(
-    "--command <line>",
-    "what the assistants run to start waymark (default: the project's own copy, npx or the command waymark)",
-  )
-  .option(
-    "--tests <tool>",
-    "what Waymark runs the tests with: npm, pnpm, pytest, go, cargo, or none (default: what the project has)",
-  )
-  .option("--no-hooks", "leave the assistants' hooks out: no card, no denials, no reminders")
-  .option("--history <where>", "local: histories stay with this working copy; committed: git keeps them")
-  .option("--dry-run", "show the changes, write nothing")
-  .option("--remove", "take out what init put in; with --client, only there")
-  .option("-y, --yes", "ask nothing: the default template, the assistants found on this machine")
+  .option("--command <line>", "the command that starts waymark (default: the project's own copy, npx or waymark)")
+  .option("--tests <tool>", "the test runner: npm, pnpm, pytest, go, cargo or none (default: detected)")
+  .option("--no-hooks", "do not install hooks: no status card, no blocked edits, no reminders")
+  .option("--history <where>", "local: histories stay in this working copy; committed: they are committed to git")
+  .option("--dry-run", "show the changes without writing them")
+  .option("--remove", "remove what init added; with --client, only for those assistants")
+  .option("-y, --yes", "do not ask: use the default template and the assistants found on this machine")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./init.ts")).init(options));
+  .action(async (options) => (await import("./work/init.ts")).init(options));
 
-place(program.command("serve"))
-  .description("Serve the bots and workflows to an assistant over MCP: over stdio, or to a team with --http")
-  .option("--http [host:port]", "serve over Streamable HTTP instead (default: 127.0.0.1:4319; port 0: any)")
+withFolders(program.command("serve"))
+  .description("Run the MCP server: over stdio, or for a team with --http")
+  .option("--http [host:port]", "serve over Streamable HTTP (default: 127.0.0.1:4319; port 0: any free port)")
   .option("--projects <file>", 'with --http: several projects, each at /mcp/NAME: {"NAME": {"definitions", "area"?}}')
-  .option("--public-url <url>", "with --http: the address that people use, where something stands in front")
+  .option("--public-url <url>", "with --http: the address people use, if it runs behind a proxy")
   .action(async (options) =>
     options.http === undefined
-      ? (await import("./serve.ts")).serve(options)
-      : (await import("./serve-http.ts")).serveHttp(options),
+      ? (await import("./work/serve.ts")).serve(options)
+      : (await import("./team/serve-http.ts")).serveHttp(options),
   );
 
-ofBot(program.command("status"))
-  .description("Where every behavior and session stands, and what comes next")
-  .option("--all", "every step, run and session, not only what matters now")
-  .option(
-    "--insights",
-    "how the process does instead: time per step, first passes, what is missed, how long people are waited for",
-  )
-  .option("--watch", "stay, and show it anew whenever something is recorded, by any process")
+withBot(program.command("status"))
+  .description("Show where every run and session is, and what comes next")
+  .option("--all", "show every step, run and session, not only the current ones")
+  .option("--insights", "show statistics instead: time per step, first-pass rate, missing evidence, waiting time")
+  .option("--watch", "keep running and refresh on every change")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./status.ts")).status(options));
+  .action(async (options) => (await import("./work/status.ts")).status(options));
 
-place(program.command("dashboard"))
-  .description(
-    "See it in the browser: every run live, what waits for you, whether the record is whole, how the process does",
-  )
-  .option("--port <number>", "the port on this machine (default: the one of the last time, or any that is free)")
-  .option("--no-open", "only say where it is")
+withFolders(program.command("dashboard"))
+  .description("Open the dashboard in the browser: live runs, your inbox, the audit, statistics")
+  .option("--port <number>", "the local port (default: the last one used, or any free port)")
+  .option("--no-open", "print the address without opening it")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./dashboard.ts")).dashboard(options));
+  .action(async (options) => (await import("./people/dashboard.ts")).dashboard(options));
 
-ofBot(program.command("log"))
-  .description("What was done, when and on whose word")
+withBot(program.command("log"))
+  .description("Show the activity log: what was done, when, and who approved it")
   .option("--behavior <name>", "only this behavior")
   .option("--action <name>", "only this action")
-  .option("--since <time>", "only from this time on: an ISO date, or 30m, 12h, 7d ago")
-  .option("--verify", "mark what was edited, voided or adopted, and check the chain")
-  .option("--all", "on a terminal: every row, not only the last ones that matter")
-  .option("--follow", "go on printing what any process records, as it happens")
+  .option("--since <time>", "only after this time: an ISO date, or 30m, 12h, 7d ago")
+  .option("--verify", "mark edited, voided and adopted records, and check the chain")
+  .option("--all", "on a terminal: show every row, not only the latest")
+  .option("--follow", "keep printing new records as they are written")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./log.ts")).log(options));
+  .action(async (options) => (await import("./work/log.ts")).log(options));
 
-ofBot(program.command("back"))
-  .description("Go back to a completed action or phase; it and what followed must be done again")
-  .argument("<step>", "the action to go back to, also BEHAVIOR.ACTION; with --session, the number of the phase")
-  .option("--behavior <name>", "of this behavior (default: the current one)")
-  .option("--session <id>", "of this session of a phased workflow, as waymark status shows it")
-  .option("-y, --yes", "at a terminal: do not ask")
+withBot(program.command("back"))
+  .description("Go back to a completed action or phase; it and everything after it must be redone")
+  .argument("<step>", "the action (or BEHAVIOR.ACTION) to go back to; with --session, the phase number")
+  .option("--behavior <name>", "the behavior (default: the current one)")
+  .option("--session <id>", "the session of a phased workflow, as shown by waymark status")
+  .option("-y, --yes", "do not ask for confirmation")
   .option("--json", "print data instead of text")
-  .action(async (step, options) => (await import("./back.ts")).back(step, options));
+  .action(async (step, options) => (await import("./work/back.ts")).back(step, options));
 
-ofRun(place(program.command("show")))
-  .description("What waits for a person, whole: outputs, evidence, files and what the rules say of them")
-  .argument("[run]", "<bot>.<behavior> or a session's id: what was handed in there last")
+withRun(withFolders(program.command("show")))
+  .description("Show what is waiting for approval in full: outputs, evidence, files, rule results")
+  .argument("[run]", "<bot>.<behavior> or a session id: show its latest submission")
   .option("--json", "print data instead of text")
-  .action(async (run, options) => (await import("./show.ts")).show(run, options));
+  .action(async (run, options) => (await import("./people/show.ts")).show(run, options));
 
-ofRun(place(program.command("approve")))
-  .description("Approve what waits for a person, after seeing it whole: with a key of your own, or at this terminal")
-  .argument("[run]", "<bot>.<behavior> or a session's id, where several wait")
-  .option("--comment <text>", "what the assistant is told with it")
-  .option("--as <name>", "with which of your keys, where you have several here")
-  .option("--web", "see it on a page in the browser, and answer there with a passkey: approve or reject")
-  .option("--enroll <name>", "instead: make a key for a person, with a passphrase, and name it among the approvers")
-  .option("--passkey", "with --enroll: a passkey, made in the browser")
+withRun(withFolders(program.command("approve")))
+  .description("Review and approve a submission, at this terminal or with your own key")
+  .argument("[run]", "<bot>.<behavior> or a session id, if several are waiting")
+  .option("--comment <text>", "a comment for the assistant")
+  .option("--as <name>", "the key to use, if you have several")
+  .option("--web", "review it in the browser, and approve or reject with a passkey")
+  .option("--enroll <name>", "instead: create a key with a passphrase and add it to the approvers")
+  .option("--passkey", "with --enroll: create a passkey in the browser")
   .option("--json", "print data instead of text")
   .action(async (run, { enroll, passkey, web, ...options }) => {
-    if (passkey === true && enroll === undefined) program.error("--passkey goes with --enroll NAME.");
+    if (passkey === true && enroll === undefined) program.error("--passkey needs --enroll NAME.");
     if (enroll !== undefined && passkey === true)
-      return (await import("./enroll-passkey.ts")).enrollPasskey(enroll, options);
-    if (enroll !== undefined) return (await import("./enroll.ts")).enroll(enroll, options);
-    if (web === true) return (await import("./approve-web.ts")).answerOnPage(run, options);
-    return (await import("./answer.ts")).answerAtTerminal("approve", run, options);
+      return (await import("./people/enroll-passkey.ts")).enrollPasskey(enroll, options);
+    if (enroll !== undefined) return (await import("./people/enroll.ts")).enroll(enroll, options);
+    if (web === true) return (await import("./people/approve-in-browser.ts")).approveInBrowser(run, options);
+    return (await import("./people/approve.ts")).answerAtTerminal("approve", run, options);
   });
 
-ofRun(place(program.command("reject")))
-  .description("Say no to what waits for a person; the reason is the first thing that the assistant reads")
-  .argument("[run]", "<bot>.<behavior> or a session's id, where several wait")
-  .option("--reason <text>", "what is wrong with it")
-  .option("--as <name>", "with which of your keys, where you have several here")
+withRun(withFolders(program.command("reject")))
+  .description("Reject a submission; the assistant reads your reason first")
+  .argument("[run]", "<bot>.<behavior> or a session id, if several are waiting")
+  .option("--reason <text>", "the reason, for the assistant")
+  .option("--as <name>", "the key to use, if you have several")
   .option("--json", "print data instead of text")
   .action(async (run, { reason, ...options }) =>
-    (await import("./answer.ts")).answerAtTerminal("reject", run, { ...options, comment: reason }),
+    (await import("./people/approve.ts")).answerAtTerminal("reject", run, { ...options, comment: reason }),
   );
 
-ofRun(place(program.command("archive")))
-  .description("Put an unfinished session or named run away; what it proved stays on record")
-  .argument("<name>", "the session's id, as waymark status shows it; with --run, the bot")
-  .option("--reason <text>", "why, for the record")
+withRun(withFolders(program.command("archive")))
+  .description("Archive an unfinished session or named run; its history stays")
+  .argument("<name>", "the session id, as shown by waymark status; with --run, the bot")
+  .option("--reason <text>", "the reason, for the record")
   .option("--json", "print data instead of text")
-  .action(async (name, options) => (await import("./archive.ts")).archive(name, options));
+  .action(async (name, options) => (await import("./work/archive.ts")).archive(name, options));
 
-place(program.command("trust"))
-  .description(
-    "Which commands of these definitions you trust to be run on this machine, and whose approval counts on it",
-  )
+withFolders(program.command("trust"))
+  .description("Choose which commands and approvers of these definitions you trust on this machine")
   .option("--list", "only list them")
-  .option("--yes", "trust every command listed, without asking; approvers are trusted at a terminal only")
-  .option("--revoke", "take back all that was trusted on this machine")
+  .option("--yes", "trust every listed command without asking; approvers still need a terminal")
+  .option("--revoke", "revoke everything trusted on this machine")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./trust.ts")).trust(options));
+  .action(async (options) => (await import("./people/trust.ts")).trust(options));
 
 program
   .command("hook")
-  .description("What the hooks of a host call: reads the hook's JSON from standard input, answers in that host's words")
+  .description("Answer a host's hook: reads its JSON from standard input and replies in that host's format")
   .argument("<host>", hookHosts.join(", "))
-  .argument("<event>", "the event, as the host calls it")
+  .argument("<event>", "the event, by the host's own name")
   .option("--json", "the answer is always JSON")
-  .action(async (host, event) => (await import("./hook.ts")).hook(host, event));
+  .action(async (host, event) => (await import("./work/hook.ts")).hook(host, event));
 
-rooted(program.command("generate"))
-  .description("Write a server package for one bot: it runs by itself, and can be published")
-  .argument("<bot>", "the bot to make a server of")
-  .option("--out <dir>", "the folder to write (default: named as the package)")
-  .option("--host <name>", "also a plugin or extension of this host, installed in one step: claude, gemini or codex")
-  .option("--name <package>", "the name of the npm package (default: after the bot, and private)")
-  .option("--definitions <dir>", "read the definitions from here instead, also from outside the workspace")
-  .option("--force", "replace what was changed in the folder since it was generated; write beside other files")
+withDefaultRoot(program.command("generate"))
+  .description("Generate a standalone MCP server package for one bot")
+  .argument("<bot>", "the bot to generate a server for")
+  .option("--out <dir>", "the output folder (default: the package name)")
+  .option("--host <name>", "also write a plugin or extension for this host: claude, gemini or codex")
+  .option("--name <package>", "the npm package name (default: the bot's name, private)")
+  .option("--definitions <dir>", "read the definitions from this folder, which may be outside the workspace")
+  .option("--force", "overwrite generated files you have changed, and write into a folder with other files")
   .option("--json", "print data instead of text")
-  .action(async (bot, options) => (await import("./generate.ts")).generate(bot, options));
+  .action(async (bot, options) => (await import("./authors/generate.ts")).generate(bot, options));
 
-ofRun(place(program.command("verify")))
-  .description(
-    "Prove that the audit history is whole and untouched; exits with 1 and the first broken record where it is not",
-  )
-  .option(
-    "--require <workflow>",
-    "exit with 1 unless this workflow was walked to the end as the definitions have it, with an untouched history",
-  )
-  .option("--target <file>", "with --require: for this target of a phased workflow")
+withRun(withFolders(program.command("verify")))
+  .description("Verify that the audit history is complete and unmodified; exits 1 and names the first broken record")
+  .option("--require <workflow>", "exit 1 unless this workflow was completed as defined, with an unmodified history")
+  .option("--target <file>", "with --require: the target of a phased workflow")
   .option(
     "--versions <ref>",
-    "with --require: any version of the definitions that this git branch has had will do (the newest 200)",
+    "with --require: accept any version of the definitions this git branch has had (newest 200)",
   )
-  .option(
-    "--recheck",
-    "with --require: run every check of that walk again on the files as they are, and compare; only commands that are trusted here",
-  )
-  .option(
-    "--accept",
-    "a person at a terminal takes what is said of the histories as it stands; on record in each of them",
-  )
-  .option("--sign <key>", "sign the end of every history with this private key (Ed25519, PEM)")
+  .option("--recheck", "with --require: rerun every check on the current files and compare; runs only trusted commands")
+  .option("--accept", "accept the problems found; asks at a terminal and is recorded in each history")
+  .option("--sign <key>", "sign the head of every history with this private key (Ed25519, PEM)")
   .option("--key <file...>", "check signed heads, or the attestation, against these public keys")
-  .option(
-    "--attestation <file>",
-    "read an attestation back: its signature, its subjects against the files, what it states against the histories",
-  )
-  .option("--new-key <file>", "make a pair of keys: FILE and FILE.pub")
-  .option(
-    "--approvers <file>",
-    "whose approvals are proved: those of this file, instead of approvers.json beside the definitions",
-  )
+  .option("--attestation <file>", "verify an attestation: its signature, its subjects and its statements")
+  .option("--new-key <file>", "create a key pair: FILE and FILE.pub")
+  .option("--approvers <file>", "verify approvals against this file instead of approvers.json")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./verify.ts")).verify(options));
+  .action(async (options) => (await import("./people/verify.ts")).verify(options));
 
-ofRun(place(program.command("export")))
-  .description("Write the audit for people who must show it to someone: Markdown and JSON")
+withRun(withFolders(program.command("export")))
+  .description("Export the audit as Markdown and JSON")
   .option(
     "--attestation [workflow]",
-    "write an in-toto statement of the walks on record instead (of this workflow, or of all)",
+    "write an in-toto statement of the recorded runs instead (of one workflow or all)",
   )
-  .option("--target <file>", "with --attestation: for this target of a phased workflow")
-  .option("--sign <key>", "with --attestation: in a DSSE envelope, signed with this private key (Ed25519, PEM)")
-  .option("--history <file>", "write the histories themselves instead, whole, for waymark import into another store")
-  .argument(
-    "[run]",
-    "with --content or --svg: <bot>.<behavior>, a bot or a session's id (default: all, or the only one)",
-  )
-  .option("--content <dir>", "write the files that runs have saved into this folder instead, as they were handed in")
-  .option("--svg", "draw the map and the timeline of a run instead, for a pull request or a README: one file by itself")
-  .option("--out <dir>", "the folder to write", "waymark-audit")
-  .option("--json", "print the data instead of writing files; with --content beside them")
-  .action(async (run, options) => (await import("./export.ts")).exportAudit(run, options));
+  .option("--target <file>", "with --attestation: the target of a phased workflow")
+  .option("--sign <key>", "with --attestation: sign it in a DSSE envelope with this private key (Ed25519, PEM)")
+  .option("--history <file>", "write the complete histories instead, for waymark import into another store")
+  .argument("[run]", "with --content or --svg: <bot>.<behavior>, a bot or a session id (default: all, or the only one)")
+  .option("--content <dir>", "write the files that runs saved into this folder instead, as submitted")
+  .option("--svg", "draw a run's map and timeline as one SVG instead, for a pull request or README")
+  .option("--out <dir>", "the output folder", "waymark-audit")
+  .option("--json", "print the data instead of writing files; with --content, print it as well")
+  .action(async (run, options) => (await import("./work/export.ts")).exportAudit(run, options));
 
-place(program.command("import"))
-  .description(
-    "Bring histories in that waymark export --history wrote, from whatever store: none is doubled, none changed",
-  )
-  .argument("<file>", "the file that was written")
+withFolders(program.command("import"))
+  .description("Import histories written by waymark export --history; none is duplicated or changed")
+  .argument("<file>", "the exported file")
   .option("--json", "print data instead of text")
-  .action(async (file, options) => (await import("./move.ts")).importHistory(file, options));
+  .action(async (file, options) => (await import("./work/export-import-history.ts")).importHistory(file, options));
 
-place(program.command("search"))
-  .description("Find the passages of the team's standards that answer a question, as the tools do")
-  .argument("[query...]", "the question, in your own words")
-  .option("--limit <n>", "how many results at most (default: 3; 10 with --queries)")
-  .option("--tags <list>", "only documents with one of these tags, as a comma list")
+withFolders(program.command("search"))
+  .description("Search the team's standards the way the tools do")
+  .argument("[query...]", "your question")
+  .option("--limit <n>", "the maximum number of results (default: 3; 10 with --queries)")
+  .option("--tags <list>", "only documents with one of these comma-separated tags")
   .option("--phase <n>", "only documents of this phase")
-  .option("--session <id>", "search as this session: what belongs to its open and completed phases is found too")
-  .option("--budget <tokens>", "what the results may cost together (default: 600)")
-  .option("--queries <file>", "one query a line (- for standard input); prints one line of JSON for each")
+  .option("--session <id>", "search as this session: also finds documents of its open and completed phases")
+  .option("--budget <tokens>", "the token budget for all results (default: 600)")
+  .option("--queries <file>", "one query per line (- for standard input); prints one line of JSON per query")
   .option("--json", "print data instead of text")
-  .action(async (query, options) => (await import("./search.ts")).search(query, options));
+  .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
-rooted(program.command("check"))
-  .description("What is wrong with the definitions, by file and line, and what to do; exits with 1 on errors")
-  .option("--definitions <dir>", "check the definitions there instead, also outside the workspace")
-  .option("--fix", "mend what can be mended without changing what the bots do")
-  .option("--draw [form]", "print the sequence of every behavior instead: text or mermaid")
-  .option("--explain <workflow>", "print instead what the gates of a phased workflow ask for, and where that stands")
-  .option(
-    "--write-gates <workflow>",
-    "write what the documents of a phased workflow ask for as gate files, to be read and kept",
-  )
-  .option("--options <json>", "with --explain: the options of a session, where the phases come from a task list")
-  .option("--findability", "ask every standard the questions that it lists instead, and print which do not find it")
-  .option("--strict", "with --findability: exit with 1 where a document is not among the first three")
-  .option("--compact", "one line for each finding, for annotations in CI")
+withDefaultRoot(program.command("check"))
+  .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
+  .option("--definitions <dir>", "check the definitions in this folder, which may be outside the workspace")
+  .option("--fix", "fix what can be fixed without changing what the bots do")
+  .option("--draw [form]", "print the sequence of every behavior instead, as text or mermaid")
+  .option("--explain <workflow>", "print what the gates of a phased workflow require instead, with file and line")
+  .option("--write-gates <workflow>", "write the requirements found in a phased workflow's documents as gate files")
+  .option("--options <json>", "with --explain: the session options, if the phases come from a task list")
+  .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
+  .option("--strict", "with --findability: exit 1 if a document is not among the first three")
+  .option("--compact", "one line per finding, for CI annotations")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./check.ts")).check(options));
+  .action(async (options) => (await import("./authors/check-command.ts")).check(options));
 
-const token = program.command("token").description("Tokens of the team server: who may call it, and as what");
-rooted(withStore(token.command("add")))
-  .description("Make a token; it is shown once")
-  .argument("<name>", "whose it is")
+const token = program.command("token").description("Manage the tokens of the team server");
+withDefaultRoot(withStore(token.command("add")))
+  .description("Create a token; it is shown once")
+  .argument("<name>", "the token's owner")
   .requiredOption("--role <role>", "agent, approver, viewer, author or runner")
-  .option("--project <name>", "good for this project only (default: every one)")
+  .option("--project <name>", "valid for this project only (default: all projects)")
   .option("--json", "print data instead of text")
-  .action(async (name, options) => (await import("./token.ts")).addToken(name, options));
-rooted(withStore(token.command("list")))
-  .description("The tokens there are, and those that were revoked")
+  .action(async (name, options) => (await import("./team/token-command.ts")).addToken(name, options));
+withDefaultRoot(withStore(token.command("list")))
+  .description("List the tokens, including revoked ones")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./token.ts")).listTokens(options));
-rooted(withStore(token.command("revoke")))
-  .description("Take a token back; within a second nobody gets in with it")
-  .argument("<name>", "whose it is")
+  .action(async (options) => (await import("./team/token-command.ts")).listTokens(options));
+withDefaultRoot(withStore(token.command("revoke")))
+  .description("Revoke a token; it stops working within a second")
+  .argument("<name>", "the token's owner")
   .option("--json", "print data instead of text")
-  .action(async (name, options) => (await import("./token.ts")).revokeToken(name, options));
+  .action(async (name, options) => (await import("./team/token-command.ts")).revokeToken(name, options));
 
-/** Whoever mistypes is told where to read on, in a line: the whole help would hide what was wrong. */
-function sayWhereHelpIs(command: Command, typed: string): void {
-  command.showHelpAfterError(`${typed} --help says more.`);
-  for (const one of command.commands) sayWhereHelpIs(one, `${typed} ${one.name()}`);
+/** The groups of `waymark --help`, in the order of the commands. */
+const helpGroups = {
+  "Work:": ["init", "serve", "status", "dashboard", "log", "back", "archive", "hook"],
+  "People:": ["show", "approve", "reject", "trust"],
+  "Authors:": ["generate", "search", "check"],
+  "Team:": ["verify", "export", "import", "token"],
+};
+for (const [heading, names] of Object.entries(helpGroups))
+  for (const command of program.commands) if (names.includes(command.name())) command.helpGroup(heading);
+
+/** Points to the help in one line after a usage error, because the whole help would hide the error. */
+function pointToHelp(command: Command, typed: string): void {
+  command.showHelpAfterError(`Run ${typed} --help for usage.`);
+  for (const one of command.commands) pointToHelp(one, `${typed} ${one.name()}`);
 }
-sayWhereHelpIs(program, program.name());
+pointToHelp(program, program.name());

@@ -1,47 +1,49 @@
-import type { Definitions, PlanReading } from "../engine/ports.ts";
-import type { Problem } from "../evidence/problem.ts";
-import type { Manner, Plan } from "../workflow/workflow.ts";
+import type { Definitions, PlanReading } from "../engine/ports/definitions.ts";
+import type { Problem } from "../gates/problem.ts";
+import { defined } from "../kit/defined.ts";
+import type { Plan, Policy } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
-import type { LiveBot, LiveBots } from "./bots/live-bots.ts";
+import type { LiveBot } from "./bots/live-bot.ts";
+import type { LiveBots } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
-import { kindOf } from "./material/kinds.ts";
-import { presentStep } from "./material/present.ts";
-import { readableRecord } from "./material/readable-record.ts";
-import { warningsOf } from "./problem.ts";
-import { loadRules, placeRules } from "./rules/load-rules.ts";
+import { actionKindOf } from "./content/action-kinds.ts";
+import { presentStep } from "./content/present.ts";
+import { readableRecord } from "./content/readable-record.ts";
+import { formatWarnings } from "./loader-problem.ts";
+import { loadRules, locateRules } from "./rules/load-rules.ts";
 import { parseCorrection } from "./rules/parse-correction.ts";
-import { placeCorrection } from "./rules/place-correction.ts";
-import type { SettingsRead } from "./settings.ts";
-import { botSettingsInWords } from "./settings-in-words.ts";
-import type { Shelf } from "./shelf.ts";
+import { prepareCorrection } from "./rules/prepare-correction.ts";
+import { botSettingsInWords } from "./settings/settings-text.ts";
+import type { LoadedSettings } from "./settings/team-settings.ts";
+import type { DefinitionSnapshot } from "./snapshot/snapshot.ts";
 
 export type BotSource = {
   readonly bot: string;
-  /** Which of its runs; none for the project area's own. */
+  /** The named run; undefined for the default run of the project area. */
   readonly run: string | undefined;
   readonly definitions: string;
   readonly projectArea: string;
   readonly bots: LiveBots;
-  readonly shelf: Shelf;
+  readonly snapshot: DefinitionSnapshot;
 };
 
-/** How a bot's behaviors are walked. */
-const manner: Manner = {
-  completing: "leaves the next",
-  ahead: "names",
-  view: "obeyed",
+/** The policy of a bot's behaviors. */
+const botPolicy: Policy = {
+  onComplete: "leaves the next",
+  aheadVisible: "names",
+  onViewEdit: "obeyed",
   definition: "live",
-  unrecorded: "held",
-  resuming: "asks",
-  outOfTurn: "action_sequence_violation",
+  onUnrecorded: "held",
+  onResume: "asks",
+  outOfTurnCode: "action_sequence_violation",
 };
 
-/** The definitions of one bot as the engine uses them: read from its files at every call. */
-export function botDefinitions({ bot, run, definitions, projectArea, bots, shelf }: BotSource): Definitions {
+/** The definitions of one bot as the engine uses them, read from its files at every call. */
+export function botDefinitions({ bot, run, definitions, projectArea, bots, snapshot }: BotSource): Definitions {
   const found = async (): Promise<LiveBot | undefined> => (await bots()).bots.find(({ tree }) => tree.name === bot);
   const treeOf = async (): Promise<BotTree> => {
     const { tree } = (await found()) ?? {};
-    if (tree === undefined) throw new Error(`The definitions of ${bot} are gone from ${definitions}.`);
+    if (tree === undefined) throw new Error(`The definitions of ${bot} no longer exist in ${definitions}.`);
     return tree;
   };
   return {
@@ -50,28 +52,30 @@ export function botDefinitions({ bot, run, definitions, projectArea, bots, shelf
       const live = all.find(({ tree }) => tree.name === bot);
       return readPlan(bot, live, settings);
     },
-    present: async (_desk, request) => {
+    present: async (_stream, request) => {
       const tree = await treeOf();
       const asked = [projectArea, request.workflow, request.step, request.part, request.brief];
       const key = `present ${JSON.stringify(asked)}`;
-      return shelf.read(key, () => {
+      return snapshot.read(key, () => {
         const { text, parts, problems } = presentStep(tree, request, { project_area: projectArea });
-        return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: warningsOf(problems) };
+        return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: formatWarnings(problems) };
       });
     },
     record: readableRecord(bot, run),
     rules: {
-      checks: (step) => kindOf(step) === "validate",
+      checks: (step) => actionKindOf(step) === "validate",
       of: async (workflow) => {
         const tree = await treeOf();
-        return shelf.read(`rules ${workflow}`, () => loadRules(tree, behaviorOf(tree, workflow)).rules);
+        return snapshot.read(`rules ${workflow}`, () => loadRules(tree, behaviorOf(tree, workflow)).rules);
       },
-      keepsCorrections: (step) => kindOf(step) === "correct",
+      keepsCorrections: (step) => actionKindOf(step) === "correct",
       readCorrection: parseCorrection,
-      placeCorrection: async (workflow, correction) => {
+      locateCorrection: async (workflow, correction) => {
         const tree = await treeOf();
-        const { placed } = await shelf.read(`places ${workflow}`, () => placeRules(tree, behaviorOf(tree, workflow)));
-        return placeCorrection(tree.folder, placed, correction);
+        const { placed } = await snapshot.read(`places ${workflow}`, () =>
+          locateRules(tree, behaviorOf(tree, workflow)),
+        );
+        return prepareCorrection(tree.folder, placed, correction);
       },
     },
   };
@@ -81,18 +85,18 @@ function behaviorOf(tree: BotTree, name: string): BehaviorFolder {
   return tree.behaviors.find((candidate) => candidate.name === name) ?? { name };
 }
 
-/** What a bot is walked by, as it was read; `closed` where that cannot be used. */
-export function readPlan(bot: string, live: LiveBot | undefined, read: SettingsRead): PlanReading {
+/** The plan of a bot as it was read; `closed` if it cannot be used. */
+export function readPlan(bot: string, live: LiveBot | undefined, read: LoadedSettings): PlanReading {
   const { settings, problem } = read;
   const { tree } = live ?? {};
-  const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot is gone" };
+  const gone: Problem = { code: "no-bot", file: `bots/${bot}/bot_config.json`, message: "the bot no longer exists" };
   const closed = tree === undefined ? gone : (tree.broken ?? problem);
   const plan: Plan = {
     name: bot,
-    manner,
+    policy: botPolicy,
     ordered: settings.ordered,
     settings: botSettingsInWords(settings),
-    ...(settings.wordLevel === undefined ? {} : { wordLevel: settings.wordLevel }),
+    ...defined({ approvalLevel: settings.approvalLevel }),
     workflows: live?.workflows ?? [],
     independent: tree === undefined ? [] : independentActions(tree),
   };

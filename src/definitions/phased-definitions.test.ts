@@ -1,9 +1,9 @@
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import type { PhasedReading } from "../engine/phased-ports.ts";
-import type { JsonObject } from "../evidence/json.ts";
-import { type Files, plant, replant } from "./bots/plant.testing.ts";
+import type { PhasedWorkflowReading } from "../engine/ports/phased.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { addDefinitions, type Files, writeDefinitions } from "./bots/write-definitions.testing.ts";
 import { phasedFiles } from "./phases/phased-files.testing.ts";
 import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 
@@ -14,12 +14,12 @@ const two = {
   "workflows/w/phases/2/phase.md": `# Phase 2: Act${gate}`,
 };
 
-function read(files: Files, type = "w", options: JsonObject = {}): PhasedReading<PhasedWorkflow> {
-  const definitions = plant(files);
+function read(files: Files, type = "w", options: JsonObject = {}): PhasedWorkflowReading<PhasedWorkflow> {
+  const definitions = writeDefinitions(files);
   return phasedFiles({ definitions, projectArea: dirname(definitions) }).read(type, options);
 }
 
-function sound(reading: PhasedReading<PhasedWorkflow>): PhasedWorkflow {
+function sound(reading: PhasedWorkflowReading<PhasedWorkflow>): PhasedWorkflow {
   if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
   return reading.workflow;
 }
@@ -66,7 +66,7 @@ test("a workflow in one file keeps overview and appendix out of every phase", ()
   ]);
 });
 
-test("a description does not name what stands in a phase", () => {
+test("a description does not reveal the content of a phase", () => {
   const files = { ...two, "workflows/w/phases/2/phase.md": `# Phase 2: Act on it${gate}` };
   const { description } = sound(
     read({ ...files, "workflows/w/metadata.json": { description: "Good. At last act on it!" } }),
@@ -162,11 +162,11 @@ test("the hash changes with what a definition says, and with nothing else", () =
 });
 
 test("new and changed definitions count at the next call", () => {
-  const definitions = plant(two);
+  const definitions = writeDefinitions(two);
   const live = phasedFiles({ definitions, projectArea: dirname(definitions) });
   const before = sound(live.read("w", {})).hash;
   expect(live.read("v", {})).toEqual({ unknown: true });
-  replant(definitions, { "workflows/v.md": `## Phase 1: A${gate}`, "workflows/w/phases/2/task-1.md": "x" });
+  addDefinitions(definitions, { "workflows/v.md": `## Phase 1: A${gate}`, "workflows/w/phases/2/task-1.md": "x" });
   expect(sound(live.read("v", {})).phases).toHaveLength(1);
   expect(sound(live.read("w", {})).hash).not.toBe(before);
   const old = new Date(Date.now() - 60_000);
@@ -194,27 +194,27 @@ test("a dynamic workflow has as many phases as the task list that the options na
   }
 });
 
-test("fixed phases may stand before those of the list, where the numbers go on", () => {
+test("fixed phases may come before those of the list if the numbers continue", () => {
   const fixed = { ...dynamic, "workflows/w/phases/0/phase.md": `# Plan${gate}`, "../tasks.md": tasks };
   expect(sound(read(fixed, "w", { tasks: "tasks.md" })).phases.map(({ number }) => number)).toEqual([0, 1, 2]);
   const clash = { ...dynamic, "workflows/w/phases/1/phase.md": `# Plan${gate}`, "../tasks.md": tasks };
   expect(read(clash, "w", { tasks: "tasks.md" })).toHaveProperty("problem");
 });
 
-test("a broken task list is named by its own place, with the way to see what is wrong, and nothing that stands in it", () => {
+test("a broken task list is named by its own path, with the command that shows the problems and none of its content", () => {
   const broken = { ...dynamic, "../docs/tasks.md": "## Phase 1: Storage\n\nNothing to prove.\n" };
   const reading = read(broken, "w", { tasks: "docs/tasks.md" });
   expect(reading).toMatchObject({
     problem: {
       file: "docs/tasks.md",
-      fix: expect.stringMatching(/docs\/tasks\.md: waymark check --explain w with the same --options/),
+      fix: expect.stringMatching(/docs\/tasks\.md; waymark check --explain w with the same --options/),
     },
   });
   expect(JSON.stringify(reading)).not.toMatch(/Storage|workflows\/w/);
 });
 
 test("a task list outside the project area, hidden, missing or none at all is refused", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     ...dynamic,
     "../docs/tasks.md": tasks,
     "../.git/tasks.md": tasks,

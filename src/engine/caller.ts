@@ -1,33 +1,22 @@
 import type { Caller } from "../workflow/command.ts";
-import type { ContentFile } from "./ports.ts";
-import type { Reply } from "./reply.ts";
+import type { ApprovalQuestion } from "./reply.ts";
 
-/** Whoever calls, and a way to put a question to the person behind them, where the client has one. */
-export type Calling = Caller & {
-  readonly ask?: Ask | undefined;
-  /** Takes the person where they can answer themselves, for what no form is enough for. */
-  readonly askElsewhere?: ((asked: Asked) => Promise<WentElsewhere>) | undefined;
-  /** Hears what is being waited for, and for how many seconds. */
+/** The caller, with a way to ask the person behind it if the client has one. */
+export type CallerContext = Caller & {
+  readonly ask?: AskPerson | undefined;
+  /** Sends the person to a page where they answer themselves, for approvals that a form cannot give. */
+  readonly askOnPage?: ((asked: ApprovalQuestion) => Promise<PageOutcome>) | undefined;
+  /** Reports what the call is waiting for, and for how many seconds so far. */
   readonly progress?: (message: string, seconds: number) => void;
 };
 
-/** What a person is asked about: a hand-in that only waits for their word, with everything they would agree to. */
-export type Asked = {
-  readonly reply: Reply;
-  /** Names the attempt and what was handed in: an answer counts for this and for nothing else. */
-  readonly key: string;
-  readonly files: readonly ContentFile[];
-  /** What the assistant says that the person said. */
-  readonly confirmation?: string | undefined;
-};
-
-/** A person's answer. `none`: nobody answered. `pending`: the client has yet to ask. `late`: the call has taken so long that nobody was asked. */
-export type Answer =
+/** A person's answer. `none`: no answer came. `pending`: the client has yet to ask. `late`: the call took too long to ask. */
+export type PersonAnswer =
   | { readonly kind: "yes" | "no"; readonly comment?: string }
   | { readonly kind: "none" | "pending" | "late" };
 
-/** How taking a person elsewhere went. `asked`: they have answered there, or nobody did in time. `nowhere`: nobody could answer there. `pending`: the client has yet to ask. */
-export type WentElsewhere = "asked" | "nowhere" | "pending";
+/** The result of sending a person to a page. `asked`: they answered there or ran out of time. `nowhere`: there is no page. `pending`: the client has yet to ask. */
+export type PageOutcome = "asked" | "nowhere" | "pending";
 
-/** Puts a question to a person. */
-export type Ask = (asked: Asked) => Promise<Answer>;
+/** Asks a person. */
+export type AskPerson = (asked: ApprovalQuestion) => Promise<PersonAnswer>;

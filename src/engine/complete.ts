@@ -1,164 +1,167 @@
-import { looksOutside } from "../evidence/gate.ts";
-import { digestOf } from "../evidence/json.ts";
-import { objectProblem } from "../evidence/object-problem.ts";
+import { needsObservation } from "../gates/gate.ts";
+import { defined } from "../kit/defined.ts";
+import { digestOf } from "../kit/json.ts";
+import { objectProblem } from "../kit/object-limits.ts";
 import type { OpenStep } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
-import { openFor } from "../workflow/decide-complete.ts";
-import { mergeHandedIn } from "../workflow/desk.ts";
-import type { ContentRecord, HandedIn } from "../workflow/events.ts";
+import { findOpenStep } from "../workflow/decide-complete.ts";
+import type { ContentRecord, Submission } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
-import { approvalsThatHold } from "./approvals.ts";
-import type { Given } from "./ask-for-word.ts";
-import type { Calling } from "./caller.ts";
-import { type InTurn, lookAtChecks } from "./checks.ts";
-import { completeAside } from "./corrections.ts";
-import { describe, refuseAtPlace } from "./describe.ts";
-import type { DeskParts } from "./desk-parts.ts";
-import { type HeldIn, holdContent, readyContent } from "./hold-content.ts";
-import type { ContentFile, HandedInAt, PlanReading } from "./ports.ts";
+import { mergeSubmissions } from "../workflow/stream-snapshot.ts";
+import type { ApprovalGiven } from "./ask-for-approval.ts";
+import { buildReply, refuseCall } from "./build-reply.ts";
+import type { CallerContext } from "./caller.ts";
+import { completeIndependentStep } from "./corrections.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import { type HeldSubmission, holdContent, prepareContent } from "./hold-content.ts";
+import type { SubmittedAt } from "./ports/checks.ts";
+import type { ContentFile } from "./ports/content.ts";
+import type { PlanReading } from "./ports/definitions.ts";
+import { validApprovals } from "./prove-approvals.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
-import { runRules } from "./rules.ts";
-import { type Readied, type Surveyed, survey, transact } from "./transact.ts";
+import { runRules } from "./run-rules.ts";
+import { type InTurn, startChecks } from "./step-checks.ts";
+import { type Loaded, load, type PreparedDecision, transact } from "./transact.ts";
 
-/** Completes a step: what is handed in is kept first, and counts once everything is there that must be, a person's word too. */
+/** Completes a step: holds the submission, judges it, and records the completion once nothing is missing, approval included. */
 export async function completeStep(
-  parts: DeskParts,
+  deps: EngineDeps,
   inTurn: InTurn,
-  caller: Calling,
+  caller: CallerContext,
   request: CompleteRequest,
-  given: Given,
+  given: ApprovalGiven,
 ): Promise<Reply> {
   const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
-    refuseAtPlace(parts, caller, refusal, workflow);
+    refuseCall(deps, caller, refusal, workflow);
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
-  if (problem !== undefined) return no(invalid(problem, "Write large results to files, and hand those in as content."));
+  if (problem !== undefined) return no(invalid(problem, "Write large results to files and submit those as content."));
 
-  const surveyed = await survey(parts, caller);
-  const { closed } = surveyed.reading;
-  if (closed !== undefined) return no(refusalOf(closed));
-  const asked = commandFor(request, given);
-  const open = openFor(asked, surveyed.situation);
+  const loaded = await load(deps, caller);
+  const { closed } = loaded.reading;
+  if (closed !== undefined) return no(definitionRefusal(closed));
+  const baseCommand = commandFor(request, given);
+  const open = findOpenStep(baseCommand, loaded.situation);
   if ("events" in open) {
     if (open.outcome.kind === "aside_completed")
-      return completeAside(parts, caller, request, asked, surveyed, open.outcome);
-    return recorded(parts, caller, asked, surveyed, []);
+      return completeIndependentStep(deps, caller, request, baseCommand, loaded, open.outcome);
+    return recordCompletion(deps, caller, baseCommand, loaded, []);
   }
 
-  const held = await holdContent(parts, surveyed, open, request);
+  const held = await holdContent(deps, loaded, open, request);
   if ("refused" in held) {
     const reasons = held.refused.map(({ path, reason }) => `content path ${JSON.stringify(path)}: ${reason}`);
     return no(invalid(reasons.join("; "), "Use paths of ordinary files inside the project area."), open.ref.workflow);
   }
   const content = held.records.length === 0 ? {} : { content: held.records };
-  const observed = await observe(parts, open, asked.handed, held);
-  const judged = await judge(parts, surveyed, open, held);
-  const judgeable = { ...asked, ...observed, ...judged, handed: { ...asked.handed, ...content } };
-  const checks = await lookAtChecks(parts, inTurn, caller, open, judgeable);
-  const checked = { ...judgeable, ...checks, ...(await changedOutside(parts, surveyed, open, held.records)) };
-  const spoiled = judged.violations === undefined ? await spoiledFiles(parts, open, held.records) : [];
-  const said = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
-  if (spoiled.some(({ isLost }) => isLost)) return no(invalid(said.join(" "), "Hand it in again."), open.ref.workflow);
-  // What people said yes to elsewhere was said to the files as they were handed in.
-  const approvals = spoiled.length > 0 ? [] : await approvalsThatHold(parts, open.ref, open.state);
+  const observed = await observeStep(deps, open, baseCommand.submitted, held);
+  const judged = await judgeRules(deps, loaded, open, held);
+  const judgeable = { ...baseCommand, ...observed, ...judged, submitted: { ...baseCommand.submitted, ...content } };
+  const checks = await startChecks(deps, inTurn, caller, open, judgeable);
+  const checked = { ...judgeable, ...checks, ...(await changedOutside(deps, loaded, open, held.records)) };
+  const spoiled = judged.violations === undefined ? await changedFiles(deps, open, held.records) : [];
+  const fileWarnings = spoiled.map(({ path, problem }) => `${path}: ${problem}.`);
+  if (spoiled.some(({ isLost }) => isLost))
+    return no(invalid(fileWarnings.join(" "), "Submit it again."), open.ref.workflow);
+  // approvals given elsewhere cover the files as submitted
+  const approvals = spoiled.length > 0 ? [] : await validApprovals(deps, open.ref, open.state);
   const command = approvals.length === 0 ? checked : { ...checked, approvals };
-  return recorded(parts, caller, command, surveyed, [...held.warnings, ...said]);
+  return recordCompletion(deps, caller, command, loaded, [...held.warnings, ...fileWarnings]);
 }
 
-/** What of the files on record is no longer what was handed in: where no gate looks at them, it is said. */
-async function spoiledFiles(
-  { id, content }: DeskParts,
+/** The files on record that have changed or gone since they were submitted. */
+async function changedFiles(
+  { id, content }: EngineDeps,
   { ref, state }: OpenStep,
   now: readonly ContentRecord[],
 ): Promise<readonly Extract<ContentFile, { problem: string }>[]> {
-  const { content: newest = [] } = mergeHandedIn(state.handed, { content: now });
+  const { content: newest = [] } = mergeSubmissions(state.submitted, { content: now });
   const files = newest.length === 0 ? [] : await content.read(id, ref, newest);
   return files.filter((file) => "problem" in file);
 }
 
-/** What was changed outside what the step may change, where somebody says what that is. */
+/** The changes outside the step's `edits`; nothing if it declares none. */
 async function changedOutside(
-  { id, workTree }: DeskParts,
-  { situation: { desk } }: Surveyed,
-  { ref, state: { edits, handed: before } }: OpenStep,
+  { id, workTree }: EngineDeps,
+  { situation: { stream } }: Loaded,
+  { ref, state: { edits, submitted: before } }: OpenStep,
   now: readonly ContentRecord[],
 ): Promise<Pick<CompleteCommand, "outside">> {
   if (edits === undefined || workTree === undefined) return {};
-  const { content: handed = [] } = mergeHandedIn(before, { content: now });
-  const steps = [...desk.runs.values()].flatMap((run) => [...run.steps.values()]);
-  const saved = steps.flatMap((state) => (state.status === "completed" ? (state.handed.content ?? []) : []));
-  return { outside: await workTree.changedOutside(id, ref, edits, { handed, saved }) };
+  const { content: submitted = [] } = mergeSubmissions(before, { content: now });
+  const steps = [...stream.runs.values()].flatMap((run) => [...run.steps.values()]);
+  const saved = steps.flatMap((state) => (state.status === "completed" ? (state.submitted.content ?? []) : []));
+  return { outside: await workTree.changedOutside(id, ref, edits, { submitted, saved }) };
 }
 
-/** What the server itself finds out about the evidence, where the gate wants that. */
-async function observe(
-  parts: DeskParts,
+/** Observes what the gate requires about the evidence. */
+async function observeStep(
+  deps: EngineDeps,
   { ref, step: { gate }, state }: OpenStep,
-  handed: HandedIn,
-  { records: now }: HeldIn,
+  submitted: Submission,
+  { records: now }: HeldSubmission,
 ): Promise<Pick<CompleteCommand, "observed">> {
-  if (gate === undefined || !looksOutside(gate)) return {};
-  const { id, content } = parts;
-  const { content: newest = [] } = mergeHandedIn(state.handed, { content: now });
-  const handedIn: HandedInAt = async (written, kind) => {
-    const name = content.nameOf(written);
+  if (gate === undefined || !needsObservation(gate)) return {};
+  const { id, content } = deps;
+  const { content: newest = [] } = mergeSubmissions(state.submitted, { content: now });
+  const findSubmitted: SubmittedAt = async (written, kind) => {
+    const name = content.normalizePath(written);
     const here = newest.filter(({ path }) => (kind === "file" ? path === name : path.startsWith(`${name}/`)));
     if (here.length === 0) return (await content.isSaved?.(name, kind)) === true ? "on_record" : undefined;
     const files = await content.read(id, ref, here);
     return files.some((file) => file.isNew && "text" in file) ? "to_be_saved" : "on_record";
   };
-  return { observed: await parts.observe(gate, handed.evidence ?? state.handed.evidence ?? {}, handedIn) };
+  return { observed: await deps.observe(gate, submitted.evidence ?? state.submitted.evidence ?? {}, findSubmitted) };
 }
 
-/** What the rules say of what would count, where the step or its gate wants that. */
-async function judge(
-  parts: DeskParts,
-  { situation: { plan, desk } }: Surveyed,
+/** Runs the rules over the content that would count, if the step or its gate asks for it. */
+async function judgeRules(
+  deps: EngineDeps,
+  { situation: { plan, stream } }: Loaded,
   { ref, step, state }: OpenStep,
-  { records: now, unread }: HeldIn,
+  { records: now, unread }: HeldSubmission,
 ): Promise<Pick<CompleteCommand, "violations" | "rules">> {
-  if (parts.definitions.rules?.checks(step.name) !== true && step.gate?.rulesHold !== true) return {};
-  const records = [...(state.handed.content ?? []), ...now];
-  return runRules(parts, plan, desk, ref.workflow, { ref, records, unread });
+  if (deps.definitions.rules?.checks(step.name) !== true && step.gate?.rulesHold !== true) return {};
+  const records = [...(state.submitted.content ?? []), ...now];
+  return runRules(deps, plan, stream, ref.workflow, { ref, records, unread });
 }
 
-/** Records the completion and saves what was held for it: with the record, or once it counts. */
-async function recorded(
-  parts: DeskParts,
-  caller: Calling,
+/** Records the completion and saves its content, with the record or right after it. */
+async function recordCompletion(
+  deps: EngineDeps,
+  caller: CallerContext,
   command: CompleteCommand,
-  surveyed: Surveyed,
+  loaded: Loaded,
   said: readonly string[],
 ): Promise<Reply> {
-  const ready = (decision: Decision, seen: Surveyed): Promise<Readied> => readyContent(parts, decision, seen);
-  const transacted = await transact(parts, caller, command, { surveyed, ready });
+  const ready = (decision: Decision, seen: Loaded): Promise<PreparedDecision> => prepareContent(deps, decision, seen);
+  const transacted = await transact(deps, caller, command, { loaded, prepare: ready });
   const { outcome, events } = transacted.decision;
   const counted = events.find((event) => event.type === "completed");
-  const reply = await describe(parts, transacted, command.violations);
-  const { content = [] } = counted !== undefined && "handed" in outcome ? outcome.handed : {};
+  const reply = await buildReply(deps, transacted, command.violations);
+  const { content = [] } = counted !== undefined && "submitted" in outcome ? outcome.submitted : {};
   const isEmpty = counted === undefined || content.length === 0;
-  const saved = isEmpty ? [] : (transacted.saved ?? (await parts.content.save(parts.id, counted, content)));
+  const saved = isEmpty ? [] : (transacted.saved ?? (await deps.content.save(deps.id, counted, content)));
   return { ...reply, warnings: [...reply.warnings, ...said, ...saved] };
 }
 
-function commandFor(request: CompleteRequest, given: Given): CompleteCommand {
+function commandFor(request: CompleteRequest, given: ApprovalGiven): CompleteCommand {
   const { outputs } = request;
-  const evidence = isNothingNew(request) ? undefined : request.evidence;
-  const workflow = given.agreed?.ref.workflow ?? request.workflow;
-  const step = given.agreed?.ref.step ?? request.step;
-  const handed: HandedIn = {
-    ...(outputs === undefined ? {} : { outputs }),
-    ...(evidence === undefined ? {} : { evidence }),
+  const evidence = isEmptyResubmission(request) ? undefined : request.evidence;
+  const workflow = given.approvedSubmission?.ref.workflow ?? request.workflow;
+  const step = given.approvedSubmission?.ref.step ?? request.step;
+  const submitted: Submission = {
+    ...defined({ outputs, evidence }),
   };
-  const meant = { ...(workflow === undefined ? {} : { workflow }), ...(step === undefined ? {} : { step }) };
-  const { confirmation: _, ...handIn } = request;
-  const sent = { fingerprint: fingerprint(request), handIn: fingerprint(handIn) };
-  return { kind: "complete", handed, ...sent, ...meant, ...given };
+  const meant = { ...defined({ workflow, step }) };
+  const { confirmation: _, ...submission } = request;
+  const sent = { fingerprint: fingerprint(request), submissionFingerprint: fingerprint(submission) };
+  return { kind: "complete", submitted, ...sent, ...meant, ...given };
 }
 
-/** Whoever passes a person's word on has handed the evidence in before, and sends an empty one where a schema wants one. */
-function isNothingNew({ evidence, confirmation }: CompleteRequest): boolean {
+/** Evidence was submitted before; a relayed confirmation sends an empty object only because the schema requires one. */
+function isEmptyResubmission({ evidence, confirmation }: CompleteRequest): boolean {
   return confirmation !== undefined && evidence !== undefined && Object.keys(evidence).length === 0;
 }
 
@@ -170,8 +173,8 @@ function invalid(message: string, fix: string): Refusal {
   return { kind: "invalid_input", message, fix };
 }
 
-/** No to work by definitions that cannot be used. */
-export function refusalOf(closed: NonNullable<PlanReading["closed"]>): Refusal {
+/** The refusal for definitions that cannot be used. */
+export function definitionRefusal(closed: NonNullable<PlanReading["closed"]>): Refusal {
   return "gone" in closed
     ? { kind: "definition_gone", workflow: closed.gone }
     : { kind: "invalid_definition", problem: closed.problem };

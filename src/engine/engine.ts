@@ -1,103 +1,107 @@
-import type { JsonObject } from "../evidence/json.ts";
-import { objectProblem } from "../evidence/object-problem.ts";
+import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { objectProblem } from "../kit/object-limits.ts";
 import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
-import type { Desk } from "../workflow/desk.ts";
 import type { ContentRecord } from "../workflow/events.ts";
-import { eachOnce, type Said } from "../workflow/notice.ts";
+import { mergeWarnings, type Warning } from "../workflow/notice.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
-import { answer, type PersonsAnswer } from "./answer.ts";
-import { askForWord, type Given, type Work } from "./ask-for-word.ts";
-import type { Calling } from "./caller.ts";
-import { staleProofs } from "./checks.ts";
-import { completeStep, refusalOf } from "./complete.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { AnswerRequest } from "./answer-request.ts";
+import { type ApprovableWork, type ApprovalGiven, askForApproval } from "./ask-for-approval.ts";
+import { buildReply, refuseCall } from "./build-reply.ts";
+import type { CallerContext } from "./caller.ts";
+import { carryOutAnswer } from "./carry-out-answer.ts";
+import { completeStep, definitionRefusal } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
-import { describe, refuseAtPlace } from "./describe.ts";
-import type { DeskParts } from "./desk-parts.ts";
-import { type HandIn, handIns } from "./hand-ins.ts";
-import { othersMoves } from "./others-moves.ts";
-import type { Content, DeskId, StaleProof } from "./ports.ts";
-import { readDesk } from "./read-desk.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import { trackOthersMoves } from "./others-moves.ts";
+import type { StaleProof } from "./ports/checks.ts";
+import type { Content } from "./ports/content.ts";
+import { readStream } from "./read-stream.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
-import { type ReadSaved, readSavedAt } from "./saved-files.ts";
-import { type Mapped, mapped, type Standing, standing } from "./standing.ts";
-import { survey, transact } from "./transact.ts";
+import { type RunStatus, runStatus, type StreamOverview, streamOverview } from "./run-status.ts";
+import { readSavedFile, type SavedText } from "./saved-files.ts";
+import { staleProofs } from "./step-checks.ts";
+import { listSubmissions, type SubmissionReview } from "./submissions.ts";
+import { load, transact } from "./transact.ts";
 
-/** One desk at work, a bot's or a session's: every door goes through these. */
+/** One stream at work, a bot's or a session's; every transport goes through this. */
 export type Engine = {
-  readonly id: DeskId;
-  /** Goes to a step: the named one, or where the work stands; one that is done is shown for review. */
-  open(caller: Calling, request: OpenRequest): Promise<Reply>;
-  complete(caller: Calling, request: CompleteRequest): Promise<Reply>;
-  /** A person answers elsewhere (at a terminal, on a page) what waits for them: a yes completes it, where nothing else is missing. */
-  answer(caller: Calling, asked: PersonsAnswer): Promise<Reply>;
-  /** A person goes back to a completed step. */
-  back(caller: Calling, command: Omit<BackCommand, "kind">): Promise<Reply>;
-  /** A person puts unfinished work away. */
-  archive(caller: Calling, reason?: string): Promise<Reply>;
-  /** Begins a session: with its first step open, once. */
-  begin(caller: Calling, facts: BeginCommand["facts"]): Promise<Reply>;
-  /** Where every run stands, without changing anything. */
-  standing(): Promise<Standing>;
-  /** The same from the history and the plan alone: for lists of many. */
-  map(): Promise<Mapped>;
-  /** What steps proved and no longer holds on the files as they are; other calls go on while they are read. */
-  stale(): Promise<readonly StaleProof[]>;
-  /** What was handed in last in every run, whole, for people who look. */
-  handIns(): Promise<readonly HandIn[]>;
-  /** The desk as it is, for somebody who says nothing of it: what is found out is kept for the next reply. */
-  glance(): Promise<Desk>;
-  /** Whether anything was ever opened here, in its sequence or beside it. */
+  readonly id: StreamId;
+  /** Opens the named step, or the current one; a completed step is shown for review. */
+  open(caller: CallerContext, request: OpenRequest): Promise<Reply>;
+  complete(caller: CallerContext, request: CompleteRequest): Promise<Reply>;
+  /** Records a person's answer from a terminal or page; an approval completes the step if nothing else is missing. */
+  answer(caller: CallerContext, asked: AnswerRequest): Promise<Reply>;
+  /** Goes back to a completed step, for a person. */
+  back(caller: CallerContext, command: Omit<BackCommand, "kind">): Promise<Reply>;
+  /** Archives unfinished work, for a person. */
+  archive(caller: CallerContext, reason?: string): Promise<Reply>;
+  /** Begins a session once, with its first step open. */
+  begin(caller: CallerContext, facts: BeginCommand["facts"]): Promise<Reply>;
+  /** Reports the status of every run without changing anything. */
+  status(): Promise<RunStatus>;
+  /** The same from history and plan alone, for lists of many streams. */
+  overview(): Promise<StreamOverview>;
+  /** The proofs that no longer hold for the current files; other calls run in the meantime. */
+  staleProofs(): Promise<readonly StaleProof[]>;
+  /** The latest submission of every run, in full. */
+  submissions(): Promise<readonly SubmissionReview[]>;
+  /** Reads the stream for a caller that shows no warnings; they are kept for the next reply. */
+  peek(): Promise<StreamSnapshot>;
+  /** Tells if any step was ever opened here, independent ones included. */
   hasBegun(): Promise<boolean>;
-  /** The desk with its views settled, and what is to be said of it: for somebody who says it. */
-  look(caller: Calling): Promise<{ readonly desk: Desk; readonly warnings: readonly Said[] }>;
-  /** A file that this desk has saved, of one workflow or of any, as it was handed in; undefined where it saved none there. */
-  readSaved(path: string, workflow?: string): Promise<ReadSaved | undefined>;
-  /** What was found out and not said yet. */
-  untold(): readonly Said[];
-  /** The same, taken: it counts as said. */
-  told(): readonly Said[];
-  /** What the views in the project area say, or would say. */
+  /** Reads the stream with its views settled, and the warnings to show. */
+  inspect(caller: CallerContext): Promise<{ readonly stream: StreamSnapshot; readonly warnings: readonly Warning[] }>;
+  /** A file that this stream has saved, in one workflow or in any, as submitted; undefined if there is none. */
+  readSaved(path: string, workflow?: string): Promise<SavedText | undefined>;
+  /** The notices that no reply has carried yet. */
+  pendingNotices(): readonly Warning[];
+  /** Takes those notices; they count as delivered. */
+  takeNotices(): readonly Warning[];
+  /** The views in the project area as the history has them. */
   views(): Promise<JsonObject>;
-  /** Writes what waits in memory, where that works now; says what still cannot be written, and what got lost. */
+  /** Writes what waits in memory; returns warnings about what still cannot be written, and what was lost. */
   settle(): Promise<readonly string[]>;
 };
 
-/** How long what waits in memory is left alone before writing it is tried again, in milliseconds. */
-const betweenTries = 1000;
+/** The interval between tries to write what waits in memory, in milliseconds. */
+const retryIntervalMs = 1000;
 
-/** Builds the engine of one desk. Calls are carried out one at a time; other processes are the store's matter. */
-export function createEngine(given: DeskParts, heard: readonly Said[] = []): Engine {
+/** Builds the engine of one stream. Calls run one at a time; the store handles other processes. */
+export function createEngine(given: EngineDeps, initialNotices: readonly Warning[] = []): Engine {
   const { id, log, views } = given;
   const content = { ...given.content, save: saveAndRemember };
-  const toldAside = new Map<string, number>();
-  const parts: DeskParts = { ...given, content, toldAside };
+  const notifiedForks = new Map<string, number>();
+  const parts: EngineDeps = { ...given, content, notifiedForks };
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const result = last.then(work, work);
     last = result.catch(() => undefined);
     return result;
   };
-  // What a crash, or a full disk, kept from its place is put there before anything else happens.
+  // content that a crash or a full disk left unsaved is saved before anything else
   let mayHaveLeftOvers = true;
   async function saveAndRemember(...args: Parameters<Content["save"]>): Promise<readonly string[]> {
     const warnings = await given.content.save(...args);
     if (warnings.length > 0) mayHaveLeftOvers = true;
     return warnings;
   }
-  /** What came out while nobody asked, or left without an answer: the next caller is told, of each thing once. */
-  let untold: readonly Said[] = heard;
-  const keep = (said: readonly Said[]): void => {
-    untold = eachOnce(untold, said);
+  /** Notices found without a reply to carry them; the next caller gets each of them once. */
+  let pendingNotices: readonly Warning[] = initialNotices;
+  const keep = (said: readonly Warning[]): void => {
+    pendingNotices = mergeWarnings(pendingNotices, said);
   };
-  const told = (): readonly Said[] => {
-    const taken = untold;
-    untold = [];
+  const takeNotices = (): readonly Warning[] => {
+    const taken = pendingNotices;
+    pendingNotices = [];
     return taken;
   };
-  /** Tells the next caller with what comes of its call; one that gets no answer was told nothing. */
-  async function tellWith<T>(work: (heard: readonly Said[]) => Promise<T>): Promise<T> {
-    const heard = told();
+  /** Delivers the pending notices with the next reply, and keeps them if there is none. */
+  async function withPendingNotices<T>(work: (heard: readonly Warning[]) => Promise<T>): Promise<T> {
+    const heard = takeNotices();
     try {
       return await work(heard);
     } catch (error) {
@@ -106,11 +110,11 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
     }
   }
   let begun = false;
-  const glance = (): Promise<Desk> =>
+  const peek = (): Promise<StreamSnapshot> =>
     inTurn(async () => {
-      const { desk, warnings } = await log.look(id);
+      const { stream, warnings } = await log.load(id);
       keep(warnings);
-      return desk;
+      return stream;
     });
   let retry: NodeJS.Timeout | undefined;
   async function saveAll(): Promise<readonly string[]> {
@@ -120,117 +124,122 @@ export function createEngine(given: DeskParts, heard: readonly Said[] = []): Eng
   }
   const settle = (): Promise<readonly string[]> =>
     inTurn(async () => {
-      if (!mayHaveLeftOvers && !log.owes(id)) return [];
-      const { warnings } = await log.look(id);
+      if (!mayHaveLeftOvers && !log.hasUnwritten(id)) return [];
+      const { warnings } = await log.load(id);
       return [...warnings, ...(await saveAll())];
     });
-  /** As long as something waits in memory, writing it is tried again, asked or not. */
+  /** Retries in the background while something waits in memory. */
   function tryAgainLater(): void {
-    if (retry !== undefined || !(mayHaveLeftOvers || log.owes(id))) return;
+    if (retry !== undefined || !(mayHaveLeftOvers || log.hasUnwritten(id))) return;
     retry = setTimeout(async () => {
       const warnings = await settle().catch(() => []);
       retry = undefined;
-      if (!log.owes(id) && !mayHaveLeftOvers) keep(warnings);
+      if (!log.hasUnwritten(id) && !mayHaveLeftOvers) keep(warnings);
       tryAgainLater();
-    }, betweenTries);
+    }, retryIntervalMs);
     retry.unref();
   }
-  /** What a caller has heard of records that were set aside is not said to it again. */
-  function hear({ id: caller }: Calling, said: readonly Said[]): void {
-    for (const one of said) if (typeof one !== "string" && one.kind === "set_aside") toldAside.set(caller, one.count);
+  /** Notes the forked records that a caller has been notified of. */
+  function noteForks({ id: caller }: CallerContext, said: readonly Warning[]): void {
+    for (const one of said)
+      if (typeof one !== "string" && one.kind === "set_aside") notifiedForks.set(caller, one.count);
   }
-  const saveFirst = (caller: Calling, work: () => Promise<Reply>): Promise<Reply> =>
+  const saveFirst = (caller: CallerContext, work: () => Promise<Reply>): Promise<Reply> =>
     inTurn(async () => {
       const unsaved = await saveAll();
-      return tellWith(async (heard) => {
+      return withPendingNotices(async (initialNotices) => {
         const reply = await work();
-        hear(caller, reply.warnings);
+        noteForks(caller, reply.warnings);
         tryAgainLater();
-        return { ...reply, warnings: [...heard, ...reply.warnings, ...unsaved] };
+        return { ...reply, warnings: [...initialNotices, ...reply.warnings, ...unsaved] };
       });
     });
-  const movedBy = othersMoves();
-  const withOthers = (caller: Calling, reply: Reply): Reply => {
-    const moved = movedBy(caller, reply.desk, saidOf(reply));
+  const movedBy = trackOthersMoves();
+  const withOthers = (caller: CallerContext, reply: Reply): Reply => {
+    const moved = movedBy(caller, reply.stream, mentionedMove(reply));
     return moved.length === 0 ? reply : { ...reply, warnings: [...moved, ...reply.warnings] };
   };
-  async function withWord(
-    caller: Calling,
+  async function withApproval(
+    caller: CallerContext,
     confirmation: string | undefined,
-    carryOut: Work["carryOut"],
+    carryOut: ApprovableWork["carryOut"],
   ): Promise<Reply> {
-    const inTurn: Work["inTurn"] = (work) => saveFirst(caller, work);
-    const reply = await askForWord(parts, caller, { inTurn, confirmation, carryOut });
+    const inTurn: ApprovableWork["inTurn"] = (work) => saveFirst(caller, work);
+    const reply = await askForApproval(parts, caller, { inTurn, confirmation, carryOut });
     if (reply.question === undefined) return withOthers(caller, reply);
     keep(reply.warnings); // a question leaves without the reply
     return reply;
   }
-  const carryOut = async (caller: Calling, command: Parameters<typeof transact>[2]): Promise<Reply> =>
-    saveFirst(caller, async () => describe(parts, await transact(parts, caller, command)));
+  const carryOut = async (caller: CallerContext, command: Parameters<typeof transact>[2]): Promise<Reply> =>
+    saveFirst(caller, async () => buildReply(parts, await transact(parts, caller, command)));
   return {
     id,
     open: (caller, request) =>
-      withWord(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
+      withApproval(caller, request.confirmation, (given) => openStep(parts, caller, request, given)),
     complete: (caller, request) =>
-      withWord(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
-    answer: (caller, asked) => answer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
+      withApproval(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
+    answer: (caller, asked) =>
+      carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
-    archive: (caller, reason) => carryOut(caller, { kind: "archive", ...(reason === undefined ? {} : { reason }) }),
+    archive: (caller, reason) => carryOut(caller, { kind: "archive", ...defined({ reason }) }),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
-    standing: () => inTurn(() => standing(parts)),
-    map: () => inTurn(() => mapped(parts)),
-    stale: async () => {
-      const { reading, snapshot } = await readDesk(given);
-      return staleProofs(parts, reading.plan, snapshot.desk);
+    status: () => inTurn(() => runStatus(parts)),
+    overview: () => inTurn(() => streamOverview(parts)),
+    staleProofs: async () => {
+      const { reading, snapshot } = await readStream(given);
+      return staleProofs(parts, reading.plan, snapshot.stream);
     },
-    handIns: () => inTurn(() => handIns(parts)),
-    glance,
+    submissions: () => inTurn(() => listSubmissions(parts)),
+    peek,
     async hasBegun() {
       if (begun) return true; // once and for all
-      const { moves, asides } = await glance();
-      begun = moves.length > 0 || asides.size > 0;
+      const { moves, independentSteps } = await peek();
+      begun = moves.length > 0 || independentSteps.size > 0;
       return begun;
     },
-    look: (caller) =>
+    inspect: (caller) =>
       inTurn(() =>
-        tellWith(async (heard) => {
-          const { reading, situation, warnings } = await survey(parts, caller);
-          hear(caller, warnings);
-          return { desk: situation.desk, warnings: [...heard, ...warnings, ...((await reading.later?.()) ?? [])] };
+        withPendingNotices(async (initialNotices) => {
+          const { reading, situation, warnings } = await load(parts, caller);
+          noteForks(caller, warnings);
+          return {
+            stream: situation.stream,
+            warnings: [...initialNotices, ...warnings, ...((await reading.later?.()) ?? [])],
+          };
         }),
       ),
-    readSaved: (path, workflow) => readSavedAt(given, path, workflow),
-    untold: () => untold,
-    told,
-    views: () => inTurn(() => views.shown(id)),
+    readSaved: (path, workflow) => readSavedFile(given, path, workflow),
+    pendingNotices: () => pendingNotices,
+    takeNotices,
+    views: () => inTurn(() => views.contents(id)),
     settle,
   };
 }
 
-/** The move that a reply tells by itself. */
-function saidOf({ outcome }: Reply): number | undefined {
+/** The move that a reply already mentions. */
+function mentionedMove({ outcome }: Reply): number | undefined {
   return outcome.kind === "refused" && outcome.refusal.kind === "moved" ? outcome.refusal.last?.number : undefined;
 }
 
-/** Opens a step: recorded first, then shown. An independent step that can be carried out at once is. */
+/** Opens a step: recorded first, then shown. A correction is applied at once. */
 async function openStep(
-  parts: DeskParts,
-  caller: Calling,
+  deps: EngineDeps,
+  caller: CallerContext,
   { part, confirmation: _, ...request }: OpenRequest,
-  given: Given,
+  given: ApprovalGiven,
 ): Promise<Reply> {
   const command: OpenCommand = { kind: "open", ...request };
   const problem = objectProblem("inputs", command.inputs);
   if (problem !== undefined)
-    return refuseAtPlace(parts, caller, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
-  const surveyed = await survey(parts, caller);
-  const { closed } = surveyed.reading;
-  if (closed !== undefined) return refuseAtPlace(parts, caller, refusalOf(closed));
-  const corrected = await openCorrection(parts, caller, command, surveyed, given);
-  return corrected ?? describe(parts, await transact(parts, caller, command, { surveyed }), undefined, part);
+    return refuseCall(deps, caller, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
+  const loaded = await load(deps, caller);
+  const { closed } = loaded.reading;
+  if (closed !== undefined) return refuseCall(deps, caller, definitionRefusal(closed));
+  const corrected = await openCorrection(deps, caller, command, loaded, given);
+  return corrected ?? buildReply(deps, await transact(deps, caller, command, { loaded }), undefined, part);
 }
 
-async function saveLeftOvers({ id, content, log }: DeskParts): Promise<readonly string[]> {
+async function saveLeftOvers({ id, content, log }: EngineDeps): Promise<readonly string[]> {
   let completed: Map<string, readonly ContentRecord[]> | undefined;
   const load = async (): Promise<Map<string, readonly ContentRecord[]>> => {
     const found = new Map<string, readonly ContentRecord[]>();

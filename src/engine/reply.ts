@@ -1,33 +1,44 @@
-import type { Gate } from "../evidence/gate.ts";
-import type { Desk } from "../workflow/desk.ts";
+import type { Gate } from "../gates/gate.ts";
 import type { Violation } from "../workflow/events.ts";
-import type { Said } from "../workflow/notice.ts";
+import type { Warning } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";
-import type { Asked } from "./caller.ts";
-import type { DeskId, Presented } from "./ports.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { ContentFile } from "./ports/content.ts";
+import type { StepContent } from "./ports/definitions.ts";
 
-/** What a command came to, for whoever puts it into words. */
+/** The result of a command, before it is worded. */
 export type Reply = {
-  readonly id: DeskId;
+  readonly id: StreamId;
   readonly outcome: Outcome;
-  /** The desk as it stands after it. */
-  readonly desk: Desk;
-  /** The step that the caller may see with this outcome, where there is one. */
-  readonly shown: Shown | null;
-  readonly warnings: readonly Said[];
+  /** The stream after the command. */
+  readonly stream: StreamSnapshot;
+  /** The step that the caller may see with this outcome. */
+  readonly shown: RevealedStep | null;
+  readonly warnings: readonly Warning[];
   readonly violations?: readonly Violation[];
-  /** What an independent step did. */
+  /** The result of an independent step. */
   readonly done?: string;
-  /** The question a client must put to a person before this can go on. */
-  readonly question?: Asked;
+  /** The question that a client must ask a person before this can continue. */
+  readonly question?: ApprovalQuestion;
 };
 
-/** A step as it may be shown now: the only form in which a definition leaves. */
-export type Shown = Presented & {
+/** A step that may be shown now; the only form in which a definition leaves the engine. */
+export type RevealedStep = StepContent & {
   readonly workflow: string;
   readonly step: string;
-  /** Whether it goes on without a person's word, or does so where it is proved. */
+  /** True if it continues without approval; `if_proved` if it does so once proved. */
   readonly auto: boolean | "if_proved";
-  /** What must hold before it counts as done. */
+  /** The gate of the step. */
   readonly gate?: Gate;
+};
+
+/** The question for a person: a submission waiting only for approval, with everything they would approve. */
+export type ApprovalQuestion = {
+  readonly reply: Reply;
+  /** Names the attempt and the submission; an answer counts for nothing else. */
+  readonly key: string;
+  readonly files: readonly ContentFile[];
+  /** The person's words, as relayed by the assistant. */
+  readonly confirmation?: string | undefined;
 };

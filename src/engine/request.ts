@@ -1,16 +1,16 @@
-import type { JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { OpenCommand } from "../workflow/command.ts";
-import type { ContentItem } from "./ports.ts";
+import type { ContentItem } from "./ports/content.ts";
 
-/** What a caller asks to see. */
+/** A request to open a step. */
 export type OpenRequest = Omit<OpenCommand, "kind"> & {
   /** Only this part of the step. */
   readonly part?: string;
-  /** A person's word, for what changes a definition. */
+  /** A relayed approval, for what changes a definition. */
   readonly confirmation?: string;
 };
 
-/** What a caller hands in to complete a step. */
+/** A request to complete a step. */
 export type CompleteRequest = {
   readonly workflow?: string;
   readonly step?: string;
@@ -20,7 +20,7 @@ export type CompleteRequest = {
   readonly confirmation?: string;
 };
 
-/** What a session is to be about. */
+/** A request to start a session. */
 export type StartRequest = {
   readonly type: string;
   readonly target?: string;

@@ -1,57 +1,59 @@
-import type { Desk, StepState } from "../workflow/desk.ts";
+import { defined } from "../kit/defined.ts";
 import type { StepRef } from "../workflow/events.ts";
-import { refOf } from "../workflow/refusals.ts";
-import { mayBeShown } from "../workflow/route.ts";
+import { mayBeShown } from "../workflow/position.ts";
+import { refOf } from "../workflow/refuse.ts";
+import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
-import type { DeskParts } from "./desk-parts.ts";
-import type { Definitions, PresentRequest, Produced } from "./ports.ts";
-import type { Shown } from "./reply.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import type { Definitions, PresentRequest, StepResults } from "./ports/definitions.ts";
+import type { RevealedStep } from "./reply.ts";
 
-/** Shows a step that a caller may see now: whose turn it is, that is done, or outside the sequence. The only way from a definition to a door; undefined where the step has no such part. */
+/** Shows a step that a caller may see now: the current one, a completed one or an independent one. The only way from a definition to a transport; undefined if the step has no such part. */
 export async function reveal(
-  { definitions }: DeskParts,
+  { definitions }: EngineDeps,
   plan: Plan,
-  desk: Desk,
+  stream: StreamSnapshot,
   request: Omit<PresentRequest, "produced">,
-): Promise<Shown | undefined> {
+): Promise<RevealedStep | undefined> {
   const { workflow, step } = request;
-  if (!mayBeShown(plan, desk, workflow, step)) throw new Error(`${step} may not be shown: its turn has not come.`);
-  const presented = await definitions.present(desk, {
+  if (!mayBeShown(plan, stream, workflow, step))
+    throw new Error(`${step} cannot be shown yet: earlier steps come first.`);
+  const presented = await definitions.present(stream, {
     ...request,
-    produced: producedSoFar(plan, desk, definitions.record),
+    produced: resultsSoFar(plan, stream, definitions.record),
   });
   if (presented === undefined) return undefined;
-  const defined = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
-  const { gate } = defined ?? {};
+  const planned = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
+  const { gate } = planned ?? {};
   return {
     ...presented,
     workflow,
     step,
-    auto: gate?.approval !== true && (defined?.auto ?? false),
-    ...(gate === undefined ? {} : { gate }),
+    auto: gate?.approval !== true && (planned?.auto ?? false),
+    ...defined({ gate }),
   };
 }
 
-/** What every completed step of the latest passes handed in, in the order of the plan. */
-function producedSoFar(plan: Plan, desk: Desk, record: Definitions["record"]): Produced[] {
+/** The results of every completed step of the latest passes, in plan order. */
+function resultsSoFar(plan: Plan, stream: StreamSnapshot, record: Definitions["record"]): StepResults[] {
   return plan.workflows.flatMap(({ name }) => {
-    const run = desk.runs.get(name);
+    const run = stream.runs.get(name);
     if (run === undefined) return [];
     return [...run.steps].flatMap(([step, state]) =>
-      state.status === "completed" ? [produced(refOf(run, step), state, record)] : [],
+      state.status === "completed" ? [stepResults(refOf(run, step), state, record)] : [],
     );
   });
 }
 
-function produced(ref: StepRef, { handed }: StepState, record: Definitions["record"]): Produced {
+function stepResults(ref: StepRef, { submitted }: StepState, record: Definitions["record"]): StepResults {
   const path = record?.path(ref);
-  const content = handed.content ?? [];
+  const content = submitted.content ?? [];
   const own = content.find((item) => item.readable === true || item.path === path);
   return {
     workflow: ref.workflow,
     step: ref.step,
     content: content.filter((item) => item !== own),
-    ...(handed.outputs === undefined ? {} : { outputs: handed.outputs }),
+    ...defined({ outputs: submitted.outputs }),
     ...(own === undefined ? {} : { record: own.path }),
   };
 }

@@ -2,16 +2,16 @@ import { hash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import type { PhasedWorkflow } from "../definitions/phases/phased-workflow.ts";
 import { sessionDefinitions } from "../definitions/session-definitions.ts";
-import type { Gate } from "../evidence/gate.ts";
+import type { Gate } from "../gates/gate.ts";
+import { approvalQuestion } from "../messages/approval-question.ts";
 import { memoryPins, memoryStore } from "../stores/memory/memory-store.ts";
-import { questionFor } from "../words/question.ts";
-import { type SessionView, sessionView } from "../words/session-view.ts";
 import type { Event } from "../workflow/events.ts";
-import type { Answer, Asked, Calling } from "./caller.ts";
+import { type SessionView, sessionView } from "../workflow/session-view.ts";
+import type { CallerContext, PersonAnswer } from "./caller.ts";
 import type { Engine } from "./engine.ts";
-import type { PhasedReading } from "./phased-ports.ts";
-import type { EventLog } from "./ports.ts";
-import type { Reply } from "./reply.ts";
+import type { EventLog } from "./ports/event-log.ts";
+import type { PhasedWorkflowReading } from "./ports/phased.ts";
+import type { ApprovalQuestion, Reply } from "./reply.ts";
 import type { CompleteRequest } from "./request.ts";
 import { openSessions, type Sessions } from "./sessions.ts";
 
@@ -36,17 +36,17 @@ type Bench = {
 
 /** A workflow whose config's name is `called`, in a folder `folder`; until it is renamed, only the folder's name is known. */
 function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Bench {
-  const told: string[] = [];
+  const notified: string[] = [];
   let [isRenamed, isChanged, isFull] = [true, false, false];
   const store = memoryStore(files);
   const pins = memoryPins();
-  // A look says what it was told to say, once; a full store records nothing.
+  // a look returns the warnings it was given, once; a full store records nothing
   const log: EventLog = {
     ...store.log,
-    look: async (id) => ({ ...(await store.log.look(id)), warnings: told.splice(0) }),
+    load: async (id) => ({ ...(await store.log.load(id)), warnings: notified.splice(0) }),
     append: async (...args) => (isFull ? { status: "failed", warnings: ["full"] } : store.log.append(...args)),
   };
-  const read = async (type: string): Promise<PhasedReading<PhasedWorkflow>> => {
+  const read = async (type: string): Promise<PhasedWorkflowReading<PhasedWorkflow>> => {
     if (!["called", "folder"].includes(type)) return { unknown: true };
     const found = workflow(type, gate);
     return { workflow: isChanged ? { ...found, hash: "another" } : found };
@@ -65,7 +65,7 @@ function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Ben
   };
   const sessions = openSessions<PhasedWorkflow>({
     runHere: async () => undefined,
-    partsFor: async () => parts,
+    depsFor: async () => parts,
     definitions: {
       list: async () => {
         const named = { title: "", description: "" };
@@ -80,7 +80,7 @@ function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Ben
   return {
     sessions,
     log,
-    warn: (text) => void told.push(text),
+    warn: (text) => void notified.push(text),
     rename() {
       isRenamed = !isRenamed;
     },
@@ -93,18 +93,18 @@ function bench(gate: Partial<Gate> = {}, files = new Map<string, string>()): Ben
   };
 }
 
-const caller: Calling = { id: "one" };
+const caller: CallerContext = { id: "one" };
 const evidence = { n: 1 };
 
 async function started({ sessions }: Bench, type = "called", target = "a.ts"): Promise<Engine> {
-  const { desk, id } = await sessions.start(caller, { type, target });
+  const { stream, id } = await sessions.start(caller, { type, target });
   const engine = await sessions.find(id.name);
-  if (desk.session === null || engine === undefined) throw new Error("no session");
+  if (stream.session === null || engine === undefined) throw new Error("no session");
   return engine;
 }
 
-function viewOf({ id, desk }: Reply): SessionView | null {
-  return sessionView(id.name, desk);
+function viewOf({ id, stream }: Reply): SessionView | null {
+  return sessionView(id.name, stream);
 }
 
 async function eventsOf({ log }: Bench, { id }: Engine): Promise<Event[]> {
@@ -113,80 +113,83 @@ async function eventsOf({ log }: Bench, { id }: Engine): Promise<Event[]> {
   return events;
 }
 
-const says = (kind: Answer["kind"]) => async (): Promise<Answer> => ({ kind });
+const says = (kind: PersonAnswer["kind"]) => async (): Promise<PersonAnswer> => ({ kind });
 
 describe("a workflow with two names", () => {
   it("has one session under either, recorded by the config's name", async () => {
-    const desk = bench();
-    const engine = await started(desk, "folder");
-    expect((await started(desk, "called")).id).toEqual(engine.id);
+    const stream = bench();
+    const engine = await started(stream, "folder");
+    expect((await started(stream, "called")).id).toEqual(engine.id);
     const reply = await engine.complete(caller, { step: "1", evidence });
     expect(viewOf(reply)).toMatchObject({ workflow_type: "called", current_phase: 2, completed_phases: [1] });
     expect(reply.warnings).toEqual([]);
   });
 
-  it("goes on with a session that was begun under its folder's name, by either name", async () => {
-    const desk = bench();
-    desk.rename();
-    const engine = await started(desk, "folder");
-    desk.rename();
-    expect([(await started(desk, "called")).id, (await started(desk, "folder")).id]).toEqual([engine.id, engine.id]);
+  it("continues a session started under its folder's name, by either name", async () => {
+    const stream = bench();
+    stream.rename();
+    const engine = await started(stream, "folder");
+    stream.rename();
+    expect([(await started(stream, "called")).id, (await started(stream, "folder")).id]).toEqual([
+      engine.id,
+      engine.id,
+    ]);
     const reply = await engine.complete(caller, { step: "1", evidence });
     expect([viewOf(reply)?.current_phase, reply.warnings]).toEqual([2, []]);
   });
 });
 
-describe("what is found out about a session is said once, and not before somebody listens", () => {
+describe("a notice about a session is delivered once, and only with a reply", () => {
   it.each<[string, (sessions: Sessions, engine: Engine) => Promise<unknown>]>([
     ["the list", (sessions) => sessions.all()],
-    ["a glance", (_, engine) => engine.glance()],
+    ["a glance", (_, engine) => engine.peek()],
   ])("%s leaves it to the next reply", async (_, quietly) => {
-    const desk = bench();
-    const engine = await started(desk);
-    desk.warn("forged");
-    await quietly(desk.sessions, engine);
-    expect(desk.sessions.untold()).toEqual(["forged"]);
+    const stream = bench();
+    const engine = await started(stream);
+    stream.warn("forged");
+    await quietly(stream.sessions, engine);
+    expect(stream.sessions.pendingNotices()).toEqual(["forged"]);
     expect((await engine.open(caller, {})).warnings).toEqual(["forged"]);
     expect((await engine.open(caller, {})).warnings).toEqual([]);
   });
 
-  it("a start says it of the session that it resumes", async () => {
-    const desk = bench();
-    await started(desk);
-    desk.warn("forged");
-    const reply = await desk.sessions.start(caller, { type: "called", target: "a.ts" });
+  it("a start delivers it for the session it resumes", async () => {
+    const stream = bench();
+    await started(stream);
+    stream.warn("forged");
+    const reply = await stream.sessions.start(caller, { type: "called", target: "a.ts" });
     expect([reply.resumed, reply.warnings]).toEqual([true, ["forged"]]);
   });
 
   it("a program that ends takes all of it", async () => {
-    const desk = bench();
-    await started(desk);
-    desk.warn("forged");
-    await desk.sessions.all();
-    expect([desk.sessions.told(), desk.sessions.told()]).toEqual([["forged"], []]);
+    const stream = bench();
+    await started(stream);
+    stream.warn("forged");
+    await stream.sessions.all();
+    expect([stream.sessions.takeNotices(), stream.sessions.takeNotices()]).toEqual([["forged"], []]);
   });
 
   it.each(["yes", "no", "none", "pending"] as const)("a question to a person does not swallow it: %s", async (kind) => {
-    const desk = bench({ approval: true });
-    const engine = await started(desk);
-    desk.warn("forged");
+    const stream = bench({ approval: true });
+    const engine = await started(stream);
+    stream.warn("forged");
     const reply = await engine.complete({ ...caller, ask: says(kind) }, { step: "1", evidence });
     const heard = kind === "pending" ? await engine.open(caller, {}) : reply;
     expect(heard.warnings).toEqual(["forged"]);
   });
 });
 
-it("how a session stands is told with the change of its definition", async () => {
-  const desk = bench();
-  const engine = await started(desk);
-  expect((await engine.look(caller)).warnings).toEqual([]);
-  desk.change();
-  expect((await engine.look(caller)).warnings).toEqual([{ kind: "definition_changed", workflow: "called" }]);
+it("the status of a session mentions that its definition changed", async () => {
+  const stream = bench();
+  const engine = await started(stream);
+  expect((await engine.inspect(caller)).warnings).toEqual([]);
+  stream.change();
+  expect((await engine.inspect(caller)).warnings).toEqual([{ kind: "definition_changed", workflow: "called" }]);
 });
 
-it("outputs and files of an attempt that the gate turned down stay handed in; its evidence does not", async () => {
-  const desk = bench({}, new Map([["x.txt", "x"]]));
-  const engine = await started(desk);
+it("outputs and files of a refused attempt stay submitted; its evidence does not", async () => {
+  const stream = bench({}, new Map([["x.txt", "x"]]));
+  const engine = await started(stream);
   const outputs = { first: 1, files: ["x.txt"] };
   await engine.complete(caller, { step: "1", evidence: { n: "lie", more: 1 }, outputs });
   const reply = await engine.complete(caller, { step: "1", evidence, outputs: { second: 2 } });
@@ -194,7 +197,7 @@ it("outputs and files of an attempt that the gate turned down stay handed in; it
   const artifact = viewOf(reply)?.phase_artifacts[1];
   expect(artifact?.outputs).toEqual({ n: 1, first: 1, files: ["x.txt"], second: 2 });
   expect(artifact?.files).toEqual([file]);
-  expect((await eventsOf(desk, engine)).map(({ type }) => type)).toEqual([
+  expect((await eventsOf(stream, engine)).map(({ type }) => type)).toEqual([
     "session_began",
     "started",
     "handed_in",
@@ -232,7 +235,7 @@ describe("files", () => {
     expect(warnings).toEqual([expect.stringContaining('"gone.txt"'), expect.stringContaining('"/etc/passwd"')]);
   });
 
-  it("a text that was handed in counts, not the file that stands in its place and that the evidence names", async () => {
+  it("a submitted text counts, not the file at its path that the evidence names", async () => {
     const files = new Map([["out/r.txt", "old"]]);
     const engine = await started(bench({ ...asks, approval: true }, files));
     const content = [{ path: "out/r.txt", text: "new" }];
@@ -244,7 +247,7 @@ describe("files", () => {
     expect([files.get("out/r.txt"), reply.warnings]).toEqual(["new", []]);
   });
 
-  it("one that the evidence names is on record as it stands when it counts", async () => {
+  it("one that the evidence names is recorded as it is when it counts", async () => {
     const files = new Map([["out/r.txt", "old"]]);
     const engine = await started(bench({ ...asks, approval: true }, files));
     await engine.complete(caller, { step: "1", evidence: { report: "out/r.txt" } });
@@ -255,9 +258,9 @@ describe("files", () => {
 });
 
 describe("the question to a person", () => {
-  const asked = async (engine: Engine, request: CompleteRequest): Promise<Asked> => {
-    const questions: Asked[] = [];
-    const ask = async (question: Asked): Promise<Answer> => {
+  const asked = async (engine: Engine, request: CompleteRequest): Promise<ApprovalQuestion> => {
+    const questions: ApprovalQuestion[] = [];
+    const ask = async (question: ApprovalQuestion): Promise<PersonAnswer> => {
       questions.push(question);
       return { kind: "pending" };
     };
@@ -270,7 +273,7 @@ describe("the question to a person", () => {
   it("shows what an earlier call has left, as it would count", async () => {
     const engine = await started(bench({ approval: true }));
     await engine.complete(caller, { step: "1", evidence: { n: 666 }, outputs: { o: 7 } });
-    const question = questionFor(await asked(engine, {}));
+    const question = approvalQuestion(await asked(engine, {}));
     expect(question).toMatch(/n.*666/);
     expect(question).toMatch(/o.*7/);
   });
@@ -284,17 +287,17 @@ describe("the question to a person", () => {
     expect(two.key).not.toBe(one.key);
   });
 
-  it("is another one in another session, though just the same be handed in there", async () => {
-    const desk = bench({ approval: true });
-    const [one, two] = [await started(desk, "called", "a.ts"), await started(desk, "called", "b.ts")];
+  it("is another one in another session, even for the same submission", async () => {
+    const stream = bench({ approval: true });
+    const [one, two] = [await started(stream, "called", "a.ts"), await started(stream, "called", "b.ts")];
     expect((await asked(two, { evidence })).key).not.toBe((await asked(one, { evidence })).key);
   });
 
-  it("gets no yes to what was handed in while it stood: that is asked about", async () => {
+  it("does not cover what was submitted while it was open: that is asked about", async () => {
     const engine = await started(bench({ approval: true }));
     const questions: string[] = [];
-    const ask = async (question: Asked): Promise<Answer> => {
-      questions.push(questionFor(question));
+    const ask = async (question: ApprovalQuestion): Promise<PersonAnswer> => {
+      questions.push(approvalQuestion(question));
       if (questions.length === 1) await engine.complete({ id: "two" }, { step: "1", evidence, outputs: { unseen: 1 } });
       return { kind: "yes" };
     };
@@ -303,10 +306,10 @@ describe("the question to a person", () => {
     expect(questions.map((question) => question.includes("unseen"))).toEqual([false, true]);
   });
 
-  it("is not answered by a yes as long as something new keeps coming in", async () => {
+  it("is not answered by a yes as long as submissions keep coming in", async () => {
     const engine = await started(bench({ approval: true }));
     let count = 0;
-    const ask = async (): Promise<Answer> => {
+    const ask = async (): Promise<PersonAnswer> => {
       count += 1;
       await engine.complete({ id: "two" }, { step: "1", evidence, outputs: { count } });
       return { kind: "yes" };
@@ -316,8 +319,8 @@ describe("the question to a person", () => {
   });
 });
 
-describe("a person's no to a hand-in", () => {
-  it("holds for the next attempt at the step: nobody can pass on a yes to just the same", async () => {
+describe("a person's rejection of a submission", () => {
+  it("holds for the next attempt at the step: an approval of the same cannot be relayed", async () => {
     const engine = await started(bench({ approval: true }));
     await engine.complete({ ...caller, ask: says("no") }, { step: "1", evidence });
     await engine.complete(caller, { step: "1", evidence: { n: 2 }, confirmation: "now they agree" });
@@ -345,8 +348,8 @@ it.each(["ok", "はい", "да", "1", "👍 yes"])("%s is one", async (confirmat
 });
 
 it("a start that cannot be recorded says so, and is not a session that is missing", async () => {
-  const desk = bench();
-  desk.fill();
-  const reply = await desk.sessions.start({ id: "a" }, { type: "called" });
+  const stream = bench();
+  stream.fill();
+  const reply = await stream.sessions.start({ id: "a" }, { type: "called" });
   expect(reply).toMatchObject({ outcome: { kind: "refused", refusal: { kind: "not_recorded" } }, warnings: ["full"] });
 });

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { memoryStore } from "../stores/memory/memory-store.ts";
 import { createEngine } from "./engine.ts";
-import { partsWith } from "./engine-parts.testing.ts";
-import type { EventLog } from "./ports.ts";
+import { engineDepsWith } from "./engine-deps.testing.ts";
+import type { EventLog } from "./ports/event-log.ts";
 
 const unsaved = "Unable to save workflow state. Progress may not be preserved.";
 
@@ -27,9 +27,9 @@ function failing() {
   };
 }
 
-it("where a strict history cannot record, nothing is started, shown or completed; and the work goes on once it can", async () => {
+it("where a strict history cannot record, nothing is started, shown or completed; and the work continues once it can", async () => {
   const { store, fail } = failing();
-  const engine = createEngine(partsWith(store));
+  const engine = createEngine(engineDepsWith(store));
   const session = { id: "a" };
   fail(true);
   const opening = await engine.open(session, {});

@@ -1,110 +1,119 @@
+import { defined } from "../kit/defined.ts";
 import { type Caller, type Command, stampOf } from "../workflow/command.ts";
-import { decide, type Situation } from "../workflow/decide.ts";
-import type { Desk } from "../workflow/desk.ts";
-import type { Said } from "../workflow/notice.ts";
+import { decide } from "../workflow/decide.ts";
+import type { DecisionContext } from "../workflow/decision-context.ts";
+import type { Warning } from "../workflow/notice.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import { reconcile } from "../workflow/reconcile.ts";
-import { unrecorded } from "../workflow/refusals.ts";
+import { refuseUnrecorded } from "../workflow/refuse.ts";
 import { replay } from "../workflow/replay.ts";
-import type { DeskParts } from "./desk-parts.ts";
-import type { OnFault, PlanReading, Saving, Snapshot, Viewed } from "./ports.ts";
-import { readDesk } from "./read-desk.ts";
+import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import type { PlanReading } from "./ports/definitions.ts";
+import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
+import type { FoundView } from "./ports/views.ts";
+import { readStream } from "./read-stream.ts";
 
-/** A decided command and the desk as it stands after it. */
-export type Transacted = {
+/** A decided command, and the stream after it. */
+export type TransactionResult = {
   readonly decision: Decision;
   readonly reading: PlanReading;
-  readonly desk: Desk;
-  readonly warnings: readonly Said[];
-  /** What is to be said of what was saved with the record; absent where it is still to be saved. */
+  readonly stream: StreamSnapshot;
+  readonly warnings: readonly Warning[];
+  /** Warnings about content saved with the record; absent if it is still to be saved. */
   readonly saved?: readonly string[] | undefined;
 };
 
-/** A late writer decides anew this often before it gives up; each round somebody else made progress. */
+/** A late writer decides again this often before it gives up; in each round another one made progress. */
 const maxRounds = 1000;
 
-/** What else goes on record with a decision, and what is to be said of it. */
-export type Readied = {
+/** A decision ready to be recorded, with the content saved with it and warnings. */
+export type PreparedDecision = {
   readonly decision: Decision;
   readonly warnings: readonly string[];
-  readonly saving?: Saving | undefined;
+  readonly saving?: ContentToSave | undefined;
 };
 
-/** What is known before a command is carried through, and what is done to its decision before that is recorded. */
-export type Beginning = {
-  readonly surveyed?: Surveyed;
-  readonly ready?: (decision: Decision, surveyed: Surveyed) => Promise<Readied>;
+/** A load to start from, and a step that prepares the decision before it is recorded. */
+export type TransactOptions = {
+  readonly loaded?: Loaded;
+  readonly prepare?: (decision: Decision, loaded: Loaded) => Promise<PreparedDecision>;
 };
 
-/** Carries one command through: look, reconcile the views, decide, record, show. Only what is recorded is answered. */
+/** Runs one command: load, reconcile the views, decide, record, publish. Only what is recorded is answered. */
 export async function transact(
-  parts: DeskParts,
+  deps: EngineDeps,
   caller: Caller,
   command: Command,
-  begun: Beginning = {},
-): Promise<Transacted> {
-  const warnings: Said[] = [];
+  options: TransactOptions = {},
+): Promise<TransactionResult> {
+  const warnings: Warning[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const surveyed = (round === 0 ? begun.surveyed : undefined) ?? (await survey(parts, caller));
-    const { seen, reading, situation, answers } = surveyed;
-    warnings.push(...surveyed.warnings);
+    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller));
+    const { seen, reading, situation, answers } = loaded;
+    warnings.push(...loaded.warnings);
     const decided = decide(command, situation);
-    // A named run begins with a step that is opened; a no before that leaves no trace.
-    const isNoRun = parts.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
+    // a named run begins with an opened step; a refusal before that leaves no trace
+    const isNoRun = deps.id.run !== undefined && seen === 0 && decided.outcome.kind === "refused";
     if (decided.events.length === 0 || isNoRun) {
       const later = (await reading.later?.()) ?? [];
-      return { decision: { ...decided, events: [] }, reading, desk: situation.desk, warnings: [...warnings, ...later] };
+      return {
+        decision: { ...decided, events: [] },
+        reading,
+        stream: situation.stream,
+        warnings: [...warnings, ...later],
+      };
     }
-    const readied = await begun.ready?.(decided, surveyed);
-    const decision = readied?.decision ?? decided;
+    const prepared = await options.prepare?.(decided, loaded);
+    const decision = prepared?.decision ?? decided;
     for (const event of decision.events)
-      if (event.type === "started" && event.edits !== undefined) await parts.workTree?.mark(parts.id, event);
+      if (event.type === "started" && event.edits !== undefined) await deps.workTree?.mark(deps.id, event);
     const [appended, later] = await Promise.all([
-      parts.log.append(parts.id, seen, decision.events, {
-        onFault: onFault(reading),
+      deps.log.append(deps.id, seen, decision.events, {
+        onFault: onWriteFailure(reading),
         answers,
-        saving: readied?.saving,
+        saving: prepared?.saving,
       }),
       reading.later?.() ?? [],
     ]);
     if (appended.status === "behind") continue;
-    warnings.push(...appended.warnings, ...later, ...(readied?.warnings ?? []));
+    warnings.push(...appended.warnings, ...later, ...(prepared?.warnings ?? []));
     if (appended.status === "failed")
-      return { decision: unrecorded(decision), reading, desk: situation.desk, warnings };
-    if (appended.status === "recorded") warnings.push(...(await parts.views.publish(parts.id)));
-    const desk = replay(decision.events, situation.desk);
-    return { decision, reading, desk, warnings, saved: appended.saved };
+      return { decision: refuseUnrecorded(decision), reading, stream: situation.stream, warnings };
+    if (appended.status === "recorded") warnings.push(...(await deps.views.publish(deps.id)));
+    const stream = replay(decision.events, situation.stream);
+    return { decision, reading, stream, warnings, saved: appended.saved };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }
 
 /** Definitions and history at one moment, with the views settled. */
-export type Surveyed = {
+export type Loaded = {
   readonly seen: number;
   readonly reading: PlanReading;
-  readonly situation: Situation;
+  readonly situation: DecisionContext;
   readonly answers?: string | undefined;
-  readonly warnings: readonly Said[];
+  readonly warnings: readonly Warning[];
 };
 
-/** Looks at definitions and history, and settles first what a view found in the project area means. */
-export async function survey(parts: DeskParts, caller: Caller): Promise<Surveyed> {
-  const { id, log, views, clock } = parts;
-  const read = await readDesk(parts);
+/** Loads definitions and history, and first settles what a view found in the project area means. */
+export async function load(deps: EngineDeps, caller: Caller): Promise<Loaded> {
+  const { id, log, views, clock } = deps;
+  const read = await readStream(deps);
   const { reading } = read;
   let { snapshot } = read;
-  const warnings: Said[] = [...reading.notices, ...snapshot.warnings, ...setAside(parts, caller, snapshot)];
-  let viewed: Viewed = await views.look(id);
+  const warnings: Warning[] = [...reading.notices, ...snapshot.warnings, ...forkNotice(deps, caller, snapshot)];
+  let viewed: FoundView = await views.compare(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
     const now = clock().toISOString();
     const { plan, settings } = reading;
-    const situation: Situation = { plan, desk: snapshot.desk, caller, now };
+    const situation: DecisionContext = { plan, stream: snapshot.stream, caller, now };
     const settled = reconcile(viewed.found, {
       plan,
-      desk: snapshot.desk,
+      stream: snapshot.stream,
       hasHistory: snapshot.seen > 0,
-      ...(viewed.foundLog === undefined ? {} : { foundLog: viewed.foundLog }),
+      ...defined({ foundLog: viewed.foundLog }),
       externalEdits: settings.externalEdits,
       stamp: stampOf(caller, now),
     });
@@ -112,31 +121,35 @@ export async function survey(parts: DeskParts, caller: Caller): Promise<Surveyed
     const { seen } = snapshot;
     if (settled.events.length === 0 && settled.repair === null) return { seen, reading, situation, answers, warnings };
     if (settled.events.length > 0) {
-      const appended = await log.append(id, seen, settled.events, { onFault: onFault(reading), answers });
+      const appended = await log.append(id, seen, settled.events, { onFault: onWriteFailure(reading), answers });
       if (appended.status === "behind") {
-        [snapshot, viewed] = [await log.look(id), await views.look(id)];
+        [snapshot, viewed] = [await log.load(id), await views.compare(id)];
         continue;
       }
       warnings.push(...appended.warnings);
-      // What cannot be recorded is not obeyed either; the next call tries again.
+      // an edit that cannot be recorded is not applied either; the next call tries again
       if (appended.status === "failed") return { seen, reading, situation, answers, warnings };
       if (appended.status === "recorded" && settled.repair === null) warnings.push(...(await views.publish(id)));
     }
     if (settled.repair !== null) warnings.push(...(await views.repair(id, settled.repair)));
-    const looked = await log.look(id);
+    const looked = await log.load(id);
     warnings.push(...settled.notices, ...looked.warnings);
-    // The view has been settled for this call, even where it could not be rewritten.
-    return { seen: looked.seen, reading, situation: { ...situation, desk: looked.desk }, warnings };
+    // the view is settled for this call, even if it could not be rewritten
+    return { seen: looked.seen, reading, situation: { ...situation, stream: looked.stream }, warnings };
   }
   throw new Error(`Gave up after ${maxRounds} rounds: other processes keep writing to this project area.`);
 }
 
-/** What a caller has not been told yet of records that were set aside. */
-function setAside({ toldAside }: DeskParts, { id }: Caller, { setAside: count = 0 }: Snapshot): readonly Said[] {
-  return count > (toldAside?.get(id) ?? 0) ? [{ kind: "set_aside", count }] : [];
+/** A notice of forked records, if the caller has not been notified yet. */
+function forkNotice(
+  { notifiedForks }: EngineDeps,
+  { id }: Caller,
+  { forkedRecords: count = 0 }: LoadedStream,
+): readonly Warning[] {
+  return count > (notifiedForks?.get(id) ?? 0) ? [{ kind: "set_aside", count }] : [];
 }
 
-/** What cannot be recorded is held, unless the plan or the team wants it refused. */
-export function onFault({ plan, settings }: PlanReading): OnFault {
-  return settings.strict || plan.manner.unrecorded === "refused" ? "refuse" : "hold";
+/** Holds what cannot be recorded, unless the plan or the settings refuse it. */
+export function onWriteFailure({ plan, settings }: PlanReading): OnWriteFailure {
+  return settings.strict || plan.policy.onUnrecorded === "refused" ? "refuse" : "hold";
 }

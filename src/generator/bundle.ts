@@ -1,14 +1,14 @@
 import { type Zippable, zipSync } from "fflate";
-import type { JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { entryFile, type Files, inOrder } from "./files.ts";
-import type { Identity } from "./identity.ts";
+import type { PackageIdentity } from "./package-identity.ts";
 import { nodeRange } from "./package-json.ts";
 
-/** A tool as the catalog has it. */
+/** A tool of the catalog. */
 export type CatalogTool = { readonly name: string; readonly description?: string | undefined };
 
-/** Describes the server for hosts that install bundles: what to run, and which folder to ask the user for. */
-export function bundleManifest(identity: Identity, tools: readonly CatalogTool[]): JsonObject {
+/** The manifest for hosts that install bundles: what to run, and the folder to ask the user for. */
+export function bundleManifest(identity: PackageIdentity, tools: readonly CatalogTool[]): JsonObject {
   const { bin, title, version, description, author, repository } = identity;
   return {
     manifest_version: "0.3",
@@ -35,14 +35,14 @@ export function bundleManifest(identity: Identity, tools: readonly CatalogTool[]
       project_folder: {
         type: "directory",
         title: "Project folder",
-        description: "The project to work on: state, log and what the process produces are kept there.",
+        description: "The project to work on. State, log and results are kept there.",
         required: true,
       },
     },
   };
 }
 
-/** Zips files into a bundle; the same files give the same bytes, whenever and wherever. */
+/** Zips files into a bundle; the same files always give the same bytes. */
 export function zipBundle(files: Files): Uint8Array {
   const entries: Zippable = {};
   for (const [path, bytes] of inOrder(files)) {
@@ -54,7 +54,7 @@ export function zipBundle(files: Files): Uint8Array {
 
 const unix = 3;
 
-/** A zip holds local times: this is the first that it can hold, in every time zone. */
+/** The earliest local time that a zip can store, in every time zone. */
 function earliest(): Date {
   return new Date(1980, 0, 1);
 }

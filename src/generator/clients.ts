@@ -1,17 +1,17 @@
 import { jsonFile, textFile } from "./files.ts";
-import type { Identity } from "./identity.ts";
+import type { PackageIdentity } from "./package-identity.ts";
 
-/** The config of one host: a file below `clients/`, at the path it has in the project or in the home folder. */
+/** The config of one host: a file below `clients/`, at its path in the project or home folder. */
 export type ClientConfig = {
   readonly host: string;
   readonly file: string;
-  /** Where it belongs, for people. */
+  /** The place it belongs, for people. */
   readonly place: string;
   readonly bytes: Uint8Array;
 };
 
-/** Writes the server's entry in the config of every host, each in that host's own format. */
-export function clientConfigs(identity: Identity): readonly ClientConfig[] {
+/** Writes the server's entry for every host in that host's format. */
+export function clientConfigs(identity: PackageIdentity): readonly ClientConfig[] {
   const { key, isPrivate } = identity;
   const entry = startCommand(identity);
   const at = (folder: string): Entry => ({ ...entry, args: [...entry.args, "--root", folder] });
@@ -31,7 +31,7 @@ export function clientConfigs(identity: Identity): readonly ClientConfig[] {
     inProject("Gemini CLI", "gemini", ".gemini/settings.json", { mcpServers: { [key]: entry } }),
     inProject("Windsurf", "windsurf", ".devin/mcp_config.json", { mcpServers: { [key]: entry } }),
     {
-      // It serves all projects, and has no word for the one that is open.
+      // This file is for all projects and has no variable for the open one.
       host: "Windsurf, before Devin Desktop",
       file: "windsurf/.codeium/windsurf/mcp_config.json",
       place: "`~/.codeium/windsurf/mcp_config.json`, with the path of your project",
@@ -48,12 +48,12 @@ export function clientConfigs(identity: Identity): readonly ClientConfig[] {
 
 type Entry = { readonly command: string; readonly args: readonly string[] };
 
-/** How a host starts the server. A name that nobody has chosen may be somebody else's on npm, so it is never fetched. */
-export function startCommand({ name, bin, isPrivate }: Identity): Entry {
+/** The command that starts the server; a package without a chosen name is never fetched, since npm may have another of that name. */
+export function startCommand({ name, bin, isPrivate }: PackageIdentity): Entry {
   return { command: "npx", args: isPrivate ? ["--no", "--", bin] : ["-y", name] };
 }
 
-/** JSON writes plain texts as TOML does. Codex waits for ten seconds, and a first start may have to fetch the package. */
+/** Formats Codex's TOML entry; Codex waits ten seconds, and a first start may have to fetch the package. */
 function codexEntry(key: string, { command, args }: Entry, isFetched: boolean): string {
   const list = args.map((arg) => JSON.stringify(arg)).join(", ");
   const patience = isFetched ? "startup_timeout_sec = 60\n" : "";

@@ -29,19 +29,19 @@ test("a link inside the definitions is followed and becomes a file; one that lea
   symlinkSync("../../shared/rules", join(definitions, "bots/a/rules"));
   expect(pathsOf(definitions, "bots/a")).toEqual(["bots/a/b.md", "bots/a/rules/r.json"]);
   symlinkSync(folderWith({ "secret.md": "" }), join(definitions, "bots/a/out"));
-  expect(pathsOf(definitions, "bots/a")).toContain("bots/a/out leads out of the definitions folder");
+  expect(pathsOf(definitions, "bots/a")).toContain("bots/a/out points outside the definitions folder");
 });
 
-test("a link that leads nowhere, or back into itself, is refused", () => {
+test("a broken link, or one to its own parent folder, is refused", () => {
   const definitions = folderWith({ "bots/a/b.md": "", "bots/c/d.md": "" });
   symlinkSync("nowhere", join(definitions, "bots/a/lost"));
-  expect(pathsOf(definitions, "bots/a")).toContain("leads nowhere");
+  expect(pathsOf(definitions, "bots/a")).toContain("is a broken link");
   symlinkSync(".", join(definitions, "bots/c/loop"));
-  expect(pathsOf(definitions, "bots/c")).toContain("leads back into itself");
+  expect(pathsOf(definitions, "bots/c")).toContain("is a link to one of its own parent folders");
 });
 
 test("a part outside the definitions is refused, also where a path climbs out", () => {
-  expect(pathsOf(folderWith({ "a.md": "" }), "../elsewhere")).toContain("lies outside the definitions folder");
+  expect(pathsOf(folderWith({ "a.md": "" }), "../elsewhere")).toContain("is outside the definitions folder");
 });
 
 test("the runtime is what serving and hooks import, now or later, with its notices: not the command, not the other commands", () => {
@@ -79,6 +79,6 @@ test("the runtime is what serving and hooks import, now or later, with its notic
   ]);
 });
 
-test("a folder that is no build of Waymark is said to be none", () => {
-  expect(() => collectRuntime(folderWith({ "waymark.js": "" }))).toThrow("no build of Waymark");
+test("a folder that is not a build of Waymark is refused", () => {
+  expect(() => collectRuntime(folderWith({ "waymark.js": "" }))).toThrow("is not a build of Waymark");
 });

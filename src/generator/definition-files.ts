@@ -1,20 +1,20 @@
 import { type Dirent, existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join, relative, sep } from "node:path";
-import { liesIn } from "../paths/lies-in.ts";
-import { realPathSync } from "../paths/real-path.ts";
+import { isPathInside } from "../kit/is-path-inside.ts";
+import { realPathSync } from "../kit/real-path.ts";
 import type { Files } from "./files.ts";
 import { inOrder } from "./files.ts";
 
-/** The files that make a bot, at their places below the definitions folder; or the one that cannot be packed, and why. */
+/** The files of a bot by their path in the definitions folder, or why one cannot be packed. */
 export type CollectedDefinitions = { readonly files: Files } | { readonly refused: string };
 
-/** Collects what stands in some folders and files of a definitions folder; a link is followed only where it stays inside. */
+/** Collects folders and files of a definitions folder; follows links only if they stay inside. */
 export function collectDefinitions(definitions: string, parts: readonly string[]): CollectedDefinitions {
   const files = new Map<string, Uint8Array>();
   const root = realpathSync.native(definitions);
   try {
     for (const part of parts) {
-      if (!liesIn(definitions, part)) throw new NotPacked(part, "lies outside the definitions folder");
+      if (!isPathInside(definitions, part)) throw new NotPacked(part, "is outside the definitions folder");
       if (existsSync(part)) collect(part, [], { root, definitions, files });
     }
   } catch (error) {
@@ -26,29 +26,29 @@ export function collectDefinitions(definitions: string, parts: readonly string[]
 
 type Collecting = { readonly root: string; readonly definitions: string; readonly files: Map<string, Uint8Array> };
 
-/** Ends the walk from wherever it is; never leaves this file. */
+/** Ends the walk from anywhere; never leaves this file. */
 class NotPacked extends Error {
   constructor(path: string, why: string) {
-    super(`${path} ${why}: nothing from elsewhere is packed. Put a copy of what you need in its place.`);
+    super(`${path} ${why}, so it cannot be packed. Replace it with a copy of what you need.`);
   }
 }
 
 function collect(path: string, way: readonly string[], collecting: Collecting): void {
   const real = realPathSync(path);
-  if (real === undefined) throw new NotPacked(path, "is a link that leads nowhere");
-  if (!liesIn(collecting.root, real)) throw new NotPacked(path, "leads out of the definitions folder");
+  if (real === undefined) throw new NotPacked(path, "is a broken link");
+  if (!isPathInside(collecting.root, real)) throw new NotPacked(path, "points outside the definitions folder");
   const stats = statSync(real);
   if (stats.isFile()) {
     collecting.files.set(relative(collecting.definitions, path).split(sep).join("/"), readFileSync(real));
   } else if (stats.isDirectory()) {
-    if (way.includes(real)) throw new NotPacked(path, "leads back into itself");
+    if (way.includes(real)) throw new NotPacked(path, "is a link to one of its own parent folders");
     for (const { name } of readdirSync(real, { withFileTypes: true }).filter(isRead)) {
       collect(join(path, name), [...way, real], collecting);
     }
   }
 }
 
-/** What begins with a dot is never read as a definition: drafts, and what editors leave behind. */
+/** Skips dot-files, which are never definitions. */
 function isRead({ name }: Dirent): boolean {
   return !name.startsWith(".");
 }

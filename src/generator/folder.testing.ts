@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 
-/** Writes texts by path into a folder of its own, which lasts as long as the test, and gives its path. */
+/** Writes texts by path into a temporary folder for one test, and returns its path. */
 export function folderWith(files: Readonly<Record<string, string>> = {}): string {
   const folder = mkdtempSync(join(tmpdir(), "waymark-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));

@@ -1,14 +1,15 @@
+import { defined } from "../kit/defined.ts";
 import { startCommand } from "./clients.ts";
 import { entryFile, type Files, jsonFile, textFile } from "./files.ts";
-import type { Identity } from "./identity.ts";
-import { pasted } from "./pasted.ts";
+import type { PackageIdentity } from "./package-identity.ts";
+import { shellCommand } from "./quote-command.ts";
 
-/** The hosts that a package can be a plugin or an extension of. */
+/** The hosts that a package can be a plugin or extension of. */
 export const pluginHosts = ["claude", "gemini", "codex"] as const;
 export type PluginHost = (typeof pluginHosts)[number];
 
-/** What makes a package a plugin or an extension of a host: server, hooks and a skill, installed in one step. */
-export function hostFiles(host: PluginHost, identity: Identity, tool: string): Files {
+/** The files that make a package a host's plugin or extension, installed in one step. */
+export function hostFiles(host: PluginHost, identity: PackageIdentity, tool: string): Files {
   switch (host) {
     case "claude":
       return new Map([
@@ -35,7 +36,7 @@ export function hostFiles(host: PluginHost, identity: Identity, tool: string): F
         ["GEMINI.md", textFile(`${pointer(tool)}\n`)],
       ]);
     case "codex": {
-      // Its servers are told nothing of where a plugin stands, so the server comes from npm; its hooks are.
+      // Codex does not tell servers where a plugin is, so the server comes from npm; hooks know it.
       const { command, args } = startCommand(identity);
       return new Map([
         [
@@ -56,9 +57,14 @@ export function hostFiles(host: PluginHost, identity: Identity, tool: string): F
   }
 }
 
-/** How a person installs what was written, line by line; `again`: where an earlier one may be installed. */
-export function installLines(host: PluginHost, { bin }: Identity, out: string, again: boolean): readonly string[] {
-  const folder = pasted(out);
+/** The commands that install the result; `again` if an earlier version may be installed. */
+export function installLines(
+  host: PluginHost,
+  { bin }: PackageIdentity,
+  out: string,
+  again: boolean,
+): readonly string[] {
+  const folder = shellCommand(out);
   switch (host) {
     case "claude":
       return [`claude plugin marketplace add ${folder}`, `claude plugin install ${bin}@${bin} --scope project`];
@@ -95,7 +101,7 @@ const geminiEvents: Events = [
   ["AfterAgent"],
 ];
 
-function aboutOf({ bin: name, version, description }: Identity) {
+function aboutOf({ bin: name, version, description }: PackageIdentity) {
   return { name, version, description };
 }
 
@@ -105,17 +111,17 @@ function byPath(folder: string, root: string) {
 
 function grouped(events: Events, folder: string, host: PluginHost, timeout: number) {
   const group = (event: string, matcher: string | undefined) => ({
-    ...(matcher === undefined ? {} : { matcher }),
+    ...defined({ matcher }),
     hooks: [{ type: "command", command: `node "${folder}/${entryFile}" hook ${host} ${event}`, timeout }],
   });
   return { hooks: Object.fromEntries(events.map(([event, matcher]) => [event, [group(event, matcher)]])) };
 }
 
-function marketplace({ bin, description, author }: Identity, source: string) {
+function marketplace({ bin, description, author }: PackageIdentity, source: string) {
   return { name: bin, owner: { name: author }, plugins: [{ name: bin, source, description }] };
 }
 
-function codexMarketplace({ bin }: Identity) {
+function codexMarketplace({ bin }: PackageIdentity) {
   const policy = { installation: "AVAILABLE", authentication: "ON_INSTALL" };
   const source = { source: "local", path: "./" };
   return { name: bin, plugins: [{ name: bin, source, policy, category: "Productivity" }] };
@@ -125,6 +131,6 @@ function pointer(tool: string): string {
   return `This project's process runs through the MCP server \`waymark\`: where a request fits, call its tool \`${tool}\` first and do what it says, then \`complete_action\`. Leave \`.waymark/\`, \`workflow_state.json\` and \`activity_log.json\` to the server.`;
 }
 
-function skill({ bin, description }: Identity, tool: string): string {
+function skill({ bin, description }: PackageIdentity, tool: string): string {
   return `---\nname: ${bin}\ndescription: ${JSON.stringify(description)}\n---\n\n${pointer(tool)}\n`;
 }

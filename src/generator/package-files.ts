@@ -1,29 +1,29 @@
-import { sha256 } from "../evidence/sha256.ts";
+import { sha256 } from "../kit/sha256.ts";
 import { bundleManifest, type CatalogTool, zipBundle } from "./bundle.ts";
 import { clientConfigs } from "./clients.ts";
-import { entryText } from "./entry.ts";
+import { entryText } from "./entry-file.ts";
 import { below, entryFile, type Files, inOrder, jsonFile, textFile } from "./files.ts";
 import { hostFiles, type PluginHost } from "./host-files.ts";
-import type { Identity } from "./identity.ts";
+import type { PackageFolder } from "./package-folder.ts";
+import type { PackageIdentity } from "./package-identity.ts";
 import { packageJson } from "./package-json.ts";
-import type { Place } from "./place.ts";
 import { readmeText } from "./readme.ts";
 import type { Runtime } from "./runtime-files.ts";
 import { type BundleFacts, serverJson } from "./server-json.ts";
 
-/** What a package is made from. */
-export type Contents = {
-  readonly identity: Identity;
+/** The parts of a package. */
+export type PackageContents = {
+  readonly identity: PackageIdentity;
   readonly tools: readonly CatalogTool[];
-  readonly kept: Place["kept"];
+  readonly kept: PackageFolder["kept"];
   readonly definitions: Files;
   readonly runtime: Runtime;
-  /** The host that it is to be a plugin of as well. */
+  /** The host that it is also a plugin of. */
   readonly host?: PluginHost | undefined;
 };
 
-/** Makes every file of a package; the bundle holds what the server needs, and server.json names the bundle. */
-export function packageFiles(contents: Contents): { readonly files: Files; readonly bundle: BundleFacts } {
+/** Builds every file of a package; the bundle holds what the server needs, and server.json names the bundle. */
+export function packageFiles(contents: PackageContents): { readonly files: Files; readonly bundle: BundleFacts } {
   const { identity, tools, kept, definitions, runtime } = contents;
   const clients = clientConfigs(identity);
   const core: Files = new Map([

@@ -1,12 +1,12 @@
-import type { JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { entryFile } from "./files.ts";
-import type { Identity } from "./identity.ts";
+import type { PackageIdentity } from "./package-identity.ts";
 
-/** The oldest Node that the runtime runs on. */
+/** The oldest Node version the runtime supports. */
 export const nodeRange = ">=20.19";
 
-/** Writes the package.json: what a server needs, and whatever its author has added since. */
-export function packageJson(identity: Identity, kept: JsonObject): JsonObject {
+/** Writes the package.json: the server's needs, and everything its author has added. */
+export function packageJson(identity: PackageIdentity, kept: JsonObject): JsonObject {
   const { name, version, isPrivate, description, mcpName, bin } = identity;
   const settled = ["name", "version", "private", "description", "mcpName"];
   const added = Object.entries(kept).filter(([key]) => !settled.includes(key));

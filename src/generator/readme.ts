@@ -1,11 +1,11 @@
 import type { CatalogTool } from "./bundle.ts";
 import { type ClientConfig, startCommand } from "./clients.ts";
 import { entryFile } from "./files.ts";
-import { type Identity, unknownOwner } from "./identity.ts";
+import { type PackageIdentity, unknownOwner } from "./package-identity.ts";
 
-/** Writes the README of a generated package, for whoever wants to use it and for whoever publishes it. */
+/** Writes the README of a generated package, for its users and for its publisher. */
 export function readmeText(
-  identity: Identity,
+  identity: PackageIdentity,
   tools: readonly CatalogTool[],
   clients: readonly ClientConfig[],
 ): string {
@@ -15,12 +15,12 @@ export function readmeText(
 
 ${description}
 
-An MCP server for the bot \`${bot}\`: its steps in order, with a record of every one, picked up where they stopped. Made
+An MCP server for the bot \`${bot}\`: its steps in order, each one recorded, resumed where they stopped. Made
 with \`waymark generate\` ${waymark}; it needs Node 20.19 or newer and nothing else.
 
 ## Run it
 
-The project it works on is the folder it is started in, or the one named with \`--root\`. There it keeps
+It works on the folder it is started in, or on the one named with \`--root\`. There it keeps
 \`workflow_state.json\`, \`activity_log.json\` and \`.waymark/\`.
 
 \`\`\`sh
@@ -41,7 +41,7 @@ ${clients.map(({ host, file, place }) => `- ${host}: \`clients/${file}\` goes in
 
 ${tools.map(({ name, description: said = "" }) => `- \`${name}\`: ${said.replace(/\s+/g, " ")}`).join("\n")}
 
-\`tools.json\` has them as \`tools/list\` answers.
+\`tools.json\` has them in the form of \`tools/list\`.
 
 ## Publish it
 
@@ -49,13 +49,13 @@ ${publishing(identity)}
 `;
 }
 
-function installation({ name, bin, isPrivate }: Identity): string {
+function installation({ name, bin, isPrivate }: PackageIdentity): string {
   return isPrivate
-    ? `Install it where it shall work: \`npm install --save-dev /path/to/${bin}\` in the project, or \`npm install -g /path/to/${bin}\`.`
-    : `It is fetched from npm as \`${name}\`, once it is published.`;
+    ? `Install it: \`npm install --save-dev /path/to/${bin}\` in the project, or \`npm install -g /path/to/${bin}\`.`
+    : `Once published, it is fetched from npm as \`${name}\`.`;
 }
 
-function publishing({ bot, name, mcpName, repository, isPrivate, bin }: Identity): string {
+function publishing({ bot, name, mcpName, repository, isPrivate, bin }: PackageIdentity): string {
   const steps = [
     ...(isPrivate
       ? [`Choose a name: \`waymark generate ${bot} --name @you/${bin}\`. Until then the package is private.`]
@@ -64,9 +64,9 @@ function publishing({ bot, name, mcpName, repository, isPrivate, bin }: Identity
       ? ["Set `mcpName` in `package.json` to a name that is yours in the MCP registry (`io.github.<you>/<name>`)."]
       : []),
     ...(repository === undefined
-      ? ["Set `repository` in `package.json`, so that `server.json` can name the released bundle too."]
+      ? ["Set `repository` in `package.json`, so that `server.json` can also name the released bundle."]
       : []),
-    "Raise `version` in `package.json` and generate again: everything you set there is kept, and the other files follow.",
+    "Raise `version` in `package.json` and generate again: your settings there are kept, and the other files are updated.",
     `\`npm publish\`${name.startsWith("@") ? " (`--access public` the first time)" : ""}, then \`mcp-publisher publish\` for \`${mcpName}\`.`,
     `Attach \`${bin}.mcpb\` to the release \`v<version>\`.`,
   ];

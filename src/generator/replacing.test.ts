@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { markFile } from "../evidence/generated-mark.ts";
+import { markFile } from "../kit/generated-mark.ts";
 import { zipBundle } from "./bundle.ts";
 import { textFile, writeFiles } from "./files.ts";
 import { folderWith } from "./folder.testing.ts";
-import { markOf, readMark } from "./mark.ts";
-import { moveIn } from "./move-in.ts";
-import { lookAtPlace } from "./place.ts";
+import { markOf, readMark } from "./generation-mark.ts";
+import { moveIntoPlace } from "./move-into-place.ts";
+import { checkPackageFolder } from "./package-folder.ts";
 
 const files = (texts: Record<string, string>) =>
   new Map(Object.entries(texts).map(([path, text]) => [path, textFile(text)]));
@@ -19,7 +19,7 @@ function generatedFolder(texts: Record<string, string>): string {
   return folder;
 }
 
-const look = (out: string) => lookAtPlace({ out, bot: "a_bot", sources: [], force: false });
+const look = (out: string) => checkPackageFolder({ out, bot: "a_bot", sources: [], force: false });
 
 function placeAt(out: string) {
   const place = look(out);
@@ -36,7 +36,7 @@ test("new files replace the old ones, those that are gone are removed, and other
   });
   writeFileSync(join(folder, "LICENSE"), "mine");
   const work = folderWith({ "new/server.js": "new", "new/new.mcpb": "new", "new/definitions/a.md": "new" });
-  moveIn(join(work, "new"), join(work, "old"), ["server.js", "new.mcpb", "definitions/a.md"], placeAt(folder));
+  moveIntoPlace(join(work, "new"), join(work, "old"), ["server.js", "new.mcpb", "definitions/a.md"], placeAt(folder));
   expect(readdirSync(folder, { recursive: true }).sort()).toEqual([
     markFile,
     "LICENSE",
@@ -54,7 +54,7 @@ test("a replacement that fails half way leaves everything as it was", () => {
   // No folder can be moved into itself: the second move fails.
   const aside = join(folder, "runtime/aside");
   const entries = ["definitions/a.md", "runtime/b.js"];
-  expect(() => moveIn(join(work, "new"), aside, entries, placeAt(folder))).toThrow("EINVAL");
+  expect(() => moveIntoPlace(join(work, "new"), aside, entries, placeAt(folder))).toThrow("EINVAL");
   for (const entry of entries) expect(readFileSync(join(folder, entry), "utf8")).toBe("old");
   expect(existsSync(aside)).toBe(false);
 });
@@ -79,7 +79,7 @@ test("a mark counts only for files where a package has files: a forged one canno
   }
 });
 
-test("what was changed or added is told by name; what was deleted is written again", () => {
+test("changed and added files are named; deleted ones are written again", () => {
   const folder = generatedFolder({
     "README.md": "old",
     "server.js": "old",

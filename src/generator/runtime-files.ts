@@ -2,19 +2,19 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, posix, relative } from "node:path";
 import { type Files, inOrder } from "./files.ts";
 
-/** The code that `waymark serve` and `waymark hook` run, and the files of it that export these. */
+/** The code of `waymark serve` and `waymark hook`, and the files that export them. */
 export type Runtime = { readonly files: Files; readonly serve: string; readonly hook: string };
 
-/** Collects from a build of Waymark the files that serving needs, lazily loaded ones among them, and nothing else. */
+/** Collects the files of a build that serving needs, including lazily loaded ones. */
 export function collectRuntime(build: string): Runtime {
   const command = join(build, "waymark.js");
-  // The commands stand in a file of their own: a hook does not load them.
+  // The commands are in their own file, which a hook does not load.
   const begun = readFileSync(command, "utf8");
   const [, commands = "waymark.js"] = /\bimport\("\.\/(program-[A-Z0-9]+\.js)"\)/.exec(begun) ?? [];
   const [, serve] = /\bimport\("\.\/(serve-[A-Z0-9]+\.js)"\)/.exec(readFileSync(join(build, commands), "utf8")) ?? [];
-  if (serve === undefined) throw new Error(`${command} is no build of Waymark: it does not say where serving begins.`);
+  if (serve === undefined) throw new Error(`${command} is not a build of Waymark: it has no entry for serving.`);
   const [, hook] = /\bimport\("\.\/(hook-[A-Z0-9]+\.js)"\)/.exec(begun) ?? [];
-  if (hook === undefined) throw new Error(`${command} is no build of Waymark: it does not say what answers hooks.`);
+  if (hook === undefined) throw new Error(`${command} is not a build of Waymark: it has no entry for hooks.`);
   const files = new Map<string, Uint8Array>();
   for (const file of [serve, hook]) collect(build, file, files);
   for (const file of readdirSync(join(build, page), { recursive: true, withFileTypes: true }))
@@ -26,15 +26,12 @@ export function collectRuntime(build: string): Runtime {
   return { files: inOrder(files), serve, hook };
 }
 
-/** The folder of the page on which people approve. */
+/** The folder of the approval page. */
 const page = "page";
 
-/**
- * Matches how the bundler writes imports: of names, for their effect, passed on, and loaded when needed; and what is in a file
- * of its own: libraries, and the programs that supervise a check and look at many files.
- */
+/** Matches the bundler's imports: named, for side effects, re-exports and dynamic; and programs in their own files. */
 const imports =
-  /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/(?:[\w-]+\.cjs|(?:supervise|look-thread)\.js))"/g;
+  /\b(?:from|import)\s*\(?\s*"(\.{1,2}\/[\w./-]+\.js)"|"(\.\/(?:[\w-]+\.cjs|(?:supervise|stat-thread)\.js))"/g;
 
 function collect(build: string, file: string, files: Map<string, Uint8Array>): void {
   if (files.has(file)) return;

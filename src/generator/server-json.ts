@@ -1,11 +1,12 @@
-import type { JsonObject } from "../evidence/json.ts";
-import type { Identity } from "./identity.ts";
+import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { PackageIdentity } from "./package-identity.ts";
 
-/** The bundle as the registry has to know it. */
+/** The bundle's facts for the registry. */
 export type BundleFacts = { readonly file: string; readonly sha256: string };
 
-/** Describes the server for the MCP registry: as an npm package, and as a bundle where a repository says where it is released. */
-export function serverJson(identity: Identity, bundle: BundleFacts): JsonObject {
+/** The server's entry for the MCP registry: an npm package, and a bundle if the repository is known. */
+export function serverJson(identity: PackageIdentity, bundle: BundleFacts): JsonObject {
   const { mcpName, title, description, version, name, repository } = identity;
   const npm = {
     registryType: "npm",
@@ -22,7 +23,7 @@ export function serverJson(identity: Identity, bundle: BundleFacts): JsonObject 
     title: cut(title),
     description: cut(description),
     version,
-    ...(repository === undefined ? {} : { repository }),
+    ...defined({ repository }),
     packages: repository === undefined ? [npm] : [npm, released(repository, version, bundle)],
   };
 }
@@ -30,14 +31,14 @@ export function serverJson(identity: Identity, bundle: BundleFacts): JsonObject 
 const projectArgument = {
   type: "named",
   name: "--root",
-  description: "The project folder it works on (default: the folder it is started in)",
+  description: "The project folder to work on (default: the current folder)",
   format: "filepath",
   isRequired: false,
 };
 
-/** The registry takes bundles from releases on GitHub and GitLab only, and each with its hash. */
+/** The registry only takes bundles from releases on GitHub and GitLab, each with its hash. */
 function released(
-  { url, source }: NonNullable<Identity["repository"]>,
+  { url, source }: NonNullable<PackageIdentity["repository"]>,
   version: string,
   bundle: BundleFacts,
 ): JsonObject {

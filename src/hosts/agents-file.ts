@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { BlockPart, HostFile } from "./host.ts";
 
-/** The project's AGENTS.md with our lines, for every host that reads it: where a host defers tools, that is how its model learns of them. */
+/** The project's AGENTS.md with our lines; hosts that load tools on demand learn about them there. */
 export function agentsFile(root: string): HostFile {
   return { path: join(root, "AGENTS.md"), syntax: "text", parts: [pointer] };
 }

@@ -6,10 +6,10 @@ import { protectedGlobs } from "./protected.ts";
 
 /**
  * Claude Code. Documented on its pages "Connect Claude Code to tools via MCP" (project scope: `.mcp.json`), "Configure
- * permissions" (`permissions.deny`; `Edit` rules hold for every tool that edits, `Read` rules for every one that reads) and
- * "Hooks reference". It starts servers in the folder it was started in. Its variables in `.mcp.json` say no more than that: seen
- * with 2.1.325, `${CLAUDE_PROJECT_DIR:-.}` becomes `.`, since that variable is set for the servers alone, and to that same
- * folder. Hooks have it; VS Code, which runs them too, has not.
+ * permissions" (`permissions.deny`; `Edit` rules apply to all tools that edit, `Read` rules to all that read) and "Hooks
+ * reference". It starts servers in the folder it was started in. Its variables in `.mcp.json` add nothing to that: seen with
+ * 2.1.325, `${CLAUDE_PROJECT_DIR:-.}` becomes `.`, since that variable is set only for the servers, to that same folder.
+ * Hooks have it; VS Code, which runs them too, does not.
  */
 export const claude: Host = {
   id: "claude",
@@ -37,10 +37,10 @@ export const claude: Host = {
       agentsFile(root),
     ];
   },
-  next: "Start `claude` in this folder; trust the folder (its default answer is no) and approve the server waymark (its default is to go on without). With that you trust the hooks in .claude/settings.json too.",
+  next: "Start `claude` in this folder; trust the folder (the default answer is no) and approve the server waymark (the default is to continue without it). This also trusts .claude/settings.json.",
 };
 
-/** The moments at which the hook is called, and for which tools: those that edit, the shell, and ours. */
+/** The hook events and their tools: those that edit, the shell, and ours. */
 const hookEvents: readonly (readonly [string, string?])[] = [
   ["SessionStart"],
   ["PreToolUse", "Write|Edit|MultiEdit|NotebookEdit|Bash|mcp__.*"],

@@ -35,7 +35,7 @@ export const codex: Host = {
       agentsFile(root),
     ];
   },
-  next: 'Start `codex` in this folder, trust the folder, and trust the hooks when it says "Hooks need review": until then they are skipped, by `codex exec` without a word, and again after each change.',
+  next: 'Start `codex` in this folder, trust the folder, and trust the hooks when it says "Hooks need review": until then, and after each change, they are skipped (silently by `codex exec`).',
 };
 
 const hookEvents: readonly (readonly [string, string?])[] = [

@@ -31,10 +31,10 @@ export const gemini: Host = {
       { path: join(root, ".geminiignore"), syntax: "text", parts: [protectedBlock] },
     ];
   },
-  next: "Start `gemini` in this folder and trust the folder: without that neither server nor hooks are loaded, and headless it ends at once. /mcp lists the server waymark, /hooks the hooks.",
+  next: "Start `gemini` in this folder and trust the folder: otherwise it loads neither server nor hooks, and exits at once when headless. /mcp lists the server waymark, /hooks the hooks.",
 };
 
-/** The moments at which the hook is called; an extension names the same. */
+/** The hook events; an extension uses the same. */
 export const geminiEvents: readonly (readonly [string, string?])[] = [
   ["SessionStart"],
   ["BeforeAgent"],

@@ -1,4 +1,4 @@
-/** The names a user gives to `--client`. */
+/** The names for `--client`. */
 export type HostId =
   | "claude"
   | "cursor"
@@ -11,41 +11,41 @@ export type HostId =
   | "opencode"
   | "qwen";
 
-/** A host: a program in which an assistant works, and what it must be told to find Waymark. */
+/** A program in which an assistant works, and what it needs to find Waymark. */
 export type Host = {
   readonly id: HostId;
   readonly title: string;
-  /** What shows that somebody uses it here. */
-  readonly traces: Traces;
+  /** Signs that it is used here. */
+  readonly traces: HostTraces;
   /** The files it reads, with our part of each. */
-  files(place: Place): readonly HostFile[];
-  /** What the person does now, in one sentence. */
+  files(place: HostContext): readonly HostFile[];
+  /** The next step for the person, in one sentence. */
   readonly next: string;
 };
 
-/** Folders in the project or the home folder, and commands on the path. */
-export type Traces = {
+/** Folders in the project or the home folder, and commands on the PATH. */
+export type HostTraces = {
   readonly project: readonly string[];
   readonly home: readonly string[];
   readonly commands: readonly string[];
 };
 
-/** Where init works: the project, the person's home folder, and how Waymark is started. */
-export type Place = {
+/** The folders that init works in, and how Waymark is started. */
+export type HostContext = {
   readonly root: string;
   readonly home: string;
   readonly start: Start;
-  /** Hooks are left out. */
+  /** Leaves hooks out. */
   readonly noHooks?: true;
 };
 
-/** How hosts start Waymark. */
+/** The ways hosts start Waymark. */
 export type Start = {
-  /** From a file that colleagues share: the host calls the project's folder by this word. */
+  /** From a file that colleagues share; `folder` is the host's variable for the project's folder. */
   inProject(folder: string): CommandLine;
   /** From a file of this machine, for all projects. */
   readonly onThisMachine: CommandLine;
-  /** What must be done first for a shared file to work. */
+  /** The step that must come first for a shared file to work. */
   readonly needs?: string;
 };
 
@@ -53,7 +53,7 @@ export type Start = {
 export type CommandLine = {
   readonly command: string;
   readonly args: readonly string[];
-  /** The first start may have to fetch the package. */
+  /** True if the first start may have to fetch the package. */
   readonly fetches?: boolean;
 };
 
@@ -61,20 +61,20 @@ export type CommandLine = {
 export type HostFile = {
   readonly path: string;
   readonly syntax: "json" | "toml" | "text";
-  readonly parts: readonly Part[];
+  readonly parts: readonly FilePart[];
 };
 
-/** One thing of ours in a file of theirs. */
-export type Part = ServerPart | SettingPart | ItemsPart | HookPart | BlockPart;
+/** One of our entries in a host's file. */
+export type FilePart = ServerPart | SettingPart | ItemsPart | HookPart | BlockPart;
 
-/** The server's entry under the key that holds the host's servers. */
+/** The server's entry under the host's key for servers. */
 export type ServerPart = {
   readonly kind: "server";
   readonly under: string;
   readonly entry: Settings;
-  /** The program and its arguments stand in one list, as the command. */
+  /** True if the command is one list of program and arguments. */
   readonly asList?: true;
-  /** Set in a file that serves all projects: an entry belongs to the project whose folder it names. */
+  /** Set in a file for all projects: the folder of the project an entry belongs to. */
   readonly root?: string;
 };
 
@@ -83,53 +83,53 @@ export type SettingPart = {
   readonly kind: "setting";
   readonly at: readonly string[];
   readonly value: boolean | string | number;
-  /** Somebody asked for this value: it takes the place of another. */
+  /** True if someone chose this value, so that it replaces another. */
   readonly replace?: true;
-  /** It says which form the file has, and stays as long as anything else stands there. */
+  /** True if it describes the file's form, so that it stays as long as anything else is there. */
   readonly form?: true;
 };
 
-/** Items that a list must hold. */
+/** Items that a list must contain. */
 export type ItemsPart = {
   readonly kind: "items";
   readonly at: readonly string[];
   readonly items: readonly string[];
 };
 
-/** One of our hooks in the list that an event has; one of ours that is there takes the new form. */
+/** One of our hooks in an event's list; an existing one of ours is updated. */
 export type HookPart = {
   readonly kind: "hook";
   readonly at: readonly string[];
   readonly entry: HookEntry;
 };
 
-/** A hook as a host wants it written. */
+/** A hook in the host's form. */
 export type HookEntry = { readonly [key: string]: Setting | readonly Settings[] };
 
-/** Lines of a text file, between two marks that say whose they are. */
+/** Lines of a text file between two marks. */
 export type BlockPart = {
   readonly kind: "block";
   readonly marks: Marks;
-  /** None: a block that is there goes. */
+  /** Empty lines remove an existing block. */
   readonly lines: readonly string[];
-  /** The lines of the block that it takes the place of, where another setting held. */
+  /** The lines of the opposite setting, which these replace. */
   readonly not?: readonly string[];
-  /** How the line begins that says how Waymark is started: it follows the command, whatever was changed in the others. */
+  /** The start of the line with the command, which is always updated. */
   readonly commandLine?: string;
-  /** The lines that earlier inits wrote. */
+  /** The lines that earlier versions of init wrote. */
   readonly earlier?: readonly (readonly string[])[];
 };
 
-/** The lines before and after a block of ours. */
+/** The lines before and after our block. */
 export type Marks = { readonly begin: string; readonly end: string };
 
-/** A value that stands in a server's entry. */
+/** A value in a server's entry. */
 export type Setting = string | number | boolean | readonly string[] | { readonly [key: string]: string };
-/** A server's entry, key by key. */
+/** A server's entry. */
 export type Settings = { readonly [key: string]: Setting };
 
-/** The name our server has in every host. */
+/** The name of our server in every host. */
 export const serverName = "waymark";
 
-/** The variable by which a host that starts servers anywhere names the project's folder. */
+/** The variable for the project's folder, in hosts that start servers elsewhere. */
 export const rootVariable = "WAYMARK_ROOT";

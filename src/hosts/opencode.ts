@@ -29,10 +29,10 @@ export const opencode: Host = {
       agentsFile(root),
     ];
   },
-  next: "Start `opencode` in this folder; it asks for no trust: the plugin in .opencode/plugin/ is loaded at once.",
+  next: "Start `opencode` in this folder; it does not ask for trust and loads the plugin in .opencode/plugin/ at once.",
 };
 
-/** A module of its own: OpenCode has no hooks that are programs. It asks `waymark hook`, and fails open like every other. */
+/** The plugin module, since OpenCode has no command hooks; it calls `waymark hook` and fails open like the others. */
 function pluginBlock({ command, args }: CommandLine): BlockPart {
   const words = hookWords(args, "opencode", "").slice(0, -1);
   return {
@@ -44,7 +44,7 @@ function pluginBlock({ command, args }: CommandLine): BlockPart {
       "",
       `const command = ${JSON.stringify([command, ...words])}; // hook opencode`,
       "",
-      "/** Asks Waymark about an event; what goes wrong keeps nobody from anything. Leave workflow_state.json to Waymark. */",
+      "/** Asks Waymark about an event; an error never blocks anything. Leave workflow_state.json to Waymark. */",
       "function ask(directory, event, sent) {",
       "  return new Promise((resolve) => {",
       "    const done = (text) => { try { resolve(JSON.parse(text)); } catch { resolve({}); } };",

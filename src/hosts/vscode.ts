@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { agentsFile } from "./agents-file.ts";
-import type { Host, Part } from "./host.ts";
+import type { FilePart, Host } from "./host.ts";
 import { protectedGlobs } from "./protected.ts";
 
 /**
@@ -28,6 +28,6 @@ export const vscode: Host = {
   next: "Open this folder in VS Code and press Start above the server in .vscode/mcp.json.",
 };
 
-function askFirst(glob: string): Part {
+function askFirst(glob: string): FilePart {
   return { kind: "setting", at: ["chat.tools.edits.autoApprove", glob], value: false };
 }

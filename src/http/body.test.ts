@@ -17,17 +17,17 @@ test("data within the limits is read", async () => {
   expect(await readJson(sent('{"a":["[[[[[[\\"[", {}]}'), limits)).toEqual({ value: { a: ['[[[[[["[', {}] } });
 });
 
-test("what is larger than allowed is refused, whatever it says of its length", async () => {
+test("a body over the limit is refused, whatever length it declares", async () => {
   expect(await statusOf(sent(`"${"x".repeat(200)}"`))).toBe(413);
   const endless = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(40)) });
   expect(await statusOf(sent(endless, { "content-length": "10" }))).toBe(413);
 });
 
-test("what is nested deeper than allowed is refused before it is parsed", async () => {
+test("data nested too deep is refused before it is parsed", async () => {
   expect(await statusOf(sent("[[[[[]]]]]"))).toBe("read");
   expect(await statusOf(sent("[[[[[{}]]]]]"))).toBe(400);
 });
 
-test("what is no JSON is refused", async () => {
+test("invalid JSON is refused", async () => {
   expect(await statusOf(sent("a=b"))).toBe(400);
 });

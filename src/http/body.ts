@@ -1,26 +1,28 @@
-import { refusal } from "./refusal.ts";
+import { refusal } from "./refusal-response.ts";
 
-/** How much of a request is read, and how deep its data may go. */
+/** The size and nesting limits of a request. */
 export type BodyLimits = { readonly bytes: number; readonly levels: number };
 
-/** The data of a request, or the no to it: too large, no JSON, or deeper than anything that walks it could bear. */
+/** Parses the JSON body of a request, or refuses it: too large, invalid or too deep. */
 export async function readJson(
   request: Request,
   { bytes, levels }: BodyLimits,
 ): Promise<{ readonly value: unknown } | { readonly refused: Response }> {
   const text = await readText(request, bytes);
   if (text === undefined)
-    return { refused: refusal(413, "too_large", `A request holds at most ${bytes} bytes.`, { connection: "close" }) };
+    return {
+      refused: refusal(413, "too_large", `The request is too large: at most ${bytes} bytes.`, { connection: "close" }),
+    };
   if (depthOf(text) > levels)
-    return { refused: refusal(400, "invalid_input", `Data may be nested at most ${levels} levels deep.`) };
+    return { refused: refusal(400, "invalid_input", `The data is nested too deeply: at most ${levels} levels.`) };
   try {
     return { value: JSON.parse(text) };
   } catch {
-    return { refused: refusal(400, "invalid_input", "The request is no JSON.") };
+    return { refused: refusal(400, "invalid_input", "The request is not valid JSON.") };
   }
 }
 
-/** The text of a request; undefined where it is longer than this. What it says of its own length is not relied upon. */
+/** Reads a body, or returns undefined if it is too long; the declared length is not trusted. */
 async function readText(request: Request, most: number): Promise<string | undefined> {
   if (Number(request.headers.get("content-length") ?? 0) > most) return undefined;
   const chunks: Uint8Array[] = [];
@@ -33,7 +35,7 @@ async function readText(request: Request, most: number): Promise<string | undefi
   return Buffer.concat(chunks).toString("utf8");
 }
 
-/** How deep the data of a JSON text goes, counted on the text itself: parsed data this deep could not even be looked at. */
+/** Measures the nesting of a JSON text without parsing it, because parsing could overflow the stack. */
 export function depthOf(json: string): number {
   let depth = 0;
   let deepest = 0;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { jsonHeaders, pageHeaders } from "./headers.ts";
 
-test("a page runs nothing inline, nothing of others, and stands in nobody's frame", () => {
+test("a page runs nothing inline or foreign, and cannot be framed", () => {
   const policy = pageHeaders("text/html")["content-security-policy"] ?? "";
   expect(policy).toContain("default-src 'none'");
   expect(policy).toContain("script-src 'self';");
@@ -10,7 +10,7 @@ test("a page runs nothing inline, nothing of others, and stands in nobody's fram
   expect(policy).not.toMatch(/unsafe|\*|data:|http/);
 });
 
-test("no answer is kept by anybody, or lets another's page read it", () => {
+test("no answer is cached or readable by another site's page", () => {
   for (const headers of [jsonHeaders, pageHeaders("text/html")]) {
     expect(headers).toMatchObject({ "cache-control": "no-store", "x-content-type-options": "nosniff" });
     expect(Object.keys(headers).filter((name) => name.startsWith("access-control"))).toEqual([]);

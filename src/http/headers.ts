@@ -1,4 +1,4 @@
-/** What every answer says: nothing of it is kept, guessed at, framed, or read by a page of somebody else. No header of CORS is ever sent. */
+/** The headers of every response: no caching, sniffing, framing or foreign readers; no CORS header is ever sent. */
 const always: Readonly<Record<string, string>> = {
   "cache-control": "no-store",
   "cross-origin-opener-policy": "same-origin",
@@ -8,14 +8,14 @@ const always: Readonly<Record<string, string>> = {
   "x-frame-options": "DENY",
 };
 
-/** Of data: it is not a page, whatever it looks like. */
+/** The headers of data, which browsers must not render as a page. */
 export const jsonHeaders: Readonly<Record<string, string>> = {
   ...always,
   "content-type": "application/json; charset=utf-8",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
 };
 
-/** Of a page and its parts: scripts and styles come from this server's own files only, nothing stands inline, and texts never become markup. */
+/** The headers of the page: scripts and styles only from this server, nothing inline. */
 export function pageHeaders(contentType: string): Readonly<Record<string, string>> {
   return { ...always, "content-type": contentType, "content-security-policy": pagePolicy };
 }

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { identifyBy } from "./identity.ts";
-import type { Token, Tokens } from "./ports.ts";
-import { anybody } from "./principal.ts";
+import type { Token, Tokens } from "../engine/ports/team.ts";
+import { identifyByToken } from "./identity.ts";
+import { anonymous } from "./principal.ts";
 import { makeToken } from "./token-record.ts";
 
 const bearer = (secret: string): Request =>
@@ -26,11 +26,11 @@ function counted(...tokens: Token[]): Tokens & { asked: number } {
   return all;
 }
 
-test("a token that is taken back is refused less than a second later; until then nobody asks the store again", async () => {
+test("a revoked token is refused within a second; until then the store is not asked again", async () => {
   let now = 0;
   const { secret, token } = makeToken({ name: "a", role: "agent", project: null }, new Date());
   const tokens = counted(token);
-  const identify = identifyBy({ tokens, isClosed: false, clock: () => now });
+  const identify = identifyByToken({ tokens, isClosed: false, clock: () => now });
   expect(await identify(bearer(secret))).toMatchObject({ name: "a", role: "agent" });
   await tokens.revoke("a", "now");
   now = 499;
@@ -40,11 +40,11 @@ test("a token that is taken back is refused less than a second later; until then
   expect(await identify(bearer(secret))).toHaveProperty("refused.status", 401);
 });
 
-test("a token counts as soon as it is made, and those who guess ask the store together", async () => {
+test("a token counts as soon as it is created, and guesses share one store request", async () => {
   const [first, second] = ["a", "b"].map((name) => makeToken({ name, role: "agent", project: null }, new Date()));
   if (first === undefined || second === undefined) throw new Error("Two were made.");
   const tokens = counted(first.token);
-  const identify = identifyBy({ tokens, isClosed: false, clock: () => 0 });
+  const identify = identifyByToken({ tokens, isClosed: false, clock: () => 0 });
   await identify(bearer(first.secret));
   await tokens.add(second.token);
   expect(await identify(bearer(second.secret))).toMatchObject({ name: "b" });
@@ -54,13 +54,13 @@ test("a token counts as soon as it is made, and those who guess ask the store to
   expect(tokens.asked).toBe(asked + 1);
 });
 
-test("once a token was seen, a list that has become empty lets nobody in, with any token or none", async () => {
+test("once a token was seen, an empty list refuses every call", async () => {
   let now = 0;
   const { secret, token } = makeToken({ name: "a", role: "agent", project: null }, new Date());
   const stored: Token[] = [];
   const list = async () => ({ tokens: [...stored], unreadable: 0 });
-  const identify = identifyBy({ tokens: { list }, isClosed: false, clock: () => now });
-  expect(await identify(nobody)).toBe(anybody);
+  const identify = identifyByToken({ tokens: { list }, isClosed: false, clock: () => now });
+  expect(await identify(nobody)).toBe(anonymous);
   stored.push(token);
   now += 1000;
   expect(await identify(nobody)).toHaveProperty("refused.status", 401);
@@ -71,12 +71,12 @@ test("once a token was seen, a list that has become empty lets nobody in, with a
   }
 });
 
-test("where others reach the server an empty list lets nobody in, and what cannot be read is no empty list", async () => {
+test("on a public address an empty list refuses every call, and an unreadable list is not empty", async () => {
   for (const [isClosed, unreadable] of [
     [true, 0],
     [false, 1],
   ] as const) {
     const list = async () => ({ tokens: [], unreadable });
-    expect(await identifyBy({ tokens: { list }, isClosed })(nobody)).toHaveProperty("refused.status", 401);
+    expect(await identifyByToken({ tokens: { list }, isClosed })(nobody)).toHaveProperty("refused.status", 401);
   }
 });

@@ -9,7 +9,7 @@ afterEach(async () => void (await Promise.all(open.splice(0).map((one) => one.cl
 
 async function listening(
   answer: (request: Request) => Response | Promise<Response> = () => new Response("in"),
-  patienceMs = 60_000,
+  socketTimeoutMs = 60_000,
 ): Promise<Listening> {
   const one = await listen({
     addresses: loopback,
@@ -17,13 +17,13 @@ async function listening(
     names: ["localhost"],
     answer,
     report: () => undefined,
-    patienceMs,
+    socketTimeoutMs,
   });
   open.push(one);
   return one;
 }
 
-/** What is answered to a request with these headers, sent to this address. */
+/** Sends a request with these headers to this address, and returns the answer. */
 function asked(port: number, headers: Record<string, string>, host = "127.0.0.1"): Promise<number> {
   return new Promise((done, fail) => {
     request({ host, port, headers, setHost: false }, (response) => {
@@ -35,7 +35,7 @@ function asked(port: number, headers: Record<string, string>, host = "127.0.0.1"
   });
 }
 
-/** The first line that is answered to these bytes. */
+/** Sends these bytes and returns the first line of the answer. */
 function said(port: number, bytes: string): Promise<string> {
   return new Promise((done, fail) => {
     let text = "";
@@ -53,7 +53,7 @@ test("a server on loopback listens on both addresses of this machine, on one por
   expect(await asked(port, { host: `localhost:${port}` }, "::1")).toBe(200);
 });
 
-test("a port that somebody else has on the other address is not shared with them", async () => {
+test("a port taken on the other address is not shared", async () => {
   const rogue = createServer();
   const port = await new Promise<number>((done) => {
     rogue.listen({ host: "::1", port: 0, ipv6Only: true }, () => {
@@ -61,8 +61,13 @@ test("a port that somebody else has on the other address is not shared with them
       done(at === null || typeof at === "string" ? 0 : at.port);
     });
   });
-  const door = { addresses: loopback, names: ["localhost"], answer: () => new Response("in"), report: () => undefined };
-  await expect(listen({ ...door, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
+  const transport = {
+    addresses: loopback,
+    names: ["localhost"],
+    answer: () => new Response("in"),
+    report: () => undefined,
+  };
+  await expect(listen({ ...transport, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
   // And nothing is left listening on the first one.
   await expect(asked(port, {}, "127.0.0.1")).rejects.toMatchObject({ code: "ECONNREFUSED" });
   await new Promise((done) => rogue.close(done));
@@ -80,19 +85,19 @@ test.each<[string, (port: number) => Record<string, string>]>([
   expect(await asked(port, headers(port))).toBe(421);
 });
 
-test("who calls it by two names, or names another server in the first line, is answered 421", async () => {
+test("a request with two hosts, or another server in its first line, gets 421", async () => {
   const { port } = await listening();
   const host = `Host: localhost:${port}\r\n`;
   expect(await said(port, `GET / HTTP/1.1\r\n${host}Host: evil.example\r\n\r\n`)).toMatch(/^HTTP\/1.1 421/);
   expect(await said(port, `GET http://evil.example/ HTTP/1.1\r\n${host}\r\n`)).toMatch(/^HTTP\/1.1 421/);
 });
 
-test("who takes too long to say what they want is answered 408", async () => {
+test("a slow request gets 408", async () => {
   const { port } = await listening(undefined, 50);
   expect(await said(port, `GET / HTTP/1.1\r\nHost: localhost:${port}\r\n`)).toMatch(/^HTTP\/1.1 408/);
 });
 
-test("who stops in the middle of what they send is answered 408 as well, whoever waits for the rest of it", async () => {
+test("a request that stops halfway gets 408 as well", async () => {
   const { port } = await listening(async (request) => new Response(await request.text()), 50);
   const head = `POST / HTTP/1.1\r\nHost: localhost:${port}\r\nContent-Type: text/plain\r\nContent-Length: 100\r\n\r\n`;
   expect(await said(port, `${head}begun`)).toMatch(/^HTTP\/1.1 408/);
@@ -108,12 +113,12 @@ test.each<[string, (port: number) => string]>([
   expect(await asked(port, { host: `localhost:${port}`, origin: origin(port) })).toBe(403);
 });
 
-test("a page of its own is let in", async () => {
+test("a page of its own is admitted", async () => {
   const { port } = await listening();
   expect(await asked(port, { host: `LOCALHOST:${port}`, origin: `http://localhost:${port}` })).toBe(200);
 });
 
-test("a fault while answering is no end of the server, and tells nothing of itself", async () => {
+test("an error while answering does not end the server or leak details", async () => {
   const { port } = await listening(() => Promise.reject(new Error("a secret")));
   const answer = await fetch(`http://localhost:${port}/`);
   expect(answer.status).toBe(500);
@@ -121,7 +126,7 @@ test("a fault while answering is no end of the server, and tells nothing of itse
   expect((await fetch(`http://localhost:${port}/`)).status).toBe(500);
 });
 
-test("a server that closes finishes what it is answering", async () => {
+test("a closing server finishes its open calls", async () => {
   let answer: (response: Response) => void = () => undefined;
   let isAsked: () => void = () => undefined;
   const beingAsked = new Promise<void>((done) => {

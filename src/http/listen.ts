@@ -8,94 +8,96 @@ import {
 } from "node:http";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import { type Address, addressOf } from "./address.ts";
-import { type Sender, turnedAway } from "./admit.ts";
-import { refusal } from "./refusal.ts";
+import { refusal } from "./refusal-response.ts";
+import { refuseForeign, type Sender } from "./refuse-foreign.ts";
 
-/** What listens: where, under which names, and what answers once a request has been let in. */
-export type Door = {
-  /** The addresses of this machine to listen on, all with one port. */
+/** The addresses, names and handler of a server. */
+export type ListenOptions = {
+  /** The addresses to listen on, all with one port. */
   readonly addresses: readonly string[];
-  /** The port; 0 for any that is free on all of them. */
+  /** The port, or 0 for any that is free on all addresses. */
   readonly port: number;
-  /** The names it is called by. */
+  /** The host names of the server. */
   readonly names: readonly string[];
-  /** The URL that people use for it, where something stands in front of it. */
+  /** The URL that people use, if there is a proxy. */
   readonly publicUrl?: URL;
   readonly answer: (request: Request, address: Address) => Response | Promise<Response>;
-  /** Hears of what went wrong while answering. */
+  /** Reports errors while answering. */
   readonly report: (fault: unknown) => void;
-  /** Whoever takes longer to send their headers or the whole of a request is cut off with 408; 30 s, where nothing is said. */
-  readonly patienceMs?: number;
+  /** The milliseconds after which a slow request gets 408; 30 s by default. */
+  readonly socketTimeoutMs?: number;
 };
 
-/** A server that listens. */
+/** A listening server. */
 export type Listening = {
   readonly port: number;
   readonly address: Address;
-  /** Takes no more calls; whoever is being answered gets their answer, for so long. */
+  /** Stops accepting calls and waits for open ones, at most this long. */
   close(graceMs?: number): Promise<void>;
 };
 
-/** Listens on every address of the door; no request is answered that was sent to another name or by another's page. Fails where the port is taken. */
-export async function listen(door: Door): Promise<Listening> {
+/** Listens on every address, refusing requests for other names or from foreign pages; throws if the port is in use. */
+export async function listen(transport: ListenOptions): Promise<Listening> {
   for (let tries = 1; ; tries++) {
-    const opened = await openAll(door);
+    const opened = await openAll(transport);
     if ("listening" in opened) return opened.listening;
-    if (door.port !== 0 || tries === mostTries) throw opened.fault;
+    if (transport.port !== 0 || tries === maxTries) throw opened.fault;
   }
 }
 
-/** A port that is free on one address may be taken on another; any other will do. */
-const mostTries = 20;
+/** The number of ports to try, because one may be free on one address and taken on another. */
+const maxTries = 20;
 
-async function openAll(door: Door): Promise<{ readonly listening: Listening } | { readonly fault: Error }> {
+async function openAll(
+  transport: ListenOptions,
+): Promise<{ readonly listening: Listening } | { readonly fault: Error }> {
   let address: Address | undefined;
   const admitted = getRequestListener(
-    async (request) => (address === undefined ? starting() : await door.answer(request, address)),
+    async (request) => (address === undefined ? starting() : await transport.answer(request, address)),
     {
       overrideGlobalObjects: false,
       errorHandler(fault) {
-        if (fault instanceof RequestError) return refusal(400, "invalid_input", "This request cannot be read.");
-        door.report(fault);
-        return refusal(500, "unavailable", "Something went wrong here. Try again.");
+        if (fault instanceof RequestError) return refusal(400, "invalid_input", "The request is malformed.");
+        transport.report(fault);
+        return refusal(500, "unavailable", "Internal error. Try again.");
       },
     },
   );
   const answer: RequestListener = (incoming, outgoing) => {
-    const no = address === undefined ? starting() : turnedAway(address, senderOf(incoming));
-    void (no === undefined ? admitted(incoming, outgoing) : refuse(no, outgoing)).catch(door.report);
+    const no = address === undefined ? starting() : refuseForeign(address, readSender(incoming));
+    void (no === undefined ? admitted(incoming, outgoing) : refuse(no, outgoing)).catch(transport.report);
   };
   const servers: Server[] = [];
-  let port = door.port;
-  for (const host of door.addresses) {
-    const server = createServer(limitsFor(door), answer);
+  let port = transport.port;
+  for (const host of transport.addresses) {
+    const server = createServer(timeoutsFor(transport), answer);
     try {
       port = await opening(server, host, port);
       servers.push(server);
     } catch (fault) {
-      // Where this machine has no such address, nobody else can be there either.
+      // An address that this machine does not have cannot be taken by another program.
       if (servers.length > 0 && isAbsent(fault)) continue;
       await Promise.all(servers.map((one) => closing(one, 0)));
       return { fault: fault instanceof Error ? fault : new Error(String(fault)) };
     }
   }
-  address = addressOf(door.names, port, door.publicUrl);
+  address = addressOf(transport.names, port, transport.publicUrl);
   const close = async (graceMs = 0): Promise<void> =>
     void (await Promise.all(servers.map((one) => closing(one, graceMs))));
   return { listening: { port, address, close } };
 }
 
-function limitsFor({ patienceMs = 30_000 }: Door): ServerOptions {
+function timeoutsFor({ socketTimeoutMs = 30_000 }: ListenOptions): ServerOptions {
   return {
-    headersTimeout: patienceMs,
-    requestTimeout: patienceMs,
-    connectionsCheckingInterval: Math.min(patienceMs, 1000),
+    headersTimeout: socketTimeoutMs,
+    requestTimeout: socketTimeoutMs,
+    connectionsCheckingInterval: Math.min(socketTimeoutMs, 1000),
     maxHeaderSize: 16_384,
   };
 }
 
-/** Who sent it, by headers that stand there once; a request that names another server in its first line was not meant for this one. */
-function senderOf({ headersDistinct, url }: IncomingMessage): Sender {
+/** Reads host and origin, which must appear once; an absolute URL in the first line names another server. */
+function readSender({ headersDistinct, url }: IncomingMessage): Sender {
   const { host = [], origin = [] } = headersDistinct;
   return {
     host: host.length === 1 && url?.startsWith("/") ? host[0] : undefined,
@@ -108,7 +110,7 @@ async function refuse(no: Response, outgoing: ServerResponse): Promise<void> {
 }
 
 function starting(): Response {
-  return refusal(503, "unavailable", "This server is starting.");
+  return refusal(503, "unavailable", "The server is starting. Try again.");
 }
 
 function opening(server: Server, host: string, port: number): Promise<number> {
@@ -117,7 +119,7 @@ function opening(server: Server, host: string, port: number): Promise<number> {
     server.listen({ host, port, exclusive: true, ipv6Only: host.includes(":") }, () => {
       server.off("error", fail);
       const at = server.address();
-      if (at === null || typeof at === "string") fail(new Error(`Nothing listens on ${host}.`));
+      if (at === null || typeof at === "string") fail(new Error(`Could not listen on ${host}.`));
       else done(at.port);
     });
   });

@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { LookAtDefinitions } from "./definitions-served.ts";
+import type { ReadVersions } from "./served-versions.ts";
 
-/** What is counted of a server, without a name of anybody or anything. */
+/** The metrics of a server, without names. */
 export type Metrics = {
   answered(call: { readonly route: string; readonly status: number; readonly ms: number }): void;
-  /** The answer to whoever collects. */
+  /** Returns the page for the collector. */
   page(): Promise<Response>;
 };
 
-/** How many calls and sessions there are at the moment, and which definitions serve. */
-export type Now = { calls(): number; sessions(): number; readonly definitions: LookAtDefinitions };
+/** The current number of calls and sessions, and the definitions being served. */
+export type CurrentLoad = { calls(): number; sessions(): number; readonly definitions: ReadVersions };
 
-/** Counts from nothing. */
-export function metrics(now: Now): Metrics {
+/** Creates metrics that start at zero. */
+export function metrics(now: CurrentLoad): Metrics {
   const register = new Registry();
   collectDefaultMetrics({ register });
   const registers = [register];
@@ -24,16 +24,16 @@ export function metrics(now: Now): Metrics {
   });
   const seconds = new Histogram({
     name: "waymark_http_request_seconds",
-    help: "How long answers took, to the end of what was sent",
+    help: "Time until an answer was fully sent",
     labelNames: ["route"],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60],
     registers,
   });
-  gauge("waymark_http_calls", "Calls under way", now.calls);
-  gauge("waymark_http_sessions", "Sessions of the 2025 protocols that this process holds", now.sessions);
+  gauge("waymark_http_calls", "Open calls", now.calls);
+  gauge("waymark_http_sessions", "Sessions of the 2025 protocols in this process", now.sessions);
   new Gauge({
     name: "waymark_definitions_info",
-    help: "Projects that are served by a version of definitions, and the git commit that is checked out there",
+    help: "Projects by version of their definitions and git commit",
     labelNames: ["version", "commit"],
     registers,
     async collect() {

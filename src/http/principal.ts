@@ -1,47 +1,48 @@
+import type { Role } from "../engine/ports/team.ts";
+import { defined } from "../kit/defined.ts";
 import type { Visitor } from "../mcp/server.ts";
-import type { RefusalWords } from "../words/codes.ts";
-import { forbidden } from "../words/gate-refusals.ts";
-import type { Role } from "./ports.ts";
+import { forbiddenMessage } from "../messages/gate-refusals.ts";
+import type { RefusalMessage } from "../messages/refusal-codes.ts";
 
-/** Whoever calls: known by a token, or nobody in particular on this machine's own addresses. */
+/** A caller: identified by a token, or anonymous on loopback. */
 export type Principal = {
-  /** Names them in sessions and in the history. */
+  /** The id in sessions and in the history. */
   readonly id: string;
   readonly name?: string;
-  /** Absent for whoever sits at this machine: they may what they may over stdio. */
+  /** Undefined for a person at this machine, who has the same rights as over stdio. */
   readonly role?: Role;
-  /** The only project that exists for them; null: every one. */
+  /** The only project they can see, or null for all. */
   readonly project: string | null;
 };
 
-/** Whoever calls on this machine's own addresses, as long as there is no token. */
-export const anybody: Principal = { id: "anybody", project: null };
+/** The anonymous caller on loopback while there is no token. */
+export const anonymous: Principal = { id: "anybody", project: null };
 
-/** Half an hour: what a principal began before that may have been begun in another chat of theirs. In seconds. */
-const forgetsAfter = 30 * 60;
+/** The seconds after which a step may belong to another chat of the same principal. */
+const positionExpiresAfter = 30 * 60;
 
-/** What the tools are told of a principal. Without a session it is the principal who stands at a step, and not for ever. */
-export function visitorOf({ name, role }: Principal, hasSession: boolean): Visitor {
+/** Describes a principal to the tools; without a session, the principal holds the position, and only for a while. */
+export function visitorFor({ name, role }: Principal, hasSession: boolean): Visitor {
   return {
-    ...(name === undefined ? {} : { name }),
-    ...(hasSession ? {} : { forgetsAfter }),
-    corrects: role === undefined || role === "author",
-    forbids: (tool) => (role === undefined ? undefined : forbids(role, tool)),
+    ...defined({ name }),
+    ...(hasSession ? {} : { forgetsAfter: positionExpiresAfter }),
+    mayCorrect: role === undefined || role === "author",
+    forbids: (tool) => (role === undefined ? undefined : refuseTool(role, tool)),
   };
 }
 
-/** The tools that only read. */
+/** The read-only tools. */
 const readingTools: readonly string[] = ["search_standards", "get_workflow_state"];
 
-function forbids(role: Role, tool: string): RefusalWords | undefined {
+function refuseTool(role: Role, tool: string): RefusalMessage | undefined {
   switch (role) {
     case "agent":
     case "author":
       return undefined;
     case "approver":
     case "viewer":
-      return readingTools.includes(tool) ? undefined : forbidden("do the work", "agent");
+      return readingTools.includes(tool) ? undefined : forbiddenMessage("do the work", "agent");
     case "runner":
-      return forbidden("call tools", "agent");
+      return forbiddenMessage("call tools", "agent");
   }
 }

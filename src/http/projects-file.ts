@@ -1,7 +1,8 @@
 import * as z from "zod/v4";
+import { defined } from "../kit/defined.ts";
 import { namePattern } from "./token-record.ts";
 
-/** One project of a server: where its definitions are, and where what it hands in goes, as far as a file says so. */
+/** One project of a server: its definitions and, if given, its project area. */
 export type ProjectEntry = { readonly name: string; readonly definitions: string; readonly area?: string };
 
 const file = z.record(
@@ -9,26 +10,26 @@ const file = z.record(
   z.strictObject({ definitions: z.string().min(1), area: z.string().min(1).optional() }),
 );
 
-/** Reads what `--projects` names; or says what is wrong with it. */
+/** Parses the file of `--projects`, or returns what is wrong with it. */
 export function readProjects(text: string): readonly ProjectEntry[] | { readonly wrong: string } {
   let written: unknown;
   try {
     written = JSON.parse(text);
   } catch {
-    return { wrong: "it is no JSON" };
+    return { wrong: "it is not valid JSON" };
   }
   const parsed = file.safeParse(written);
-  if (!parsed.success) return { wrong: "it must say {name: {definitions, area?}} for each project, and nothing else" };
+  if (!parsed.success) return { wrong: "it must be {name: {definitions, area?}} for each project" };
   const entries = Object.entries(parsed.data);
   const bad = entries.find(([name]) => !namePattern.test(name));
   if (bad !== undefined)
     return {
-      wrong: `${JSON.stringify(bad[0])} is no name of a project: letters, digits, ".", "_" and "-", at most 64`,
+      wrong: `${JSON.stringify(bad[0])} is not a valid project name: use at most 64 letters, digits, ".", "_" and "-"`,
     };
   if (entries.length === 0) return { wrong: "it names no project" };
   return entries.map(([name, { definitions, area }]) => ({
     name,
     definitions,
-    ...(area === undefined ? {} : { area }),
+    ...defined({ area }),
   }));
 }

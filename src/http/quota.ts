@@ -1,26 +1,26 @@
-/** How much one principal may ask for. */
+/** The limits of one principal. */
 export type Quota = {
-  /** Calls a second, over time, and at once after a pause. */
+  /** Calls per second on average, and at once after a pause. */
   readonly perSecond: number;
   readonly burst: number;
-  /** Calls under way at a time, and streams held open. */
+  /** Simultaneous calls and open streams. */
   readonly calls: number;
   readonly streams: number;
 };
 
-/** Generous to a team's assistants, and no more than one process bears. */
-export const usualQuota: Quota = { perSecond: 500, burst: 1000, calls: 256, streams: 256 };
+/** The default limits: generous to a team's assistants, within what one process can handle. */
+export const defaultQuota: Quota = { perSecond: 500, burst: 1000, calls: 256, streams: 256 };
 
-/** Counts what each principal asks for. */
+/** Counts the calls of each principal. */
 export type Quotas = {
-  /** Takes a call in: `leave` once it is answered; or after how many seconds to come again. */
+  /** Admits a call until `leave`, or returns the seconds to wait. */
   enter(principal: string, kind: "calls" | "streams"): { leave(): void } | { readonly after: number };
 };
 
-/** Principals with nothing under way that have had their pause are forgotten once there are so many. */
-const mostKnown = 1000;
+/** The number of principals above which idle ones are forgotten. */
+const maxKnown = 1000;
 
-/** Begins with nothing asked for. */
+/** Creates empty counters. */
 export function quotas(
   { perSecond, burst, ...most }: Quota,
   clock: () => number = performance.now.bind(performance),
@@ -30,7 +30,7 @@ export function quotas(
   return {
     enter(principal, kind) {
       const now = clock();
-      if (counts.size >= mostKnown)
+      if (counts.size >= maxKnown)
         for (const [known, { at, calls, streams }] of counts)
           if (calls + streams === 0 && now - at > (1000 * burst) / perSecond) counts.delete(known);
       const count = counts.get(principal) ?? { left: burst, at: now, calls: 0, streams: 0 };

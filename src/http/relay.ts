@@ -6,30 +6,30 @@ import {
   type JSONRPCResponse,
 } from "@modelcontextprotocol/server";
 import * as z from "zod/v4";
-import type { Signals } from "./ports.ts";
+import type { Signals } from "../engine/ports/team.ts";
 
-/** Brings what clients answer to the replica that asked, whichever it was sent to, and tells all replicas of sessions that have ended. */
+/** Passes clients' answers to the replica that asked, and tells all replicas of ended sessions. */
 export type Relay = {
-  /** A message as it leaves this replica: its questions carry the replica's name. */
+  /** Adds this replica's name to the questions in an outgoing message. */
   outgoing(message: JSONRPCMessage): JSONRPCMessage;
-  /** An answer to a question of this replica, with the id that the question had here; one for another is sent there. */
+  /** Returns an answer to this replica with its original id, or forwards it to another replica. */
   incoming(session: string, message: JSONRPCResponse): JSONRPCResponse | undefined;
-  /** Hears answers that came to another replica, and sessions that were ended there. */
-  listen(heard: Heard): () => void;
+  /** Listens for answers and ended sessions from other replicas. */
+  listen(heard: RelayListener): () => void;
   end(session: string): void;
 };
 
-export type Heard = { answer(session: string, message: JSONRPCResponse): void; ended(session: string): void };
+export type RelayListener = { answer(session: string, message: JSONRPCResponse): void; ended(session: string): void };
 
-/** A relay with a name of its own. */
-export function relayOver(signals: Signals, report: (fault: unknown) => void): Relay {
+/** Creates a relay with its own name. */
+export function createRelay(signals: Signals, report: (fault: unknown) => void): Relay {
   const replica = randomBytes(9).toString("base64url");
   const here = (id: unknown): number | undefined => {
     const [name, number] = String(id).split("~");
     return name === replica && number !== undefined ? Number(number) : undefined;
   };
   const send = (signal: z.input<typeof signalShape>): void => void signals.send(JSON.stringify(signal)).catch(report);
-  const listeners = new Set<Heard>();
+  const listeners = new Set<RelayListener>();
   let stop: (() => void) | undefined;
   const hear = (text: string): void => {
     const signal = parse(text);
@@ -52,7 +52,7 @@ export function relayOver(signals: Signals, report: (fault: unknown) => void): R
     },
     listen(one) {
       listeners.add(one);
-      // One ear for all projects: what a store tells, it tells once.
+      // One listener for all projects, because a store sends each message once.
       stop ??= signals.listen(hear);
       return () => {
         listeners.delete(one);

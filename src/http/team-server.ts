@@ -1,81 +1,81 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { isJSONRPCNotification, isJSONRPCRequest, type Server } from "@modelcontextprotocol/server";
-import { once } from "../evidence/once.ts";
-import type { Era } from "../mcp/ask.ts";
+import type { Team } from "../engine/ports/team.ts";
+import { once } from "../kit/once.ts";
+import type { Era } from "../mcp/elicit-approval.ts";
 import type { Address } from "./address.ts";
 import { readJson } from "./body.ts";
-import type { ServerLog, Told } from "./call-log.ts";
-import type { LookAtDefinitions } from "./definitions-served.ts";
 import type { Identify } from "./identity.ts";
-import { json } from "./json.ts";
-import { type McpDoor, mcpDoor } from "./mcp-door.ts";
+import { json } from "./json-response.ts";
+import { type McpEndpoint, mcpEndpoint } from "./mcp-endpoint.ts";
 import { type Metrics, metrics } from "./metrics.ts";
-import type { Team } from "./ports.ts";
 import type { Principal } from "./principal.ts";
-import { type Quota, quotas, usualQuota } from "./quota.ts";
-import { nothingHere, refusal } from "./refusal.ts";
-import { relayOver } from "./relay.ts";
+import { defaultQuota, type Quota, quotas } from "./quota.ts";
+import { notFound, refusal } from "./refusal-response.ts";
+import { createRelay } from "./relay.ts";
+import type { ReadVersions } from "./served-versions.ts";
+import type { CallFacts, ServerLog } from "./server-log.ts";
 import { looksLikeToken } from "./token-record.ts";
 import { whenSent } from "./when-sent.ts";
 
-/** What one server for a team is made of. */
-export type TeamServerParts = {
-  /** The projects by name; with the only one of them `/mcp` is enough. */
+/** The parts of a team server. */
+export type TeamServerDeps = {
+  /** The project names; a single one is also served at `/mcp`. */
   readonly projects: readonly string[];
   readonly team: Team;
-  /** Finds out who calls. */
+  /** Identifies the caller. */
   readonly identify: Identify;
-  /** An MCP server over one project's workplace, for one connection. */
-  serve(project: string, about: Connecting): Promise<Server>;
+  /** Creates an MCP server over one project for one connection. */
+  serve(project: string, about: ConnectionInfo): Promise<Server>;
   readonly log: ServerLog;
   readonly quota?: Quota;
-  /** Says which versions of the definitions serve. */
-  readonly definitions?: LookAtDefinitions;
-  /** What else is served, the dashboard for one; undefined where it knows no such path. */
-  readonly besides?: Besides;
+  /** Reads the versions of the definitions being served. */
+  readonly definitions?: ReadVersions;
+  /** Another part to serve, such as the dashboard. */
+  readonly otherParts?: ServerPart;
 };
 
-/** A part of the server that stands by itself: undefined where it knows no such path. */
-export type Besides = {
-  answer(request: Request, address: Address, told: Told): Promise<Response | undefined>;
-  /** Ends what it holds open. */
+/** An independent part of the server; answers undefined for unknown paths. */
+export type ServerPart = {
+  answer(request: Request, address: Address, facts: CallFacts): Promise<Response | undefined>;
+  /** Closes its open streams. */
   close(): void;
 };
 
-export type Connecting = { readonly era: Era; readonly connection: string; readonly principal: Principal };
+export type ConnectionInfo = { readonly era: Era; readonly connection: string; readonly principal: Principal };
 
 export type TeamServer = {
   answer(request: Request, address: Address): Promise<Response>;
-  /** Takes no new calls, waits for those under way, at most so long, and lets go of everything. */
+  /** Stops accepting calls, waits for open ones at most this long, and releases everything. */
   close(graceMs: number): Promise<void>;
 };
 
-/** Nobody hands in more than this in one call: 10 MB, 200 levels deep. */
+/** The limits of one call: 10 MB, 200 levels. */
 const bodyLimits = { bytes: 10 * 1024 * 1024, levels: 200 };
 
-/** Whoever asks whether a server is ready does not wait as long as a call does, which bridges a failover: in milliseconds. */
-const probesWait = 2000;
+/** The milliseconds a readiness probe waits, shorter than a call, which bridges a failover. */
+const probeTimeoutMs = 2000;
 
-/** The key that seals the ids of sessions. */
+/** The name of the key that seals session ids. */
 export const sessionsKey = "sessions";
 
-/** Answers everything a team's server is asked, once `listen` has let a request in. */
-export function teamServer(parts: TeamServerParts): TeamServer {
+/** Answers all requests of a team server after `listen` has admitted them. */
+export function teamServer(parts: TeamServerDeps): TeamServer {
   const { projects, team, identify, log } = parts;
-  const quota = quotas(parts.quota ?? usualQuota);
-  const relay = relayOver(team.signals, log.fault);
+  const quota = quotas(parts.quota ?? defaultQuota);
+  const relay = createRelay(team.signals, log.fault);
   const sessionKey = once(() => team.key(sessionsKey));
-  const doors = new Map<string, McpDoor>();
+  const transports = new Map<string, McpEndpoint>();
   for (const project of projects) {
-    const serve = (about: Connecting): Promise<Server> => parts.serve(project, about);
-    doors.set(project, mcpDoor({ project, relay, report: log.fault, serve, key: sessionKey }));
+    const serve = (about: ConnectionInfo): Promise<Server> => parts.serve(project, about);
+    transports.set(project, mcpEndpoint({ project, relay, report: log.fault, serve, key: sessionKey }));
   }
   const underWay = new Set<symbol>();
   let isClosing = false;
   let drained: (() => void) | undefined;
   const counted: Metrics = metrics({
     calls: () => underWay.size,
-    sessions: () => [...doors.values()].reduce((sum, door) => sum + door.sessions(), 0),
+    sessions: () => [...transports.values()].reduce((sum, transport) => sum + transport.sessions(), 0),
     definitions: parts.definitions ?? (async () => []),
   });
 
@@ -84,23 +84,23 @@ export function teamServer(parts: TeamServerParts): TeamServer {
       () => true,
       () => false,
     );
-    const isAnswering = await Promise.race([answered, wait(probesWait, false, { ref: false })]);
-    if (isClosing) return refusal(503, "unavailable", "This server is being stopped.");
-    return isAnswering ? well() : refusal(503, "unavailable", "The store does not answer.");
+    const isAnswering = await Promise.race([answered, wait(probeTimeoutMs, false, { ref: false })]);
+    if (isClosing) return refusal(503, "unavailable", "The server is stopping.");
+    return isAnswering ? healthy() : refusal(503, "unavailable", "The store does not respond.");
   }
 
-  async function call(request: Request, route: Route & { kind: "mcp" }, told: Told): Promise<Response> {
+  async function call(request: Request, route: Route & { kind: "mcp" }, facts: CallFacts): Promise<Response> {
     const principal = await identify(request);
     if ("refused" in principal) return principal.refused;
-    told.by = principal.name;
+    facts.by = principal.name;
     const project = route.project ?? (projects.length === 1 ? projects[0] : undefined);
-    const door = project === undefined ? undefined : doors.get(project);
-    if (door === undefined || (principal.project !== null && principal.project !== project)) return nothingHere();
-    told.project = project;
-    if (principal.role === "runner") return refusal(403, "forbidden", "A runner's token is for checks only.");
+    const transport = project === undefined ? undefined : transports.get(project);
+    if (transport === undefined || (principal.project !== null && principal.project !== project)) return notFound();
+    facts.project = project;
+    if (principal.role === "runner") return refusal(403, "forbidden", "A runner's token can only run checks.");
     const isStream = request.method === "GET";
     const entered = quota.enter(principal.id, isStream ? "streams" : "calls");
-    if ("after" in entered) return tooMuch(entered.after);
+    if ("after" in entered) return tooManyCalls(entered.after);
     const mark = Symbol("a call");
     const leave = (): void => {
       entered.leave();
@@ -113,65 +113,65 @@ export function teamServer(parts: TeamServerParts): TeamServer {
         leave();
         return body.refused;
       }
-      Object.assign(told, called(body.value));
-      const isListening = isStream || told.call === "subscriptions/listen";
-      // Answers to questions under way are still taken while the server stops.
+      Object.assign(facts, calledNames(body.value));
+      const isListening = isStream || facts.call === "subscriptions/listen";
+      // Answers to open questions are still accepted while the server stops.
       if (isClosing && (isStream || isJSONRPCRequest(body.value))) {
         leave();
-        return refusal(503, "unavailable", "This server is being stopped. Send the same call again.", closing);
+        return refusal(503, "unavailable", "The server is stopping. Send the same call again.", closing);
       }
       if (!isListening) underWay.add(mark);
-      return whenSent(await door.answer(request, principal, body.value), leave);
+      return whenSent(await transport.answer(request, principal, body.value), leave);
     } catch (fault) {
       leave();
       throw fault;
     }
   }
 
-  async function routed(request: Request, address: Address, told: Told): Promise<Response> {
+  async function routed(request: Request, address: Address, facts: CallFacts): Promise<Response> {
     const route = routeOf(new URL(request.url).pathname);
-    told.route = route.kind;
+    facts.route = route.kind;
     switch (route.kind) {
       case "healthz":
-        return well();
+        return healthy();
       case "readyz":
         return ready();
       case "metrics":
         return counted.page();
       case "mcp":
-        return call(request, route, told);
+        return call(request, route, facts);
       case "other":
-        return (await parts.besides?.answer(request, address, told)) ?? nothingHere();
+        return (await parts.otherParts?.answer(request, address, facts)) ?? notFound();
     }
   }
 
   return {
     async answer(request, address) {
       const from = performance.now();
-      const told: Told = { route: "other" };
+      const facts: CallFacts = { route: "other" };
       let response: Response;
       try {
-        response = await routed(request, address, told);
+        response = await routed(request, address, facts);
       } catch (fault) {
         log.fault(fault);
-        response = refusal(503, "unavailable", "This call could not be carried out just now. Send it again.");
+        response = refusal(503, "unavailable", "The call failed. Send it again.");
       }
       const { status } = response;
       return whenSent(response, () => {
         const ms = Math.round((performance.now() - from) * 10) / 10;
-        counted.answered({ route: told.route, status, ms });
-        log.call({ method: request.method, status, ms, ...told });
+        counted.answered({ route: facts.route, status, ms });
+        log.call({ method: request.method, status, ms, ...facts });
       });
     },
     async close(graceMs) {
       isClosing = true;
-      parts.besides?.close();
-      for (const door of doors.values()) door.endStreams();
+      parts.otherParts?.close();
+      for (const transport of transports.values()) transport.endStreams();
       if (underWay.size > 0) {
         const late = new Promise((done) => setTimeout(done, graceMs).unref());
         await Promise.race([late, new Promise<void>((done) => (drained = done))]);
       }
-      await Promise.allSettled([...doors.values()].map((door) => door.close()));
+      await Promise.allSettled([...transports.values()].map((transport) => transport.close()));
     },
   };
 }
@@ -182,14 +182,14 @@ type Route =
 
 function routeOf(path: string): Route {
   if (path === "/mcp") return { kind: "mcp" };
-  // A name is looked up as it stands: nothing in it is decoded, and none leads anywhere.
+  // A name is looked up literally: nothing is decoded, and none leads anywhere.
   if (path.startsWith("/mcp/")) return { kind: "mcp", project: path.slice("/mcp/".length) };
   if (path === "/healthz" || path === "/readyz" || path === "/metrics") return { kind: path.slice(1) as "healthz" };
   return { kind: "other" };
 }
 
-/** Names that are ours to know: a method of the protocol, and a tool's name as far as it looks like one. */
-function called(message: unknown): { call?: string; tool?: string } {
+/** Returns the names to log: the protocol method, and the tool if it looks like a tool name. */
+function calledNames(message: unknown): { call?: string; tool?: string } {
   if (!isJSONRPCRequest(message) && !isJSONRPCNotification(message)) return {};
   const { method, params } = message;
   const name = method === "tools/call" && typeof params?.name === "string" ? params.name : "";
@@ -201,12 +201,12 @@ function called(message: unknown): { call?: string; tool?: string } {
 
 const closing = { connection: "close", "retry-after": "1" };
 
-function well(): Response {
+function healthy(): Response {
   return json({ ok: true });
 }
 
-function tooMuch(after: number): Response {
-  return refusal(429, "unavailable", "Too many calls at once with this token. Send it again a little later.", {
+function tooManyCalls(after: number): Response {
+  return refusal(429, "unavailable", "Too many calls with this token. Send it again later.", {
     "retry-after": String(after),
   });
 }

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Role, Token } from "./ports.ts";
+import type { Role, Token } from "../engine/ports/team.ts";
 
-/** What names of tokens and projects are made of: nothing that could lead anywhere, as part of a path or of an address. */
+/** The pattern of token and project names, which are safe in paths and addresses. */
 export const namePattern = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** Makes a token: what its bearer is given, once, and what is kept of it. */
+/** Creates a token: the secret for its owner, and the record to store. */
 export function makeToken(
   about: { readonly name: string; readonly role: Role; readonly project: string | null },
   now: Date,
@@ -13,15 +13,15 @@ export function makeToken(
   return { secret, token: { ...about, hash: hashToken(secret), createdAt: now.toISOString() } };
 }
 
-/** Every token begins so: scanners find one that was left lying about. */
+/** The prefix of every token, so that secret scanners find it. */
 const mark = "wm_";
 
-/** Whether somebody may have put a token where none belongs: what looks like one is written down nowhere. */
+/** Tells if a text looks like a token, which must not be written anywhere. */
 export function looksLikeToken(text: string): boolean {
   return text.startsWith(mark);
 }
 
-/** What is kept of a token: nobody finds it out from this. */
+/** Hashes a token for storage. */
 export function hashToken(secret: string): string {
   return createHash("sha256").update(secret).digest("hex");
 }

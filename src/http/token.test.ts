@@ -5,7 +5,7 @@ function brought(authorization: string | undefined, url = "http://localhost/"): 
   return bearerOf(new Request(url, { headers: authorization === undefined ? {} : { authorization } }));
 }
 
-test("a token is taken from the header made for it, and from nowhere else", () => {
+test("a token is read from its header only", () => {
   const token = newToken();
   expect(brought(`Bearer ${token}`)).toBe(token);
   expect(brought(undefined, `http://localhost/?token=${token}`)).toBeUndefined();

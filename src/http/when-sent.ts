@@ -1,4 +1,4 @@
-/** The same response, which says once when all of it has been sent or nobody reads it any more. */
+/** Wraps a response to call `done` once it is fully sent or abandoned. */
 export function whenSent(response: Response, done: () => void): Response {
   const { body } = response;
   const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;

@@ -1,12 +1,12 @@
-import type { PhaseArtifact } from "../words/session-view.ts";
-import { guessTokens } from "./guess-tokens.ts";
+import type { PhaseArtifact } from "../workflow/session-view.ts";
+import { estimateTokens } from "./reply-tokens.ts";
 
-/** One page costs about so many tokens. */
+/** The approximate size of a page, in tokens. */
 const pageTokens = 4000;
-/** No page is longer than this, however little its characters cost. */
+/** The limit of a page, even if its characters cost little. */
 const pageCharacters = 14_000;
 
-/** The whole of what a phase produced as pages of text, which put together are its JSON. */
+/** Splits the artifacts of a phase into pages of text; joined they are its JSON. */
 export function artifactPages(artifact: PhaseArtifact): readonly string[] {
   const text = JSON.stringify(artifact, null, 1);
   const pages: string[] = [];
@@ -20,15 +20,15 @@ export function artifactPages(artifact: PhaseArtifact): readonly string[] {
 
 function pageAt(text: string, start: number): string {
   let page = text.slice(start, start + pageCharacters);
-  for (let tokens = guessTokens(page, pageTokens * 20); tokens > pageTokens; ) {
+  for (let tokens = estimateTokens(page, pageTokens * 20); tokens > pageTokens; ) {
     page = page.slice(0, Math.max(1, Math.floor((page.length * pageTokens) / tokens)));
-    tokens = guessTokens(page, pageTokens * 20);
+    tokens = estimateTokens(page, pageTokens * 20);
   }
-  return start + page.length >= text.length ? page : endedWell(page);
+  return start + page.length >= text.length ? page : trimToWord(page);
 }
 
-/** A page ends between lines or words where it can, and never within a character. */
-function endedWell(page: string): string {
+/** Ends a page between lines or words if it can, and never within a character. */
+function trimToWord(page: string): string {
   const near = page.length - 400;
   const end = Math.max(page.lastIndexOf("\n"), page.lastIndexOf(" "));
   if (end > near && end > 0) return page.slice(0, end + 1);

@@ -1,33 +1,40 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import type { Calling } from "../engine/caller.ts";
-import type { ServedBot } from "../engine/ports.ts";
-import { inWords, type Kept, kept } from "../words/reply.ts";
-import { handedSoFar } from "../workflow/desk.ts";
-import type { Workplace } from "../workplace.ts";
-import { answerText, type BotAnswer, botAnswer, roomForKept, type TextForm } from "./bot-reply.ts";
-import { defined } from "./defined.ts";
+import type { CallerContext } from "../engine/caller.ts";
+import type { ServedBot } from "../engine/ports/definitions.ts";
+import type { Workplace } from "../engine/workplace.ts";
+import { defined } from "../kit/defined.ts";
+import { type KeptSubmission, listKept, wordReply } from "../messages/worded-reply.ts";
+import { submittedSoFar } from "../workflow/stream-snapshot.ts";
+import { type BotReply, botReplyText, maxKeptTokens, type ReplyForm, renderBotReply } from "./bot-reply.ts";
+import type { CallResult } from "./call-result.ts";
+import { findRun, type OpenAction, type UsedRuns } from "./find-run.ts";
 import { findTool } from "./find-tool.ts";
 import { clip, fitKept, fitWarnings } from "./fit.ts";
-import { meantDesk, type OpenStep, type Uses } from "./meant-desk.ts";
-import { savedBy } from "./saved-content.ts";
-import { aboutWhat, argumentProblem, completeArguments, type Door, openArguments, unseenFiles } from "./schemas.ts";
-import type { Called } from "./server.ts";
+import { savedUris } from "./saved-content.ts";
+import {
+  argumentProblem,
+  type ConnectionTraits,
+  completeArguments,
+  missingTextProblem,
+  openArguments,
+  readableNames,
+} from "./schemas.ts";
 import { completeTool } from "./tool-catalog.ts";
 
-/** How this connection is answered, whether its files lie where Waymark sees them, the runs that it has used, and which was meant without a name, by bot. */
-export type Connection = Door & {
-  readonly uses: Uses;
+/** One connection: how replies are rendered, if Waymark sees its files, the runs it has used, and its default run by bot. */
+export type Connection = ConnectionTraits & {
+  readonly uses: UsedRuns;
   readonly unnamed: Map<string, string | undefined>;
 };
 
-/** Carries out a call of a bot's tool, a behavior's, or the one that completes. */
+/** Handles a call of a bot's tool, a behavior's tool, or `complete_action`. */
 export async function callBotTool(
   workplace: Workplace,
   name: string,
   given: unknown,
-  caller: Calling,
+  caller: CallerContext,
   connection: Connection,
-): Promise<Called> {
+): Promise<CallResult> {
   return name === completeTool
     ? complete(workplace, given, caller, connection)
     : open(workplace, name, given, caller, connection);
@@ -36,55 +43,61 @@ export async function callBotTool(
 async function complete(
   workplace: Workplace,
   given: unknown,
-  caller: Calling,
+  caller: CallerContext,
   { form, seesFiles, uses }: Connection,
-): Promise<Called> {
+): Promise<CallResult> {
   const { bots, warnings } = await workplace.bots();
   const parsed = completeArguments.safeParse(given);
   const problem = parsed.success
-    ? unseenFiles(seesFiles, parsed.data.content)
+    ? missingTextProblem(seesFiles, parsed.data.content)
     : argumentProblem(parsed.error, completeArguments);
   if (!parsed.success || problem !== undefined) {
-    const no = invalid(problem ?? "");
-    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, uses), roomForKept) };
-    return refused({ ...no, ...keeping }, warnings, form);
+    const no = refuseArguments(problem ?? "");
+    const keeping = { kept: fitKept(await keptBefore(workplace, given, caller, uses), maxKeptTokens) };
+    return botRefused({ ...no, ...keeping }, warnings, form);
   }
-  const { bot: named, run: asked, behavior, action, ...handed } = parsed.data;
-  const meant = await meantDesk(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, uses);
-  if ("unknown" in meant) return refused({ ...invalid(meant.unknown), ...nothingKept }, warnings, form);
-  if ("open" in meant) return refused({ ...ambiguous(meant.open, bots.length > 1), ...nothingKept }, warnings, form);
+  const { bot: named, run: asked, behavior, action, ...submitted } = parsed.data;
+  const meant = await findRun(bots, workplace, caller.id, { bot: named, run: asked, behavior, action }, uses);
+  if ("unknown" in meant) return botRefused({ ...refuseArguments(meant.unknown), ...keptNothing }, warnings, form);
+  if ("open" in meant)
+    return botRefused({ ...refuseAmbiguous(meant.open, bots.length > 1), ...keptNothing }, warnings, form);
   const { bot, run } = meant;
   const engine = await workplace.engine(bot.name, run);
   if (asked !== undefined && !(await engine.hasBegun()))
-    return refused({ ...neverBegun(bot, asked), ...nothingKept }, warnings, form);
+    return botRefused({ ...refuseNotBegun(bot, asked), ...keptNothing }, warnings, form);
   uses.note(bot.name, run);
-  const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...handed }));
+  const reply = await engine.complete(caller, defined({ workflow: behavior, step: action, ...submitted }));
   if (reply.question !== undefined) return { question: reply.question };
-  const saved = seesFiles ? {} : savedBy(reply, roomForKept);
-  return answered({ ...botAnswer(bot, inWords(reply), warnings, "complete"), ...saved }, form);
+  const saved = seesFiles ? {} : savedUris(reply, maxKeptTokens);
+  return answered({ ...renderBotReply(bot, wordReply(reply), warnings, "complete"), ...saved }, form);
 }
 
-/** What is kept of the step that a call was about, though the call itself could not be read. */
-async function keptBefore(workplace: Workplace, given: unknown, caller: Calling, uses: Uses): Promise<Kept> {
-  const { data = {} } = aboutWhat.safeParse(given);
-  const meant = await meantDesk((await workplace.bots()).bots, workplace, caller.id, data, uses);
-  if (!("bot" in meant)) return kept({});
-  const desk = await (await workplace.engine(meant.bot.name, meant.run)).glance();
-  return kept(handedSoFar(desk, caller.id, data.behavior));
+/** The submission kept at the step a call was about, even if the call could not be parsed. */
+async function keptBefore(
+  workplace: Workplace,
+  given: unknown,
+  caller: CallerContext,
+  uses: UsedRuns,
+): Promise<KeptSubmission> {
+  const { data = {} } = readableNames.safeParse(given);
+  const meant = await findRun((await workplace.bots()).bots, workplace, caller.id, data, uses);
+  if (!("bot" in meant)) return listKept({});
+  const stream = await (await workplace.engine(meant.bot.name, meant.run)).peek();
+  return listKept(submittedSoFar(stream, caller.id, data.behavior));
 }
 
 async function open(
   workplace: Workplace,
   name: string,
   given: unknown,
-  caller: Calling,
+  caller: CallerContext,
   { form, uses, unnamed }: Connection,
-): Promise<Called> {
+): Promise<CallResult> {
   const { bots, warnings } = await workplace.bots();
   const found = findTool(bots, name);
-  if (found === undefined) return refused(await noTool(workplace, bots, name), warnings, form);
+  if (found === undefined) return botRefused(await refuseUnknownTool(workplace, bots, name), warnings, form);
   const parsed = openArguments.safeParse(given);
-  if (!parsed.success) return refused(invalid(argumentProblem(parsed.error, openArguments)), warnings, form);
+  if (!parsed.success) return botRefused(refuseArguments(argumentProblem(parsed.error, openArguments)), warnings, form);
   const { action: step, run: asked, ...rest } = parsed.data;
   const here = await workplace.runHere(found.bot.name);
   const run = asked ?? here;
@@ -93,37 +106,37 @@ async function open(
   const engine = await workplace.engine(found.bot.name, run);
   const reply = await engine.open(caller, defined({ workflow: found.behavior, step, ...rest }));
   if (reply.question !== undefined) return { question: reply.question };
-  return answered(botAnswer(found.bot, inWords(reply), [...warnings, ...switched], "open", run !== here), form);
+  return answered(renderBotReply(found.bot, wordReply(reply), [...warnings, ...switched], "open", run !== here), form);
 }
 
-/** A work tree that is on another branch than before is another run: said once. */
+/** Warns once that the worktree is on another branch, which is another run. */
 function otherBranch(unnamed: Connection["unnamed"], bot: string, here: string | undefined): readonly string[] {
   const before = unnamed.get(bot);
   unnamed.set(bot, here);
   if (before === undefined || here === undefined || before === here) return [];
   return [
-    `The branch of this work tree has changed since your last call: this is run ${here}. What you began is in run ${before}; name it to go on there.`,
+    `This worktree's branch has changed since your last call: this is run ${here}. Your earlier work is in run ${before}; name that run to continue it.`,
   ];
 }
 
-function answered(answer: BotAnswer, form: TextForm): { readonly result: CallToolResult } {
+function answered(answer: BotReply, form: ReplyForm): { readonly result: CallToolResult } {
   const isError = answer.status === "refused" && answer.error !== "incomplete_checkpoint";
   return {
     result: {
-      content: [{ type: "text", text: answerText(answer, form) }],
+      content: [{ type: "text", text: botReplyText(answer, form) }],
       structuredContent: { ...answer },
       ...(isError ? { isError } : {}),
     },
   };
 }
 
-type No = Pick<BotAnswer, "error" | "message" | "required_action" | "kept">;
+type Refused = Pick<BotReply, "error" | "message" | "required_action" | "kept">;
 
-const nothingKept = { kept: kept({}) };
+const keptNothing = { kept: listKept({}) };
 
-/** A no before any bot is reached. */
-export function refused(no: No, warnings: readonly string[], form: TextForm): Called {
-  const answer: BotAnswer = {
+/** A refusal before any bot is reached. */
+export function botRefused(no: Refused, warnings: readonly string[], form: ReplyForm): CallResult {
+  const answer: BotReply = {
     status: "refused",
     bot: null,
     behavior: null,
@@ -137,31 +150,31 @@ export function refused(no: No, warnings: readonly string[], form: TextForm): Ca
   return answered(answer, form);
 }
 
-function invalid(problem: string): No {
+function refuseArguments(problem: string): Refused {
   return {
     error: "invalid_input",
-    message: clip(`Not taken: ${problem}.`, 300),
+    message: clip(`Not accepted: ${problem}.`, 300),
     required_action: "Correct the arguments and call again; nothing has changed.",
   };
 }
 
-/** No to a tool that is not there; whoever called an action by its name is told how an action is called. */
-async function noTool(workplace: Workplace, bots: readonly ServedBot[], name: string): Promise<No> {
+/** Refuses an unknown tool; if it is the name of an action, says how to call that. */
+async function refuseUnknownTool(workplace: Workplace, bots: readonly ServedBot[], name: string): Promise<Refused> {
   for (const bot of bots) {
-    const { plan } = await (await workplace.engine(bot.name)).map();
+    const { plan } = await (await workplace.engine(bot.name)).overview();
     const workflow = plan.workflows.find(({ steps }) => steps.some((step) => step.name === name));
     const tool = bot.behaviors.find((behavior) => behavior.name === workflow?.name)?.tool ?? bot.tool;
     if (workflow === undefined && !plan.independent.includes(name)) continue;
     return {
       error: "invalid_input",
-      message: clip(`Not taken: there is no tool ${name}; it is an action of ${bot.name}.`, 300),
+      message: clip(`Not accepted: there is no tool ${name}; it is an action of ${bot.name}.`, 300),
       required_action: `Call ${tool} with action "${name}".`,
     };
   }
-  return invalid(`there is no tool ${name}`);
+  return refuseArguments(`there is no tool ${name}`);
 }
 
-function ambiguous(open: readonly OpenStep[], severalBots: boolean): No {
+function refuseAmbiguous(open: readonly OpenAction[], severalBots: boolean): Refused {
   const said = open.map(({ bot, run, behavior, action }) => {
     const place = [...(severalBots ? [bot.name] : []), ...(behavior === undefined ? [] : [behavior]), action].join(".");
     return run === undefined ? place : `${place} (run ${run})`;
@@ -169,15 +182,15 @@ function ambiguous(open: readonly OpenStep[], severalBots: boolean): No {
   return {
     error: "conflict",
     message: clip(
-      `Several actions are open on this connection: ${said.join(", ")}. Nothing of this call was kept.`,
+      `Several actions are open on this connection: ${said.join(", ")}. Nothing from this call was kept.`,
       300,
     ),
     required_action:
-      "Send it again with run, behavior and action of the one that you mean; for one without run, with bot, behavior and action.",
+      "Send it again with the run, behavior and action you mean; for the default run, with bot, behavior and action.",
   };
 }
 
-function neverBegun({ tool }: ServedBot, run: string): No {
+function refuseNotBegun({ tool }: ServedBot, run: string): Refused {
   return {
     error: "action_sequence_violation",
     message: `Nothing is started in run ${run}, so there is nothing to complete.`,

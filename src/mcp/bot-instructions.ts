@@ -1,29 +1,30 @@
-import type { Reply, Shown } from "../engine/reply.ts";
-import { isBelow } from "../evidence/approval.ts";
-import { describeRules } from "../evidence/gate-format.ts";
-import { approvalInWords, askElsewhere } from "../words/approval.ts";
-import { moveInWords } from "../words/move.ts";
-import type { InWords } from "../words/reply.ts";
-import { interruptedText, proceedText, workflowCompleteText } from "../words/texts.ts";
-import type { HandedIn, StepRef } from "../workflow/events.ts";
+import type { Reply, RevealedStep } from "../engine/reply.ts";
+import { isBelow } from "../gates/approval-rule.ts";
+import { describeRules } from "../gates/gate-format.ts";
+import { violationCount } from "../messages/approval-question.ts";
+import { approvalElsewhereText, approvalText } from "../messages/approval-texts.ts";
+import { interruptedText, proceedText, workflowCompleteText } from "../messages/fixed-texts.ts";
+import { moveText } from "../messages/move-text.ts";
+import type { WordedReply } from "../messages/worded-reply.ts";
+import type { StepRef, Submission } from "../workflow/events.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { completeTool } from "./tool-catalog.ts";
 
-/** What a reply tells the assistant to do: the open action's text, or what follows from what it has done. */
-export function instructionsFor(reply: InWords, toolOf: (behavior: string) => string, named: boolean): string {
-  // What a person objects to stands before everything else: here whole, where a message has no room for it.
+/** The instructions of a reply: the open action's text, or what to do next. */
+export function instructionsFor(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {
+  // a rejection comes first, in full: a message has no room for it
   const said = reply.rejection ?? reasonOf(reply);
-  const objection = said !== undefined && said.length > roomForReason ? [said] : [];
+  const objection = said !== undefined && said.length > maxReasonLength ? [said] : [];
   return join(...objection, instructionsOf(reply, toolOf, named));
 }
 
-/** What a person said no with, where that is the answer. */
+/** The reason of a rejection, if the reply is one. */
 function reasonOf({ outcome }: Reply): string | undefined {
   return outcome.kind === "refused" && outcome.refusal.kind === "declined" ? outcome.refusal.reason : undefined;
 }
 
 /** A longer reason is cut in a message. */
-const roomForReason = 200;
+const maxReasonLength = 200;
 
 function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, named: boolean): string {
   const { outcome } = reply;
@@ -36,16 +37,16 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       return join(
         interruptedText(outcome.ref.step),
         ...openedBy(reply, outcome.ref),
-        ...waitsSince(reply, outcome.ref),
-        `Ask the person, then call ${toolOf(outcome.ref.workflow)} with resume "retry" (start afresh) or "continue" (keep what was handed in).`,
+        ...waitingForApproval(reply, outcome.ref),
+        `Ask the person, then call ${toolOf(outcome.ref.workflow)} with resume "retry" (start over) or "continue" (keep what was submitted).`,
         content,
         ...evidenceText(reply),
         howToComplete(reply.shown?.auto ?? false),
-        ...lastOne(outcome.last, outcome.ref.workflow),
+        ...lastActionText(outcome.last, outcome.ref.workflow),
         ...run,
       );
     case "review":
-      return join(reviewText(outcome), ...outputsOf(outcome.handed), content);
+      return join(reviewText(outcome), ...outputsOf(outcome.submitted), content);
     case "completed":
       if (outcome.next === null) return join(`${outcome.ref.step} is completed.`, ...rulesText(reply));
       return join(...rulesText(reply), proceedText(outcome.next));
@@ -59,21 +60,21 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       if (outcome.correction !== undefined) return aboutCorrection(outcome);
       return join(
         ...rulesText(reply),
-        `${outcome.ref.step} is not completed yet: a person must agree. What you handed in is kept.`,
-        askElsewhere(reply) ?? howToAsk(outcome),
+        `${outcome.ref.step} is waiting for approval. Your submission is kept.`,
+        approvalElsewhereText(reply) ?? howToAsk(outcome),
       );
     case "approved":
       return `${outcome.ref.step} was approved.`;
     case "checking":
       return join(
         ...rulesText(reply),
-        `${outcome.ref.step} is not completed yet: its checks are still running. What you handed in is kept.`,
-        `Send the same ${completeTool} call again in a while: it gets the result.`,
+        `${outcome.ref.step} is not completed yet: its checks are still running. Your submission is kept.`,
+        `Send the same ${completeTool} call again in a while to get the result.`,
       );
     case "checked":
       return `${outcome.ref.step} was checked.`;
     case "gone_back":
-      return `${outcome.ref.step} is to be done again.`;
+      return `${outcome.ref.step} must be done again.`;
     case "archived":
       return `${outcome.workflow} is archived.`;
     case "aside_opened":
@@ -91,19 +92,19 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
   }
 }
 
-/** Who opened the step that is found open, and when: they may be at work on it now. */
-function openedBy({ desk: { moves } }: Reply, { workflow, step }: StepRef): string[] {
+/** Names the caller that opened the step; it may be working on it now. */
+function openedBy({ stream: { moves } }: Reply, { workflow, step }: StepRef): string[] {
   const last = moves.findLast((move) => move.workflow === workflow && move.step === step && move.what === "opened");
-  return last === undefined ? [] : [`${moveInWords(last, "bot")}.`];
+  return last === undefined ? [] : [`${moveText(last, "bot")}.`];
 }
 
-/** Says of a step that is handed in that a person's word is all it waits for. */
-function waitsSince({ desk: { runs } }: Reply, { workflow, step }: StepRef): string[] {
+/** Says that a submission is waiting for approval. */
+function waitingForApproval({ stream: { runs } }: Reply, { workflow, step }: StepRef): string[] {
   const waiting = runs.get(workflow)?.steps.get(step)?.waiting;
   if (waiting === undefined) return [];
   const since = waiting.since.replace(/\.\d+Z$/, "Z");
   return [
-    `It is handed in, and waits for a person's word since ${since}: "continue" keeps that, "retry" would discard it.`,
+    `It was submitted and has been waiting for approval since ${since}: "continue" keeps it, "retry" discards it.`,
   ];
 }
 
@@ -115,18 +116,18 @@ function opened(
   toolOf: (behavior: string) => string,
 ): string {
   const { shown } = reply;
-  const handed = resumed === undefined ? [] : [handedInSoFar(resumed)];
+  const submitted = resumed === undefined ? [] : [submittedSoFarText(resumed)];
   if (show === "nothing" || shown === null)
     return join(
-      ...handed,
-      `${ref.step} is open for you; its instructions are as shown just now. ${toolOf(ref.workflow)} shows them again.`,
-      ...lastOne(last, ref.workflow),
+      ...submitted,
+      `${ref.step} is open for you; its instructions were just shown. ${toolOf(ref.workflow)} shows them again.`,
+      ...lastActionText(last, ref.workflow),
     );
   const how = show === "whole" ? howToComplete(shown.auto) : howToCompleteInShort(shown.auto);
-  return join(...handed, shown.text, ...evidenceText(reply), how, ...lastOne(last, ref.workflow));
+  return join(...submitted, shown.text, ...evidenceText(reply), how, ...lastActionText(last, ref.workflow));
 }
 
-/** A call out of turn gets the action whose turn it is; one that its own gate turned down has read it. */
+/** A call out of turn gets the current action's content; one refused by its own gate has it already. */
 function refused(reply: Reply, { refusal, current }: Of<"refused">, toolOf: (behavior: string) => string): string {
   const { shown } = reply;
   const isOwn = ["gaps", "violations", "checks", "untrusted", "declined"].includes(refusal.kind);
@@ -135,14 +136,14 @@ function refused(reply: Reply, { refusal, current }: Of<"refused">, toolOf: (beh
   return refusal.kind === "violations" ? join(...violationsText(reply), again) : again;
 }
 
-/** Everything that the rules found, for whoever has to mend it. */
+/** All violations, for the assistant to fix. */
 function violationsText({ violations = [] }: Reply): string[] {
   const lines = violations.slice(0, mostViolations).map(({ rule, severity, file, line, message }) => {
     const place = `${file}${line === undefined ? "" : `:${line}`}`;
     return `- ${rule}${severity === "warning" ? " (warning)" : ""}, ${place}: ${message}`;
   });
   const rest = violations.length - lines.length;
-  const title = `Checked by Waymark: ${violations.length} violation${violations.length === 1 ? "" : "s"}`;
+  const title = `Checked by Waymark: ${violationCount(violations)}`;
   return [[title, ...lines, ...(rest > 0 ? [`- and ${rest} more`] : [])].join("\n")];
 }
 
@@ -157,19 +158,19 @@ function evidenceText({ shown }: Reply): string[] {
     const asked = [type, ...(required ? [] : ["optional"]), ...rules].join(", ");
     return `- ${field} (${asked}): ${description}`;
   });
-  return [`## Evidence to hand in\n${lines.join("\n")}`];
+  return [`## Evidence to submit\n${lines.join("\n")}`];
 }
 
-function howToComplete(auto: Shown["auto"]): string {
+function howToComplete(auto: RevealedStep["auto"]): string {
   if (auto === "if_proved")
     return `When this is done, call ${completeTool} with the results; if its checks pass, no confirmation is needed.`;
   return auto
     ? `When this is done, call ${completeTool} with the results; no confirmation is needed.`
-    : `When this is done and the person agrees, call ${completeTool} with the results and their own words as confirmation.`;
+    : `When this is done and the person approves, call ${completeTool} with the results and their own words as confirmation.`;
 }
 
-/** For whoever was told the whole with an earlier action of the same behavior. */
-function howToCompleteInShort(auto: Shown["auto"]): string {
+/** The short form, for a caller that got the long one with an earlier action of the behavior. */
+function howToCompleteInShort(auto: RevealedStep["auto"]): string {
   if (auto === "if_proved") return `Then ${completeTool}; if its checks pass, no confirmation is needed.`;
   return auto
     ? `Then ${completeTool}; no confirmation is needed.`
@@ -178,42 +179,42 @@ function howToCompleteInShort(auto: Shown["auto"]): string {
 
 function howToAsk({ unanswered }: Of<"awaiting">): string {
   if (unanswered)
-    return `They were asked through this client, and nobody answered. If they have told you that it is done, call ${completeTool} again with their own words as confirmation; that goes on record as passed on by you.`;
+    return `They were asked through this client and did not answer. If they have told you that they approve, call ${completeTool} again with their own words as confirmation; that is recorded as relayed by you.`;
   return `Ask them; then call ${completeTool} with their own words as confirmation.`;
 }
 
-/** A rule changes on a person's word alone; nothing of the call is kept until then. */
+/** A rule changes only with a person's approval; nothing from the call is kept until then. */
 function aboutCorrection({ unanswered, needs }: Of<"awaiting">): string {
-  const asked = unanswered ? "They were asked through this client, and nobody answered. " : "";
-  const show = `The rule is as it was: a person must agree to the correction first. ${asked}Show it to them whole, its pattern too`;
-  // No correction waits where approvals are given: an author has the rule's file for that.
+  const asked = unanswered ? "They were asked through this client and did not answer. " : "";
+  const show = `The rule is unchanged: a person must approve the correction first. ${asked}Show it to them in full, including its pattern`;
+  // a correction waits on no page for approvals: an author can edit the rule's file
   if (isBelow("relayed", needs.level))
-    return `${show}. It needs ${approvalInWords(needs)}, and your passing it on does not count: ask them to write it into the rule's file themselves.`;
-  return `${show}; if they agree, send the same call again with their own words as confirmation, never invented.`;
+    return `${show}. It needs ${approvalText(needs)}, and relaying it does not count: ask them to edit the rule's file themselves.`;
+  return `${show}; if they approve, send the same call again with their own words as confirmation, never invented.`;
 }
 
-function lastOne(last: boolean, workflow: string): string[] {
+function lastActionText(last: boolean, workflow: string): string[] {
   return last ? [`This is the last action of ${workflow}.`] : [];
 }
 
 function nextBehavior(workflow: string, next: string | null, toolOf: (behavior: string) => string): string {
   if (next === null) return `${workflow} is finished, and so is every behavior after it.`;
-  return `The next behavior is ${next}: call ${toolOf(next)} when the person wants to go on.`;
+  return `The next behavior is ${next}: call ${toolOf(next)} when the person wants to continue.`;
 }
 
 function reviewText({ ref, skipped }: Of<"review">): string {
-  if (skipped !== undefined) return `${ref.step} is passed over by its author: ${skipped}`;
+  if (skipped !== undefined) return `${ref.step} is skipped by its author: ${skipped}`;
   return `${ref.step} is already completed. This is a review; nothing has moved. To do it again, call with resume "retry".`;
 }
 
-function handedInSoFar(handed: HandedIn): string {
-  const { inputs, outputs, evidence, content } = handed;
+function submittedSoFarText(submitted: Submission): string {
+  const { inputs, outputs, evidence, content } = submitted;
   if ([inputs, outputs, evidence, content].every((part) => part === undefined))
-    return "Continuing. Nothing was handed in so far.";
-  return `Continuing. Handed in so far:\n${fence({ inputs, outputs, evidence, content: content?.map(({ path, bytes }) => ({ path, bytes })) })}`;
+    return "Continuing. Nothing was submitted so far.";
+  return `Continuing. Submitted so far:\n${fence({ inputs, outputs, evidence, content: content?.map(({ path, bytes }) => ({ path, bytes })) })}`;
 }
 
-function outputsOf({ outputs, content }: HandedIn): string[] {
+function outputsOf({ outputs, content }: Submission): string[] {
   if (outputs === undefined && content === undefined) return [];
   return [`Its outputs:\n${fence({ outputs, content: content?.map(({ path, bytes }) => ({ path, bytes })) })}`];
 }
@@ -225,7 +226,7 @@ function rulesText({ violations }: Reply): string[] {
     return `- ${severity}: ${rule}, ${file}${line === undefined ? "" : `:${line}`}: ${message}`;
   });
   return [
-    `Rules checked by Waymark: ${violations.length} violation(s). Show them to the person.\n${lines.slice(0, 50).join("\n")}`,
+    `Rules checked by Waymark: ${violationCount(violations)}. Show them to the person.\n${lines.slice(0, 50).join("\n")}`,
   ];
 }
 

@@ -1,15 +1,16 @@
-import type { ServedBot } from "../engine/ports.ts";
-import { botRefusal } from "../words/bots.ts";
-import type { SaidCheck } from "../words/checks.ts";
-import type { RefusalWords } from "../words/codes.ts";
-import type { InWords, Kept } from "../words/reply.ts";
+import type { ServedBot } from "../engine/ports/definitions.ts";
+import { defined } from "../kit/defined.ts";
+import { botRefusalMessage } from "../messages/bot-refusals.ts";
+import type { RefusalMessage } from "../messages/refusal-codes.ts";
+import type { ReplyCheck } from "../messages/reply-checks.ts";
+import type { KeptSubmission, WordedReply } from "../messages/worded-reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { instructionsFor } from "./bot-instructions.ts";
-import { clip, fitBeside } from "./fit.ts";
-import { guessTokens } from "./guess-tokens.ts";
+import { clip, fitExtras } from "./fit.ts";
+import { estimateTokens } from "./reply-tokens.ts";
 
-/** What every tool of a bot answers with. */
-export type BotAnswer = {
+/** The reply of every bot tool. */
+export type BotReply = {
   readonly status:
     | "started"
     | "interrupted"
@@ -30,34 +31,34 @@ export type BotAnswer = {
     readonly last: readonly { readonly action: string; readonly at: string }[];
   };
   readonly warnings: readonly string[];
-  readonly kept?: Kept;
-  /** Where the files of a completed action are read back, for callers who do not see them. */
+  readonly kept?: KeptSubmission;
+  /** The resources where the files of a completed action can be read, for callers that do not see them. */
   readonly saved?: readonly string[];
-  readonly checks?: readonly SaidCheck[];
-} & Partial<RefusalWords>;
+  readonly checks?: readonly ReplyCheck[];
+} & Partial<RefusalMessage>;
 
-/** How much of an answer its text repeats: all of it, or, where a host shows structured content as well, one line. */
-export type TextForm = "whole" | "line";
+/** The text beside structured content: everything, or one line for hosts that show both. */
+export type ReplyForm = "whole" | "line";
 
-/** What the caller wanted: an answer to a completion says what is kept where it does not complete. */
-export type Wanted = "open" | "complete";
+/** The kind of call; a reply to a completion also says what is kept. */
+export type CallKind = "open" | "complete";
 
-/** Puts a reply into the words of bots: status, place, instructions, what comes next. `named`: the run is one that calls must name. */
-export function botAnswer(
+/** Renders a reply for bots: status, position, instructions, next step. `named`: calls must name the run. */
+export function renderBotReply(
   bot: ServedBot,
-  reply: InWords,
+  reply: WordedReply,
   warnings: readonly string[],
-  wanted: Wanted,
+  wanted: CallKind,
   named = false,
-): BotAnswer {
-  const { outcome, desk, id, said } = reply;
+): BotReply {
+  const { outcome, stream, id, warningTexts } = reply;
   const toolOf = (behavior: string): string => bot.behaviors.find(({ name }) => name === behavior)?.tool ?? bot.tool;
   const next = outcome.kind === "completed" ? outcome.next : null;
   const kept = wanted === "complete" ? reply.kept : undefined;
   const objection = outcome.kind === "refused" && reply.rejection !== undefined ? [reply.rejection] : [];
   const history = {
-    count: desk.completedCount,
-    last: desk.recent.slice(-5).map(({ workflow, step, timestamp }) => ({
+    count: stream.completedCount,
+    last: stream.recentCompletions.slice(-5).map(({ workflow, step, timestamp }) => ({
       action: clip(`${workflow}.${step}`, 80),
       at: timestamp.replace(/\.\d+Z$/, "Z"),
     })),
@@ -65,39 +66,41 @@ export function botAnswer(
   const about = {
     status: statusOf(outcome),
     bot: bot.name,
-    ...(id.run === undefined ? {} : { run: id.run }),
+    ...defined({ run: id.run }),
     behavior: behaviorOf(outcome),
     action: actionOf(outcome),
-    ...(outcome.kind === "refused" ? fitRefusal(botRefusal(outcome.refusal, bot.name)) : objectedTo(reply)),
+    ...(outcome.kind === "refused"
+      ? fitRefusal(botRefusalMessage(outcome.refusal, bot.name))
+      : rejectionMessage(reply)),
     next: next === null ? null : { action: next.step, tool: toolOf(next.workflow), auto: next.auto },
   };
   const counted = { ...about, history, missing_evidence: undefined };
-  const { left, ...beside } = fitBeside(
-    { warnings: [...objection, ...warnings, ...said], ...(kept === undefined ? {} : { kept }) },
-    mostBeside - guessTokens(JSON.stringify(counted), mostBeside),
+  const { left, ...beside } = fitExtras(
+    { warnings: [...objection, ...warnings, ...warningTexts], ...defined({ kept }) },
+    maxExtraTokens - estimateTokens(JSON.stringify(counted), maxExtraTokens),
   );
-  // Hosts that shorten a long answer keep its two ends: what matters most stands first, the long part last but one.
+  // hosts that shorten a long reply keep both ends: the most important part comes first, the long part second to last
   return {
     ...about,
     ...beside,
-    ...(reply.checks === undefined ? {} : { checks: reply.checks }),
-    instructions: [instructionsFor(reply, toolOf, named), ...wholeWarnings(left)].filter(Boolean).join("\n\n"),
+    ...defined({ checks: reply.checks }),
+    instructions: [instructionsFor(reply, toolOf, named), ...warningsInFull(left)].filter(Boolean).join("\n\n"),
     history,
   };
 }
 
-/** Everything but instructions, gaps and checks has to fit into 300 tokens, the names of the fields among them. */
-const mostBeside = 290;
+/** The token budget for everything but instructions, gaps and checks: 300, less the field names. */
+const maxExtraTokens = 290;
 
-/** What had no room among the warnings: nothing that must be read is only counted. */
-function wholeWarnings(left: readonly string[]): readonly string[] {
+/** The warnings that did not fit: none that must be read is only counted. */
+function warningsInFull(left: readonly string[]): readonly string[] {
   if (left.length === 0) return [];
   const shown = left.slice(0, 10).map((warning) => `- ${clip(warning, 600)}`);
   return [["Warnings:", ...shown, ...(left.length > 10 ? [`- and ${left.length - 10} more`] : [])].join("\n")];
 }
 
-/** The same answer as readable text, for clients that show only that. */
-export function answerText(answer: BotAnswer, form: TextForm): string {
+/** Renders the same reply as text, for clients that show only that. */
+export function botReplyText(answer: BotReply, form: ReplyForm): string {
   const place = [answer.bot, answer.behavior, answer.action].filter((part) => part !== null).join(".");
   const first = `[${answer.status}] ${place}${answer.run === undefined ? "" : ` (run ${answer.run})`}`;
   const no =
@@ -127,38 +130,38 @@ export function answerText(answer: BotAnswer, form: TextForm): string {
   ].join("\n");
 }
 
-/** What stays handed in, as a line; nothing where nothing was. */
-function keptLines({ outputs, content, more }: Kept = { outputs: [], content: [] }): readonly string[] {
+/** The kept submission as one line, if there is any. */
+function keptLines({ outputs, content, more }: KeptSubmission = { outputs: [], content: [] }): readonly string[] {
   const named = [...outputs, ...content.map(({ path, bytes }) => `${path} (${bytes} bytes)`)];
   const left = (more?.outputs ?? 0) + (more?.content ?? 0);
   const all = left === 0 ? named : [...named, `${left} more`];
   return all.length === 0 ? [] : [`Kept: ${all.join(", ")}`];
 }
 
-function checkLine({ name, status, summary, output }: SaidCheck): string {
+function checkLine({ name, status, summary, output }: ReplyCheck): string {
   return `- check ${name} ${status}: ${summary}${output === undefined ? "" : `\n${output}`}`;
 }
 
-/** What a person objects to comes before everything else; the instructions say it whole, where it has no room here. */
-function objectedTo({ rejection }: InWords): Pick<BotAnswer, "message"> {
-  return rejection === undefined ? {} : { message: clip(rejection, roomForMessage) };
+/** A rejection comes first; if it does not fit here, the instructions have it in full. */
+function rejectionMessage({ rejection }: WordedReply): Pick<BotReply, "message"> {
+  return rejection === undefined ? {} : { message: clip(rejection, maxMessageLength) };
 }
 
-/** So much of a message is shown outside the instructions. */
-export const roomForMessage = 300;
+/** The limit of a message outside the instructions, in characters. */
+export const maxMessageLength = 300;
 
-/** In tokens, where nothing else is said beside it. */
-export const roomForKept = 120;
+/** The limit of `kept` in tokens when nothing else is beside it. */
+export const maxKeptTokens = 120;
 
-function fitRefusal(refusal: RefusalWords): RefusalWords {
+function fitRefusal(refusal: RefusalMessage): RefusalMessage {
   return {
     ...refusal,
-    message: clip(refusal.message, roomForMessage),
+    message: clip(refusal.message, maxMessageLength),
     required_action: clip(refusal.required_action, 240),
   };
 }
 
-function statusOf({ kind }: Outcome): BotAnswer["status"] {
+function statusOf({ kind }: Outcome): BotReply["status"] {
   switch (kind) {
     case "opened":
     case "aside_opened":

@@ -1,4 +1,4 @@
-/** A part of an address as it was meant; "" where it is written as nothing is. */
+/** Decodes one part of an address; "" if it is malformed. */
 export function decodeName(written: string): string {
   try {
     return decodeURIComponent(written);

@@ -1,6 +1,6 @@
-import type { ServedBot } from "../engine/ports.ts";
+import type { ServedBot } from "../engine/ports/definitions.ts";
 
-/** The bot, and the behavior where it is one's, that a tool name stands for. */
+/** Finds the bot, and the behavior if it has one, of a tool name. */
 export function findTool(bots: readonly ServedBot[], tool: string): { bot: ServedBot; behavior?: string } | undefined {
   for (const bot of bots) {
     if (bot.tool === tool) return { bot };

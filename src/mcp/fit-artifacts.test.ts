@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../evidence/json.ts";
-import type { PhaseArtifact } from "../words/session-view.ts";
-import { fitArtifacts, fitInPassing } from "./fit-artifacts.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { PhaseArtifact } from "../workflow/session-view.ts";
+import { fitAfterCompletion, fitArtifacts } from "./fit-artifacts.ts";
 
 /** Bytes that look random and are the same each time. */
 function noise(count: number): Buffer {
@@ -98,17 +98,17 @@ it("ordinary artifacts stay whole up to some 200 tokens", () => {
   expect(fitArtifacts({ 1: produced(outputs) })).toEqual({ artifacts: { 1: outputs }, trimmed: false });
 });
 
-describe("in passing, for the one that has handed them in", () => {
+describe("in passing, for the caller that submitted them", () => {
   const outputs = { count: 12, done: true, note: "n".repeat(120), story: "long ".repeat(300), items: ["a", "b"] };
   const small = { count: 12, done: true, note: outputs.note };
 
   it("little stays whole", () => {
     const little = { count: 1, list: ["a", "b"], text: "Nine of them have no test yet. ".repeat(5) };
-    expect(fitInPassing({ 1: produced(little) })).toEqual({ artifacts: { 1: little }, trimmed: false });
+    expect(fitAfterCompletion({ 1: produced(little) })).toEqual({ artifacts: { 1: little }, trimmed: false });
   });
 
   it("what is small stays of every phase; the rest is named of the newest and counted of the others", () => {
-    expect(fitInPassing({ 1: produced(outputs), 2: produced(small), 3: produced(outputs) })).toEqual({
+    expect(fitAfterCompletion({ 1: produced(outputs), 2: produced(small), 3: produced(outputs) })).toEqual({
       artifacts: {
         1: { ...small, "…": "2 more" },
         2: small,
@@ -119,11 +119,11 @@ describe("in passing, for the one that has handed them in", () => {
   });
 
   it("what no reply has room for counts as trimmed", () => {
-    expect(fitInPassing({ 1: produced({ story: "long ".repeat(3000) }) }).trimmed).toBe(true);
+    expect(fitAfterCompletion({ 1: produced({ story: "long ".repeat(3000) }) }).trimmed).toBe(true);
   });
 
   it("an output of that very name is not lost", () => {
-    const { artifacts } = fitInPassing({ 1: produced({ "…": 7, story: "long ".repeat(3000) }) });
+    const { artifacts } = fitAfterCompletion({ 1: produced({ "…": 7, story: "long ".repeat(3000) }) });
     expect(artifacts[1]).toEqual({ "…": 7, "……": "story (15000 characters)" });
   });
 });

@@ -1,25 +1,25 @@
-import type { Json, JsonObject } from "../evidence/json.ts";
-import type { SessionView } from "../words/session-view.ts";
-import { guessTokens } from "./guess-tokens.ts";
+import type { Json, JsonObject } from "../kit/json.ts";
+import type { SessionView } from "../workflow/session-view.ts";
+import { estimateTokens } from "./reply-tokens.ts";
 import { counted, named, produced, shorten, shortText } from "./shorten-artifact.ts";
 
-/** What earlier phases produced, cut to its room in a reply. */
+/** The artifacts of earlier phases, cut to fit a reply. */
 export type FittedArtifacts = { readonly artifacts: JsonObject; readonly trimmed: boolean };
 
-/** What the one that completes phases has handed in itself costs at most so much where it is not cut. */
-const roomInPassing = 260;
+/** The token budget below which artifacts that the caller submitted itself are not cut. */
+const roomAfterCompletion = 260;
 
-/** Long texts and lists are cut until all artifacts cost so many tokens together. */
+/** The token budget of all artifacts together; long texts and lists are cut to fit. */
 const room = 780;
 
-/** How much of a long text and of a list stays, at each try. */
+/** The part of long texts and lists that stays, for each try. */
 const cuts = [
   { text: shortText, items: 8 },
   { text: 40, items: 2 },
   { text: 0, items: 0 },
 ] as const;
 
-/** Fits what every completed phase produced into a reply: none is left out, nor anything short; long texts and lists are cut, the oldest first. */
+/** Fits the artifacts of all completed phases into a reply: no phase and nothing short is left out; long texts and lists are cut, oldest first. */
 export function fitArtifacts(all: SessionView["phase_artifacts"]): FittedArtifacts {
   const phases = Object.entries(all).map(([phase, artifact]) => fittedPhase(phase, produced(artifact)));
   let total = phases.reduce((sum, { cost }) => sum + cost, 0);
@@ -37,14 +37,11 @@ export function fitArtifacts(all: SessionView["phase_artifacts"]): FittedArtifac
   return { artifacts: Object.fromEntries(phases.map(({ phase, shown }) => [phase, shown])), trimmed };
 }
 
-/**
- * The same for the one that has just completed a phase and has what it handed in before it: where there is not room for
- * all, long texts and lists are counted, and named of the newest phase. Trimmed is what no reply has room for.
- */
-export function fitInPassing(all: SessionView["phase_artifacts"]): FittedArtifacts {
+/** The same for a caller that has just submitted them: if not all fits, long texts and lists are counted, and named for the newest phase. `trimmed`: no reply has room for them. */
+export function fitAfterCompletion(all: SessionView["phase_artifacts"]): FittedArtifacts {
   const phases = Object.entries(all).map(([phase, artifact]) => fittedPhase(phase, produced(artifact)));
   const newest = phases.at(-1);
-  const isLittle = phases.reduce((sum, { cost }) => sum + cost, 0) <= roomInPassing;
+  const isLittle = phases.reduce((sum, { cost }) => sum + cost, 0) <= roomAfterCompletion;
   const shown = phases.map(({ phase, whole }) => {
     if (isLittle) return [phase, whole];
     return [phase, phase === newest?.phase ? named(whole) : counted(whole)];
@@ -58,7 +55,7 @@ function fittedPhase(phase: string, whole: JsonObject, shown = whole): Fitted {
   return { phase, whole, shown, cost: cost(shown) };
 }
 
-/** How many tokens a value costs, as far as that matters here. */
+/** The estimated tokens of a value. */
 function cost(value: Json): number {
-  return guessTokens(JSON.stringify(value), 100_000);
+  return estimateTokens(JSON.stringify(value), 100_000);
 }

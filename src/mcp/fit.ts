@@ -1,7 +1,7 @@
-import type { Kept } from "../words/reply.ts";
-import { guessTokens } from "./guess-tokens.ts";
+import type { KeptSubmission } from "../messages/worded-reply.ts";
+import { estimateTokens } from "./reply-tokens.ts";
 
-/** Keeps warnings within bounds where a reply has room for them: each once, the long ones cut, the rest counted. */
+/** Fits warnings into a reply: each once, long ones cut, the rest counted. */
 export function fitWarnings(warnings: readonly string[]): string[] {
   const distinct = [...new Set(warnings)];
   const shown = distinct.slice(0, 8).map((warning) => clip(warning, 400));
@@ -9,43 +9,46 @@ export function fitWarnings(warnings: readonly string[]): string[] {
   return left === 0 ? shown : [...shown, `And ${left} more.`];
 }
 
-/** What stands beside the instructions of an answer and may be cut. */
-export type Beside = { readonly warnings: readonly string[]; readonly kept?: Kept };
+/** The parts of a reply beside its instructions that may be cut. */
+export type ReplyExtras = { readonly warnings: readonly string[]; readonly kept?: KeptSubmission };
 
-/** Fits warnings and what is kept into so many tokens together; `left` are the warnings that are not shown whole, to be read elsewhere in the answer. */
-export function fitBeside({ warnings, kept }: Beside, room: number): Beside & { readonly left: readonly string[] } {
+/** Fits warnings and `kept` into a token budget; `left` are warnings not shown in full, for the instructions. */
+export function fitExtras(
+  { warnings, kept }: ReplyExtras,
+  room: number,
+): ReplyExtras & { readonly left: readonly string[] } {
   const distinct = [...new Set(warnings)];
-  const wanted = kept === undefined ? 0 : costOf(kept);
-  const said = fitSaid(distinct, room - Math.min(wanted, room / 2));
-  const rest = room - costOf(said.warnings);
+  const wanted = kept === undefined ? 0 : tokensOf(kept);
+  const said = fitWarningTexts(distinct, room - Math.min(wanted, room / 2));
+  const rest = room - tokensOf(said.warnings);
   return kept === undefined ? said : { ...said, kept: fitKept(kept, rest) };
 }
 
-function fitSaid(
+function fitWarningTexts(
   warnings: readonly string[],
   room: number,
 ): { readonly warnings: readonly string[]; readonly left: readonly string[] } {
   const shown: string[] = [];
-  let left = room - costOf([elsewhere(warnings.length)]);
+  let left = room - tokensOf([notShownText(warnings.length)]);
   for (const warning of warnings) {
     const cut = clip(warning, 240);
-    left -= costOf([cut]);
+    left -= tokensOf([cut]);
     if (left < 0) break;
     shown.push(cut);
   }
   const cut = warnings.filter((warning, at) => shown[at] !== warning);
-  return { warnings: cut.length === 0 ? shown : [...shown, elsewhere(cut.length)], left: cut };
+  return { warnings: cut.length === 0 ? shown : [...shown, notShownText(cut.length)], left: cut };
 }
 
-function elsewhere(count: number): string {
-  return `${count} not shown whole: see instructions.`;
+function notShownText(count: number): string {
+  return `${count} not shown in full: see instructions.`;
 }
 
-function costOf(value: unknown): number {
-  return guessTokens(JSON.stringify(value), 1000);
+function tokensOf(value: unknown): number {
+  return estimateTokens(JSON.stringify(value), 1000);
 }
 
-/** Cuts a text to its room in a reply. Characters outside ASCII take more of it, as they cost more tokens. */
+/** Cuts a text to its room in a reply. Characters outside ASCII count more because they cost more tokens. */
 export function clip(text: string, room: number): string {
   let left = room;
   let end = 0;
@@ -57,12 +60,12 @@ export function clip(text: string, room: number): string {
   return text;
 }
 
-/** Fits what is kept into so many tokens: the first names and paths, and how many more there are. */
-export function fitKept(kept: Kept, room: number): Kept {
-  if (costOf(kept) <= room) return kept;
-  let left = room - costOf({ outputs: [], content: [], more: { outputs: 100, content: 100 } });
+/** Fits `kept` into a token budget: the first names and paths, and a count of the rest. */
+export function fitKept(kept: KeptSubmission, room: number): KeptSubmission {
+  if (tokensOf(kept) <= room) return kept;
+  let left = room - tokensOf({ outputs: [], content: [], more: { outputs: 100, content: 100 } });
   const fits = (entry: unknown): boolean => {
-    left -= costOf(entry);
+    left -= tokensOf(entry);
     return left >= 0;
   };
   const content = kept.content.filter(fits);

@@ -1,16 +1,16 @@
 import { type MessageOutline, outlineMessage } from "./message-outline.ts";
 
-/** Who hears of the lines that came in: one that was kept whole, or the outline of one that was too long to keep. */
-export type LineHearer = {
+/** Receives lines: whole ones, or the outline of one that was too long to keep. */
+export type LineHandler = {
   line(bytes: Buffer): void;
   tooLong(outline: MessageOutline): void;
 };
 
-/** Cuts what comes in into lines. No more than `longest` bytes of one are kept: what is longer is passed over up to its end. */
-export function cutLines(longest: number, hearer: LineHearer): (chunk: Buffer) => void {
+/** Splits input into lines; beyond `longest` bytes a line is not kept, only outlined. */
+export function splitLines(longest: number, hearer: LineHandler): (chunk: Buffer) => void {
   let parts: Buffer[] = [];
   let length = 0;
-  /** Of a line that is passed over. */
+  /** The outline of a line that is too long. */
   let outline: MessageOutline | undefined;
 
   function add(bytes: Buffer): void {

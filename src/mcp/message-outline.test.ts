@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { outlineMessage } from "./message-outline.ts";
 
-/** What the outline of a text says, read in parts of so many bytes. */
+/** The outline of a text, read in parts of so many bytes. */
 function idOf(text: string, part = 7): string | number | undefined {
   const outline = outlineMessage();
   const bytes = Buffer.from(text);
@@ -10,7 +10,7 @@ function idOf(text: string, part = 7): string | number | undefined {
   return outline.requestId();
 }
 
-it("the id of a request is found wherever it stands, whatever else the message holds", () => {
+it("the id of a request is found anywhere in the message", () => {
   const ids = fc.oneof(fc.integer(), fc.string({ maxLength: 40 }));
   fc.assert(
     fc.property(ids, fc.jsonValue(), fc.boolean(), fc.integer({ min: 1, max: 50 }), (id, params, isFirst, part) => {

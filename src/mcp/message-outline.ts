@@ -1,19 +1,19 @@
-/** What a message says of itself, found out without taking it apart: it may be larger than memory, or no message at all. */
+/** Finds the id of a message without parsing it: it may be larger than memory, or not a message. */
 export type MessageOutline = {
-  /** Goes on with the next bytes of the line. */
+  /** Reads the next bytes of the line. */
   read(bytes: Uint8Array): void;
-  /** The id of a request, where it has one that can be read; undefined also for what is no request. */
+  /** The id of a request; undefined if it cannot be read or the message is not a request. */
   requestId(): string | number | undefined;
 };
 
-/** Begins the outline of one line. */
+/** Starts the outline of one line. */
 export function outlineMessage(): MessageOutline {
   const fields = new Map<string, string>();
   let depth = 0;
   let isInText = false;
   let isEscaped = false;
   let key: string | undefined;
-  /** What stands at the top level of the message, as it is spelled. */
+  /** The top-level token being read, as spelled. */
   let token = "";
 
   function collect(byte: number): void {
@@ -57,7 +57,7 @@ export function outlineMessage(): MessageOutline {
   };
 }
 
-/** Nobody's id or method is longer. */
+/** No id or method is longer than this. */
 const longest = 300;
 
 function scalar(spelled: string | undefined): unknown {

@@ -1,12 +1,12 @@
-/** The requests that have no reply yet: together they are bounded, however many a client sends at once. */
+/** The requests without a reply yet, bounded in total however many a client sends. */
 export type OpenRequests = {
-  /** Takes a request in; false where there is no room for it until others have their reply. One alone always has. */
+  /** Admits a request; false if there is no room until others have their reply. A single request always fits. */
   admit(id: string | number, bytes: number): boolean;
-  /** A request has its reply, or nobody waits for it any more. */
+  /** Marks a request as answered or cancelled. */
   settle(id: unknown): void;
 };
 
-/** Begins with none; `most` is how many bytes may wait. */
+/** Starts with none; `most` is the number of bytes that may wait. */
 export function openRequests(most: number): OpenRequests {
   const sizes = new Map<unknown, number>();
   let total = 0;

@@ -8,7 +8,7 @@ test("fenced JSON loses its white space, and what is in its texts stays", () => 
   expect(tightJson(fenced(json))).toBe(fenced('{"a b":[1.50,"x:  \\"y\\", z"],"c":{}}'));
 });
 
-test.each(["{ broken", '{\n  // a comment\n  "a": 1\n}'])("what is no JSON stays as it stands (%s)", (json) => {
+test.each(["{ broken", '{\n  // a comment\n  "a": 1\n}'])("anything that is not JSON stays as it is (%s)", (json) => {
   expect(tightJson(fenced(json))).toBe(fenced(json));
 });
 

@@ -1,10 +1,10 @@
-import type { Shown } from "../engine/reply.ts";
-import { type Gap, type Gate, requiredFormat } from "../evidence/gate.ts";
-import { comparisonsBeside } from "../evidence/gate-format.ts";
-import { isObject, type Json, type JsonObject } from "../evidence/json.ts";
+import type { RevealedStep } from "../engine/reply.ts";
+import type { Gap, Gate } from "../gates/gate.ts";
+import { comparisonsBeside, requiredFormat } from "../gates/gate-format.ts";
+import { isObject, type Json, type JsonObject } from "../kit/json.ts";
 
-/** A phase as it is shown: its text, where that comes from, and its tasks. */
-export function contentOf({ text: written, sources = [], parts = [] }: Shown): JsonObject {
+/** A phase as shown: its text, sources and tasks. */
+export function phaseContent({ text: written, sources = [], parts = [] }: RevealedStep): JsonObject {
   const text = tightJson(written);
   const tasks = parts.map(({ part, name }) => ({ task: Number(part), name }));
   return {
@@ -15,27 +15,27 @@ export function contentOf({ text: written, sources = [], parts = [] }: Shown): J
   };
 }
 
-/** A phase that a caller comes to: tasks that its text speaks of by number are not listed besides. */
-export function openedContentOf(shown: Shown): JsonObject {
+/** A newly opened phase; tasks that its text mentions by number are not listed again. */
+export function openedContent(shown: RevealedStep): JsonObject {
   const { parts = [], text } = shown;
-  const isToldOf = parts.every(({ part }) => new RegExp(`\\btask ${Number(part)}\\b`, "i").test(text));
-  return contentOf(isToldOf ? { ...shown, parts: [] } : shown);
+  const isNotifiedOf = parts.every(({ part }) => new RegExp(`\\btask ${Number(part)}\\b`, "i").test(text));
+  return phaseContent(isNotifiedOf ? { ...shown, parts: [] } : shown);
 }
 
-/** So much of a phase goes out with a no of its own gate: whoever completes it has read it. */
+/** The limit of phase text in a refusal by its own gate: the caller has read it. */
 const briefCharacters = 700;
 
-/** The beginning of a phase that was shown whole when it was opened. */
-export function briefContent(shown: Shown): JsonObject {
+/** The beginning of a phase that was shown in full when it was opened. */
+export function briefContent(shown: RevealedStep): JsonObject {
   const { text, sources = [] } = shown;
-  if (text.length <= briefCharacters) return contentOf(shown);
+  if (text.length <= briefCharacters) return phaseContent(shown);
   const end = Math.max(text.lastIndexOf("\n\n", briefCharacters), briefCharacters / 2);
-  const rest = `… (cut: get_phase_content shows Phase ${shown.step} whole)`;
+  const rest = `… (cut: get_phase_content shows all of Phase ${shown.step})`;
   return { content: `${text.slice(0, end).trimEnd()}\n${rest}`, sources, total_tokens: Math.ceil(text.length / 4) };
 }
 
-/** What a phase's gate asks for; a description that stands in the phase's text word for word is not said twice. */
-export function criteriaOf({ gate, text }: Shown): JsonObject {
+/** The evidence a gate requires; a description that the phase's text already contains is left out. */
+export function gateCriteria({ gate, text }: RevealedStep): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
   const fields = Object.entries(requiredFormat(gate)).map(([field, format]): [string, Json] => {
     const { description, ...rest } = format;
@@ -45,11 +45,8 @@ export function criteriaOf({ gate, text }: Shown): JsonObject {
   return criteria(gate, Object.fromEntries(fields), gate.comparisons);
 }
 
-/**
- * The same for whoever has the phase's text in the same reply: a field that the text names by its own name is described
- * there, and only type and rule are said; `get_phase_content` says the rest.
- */
-export function briefCriteriaOf({ gate, text }: Shown): JsonObject {
+/** The same for a caller with the phase's text in the same reply: a field that the text names gets only type and rule; `get_phase_content` has the rest. */
+export function briefCriteria({ gate, text }: RevealedStep): JsonObject {
   if (gate === undefined) return { required_evidence: {} };
   const [format, others] = [requiredFormat(gate), comparisonsBeside(gate)];
   const fields = Object.entries(format).map(([field, format]): [string, Json] => {
@@ -69,8 +66,8 @@ function criteria(gate: Gate, fields: JsonObject, comparisons: Gate["comparisons
   };
 }
 
-/** The form that evidence must have, whole for what is missing; a gap has said already what it is about. */
-export function gapsOf({ gate }: Shown, gaps: readonly Gap[]): JsonObject {
+/** The required format of missing evidence; other fields get only their type. */
+export function gapDetails({ gate }: RevealedStep, gaps: readonly Gap[]): JsonObject {
   if (gate === undefined) return {};
   const missing = new Set(gaps.flatMap(({ field }) => field.split(", ")));
   const format = Object.entries(requiredFormat(gate)).map(([name, value]): [string, Json] => {
@@ -81,7 +78,7 @@ export function gapsOf({ gate }: Shown, gaps: readonly Gap[]): JsonObject {
   return { required_format: Object.fromEntries(format), examples: Object.fromEntries(examples) };
 }
 
-/** The documents show an example whole; a no reminds of its form. */
+/** Shortens an example to a reminder of its form; the documents show it in full. */
 function shortExample(value: Json): Json {
   if (typeof value === "string")
     return value.length <= 60 ? value : `${[...value.slice(0, 120)].slice(0, 60).join("")}…`;
@@ -95,7 +92,7 @@ function shortExample(value: Json): Json {
   return Object.fromEntries(entries.length > 2 ? [...shown, ["…", "…"]] : shown);
 }
 
-/** Takes the white space out of the fenced JSON in a document; what is no JSON stays as it stands. */
+/** Removes white space from fenced JSON in a document; anything else stays as it is. */
 export function tightJson(document: string): string {
   return document.replaceAll(fence, (whole, start: string, json: string, end: string) => {
     const tight = withoutWhiteSpace(json);
@@ -105,7 +102,7 @@ export function tightJson(document: string): string {
 
 const fence = /^(```json[ \t]*\n)([\s\S]*?)\n(```)[ \t]*$/gm;
 
-/** Only what stands between strings is white space; numbers and names are not written anew. */
+/** White space inside strings stays; numbers and names are not rewritten. */
 function withoutWhiteSpace(json: string): string | null {
   try {
     JSON.parse(json);

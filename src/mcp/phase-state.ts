@@ -1,45 +1,50 @@
-import type { StaleProof } from "../engine/ports.ts";
-import { stalePhases } from "../words/checks.ts";
-import { saidInWords } from "../words/notices.ts";
-import { phaseRefusal } from "../words/phases.ts";
-import type { SessionView } from "../words/session-view.ts";
-import type { Said } from "../workflow/notice.ts";
+import type { StaleProof } from "../engine/ports/checks.ts";
+import { defined } from "../kit/defined.ts";
+import { warningTexts } from "../messages/notices.ts";
+import { phaseRefusalMessage } from "../messages/phase-refusals.ts";
+import { stalePhases } from "../messages/reply-checks.ts";
+import type { Warning } from "../workflow/notice.ts";
+import type { SessionView } from "../workflow/session-view.ts";
 import { artifactPages } from "./artifact-pages.ts";
 import { fitWarnings } from "./fit.ts";
 import { fitArtifacts } from "./fit-artifacts.ts";
-import { artifactsUri, nextStep, type PhaseAnswer } from "./phase-reply.ts";
+import { artifactsUri, nextStepText, type PhaseReply } from "./phase-reply.ts";
 
-/** How the current phase stands to people: since when it waits for one, or what one said no to. */
-export type Waiting = { readonly waiting_since?: string; readonly rejection?: string };
+/** The current phase's wait for approval, or its rejection. */
+export type CurrentWait = { readonly waiting_since?: string; readonly rejection?: string };
 
-/** What `get_workflow_state` answers for one session. */
-export function stateAnswer(
+/** The reply of `get_workflow_state` for one session. */
+export function stateReply(
   view: SessionView,
-  warnings: readonly Said[],
+  warnings: readonly Warning[],
   stale: readonly StaleProof[],
-  waits: Waiting = {},
-): PhaseAnswer {
+  waits: CurrentWait = {},
+): PhaseReply {
   const { artifacts, trimmed } = fitArtifacts(view.phase_artifacts);
   return {
-    ...(waits.rejection === undefined ? {} : { message: waits.rejection }),
+    ...defined({ message: waits.rejection }),
     ...view,
     phase_artifacts: artifacts,
     ...(trimmed ? { artifacts_resource: artifactsUri(view.session_id) } : {}),
     ...(stale.length === 0 ? {} : { stale: stalePhases(stale) }),
-    ...(waits.waiting_since === undefined ? {} : { waiting_since: waits.waiting_since }),
-    next_step: nextStep(view),
-    warnings: inWords(view, warnings),
+    ...defined({ waiting_since: waits.waiting_since }),
+    next_step: nextStepText(view),
+    warnings: sessionWarnings(view, warnings),
   };
 }
 
-/** What it answers for one completed phase: all that the phase produced, a page at a time. */
-export function pageAnswer(view: SessionView, phase: number, page: number, warnings: readonly Said[]): PhaseAnswer {
+/** Its reply for one completed phase: all artifacts, one page at a time. */
+export function pageReply(view: SessionView, phase: number, page: number, warnings: readonly Warning[]): PhaseReply {
   const { session_id, phase_artifacts } = view;
   const artifact = phase_artifacts[phase];
-  const said = inWords(view, warnings);
+  const said = sessionWarnings(view, warnings);
   if (artifact === undefined) {
     const at = view.workflow_complete ? null : String(view.current_phase);
-    const no = phaseRefusal({ kind: "ahead", step: String(phase), workflow: view.workflow_type, at }, view, false);
+    const no = phaseRefusalMessage(
+      { kind: "ahead", step: String(phase), workflow: view.workflow_type, at },
+      view,
+      false,
+    );
     return { ...no, session_id, current_phase: view.current_phase, warnings: said };
   }
   const pages = artifactPages(artifact);
@@ -48,7 +53,7 @@ export function pageAnswer(view: SessionView, phase: number, page: number, warni
   if (text === undefined)
     return {
       error: "invalid_input",
-      message: `Not taken: Phase ${phase} has no page ${page}.`,
+      message: `Not accepted: Phase ${phase} has no page ${page}.`,
       required_action: `Use a page from 1 to ${pages.length}.`,
       session_id,
       warnings: said,
@@ -57,11 +62,11 @@ export function pageAnswer(view: SessionView, phase: number, page: number, warni
   return { ...place, ...(page < pages.length ? { next_page: page + 1 } : {}), page_text: text, warnings: said };
 }
 
-/** So many sessions are listed. */
-export const mostInList = 20;
+/** At most this many sessions are listed. */
+export const maxListed = 20;
 
-/** What it answers without a session: the list, the one that changed last first, and what is to be said of any. */
-export function listAnswer(views: readonly SessionView[], rest: number, warnings: readonly string[]): PhaseAnswer {
+/** Its reply without a session: the list, most recently changed first, and warnings. */
+export function listReply(views: readonly SessionView[], rest: number, warnings: readonly string[]): PhaseReply {
   const shown = views.map((view) => ({
     session_id: view.session_id,
     workflow_type: view.workflow_type,
@@ -76,6 +81,6 @@ export function listAnswer(views: readonly SessionView[], rest: number, warnings
   return { sessions: shown, warnings: [...older, ...fitWarnings(warnings)] };
 }
 
-function inWords({ session_id: name }: SessionView, warnings: readonly Said[]): string[] {
-  return fitWarnings(saidInWords(warnings, { kind: "session", name }));
+function sessionWarnings({ session_id: name }: SessionView, warnings: readonly Warning[]): string[] {
+  return fitWarnings(warningTexts(warnings, { kind: "session", name }));
 }

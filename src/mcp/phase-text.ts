@@ -1,9 +1,9 @@
-import type { Json } from "../evidence/json.ts";
-import type { TextForm } from "./bot-reply.ts";
-import type { PhaseAnswer } from "./phase-reply.ts";
+import type { Json } from "../kit/json.ts";
+import type { ReplyForm } from "./bot-reply.ts";
+import type { PhaseReply } from "./phase-reply.ts";
 
-/** The same answer as readable text, for clients that show only that. */
-export function phaseText(answer: PhaseAnswer, form: TextForm): string {
+/** Renders the same reply as text, for clients that show only that. */
+export function phaseText(answer: PhaseReply, form: ReplyForm): string {
   if (form === "line") return line(answer);
   const { warnings, error, message, reason, required_action, next_step, ...rest } = answer;
   const lines: string[] = [];
@@ -16,7 +16,7 @@ export function phaseText(answer: PhaseAnswer, form: TextForm): string {
   return lines.join("\n");
 }
 
-function line({ error, message, required_action, session_id, next_phase, current_phase }: PhaseAnswer): string {
+function line({ error, message, required_action, session_id, next_phase, current_phase }: PhaseReply): string {
   if (error !== undefined) return `[${String(error)}] ${String(message)} ${String(required_action)}`;
   const phase = next_phase ?? current_phase;
   return `${session_id === undefined ? "sessions" : String(session_id)}${phase === undefined ? "" : `: Phase ${String(phase)}`}`;

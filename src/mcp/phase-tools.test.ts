@@ -1,34 +1,34 @@
 import { expect, it } from "vitest";
-import type { EventLog } from "../engine/ports.ts";
+import type { EventLog } from "../engine/ports/event-log.ts";
 import { openSessions } from "../engine/sessions.ts";
 import { memoryStore } from "../stores/memory/memory-store.ts";
 import { callPhaseTool } from "./phase-calls.ts";
 import { listPhaseTools } from "./phase-tools.ts";
 
-const nothing = { workflows: async () => [], any: async () => false };
+const nothing = { workflows: async () => [], hasAny: async () => false };
 
-it("where no workflow is left, the tools stay for the sessions under way", async () => {
-  const tools = await listPhaseTools({ ...nothing, any: async () => true });
+it("where no workflow is left, the tools stay for the open sessions", async () => {
+  const tools = await listPhaseTools({ ...nothing, hasAny: async () => true });
   expect(tools.map(({ name }) => name)).toEqual([
     "start_workflow",
     "get_phase_content",
     "complete_phase",
     "get_workflow_state",
   ]);
-  expect(tools[0]?.description).toContain("get_workflow_state lists the sessions under way");
+  expect(tools[0]?.description).toContain("get_workflow_state lists the sessions");
 });
 
 it("without workflow and session there are none", async () => {
   expect(await listPhaseTools(nothing)).toEqual([]);
 });
 
-it("a session whose history cannot be read is not there, and why is said", async () => {
+it("a session whose history cannot be read is not found, and the reply says why", async () => {
   const { log, views, content } = memoryStore();
   const damaged: EventLog = {
     ...log,
-    desks: async () => [{ kind: "session", name: "s" }],
+    streams: async () => [{ kind: "session", name: "s" }],
     has: async () => true,
-    look: async (id) => ({ ...(await log.look(id)), warnings: ["damaged"] }),
+    load: async (id) => ({ ...(await log.load(id)), warnings: ["damaged"] }),
   };
   const parts = {
     log: damaged,
@@ -40,7 +40,7 @@ it("a session whose history cannot be read is not there, and why is said", async
   };
   const sessions = openSessions({
     runHere: async () => undefined,
-    partsFor: async () => parts,
+    depsFor: async () => parts,
     definitions: {
       list: async () => [],
       read: async () => ({ unknown: true }),

@@ -1,13 +1,16 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import type { WorkflowListed } from "../engine/phased-ports.ts";
+import type { WorkflowListing } from "../engine/ports/phased.ts";
 import type { Sessions } from "../engine/sessions.ts";
 import { clip } from "./fit.ts";
 import { checks, kept, saved } from "./tool-catalog.ts";
 
-/** The tools for phased workflows; none where there is neither a workflow nor a session, which goes on without its files. */
-export async function listPhaseTools({ workflows: list, any }: Pick<Sessions, "workflows" | "any">): Promise<Tool[]> {
+/** The tools for phased workflows; none if there is neither a workflow nor a session, since sessions continue without their files. */
+export async function listPhaseTools({
+  workflows: list,
+  hasAny,
+}: Pick<Sessions, "workflows" | "hasAny">): Promise<Tool[]> {
   const workflows = await list();
-  if (workflows.length === 0 && !(await any())) return [];
+  if (workflows.length === 0 && !(await hasAny())) return [];
   return [
     { ...startTool(workflows), _meta: { "anthropic/alwaysLoad": true } },
     tool(
@@ -22,7 +25,7 @@ export async function listPhaseTools({ workflows: list, any }: Pick<Sessions, "w
     tool(
       "complete_phase",
       "Complete a phase",
-      "Hand in the evidence that the phase's checkpoint asks for. Passed: answers with the next phase. Never invent evidence or a person's confirmation.",
+      "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. Never invent evidence or a person's confirmation.",
       {
         properties: {
           session_id: text,
@@ -38,7 +41,7 @@ export async function listPhaseTools({ workflows: list, any }: Pick<Sessions, "w
     tool(
       "get_workflow_state",
       "See a session",
-      "See how a session stands; without session_id, all of them. With phase: all that phase produced.",
+      "See the state of a session; without session_id, of all. With phase: everything that phase produced.",
       {
         properties: { session_id: text, phase: integer, page: integer },
         required: [],
@@ -47,14 +50,14 @@ export async function listPhaseTools({ workflows: list, any }: Pick<Sessions, "w
   ];
 }
 
-function startTool(workflows: readonly WorkflowListed[]): Tool {
+function startTool(workflows: readonly WorkflowListing[]): Tool {
   const offered = workflows
     .slice(0, 12)
     .map(({ type, title, description }) => clip(`${type}: ${description === "" ? title : description}`, 110));
   const rest = workflows.length > 12 ? [`and ${workflows.length - 12} more`] : [];
   const list =
     workflows.length === 0
-      ? "No workflow is defined here now; get_workflow_state lists the sessions under way."
+      ? "No workflow is defined here now; get_workflow_state lists the sessions."
       : `Workflows: ${[...offered, ...rest].join("; ")}`;
   return tool(
     "start_workflow",

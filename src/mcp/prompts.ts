@@ -1,13 +1,13 @@
 import { type GetPromptResult, type Prompt, ProtocolError, ProtocolErrorCode } from "@modelcontextprotocol/server";
-import { runName, runNameRule } from "../evidence/run-name.ts";
-import type { Workplace } from "../workplace.ts";
+import type { Workplace } from "../engine/workplace.ts";
+import { runName, runNameRule } from "../workflow/run-name.ts";
 
-/** A slash command for each bot, for each of its behaviors and for each phased workflow, and one that starts any of these. */
+/** Lists a slash command for each bot, behavior and phased workflow, and one that starts any of them. */
 export async function listPrompts(workplace: Workplace): Promise<Prompt[]> {
   return (await commands(workplace)).map(({ textFor: _, ...prompt }) => prompt);
 }
 
-/** What a slash command says to the assistant. */
+/** The prompt of a slash command. */
 export async function getPrompt(
   workplace: Workplace,
   name: string,
@@ -30,7 +30,7 @@ type Command = Prompt & {
 };
 
 const workflowArgument = { name: "workflow", description: "The phased workflow", required: false };
-const targetArgument = { name: "target_file", description: "The file that the work is about", required: false };
+const targetArgument = { name: "target_file", description: "The file to work on", required: false };
 const runArgument = { name: "run", description: "A name for this work, to do several at once", required: false };
 
 async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
@@ -59,7 +59,7 @@ async function commands({ bots, sessions }: Workplace): Promise<Command[]> {
   return [...ofBots, ...ofWorkflows, ...starting(known, ofBots)];
 }
 
-/** One slash command for every phased workflow, `/waymark:start WORKFLOW FILE`; none where there is no workflow, or one of that name. A bot that it is given is opened. */
+/** The slash command for every phased workflow, `/waymark:start WORKFLOW FILE`; none if there is no workflow, or one of that name. Given a bot, it opens the bot. */
 function starting(
   known: readonly { readonly type: string; readonly name: string }[],
   ofBots: readonly Command[],

@@ -1,66 +1,66 @@
 import { ProtocolError, ProtocolErrorCode, type ReadResourceResult, type Resource } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../evidence/json.ts";
-import { runName } from "../evidence/run-name.ts";
-import { type SessionView, sessionView } from "../words/session-view.ts";
-import type { Workplace } from "../workplace.ts";
+import type { Workplace } from "../engine/workplace.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { runName } from "../workflow/run-name.ts";
+import { type SessionView, sessionView } from "../workflow/session-view.ts";
 import { decodeName } from "./decode-name.ts";
 import { artifactsUri } from "./phase-reply.ts";
 import { contentTemplate, listSaved, readSaved } from "./saved-content.ts";
 
 const mimeType = "application/json";
 
-/** For each bot: where it stands, and its log. For each session: how it stands, and what it has produced. Then the files that the first of them have saved. */
+/** Lists state and log of each bot, state and artifacts of each session, and the files that the first of them have saved. */
 export async function listResources(workplace: Workplace): Promise<Resource[]> {
   const { sessions, runs } = workplace;
   const { bots } = await workplace.bots();
-  const newest = (await sessions.all(mostListed)).slice(0, mostListed).map(({ engine }) => engine);
+  const newest = (await sessions.all(maxListed)).slice(0, maxListed).map(({ engine }) => engine);
   const named = await Promise.all(
-    bots.map(async ({ name }) => (await runs(name)).slice(0, mostListed).map((run) => ({ name, run }))),
+    bots.map(async ({ name }) => (await runs(name)).slice(0, maxListed).map((run) => ({ name, run }))),
   );
   const own = await Promise.all(bots.map(async ({ name }) => workplace.engine(name, await workplace.runHere(name))));
-  const others = named.flat().slice(0, mostLookedInto);
+  const others = named.flat().slice(0, maxWithFiles);
   const inRuns = await Promise.all(others.map(({ name, run }) => workplace.engine(name, run)));
-  const engines = new Set([...own, ...inRuns, ...newest.slice(0, mostLookedInto)]);
+  const engines = new Set([...own, ...inRuns, ...newest.slice(0, maxWithFiles)]);
   return [
     ...bots.flatMap(({ name }, at) => [
-      ...ofBot(name),
-      ...(named[at] ?? []).flatMap((one) => ofBot(one.name, one.run)),
+      ...botResources(name),
+      ...(named[at] ?? []).flatMap((one) => botResources(one.name, one.run)),
     ]),
-    ...newest.flatMap(({ id }) => ofSession(id.name)),
-    ...(await Promise.all([...engines].map((engine) => listSaved(engine, mostLookedInto)))).flat(),
+    ...newest.flatMap(({ id }) => sessionResources(id.name)),
+    ...(await Promise.all([...engines].map((engine) => listSaved(engine, maxWithFiles)))).flat(),
   ];
 }
 
-/** A list that nobody can read helps nobody: the others are read by their name. */
-const mostListed = 50;
+/** The limit of the list; the others can be read by name. */
+const maxListed = 50;
 
-/** Of so many runs and sessions the newest files are listed, of each so many. */
-const mostLookedInto = 10;
+/** The number of runs and sessions whose newest files are listed, and of files for each. */
+const maxWithFiles = 10;
 
-/** How the resources of runs are named. */
+/** The address templates of runs. */
 export const resourceTemplates = [
-  { uriTemplate: "waymark://{bot}/runs/{+run}/state", name: "run state", title: "Where a run stands", mimeType },
-  { uriTemplate: "waymark://{bot}/runs/{+run}/log", name: "run log", title: "What a run has done", mimeType },
+  { uriTemplate: "waymark://{bot}/runs/{+run}/state", name: "run state", title: "State of a run", mimeType },
+  { uriTemplate: "waymark://{bot}/runs/{+run}/log", name: "run log", title: "Log of a run", mimeType },
   contentTemplate,
 ];
 
-function ofBot(bot: string, run?: string): Resource[] {
+function botResources(bot: string, run?: string): Resource[] {
   const uri = `waymark://${bot}${run === undefined ? "" : `/runs/${run}`}`;
   const name = run === undefined ? bot : `${bot} ${run}`;
   return [
-    { uri: `${uri}/state`, name: `${name} state`, title: `Where ${name} stands`, mimeType },
-    { uri: `${uri}/log`, name: `${name} log`, title: `What ${name} has done`, mimeType },
+    { uri: `${uri}/state`, name: `${name} state`, title: `State of ${name}`, mimeType },
+    { uri: `${uri}/log`, name: `${name} log`, title: `Log of ${name}`, mimeType },
   ];
 }
 
-function ofSession(id: string): Resource[] {
+function sessionResources(id: string): Resource[] {
   return [
-    { uri: `waymark://sessions/${id}/state`, name: `${id} state`, title: `Where ${id} stands`, mimeType },
-    { uri: artifactsUri(id), name: `${id} artifacts`, title: `What ${id} has produced`, mimeType },
+    { uri: `waymark://sessions/${id}/state`, name: `${id} state`, title: `State of ${id}`, mimeType },
+    { uri: artifactsUri(id), name: `${id} artifacts`, title: `Artifacts of ${id}`, mimeType },
   ];
 }
 
-/** Reads one of them: what workflow_state.json, activity_log.json or the session's file says, or a file that a run has saved. */
+/** Reads a resource: workflow_state.json, activity_log.json, the session's file, or a saved file. */
 export async function readResource(workplace: Workplace, uri: string): Promise<ReadResourceResult> {
   const saved = await readSaved(workplace, uri);
   if (saved !== undefined) return { contents: [{ uri, ...saved }] };
@@ -72,8 +72,8 @@ export async function readResource(workplace: Workplace, uri: string): Promise<R
 
 async function readSession({ sessions }: Workplace, uri: string): Promise<JsonObject | undefined> {
   const [, id, part] = /^waymark:\/\/sessions\/([^/]+)\/(state|artifacts)$/.exec(uri) ?? [];
-  const desk = id === undefined ? undefined : await (await sessions.find(id))?.glance();
-  const view: SessionView | null = id === undefined || desk === undefined ? null : sessionView(id, desk);
+  const stream = id === undefined ? undefined : await (await sessions.find(id))?.peek();
+  const view: SessionView | null = id === undefined || stream === undefined ? null : sessionView(id, stream);
   if (view === null) return undefined;
   const { phase_artifacts: artifacts, ...rest } = view;
   return part === "artifacts" ? artifacts : { ...rest, phase_artifacts: artifacts };

@@ -1,17 +1,17 @@
 import * as z from "zod/v4";
-import { isObject, type JsonObject } from "../evidence/json.ts";
-import { runName, runNameRule } from "../evidence/run-name.ts";
-import type { TextForm } from "./bot-reply.ts";
+import { isObject, type JsonObject } from "../kit/json.ts";
+import { runName, runNameRule } from "../workflow/run-name.ts";
+import type { ReplyForm } from "./bot-reply.ts";
 
 const object = z.custom<JsonObject>(isObject, "must be an object");
 
 const file = z.strictObject({ path: z.string(), text: z.string().optional() });
 const fileKeys = Object.keys(file.shape);
 
-/** Files that are handed in. */
+/** Submitted files. */
 const content = z.array(file).max(50);
 
-/** A run's name, as it is kept. */
+/** A run's name, normalized. */
 const run = z
   .string()
   .max(1000)
@@ -21,7 +21,7 @@ const run = z
     return name;
   });
 
-/** What a bot's or a behavior's tool takes. */
+/** The arguments of a bot's or behavior's tool. */
 export const openArguments = z.strictObject({
   run: run.optional(),
   action: z.string().max(200).optional(),
@@ -31,7 +31,7 @@ export const openArguments = z.strictObject({
   confirmation: z.string().max(10_000).optional(),
 });
 
-/** What `complete_action` takes. */
+/** The arguments of `complete_action`. */
 export const completeArguments = z.strictObject({
   outputs: object.optional(),
   content: content.optional(),
@@ -43,8 +43,8 @@ export const completeArguments = z.strictObject({
   action: z.string().max(200).optional(),
 });
 
-/** What a call was about, as far as that can be read of one that cannot be taken. */
-export const aboutWhat = z.looseObject({
+/** The names in a call that failed to parse, as far as they can be read. */
+export const readableNames = z.looseObject({
   bot: z.string().optional().catch(undefined),
   run: run.optional().catch(undefined),
   behavior: z.string().optional().catch(undefined),
@@ -54,7 +54,7 @@ export const aboutWhat = z.looseObject({
 const sessionId = z.string().max(200);
 const whole = z.number().int().min(-1_000_000).max(1_000_000);
 
-/** What the tools for phased workflows take. */
+/** The arguments of the phase tools. */
 export const phaseArguments = {
   start_workflow: z.strictObject({
     workflow_type: z.string().max(200),
@@ -81,7 +81,7 @@ export const phaseArguments = {
   }),
 };
 
-/** What `search_standards` takes. */
+/** The arguments of `search_standards`. */
 export const searchArguments = z.strictObject({
   query: z.string().max(200_000),
   filter_phase: whole.optional(),
@@ -90,11 +90,11 @@ export const searchArguments = z.strictObject({
   session_id: sessionId.optional(),
 });
 
-/** How a connection is answered, and whether its files lie where Waymark sees them. */
-export type Door = { readonly form: TextForm; readonly seesFiles: boolean };
+/** The form of replies on a connection, and if Waymark sees its files. */
+export type ConnectionTraits = { readonly form: ReplyForm; readonly seesFiles: boolean };
 
-/** What is wrong with content that names files which only its sender sees. */
-export function unseenFiles(
+/** Refuses content without text from a caller whose files Waymark does not see. */
+export function missingTextProblem(
   seesFiles: boolean,
   content: readonly { readonly path: string; readonly text?: string | undefined }[] = [],
 ): string | undefined {
@@ -103,16 +103,43 @@ export function unseenFiles(
   return `content: ${JSON.stringify(unseen.path.slice(0, 100))} has no text, and over HTTP Waymark does not see your files; send text with every path`;
 }
 
-/** Says in one line what is wrong with the arguments of a call, and of a name that is not known which ones are. */
+/** Describes invalid arguments in one line, with the known names for an unknown one. */
 export function argumentProblem({ issues }: z.ZodError, { shape }: { readonly shape: object }): string {
   return issues
     .slice(0, 5)
     .map((issue) => {
       const place = issue.path.length === 0 ? "arguments" : issue.path.join(".");
-      if (issue.code !== "unrecognized_keys") return `${place}: ${issue.message}`;
+      if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return `${place} is required`;
+      if (issue.code !== "unrecognized_keys") return `${place}: ${valueProblem(issue)}`;
       const known = issue.path.length === 0 ? Object.keys(shape) : fileKeys;
       const unknown = issue.keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, 40)));
-      return `${place}: unknown ${unknown.join(", ")}; known are ${known.join(", ")}`;
+      return `${place}: unknown ${unknown.join(", ")}; use ${known.join(", ")}`;
     })
     .join("; ");
 }
+
+/** Says what a value must be, in our words; the schema library has its own. */
+function valueProblem(issue: z.core.$ZodIssue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return `must be ${typeNames[issue.expected] ?? issue.expected}`;
+    case "invalid_value":
+      return `must be one of ${issue.values.map(String).join(", ")}`;
+    case "too_big":
+      return `must be at most ${issue.maximum}${units[issue.origin] ?? ""}`;
+    case "too_small":
+      return `must be at least ${issue.minimum}${units[issue.origin] ?? ""}`;
+    default:
+      return issue.message;
+  }
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  array: "a list",
+  int: "a whole number",
+  number: "a number",
+  object: "an object",
+  string: "text",
+};
+
+const units: Readonly<Record<string, string>> = { array: " entries", string: " characters" };

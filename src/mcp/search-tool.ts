@@ -1,25 +1,25 @@
 import type { CallToolResult, Tool } from "@modelcontextprotocol/server";
-import type { JsonObject } from "../evidence/json.ts";
-import type { SearchResult, StandardsSearch } from "../retrieval/ports.ts";
-import type { RefusalWords } from "../words/codes.ts";
-import { sessionNotFound } from "../words/phases.ts";
-import type { TextForm } from "./bot-reply.ts";
-import { defined } from "./defined.ts";
+import type { SearchResult, StandardsSearch } from "../engine/ports/search.ts";
+import { countText } from "../kit/count-text.ts";
+import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { sessionNotFoundMessage } from "../messages/phase-refusals.ts";
+import type { RefusalMessage } from "../messages/refusal-codes.ts";
+import type { ReplyForm } from "./bot-reply.ts";
 import { fitWarnings } from "./fit.ts";
 import { argumentProblem, searchArguments } from "./schemas.ts";
 
-/** The tool that finds the right standard at the right moment. */
+/** The tool that searches the team's standards. */
 export const searchTool = "search_standards";
 
-/** Its definition; none where there is nothing to search. */
+/** Its definition; none if there is nothing to search. */
 export async function listSearchTools(standards: StandardsSearch): Promise<Tool[]> {
   if (!(await standards.isThere())) return [];
   return [
     {
       name: searchTool,
       title: "Search the team's standards",
-      description:
-        "Find the passages of the team's standards that answer a question. Pass session_id inside a workflow.",
+      description: "Find passages in the team's standards that answer a question. Pass session_id inside a workflow.",
       inputSchema: {
         type: "object",
         properties: {
@@ -38,30 +38,30 @@ export async function listSearchTools(standards: StandardsSearch): Promise<Tool[
   ];
 }
 
-/** Carries out a call of it. */
-export async function callSearch(standards: StandardsSearch, given: unknown, form: TextForm): Promise<CallToolResult> {
+/** Handles a call of it. */
+export async function callSearch(standards: StandardsSearch, given: unknown, form: ReplyForm): Promise<CallToolResult> {
   const parsed = searchArguments.safeParse(given);
   if (!parsed.success) {
-    const message = `Not taken: ${argumentProblem(parsed.error, searchArguments).slice(0, 300)}.`;
-    return noSearch(
+    const message = `Not accepted: ${argumentProblem(parsed.error, searchArguments).slice(0, 300)}.`;
+    return refuseSearch(
       { error: "invalid_input", message, required_action: "Correct the arguments and call again." },
       form,
     );
   }
   const found = await standards.search(defined(parsed.data));
-  if ("noSession" in found) return noSearch(sessionNotFound(found.noSession), form);
+  if ("noSession" in found) return refuseSearch(sessionNotFoundMessage(found.noSession), form);
   const { results, totalTokens, warnings } = found;
-  const answer = { results: results.map(shown), total_tokens: totalTokens, warnings: fitWarnings(warnings) };
+  const answer = { results: results.map(searchResult), total_tokens: totalTokens, warnings: fitWarnings(warnings) };
   return result(answer, false, form);
 }
 
-/** A no to a search. */
-export function noSearch({ error, message, required_action }: RefusalWords, form: TextForm): CallToolResult {
+/** Refuses a search. */
+export function refuseSearch({ error, message, required_action }: RefusalMessage, form: ReplyForm): CallToolResult {
   return result({ results: [], total_tokens: 0, warnings: [], error, message, required_action }, true, form);
 }
 
-/** Which words and headings matched is said as far as it helps: the terms, and the section itself. */
-function shown({ content, file, section, score, tokens, lines, matched }: SearchResult): JsonObject {
+/** A search result with what helps the reader: the matched terms, and the section. */
+function searchResult({ content, file, section, score, tokens, lines, matched }: SearchResult): JsonObject {
   return {
     file,
     section,
@@ -76,11 +76,11 @@ function shown({ content, file, section, score, tokens, lines, matched }: Search
 function result(
   answer: JsonObject & { readonly warnings: readonly string[]; readonly results: readonly JsonObject[] },
   isError: boolean,
-  form: TextForm,
+  form: ReplyForm,
 ): CallToolResult {
   const isLine = form === "line" && !isError;
   return {
-    content: [{ type: "text", text: isLine ? `${answer.results.length} result(s)` : textOf(answer) }],
+    content: [{ type: "text", text: isLine ? countText(answer.results.length, "result") : textOf(answer) }],
     structuredContent: answer,
     ...(isError ? { isError } : {}),
   };

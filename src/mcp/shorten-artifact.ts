@@ -1,10 +1,10 @@
-import { isObject, type Json, type JsonObject } from "../evidence/json.ts";
-import type { PhaseArtifact } from "../words/session-view.ts";
+import { isObject, type Json, type JsonObject } from "../kit/json.ts";
+import type { PhaseArtifact } from "../workflow/session-view.ts";
 
 /** Numbers, booleans and texts up to this length always stay. */
 export const shortText = 120;
 
-/** What a phase produced, as later phases see it. */
+/** The artifacts of a phase, as later phases see them. */
 export function produced({ outputs, commands_executed, files }: PhaseArtifact): JsonObject {
   return {
     ...outputs,
@@ -13,20 +13,20 @@ export function produced({ outputs, commands_executed, files }: PhaseArtifact): 
   };
 }
 
-/** How much of a long text and of a list stays. */
+/** The part of a long text and of a list that stays. */
 export type Cut = { readonly text: number; readonly items: number };
 
-/** Cuts the long texts and lists of what a phase produced. */
+/** Cuts the long texts and lists of a phase's artifacts. */
 export function shorten(whole: JsonObject, cut: Cut): JsonObject {
   return Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, shortened(value, cut)]));
 }
 
-/** Leaves long texts and lists out, and says how many. */
+/** Leaves out long texts and lists, and counts them. */
 export function counted(whole: JsonObject): JsonObject {
   return onlyShort(whole, (long) => `${long.length} more`);
 }
 
-/** Leaves long texts and lists out, and says which, and how much there is of each. */
+/** Leaves out long texts and lists, and names each with its size. */
 export function named(whole: JsonObject): JsonObject {
   return onlyShort(whole, (long) => long.map(sized).join(", "));
 }
@@ -69,7 +69,7 @@ function shortenedList(list: readonly Json[], cut: Cut): Json {
   return missing === 0 ? items : [...items, `… ${missing} more`];
 }
 
-/** An object keeps what is short in it; one of many keys is a list by another name. */
+/** Keeps what is short in an object; one with many keys is cut like a list. */
 function shortenedObject(value: JsonObject, cut: Cut): JsonObject {
   const entries = Object.entries(value);
   const kept = entries.length > 20 ? entries.slice(0, cut.items) : entries;

@@ -1,10 +1,10 @@
 import type { Tool } from "@modelcontextprotocol/server";
-import type { ServedBot } from "../engine/ports.ts";
+import type { ServedBot } from "../engine/ports/definitions.ts";
 
-/** The one tool that closes a step. */
+/** The tool that completes an action. */
 export const completeTool = "complete_action";
 
-/** The tools that the served bots come to: one for each bot, one for each behavior, and one to complete. */
+/** The tools of the served bots: one for each bot and behavior, and one to complete. */
 export function listTools(bots: readonly ServedBot[]): Tool[] {
   if (bots.length === 0) return [];
   const opening = bots.flatMap((bot) => [
@@ -27,12 +27,12 @@ export function listTools(bots: readonly ServedBot[]): Tool[] {
   return [...opening, { ...completeDefinition(), ...loadedFirst }];
 }
 
-/** Hosts search descriptions word by word, and take a name with underscores for one word. */
+/** Spells a name as words: hosts search descriptions by word, and an underscored name is one word to them. */
 function words(name: string): string {
   return name.replaceAll("_", " ");
 }
 
-/** Claude Code then has these at hand from the start; it finds the others when they are named. */
+/** Loads these tools from the start in Claude Code; it finds the others when they are named. */
 const loadedFirst = { _meta: { "anthropic/alwaysLoad": true } };
 
 function openTool(name: string, title: string, description: string): Tool {
@@ -62,14 +62,14 @@ function completeDefinition(): Tool {
     name: completeTool,
     title: "Complete the open action",
     description:
-      "Say that the open action is done and hand in its results. Answers with what comes next. Unless the action goes on by itself, a person must agree first: pass their own words as confirmation, never invent them.",
+      "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation, never invent them.",
     inputSchema: {
       type: "object",
       properties: {
         outputs: { type: "object", description: "Answers, decisions, results by name" },
         content: {
           type: "array",
-          description: "Files to save in the project; without text, a file that stands there",
+          description: "Files to save in the project; without text, an existing file",
           items: {
             type: "object",
             properties: { path: { type: "string" }, text: { type: "string" } },
@@ -80,7 +80,7 @@ function completeDefinition(): Tool {
         evidence: { type: "object", description: "What the gate asks for" },
         confirmation: { type: "string", description: "The human's own words" },
         bot: { type: "string" },
-        run: { type: "string", description: "As the action was opened with" },
+        run: { type: "string", description: "The run the action was opened with" },
         behavior: { type: "string" },
         action: { type: "string" },
       },
@@ -93,7 +93,7 @@ function completeDefinition(): Tool {
 
 const hints = { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false };
 
-/** What stays handed in, as answers show it. */
+/** The schema of `kept` in replies. */
 export const kept = {
   type: "object",
   properties: {
@@ -118,10 +118,10 @@ export const kept = {
   additionalProperties: false,
 } as const;
 
-/** Where the files of a completion are read back. */
+/** The schema of `saved` in replies. */
 export const saved = { type: "array", items: { type: "string" } } as const;
 
-/** What Waymark found out by itself. */
+/** The schema of `checks` in replies. */
 export const checks = {
   type: "array",
   items: {

@@ -1,9 +1,10 @@
 import { createPublicKey } from "node:crypto";
 import * as z from "zod/v4";
-import { runName } from "../evidence/run-name.ts";
-import { sha256 } from "../evidence/sha256.ts";
+import { defined } from "../kit/defined.ts";
+import { sha256 } from "../kit/sha256.ts";
+import { runName } from "../workflow/run-name.ts";
 
-/** A person's key, as `approvers.json` beside the definitions names it. Somebody may have several, under one name. */
+/** A person's key in `approvers.json`; one name may have several. */
 export type Approver = {
   readonly name: string;
   /** The fingerprint: SHA-256 of the public key's DER form. */
@@ -13,13 +14,13 @@ export type Approver = {
   readonly enrolled: string;
 } & ({ readonly kind: "ed25519" } | { readonly kind: "passkey"; readonly credential: string; readonly rpId: string });
 
-/** Reads `approvers.json`; strictly: a file that is not wholly understood names nobody. */
+/** Parses `approvers.json` strictly: a file not fully understood names no one. */
 export function parseApprovers(text: string): readonly Approver[] | { readonly problem: string } {
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return { problem: "it is no JSON" };
+    return { problem: "it is not JSON" };
   }
   const read = fileForm.safeParse(value);
   if (!read.success) {
@@ -28,30 +29,30 @@ export function parseApprovers(text: string): readonly Approver[] | { readonly p
   }
   const { approvers } = read.data;
   const twice = approvers.find(({ key }, at) => approvers.findIndex((one) => one.key === key) !== at);
-  return twice === undefined ? approvers : { problem: `the key of ${twice.name} stands there twice` };
+  return twice === undefined ? approvers : { problem: `it lists the key of ${twice.name} twice` };
 }
 
-/** Writes it, with the schema that it is written to, where one is named. */
+/** Formats `approvers.json`, with its schema if one is named. */
 export function approversText(approvers: readonly Approver[], schema?: string): string {
-  return `${JSON.stringify({ ...(schema === undefined ? {} : { $schema: schema }), approvers }, null, 2)}\n`;
+  return `${JSON.stringify({ ...defined({ $schema: schema }), approvers }, null, 2)}\n`;
 }
 
-/** A person's name as it is kept: names that differ in case or Unicode form only are one. Undefined where it is none. */
+/** Normalizes a person's name: case and Unicode form do not matter; undefined if it is invalid. */
 export function approverName(written: string): string | undefined {
   const name = runName(written);
   return name === undefined || name.includes("/") ? undefined : name;
 }
 
-/** What a name is made of, for whoever gave another. */
+/** The rule for approver names, for messages. */
 export const approverNameRule = "letters, digits and ._-, at most 64 characters, not beginning with a dot";
 
-/** Names a public key. */
+/** The fingerprint of a public key. */
 export function keyFingerprint(spki: Buffer): string {
   return sha256(spki);
 }
 
 const person = {
-  name: z.string().refine((name) => approverName(name) === name, `a name is ${approverNameRule}, in small letters`),
+  name: z.string().refine((name) => approverName(name) === name, `a name must be ${approverNameRule}, in lower case`),
   key: z.string(),
   public: z.string(),
   enrolled: z.string(),
@@ -62,7 +63,7 @@ const approverForm = z
     z.strictObject({ ...person, kind: z.literal("ed25519") }),
     z.strictObject({ ...person, kind: z.literal("passkey"), credential: z.string(), rpId: z.string() }),
   ])
-  .refine(isItsKey, "the key is not the fingerprint of the public part");
+  .refine(isItsKey, "the key is not the fingerprint of its public key");
 
 const fileForm = z.strictObject({ $schema: z.string().optional(), approvers: z.array(approverForm) });
 

@@ -4,20 +4,20 @@ import { basename, join } from "node:path";
 import * as z from "zod/v4";
 import { type Approver, approversText, parseApprovers } from "./approver.ts";
 
-/** The file beside the definitions that names who may approve. */
+/** The file beside the definitions that lists the approvers. */
 export const approversFile = "approvers.json";
 
-/** Who the definitions name: nobody where there is no file, and a problem where it cannot be used. */
+/** Reads the approvers of the definitions: none without a file, a problem if it cannot be used. */
 export function readApprovers(definitions: string): Promise<readonly Approver[] | { readonly problem: string }> {
   return readApproversIn(join(definitions, approversFile));
 }
 
-/** The same of any file. */
+/** Reads approvers from any file. */
 export async function readApproversIn(path: string): Promise<readonly Approver[] | { readonly problem: string }> {
   const stats = await lstat(path).catch(() => undefined);
   if (stats === undefined) return [];
-  const about = (problem: string) => ({ problem: `${basename(path)} names nobody: ${problem}` });
-  if (!stats.isFile()) return about("it is no plain file");
+  const about = (problem: string) => ({ problem: `${basename(path)} cannot be used: ${problem}` });
+  if (!stats.isFile()) return about("it is not a plain file");
   if (stats.size > most) return about(`it is larger than ${most} bytes`);
   try {
     const read = parseApprovers(await readFile(path, "utf8"));
@@ -27,7 +27,7 @@ export async function readApproversIn(path: string): Promise<readonly Approver[]
   }
 }
 
-/** Adds somebody's key; what else stands in the file stays. Says what keeps it from that. */
+/** Adds an approver's key and keeps the rest of the file; returns a problem if it cannot. */
 export async function addApprover(definitions: string, approver: Approver): Promise<string | undefined> {
   const known = await readApprovers(definitions);
   if ("problem" in known) return known.problem;
@@ -50,7 +50,7 @@ export async function addApprover(definitions: string, approver: Approver): Prom
   }
 }
 
-/** The schema that the file names, or, where there is no file yet, the one that stands beside it. */
+/** The schema the file names or, without a file, the one beside it. */
 async function schemaFor(definitions: string): Promise<string | undefined> {
   const text = await readFile(join(definitions, approversFile), "utf8").catch(() => undefined);
   if (text !== undefined) return schemaForm.parse(JSON.parse(text)).$schema;

@@ -2,24 +2,24 @@ import { createPublicKey, type JsonWebKey } from "node:crypto";
 import type { Approver } from "./approver.ts";
 import { keyFingerprint } from "./approver.ts";
 
-/** A passkey that a browser made, as its page sends it. */
-export type MadePasskey = {
+/** A passkey made by a browser, as its page sends it. */
+export type NewPasskey = {
   readonly id: string;
   readonly rawId: string;
   readonly type: "public-key";
   readonly response: { readonly clientDataJSON: string; readonly attestationObject: string };
 };
 
-/** What was asked for when it was made. */
-export type PasskeyAsked = { readonly challenge: string; readonly origin: string; readonly rpId: string };
+/** The request it was made for. */
+export type PasskeyRequest = { readonly challenge: string; readonly origin: string; readonly rpId: string };
 
-/** The approver whose passkey a browser has made, where it is the one that was asked for, by a person who was verified; else what speaks against it. */
-export async function passkeyOf(
-  made: MadePasskey,
-  { challenge, origin, rpId }: PasskeyAsked,
+/** The approver of a new passkey, if it matches the request and the person was verified; a problem otherwise. */
+export async function enrolPasskey(
+  made: NewPasskey,
+  { challenge, origin, rpId }: PasskeyRequest,
   { name, now }: { readonly name: string; readonly now: Date },
 ): Promise<(Approver & { kind: "passkey" }) | { readonly problem: string }> {
-  // Only who enrols needs to take an attestation apart.
+  // Only enrolling needs to parse attestations.
   const [{ verifyRegistrationResponse }, { decodeCredentialPublicKey }] = await Promise.all([
     import("@simplewebauthn/server"),
     import("@simplewebauthn/server/helpers"),
@@ -33,10 +33,10 @@ export async function passkeyOf(
       requireUserVerification: true,
       supportedAlgorithmIDs: [...passkeyAlgorithms],
     });
-    if (!verified) return { problem: "the passkey does not hold" };
+    if (!verified) return { problem: "the passkey is not valid" };
     const { credential } = registrationInfo;
     const jwk = jwkOf(decodeCredentialPublicKey(credential.publicKey));
-    if (jwk === undefined) return { problem: "its kind of key is not known here" };
+    if (jwk === undefined) return { problem: "its kind of key is not supported" };
     const spki = createPublicKey({ key: jwk, format: "jwk" }).export({ type: "spki", format: "der" });
     return {
       name,
@@ -52,10 +52,10 @@ export async function passkeyOf(
   }
 }
 
-/** The kinds of key that are taken, the preferred one first: ES256, EdDSA, RS256 (by their numbers in COSE). */
+/** The accepted key algorithms by COSE number, preferred first: ES256, EdDSA, RS256. */
 export const passkeyAlgorithms = [-7, -8, -257] as const;
 
-/** A public key in the form that authenticators use, as Node reads one; undefined where it is none of the kinds above. */
+/** Converts a COSE public key to a JWK; undefined if its kind is not accepted. */
 function jwkOf(cose: { get(key: number): unknown }): JsonWebKey | undefined {
   const [kind, curve] = [cose.get(1), cose.get(-1)];
   const part = (key: number): string => {

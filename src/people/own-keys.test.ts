@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import type { Statement } from "../gates/approval-statement.ts";
 import type { Approver } from "./approver.ts";
 import { addApprover, readApprovers } from "./approvers-file.ts";
-import { keepKey, keyFile, keysFolder, ownKeys } from "./own-keys.ts";
-import { isProved } from "./proof.ts";
+import { keyFile, keysFolder, ownKeys, storeKey } from "./own-keys.ts";
 import { makeKey, openKey, parseSealedKey, type SealedKey } from "./sealed-key.ts";
-import { signStatement } from "./sign.ts";
-import type { Statement } from "./statement.ts";
+import { signStatement } from "./sign-statement.ts";
+import { verifyProof } from "./verify-proof.ts";
 
 const home = mkdtempSync(join(tmpdir(), "waymark-keys-"));
 afterAll(() => rmSync(home, { recursive: true, force: true }));
@@ -41,7 +41,7 @@ const statement: Statement = {
 test("a key opens with its passphrase, however its letters are composed, and signs what its public part proves", async () => {
   const opened = await openKey(dana, "correct horse");
   if (opened === undefined) throw new Error("it does not open");
-  expect(isProved(signStatement(statement, dana.key, opened), approver(dana))).toBe(true);
+  expect(verifyProof(signStatement(statement, dana.key, opened), approver(dana))).toBe(true);
   expect(await openKey(zoe, "cafe\u0301 au lait")).toBeDefined();
 });
 
@@ -63,10 +63,10 @@ test("what is sealed more cheaply, or names another key than it has, is no key o
 
 test("keys are kept for their owner only, under their names, and never over one another", async () => {
   const folder = join(home, "kept");
-  expect(await keepKey(dana, folder)).toBe(true);
+  expect(await storeKey(dana, folder)).toBe(true);
   expect(statSync(keyFile("dana", folder)).mode & 0o777).toBe(0o600);
   expect(statSync(folder).mode & 0o777).toBe(0o700);
-  expect(await keepKey({ ...dana, scrypt: { ...dana.scrypt, salt: "other" } }, folder)).toBe(false);
+  expect(await storeKey({ ...dana, scrypt: { ...dana.scrypt, salt: "other" } }, folder)).toBe(false);
   writeFileSync(join(folder, "lee.json"), JSON.stringify(dana));
   writeFileSync(join(folder, "sam.json"), "no key");
   expect(await ownKeys(folder)).toEqual([dana]);
@@ -100,10 +100,12 @@ test("approvers are added beside what stands there; a file that is not understoo
   expect(await readApprovers(definitions)).toEqual([approver(dana), again]);
   expect(JSON.parse(readFileSync(file, "utf8"))).toMatchObject({ $schema: "./schemas/approvers.schema.json" });
   writeFileSync(file, '{"approvers": [], "admin": true}');
-  expect(await readApprovers(definitions)).toEqual({ problem: expect.stringMatching(/names nobody/) });
-  expect(await addApprover(definitions, again)).toMatch(/names nobody/);
+  expect(await readApprovers(definitions)).toEqual({ problem: expect.stringMatching(/cannot be used/) });
+  expect(await addApprover(definitions, again)).toMatch(/cannot be used/);
   rmSync(file);
   writeFileSync(join(home, "elsewhere.json"), '{"approvers": []}');
   symlinkSync(join(home, "elsewhere.json"), file);
-  expect(await readApprovers(definitions)).toEqual({ problem: "approvers.json names nobody: it is no plain file" });
+  expect(await readApprovers(definitions)).toEqual({
+    problem: "approvers.json cannot be used: it is not a plain file",
+  });
 });

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
 import { parseSealedKey, type SealedKey } from "./sealed-key.ts";
 
-/** The keys of the person at this machine, sealed, by name. A file that is no key of ours is passed over. */
+/** The sealed keys of the person at this machine, by name; other files are ignored. */
 export async function ownKeys(folder = keysFolder()): Promise<readonly SealedKey[]> {
   const names = await readdir(folder).catch((): string[] => []);
   const keys = names
@@ -17,8 +17,8 @@ export async function ownKeys(folder = keysFolder()): Promise<readonly SealedKey
   return (await Promise.all(keys)).flat().sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** Keeps a new key where only its owner reads it, whole or not at all; never over one that stands there: false then. */
-export async function keepKey(key: SealedKey, folder = keysFolder()): Promise<boolean> {
+/** Stores a new key atomically, readable only by its owner; false if one exists. */
+export async function storeKey(key: SealedKey, folder = keysFolder()): Promise<boolean> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const temp = join(folder, `.${randomUUID()}`);
   const file = await open(temp, "wx", 0o600);
@@ -28,7 +28,7 @@ export async function keepKey(key: SealedKey, folder = keysFolder()): Promise<bo
     await link(temp, keyFile(key.name, folder));
     return true;
   } catch (error) {
-    if (await isThere(keyFile(key.name, folder))) return false;
+    if (await pathExists(keyFile(key.name, folder))) return false;
     throw error;
   } finally {
     await file.close();
@@ -41,15 +41,15 @@ export function keyFile(name: string, folder = keysFolder()): string {
   return join(folder, `${name}.json`);
 }
 
-/** Whether something stands at a path, a link that leads nowhere too. */
-export function isThere(path: string): Promise<boolean> {
+/** Tells if anything exists at a path, even a broken link. */
+export function pathExists(path: string): Promise<boolean> {
   return lstat(path).then(
     () => true,
     () => false,
   );
 }
 
-/** Where a person's own keys are: in their config folder, in no project. */
+/** The folder of a person's keys: in their config folder, outside every project. */
 export function keysFolder(): string {
   const home = process.env.XDG_CONFIG_HOME ?? "";
   return join(isAbsolute(home) ? home : join(homedir(), ".config"), "waymark", "keys");

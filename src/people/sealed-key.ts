@@ -11,10 +11,10 @@ import {
 import * as z from "zod/v4";
 import { approverName, keyFingerprint } from "./approver.ts";
 
-/** A person's private key as it is kept: nobody reads it without the passphrase. */
+/** A person's private key, encrypted with a passphrase. */
 export type SealedKey = z.infer<typeof form>;
 
-/** Makes a key of its own for a person, sealed with their passphrase. */
+/** Makes a key for a person, sealed with their passphrase. */
 export async function makeKey(name: string, passphrase: string): Promise<SealedKey> {
   const { privateKey, publicKey } = generateKeyPairSync("ed25519");
   const spki = publicKey.export({ type: "spki", format: "der" });
@@ -32,7 +32,7 @@ export async function makeKey(name: string, passphrase: string): Promise<SealedK
   };
 }
 
-/** Opens a key with a passphrase; undefined where that is not the one, or the file was changed. */
+/** Opens a key with a passphrase; undefined if it is wrong or the file was changed. */
 export async function openKey(key: SealedKey, passphrase: string): Promise<KeyObject | undefined> {
   const spki = Buffer.from(key.public, "base64");
   const { iv, sealed } = key["aes-256-gcm"];
@@ -52,7 +52,7 @@ export async function openKey(key: SealedKey, passphrase: string): Promise<KeyOb
   }
 }
 
-/** Reads a key file; strictly: what another program or a later version wrote is not guessed at. */
+/** Parses a key file strictly: other programs' or later versions' files are not guessed at. */
 export function parseSealedKey(text: string): SealedKey | undefined {
   try {
     return form.parse(JSON.parse(text));
@@ -61,14 +61,14 @@ export function parseSealedKey(text: string): SealedKey | undefined {
   }
 }
 
-/** What trying one passphrase costs: half a second of one core and 128 MB. */
+/** The cost of one passphrase attempt: half a second of one core and 128 MB. */
 const cost = { N: 2 ** 17, r: 8, p: 1 } as const;
 
 const tagLength = 16;
 
 function derive(passphrase: string, salt: Buffer): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // One passphrase, however the keyboard composes its letters.
+    // The same passphrase however the keyboard composes its letters.
     scrypt(passphrase.normalize("NFKC"), salt, 32, { ...cost, maxmem: 256 * 1024 * 1024 }, (fault, key) =>
       fault === null ? resolve(key) : reject(fault),
     );

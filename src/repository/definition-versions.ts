@@ -1,46 +1,46 @@
 import { execFile } from "node:child_process";
 import { mkdir, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { sha256 } from "../evidence/sha256.ts";
+import { sha256 } from "../kit/sha256.ts";
 
-/** A version of a definitions folder that a branch has had, laid out in a folder of its own. */
+/** A version of a definitions folder on a branch, checked out into its own folder. */
 export type DefinitionVersion = { readonly commit: string; readonly folder: string };
 
-/** The versions that were found, the newest first. */
+/** The versions found, newest first. */
 export type DefinitionVersions = {
   readonly versions: readonly DefinitionVersion[];
-  /** More than can be looked at: the oldest are left out. */
+  /** There were too many; the oldest are left out. */
   readonly isCut: boolean;
-  /** The clone knows only the end of the history. */
+  /** The clone is shallow. */
   readonly isShallow: boolean;
 };
 
-/** So many versions are looked at, the newest first. */
+/** The most versions considered, newest first. */
 export const mostVersions = 200;
 
-/** What of a definitions folder a walk can be judged by. */
+/** The parts of a definitions folder that a walk is judged by. */
 const parts = ["bots", "base_actions", "workflows", "config.json"];
 
-export type VersionsWanted = {
+export type VersionsRequest = {
   readonly definitions: string;
   readonly ref: string;
-  /** An empty folder to lay them out in. */
+  /** An empty folder to check them out into. */
   readonly into: string;
   readonly progress: (read: number, total: number) => void;
 };
 
 /**
- * Lays out every version of a definitions folder that a branch of git has had, or says why that cannot be done. A version of the
- * branch is one that stood at its own end: what the commits of a merged branch had in between is none.
+ * Checks out every version of a definitions folder that a branch has had, or returns why it cannot. Only versions at the branch's own
+ * head count, not those of commits inside a merged branch.
  */
-export async function layOutVersions(
-  wanted: VersionsWanted,
+export async function checkOutVersions(
+  wanted: VersionsRequest,
 ): Promise<DefinitionVersions | { readonly refused: string }> {
   const { definitions, ref, into, progress } = wanted;
   if (!/^[\p{L}\p{N}_@][\p{L}\p{N}_@{}~^./+#=-]*$/u.test(ref))
-    return { refused: `--versions ${ref} is no name of a branch` };
+    return { refused: `--versions ${ref} is not a branch name` };
   const top = await run(definitions, ["rev-parse", "--show-toplevel", "--show-prefix", "--is-shallow-repository"]);
-  if ("failed" in top) return { refused: `${definitions} lies in no git repository that can be read (${top.failed})` };
+  if ("failed" in top) return { refused: `${definitions} is not in a readable git repository (${top.failed})` };
   const [root = "", prefix = "", shallow] = top.out.toString("utf8").split("\n");
   const paths = parts.map((part) => `${prefix}${part}`);
   const listed = await run(root, [
@@ -51,7 +51,7 @@ export async function layOutVersions(
     "--",
     ...paths,
   ]);
-  if ("failed" in listed) return { refused: `there is no branch or commit ${ref} in this repository` };
+  if ("failed" in listed) return { refused: `this repository has no branch or commit ${ref}` };
   const commits = listed.out
     .toString("utf8")
     .split("\n")
@@ -65,7 +65,7 @@ export async function layOutVersions(
     if (files.length === 0 || seen.has(name)) continue;
     seen.add(name);
     const folder = join(into, String(index), basename(definitions));
-    await layOut(
+    await checkOut(
       root,
       folder,
       files.map((file) => ({ ...file, path: file.path.slice(prefix.length) })),
@@ -77,7 +77,7 @@ export async function layOutVersions(
 
 type TreeFile = { readonly path: string; readonly blob: string };
 
-/** The plain files of a version; links and other repositories are no part of it. */
+/** The plain files of a version, without links and submodules. */
 async function filesOf(root: string, commit: string, paths: readonly string[]): Promise<readonly TreeFile[]> {
   const listed = await run(root, ["ls-tree", "-r", "-z", "--full-tree", commit, "--", ...paths]);
   if ("failed" in listed) throw new Error(`git could not list ${commit}: ${listed.failed}`);
@@ -88,12 +88,12 @@ async function filesOf(root: string, commit: string, paths: readonly string[]): 
       const [, mode, blob, path] = /^(\d+) blob ([0-9a-f]+)\t(.+)$/su.exec(line) ?? [];
       const isPlain = mode === "100644" || mode === "100755";
       if (!isPlain || blob === undefined || path === undefined) return [];
-      // A tree that somebody made by hand may hold any name.
+      // A handmade tree may contain any name.
       return path.split("/").some((part) => part === "" || part === "." || part === "..") ? [] : [{ path, blob }];
     });
 }
 
-async function layOut(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
+async function checkOut(root: string, folder: string, files: readonly TreeFile[]): Promise<void> {
   await mkdir(folder, { recursive: true });
   const read = await run(root, ["cat-file", "--batch"], files.map(({ blob }) => `${blob}\n`).join(""));
   if ("failed" in read) throw new Error(`git could not read a version of the definitions: ${read.failed}`);
@@ -109,12 +109,12 @@ async function layOut(root: string, folder: string, files: readonly TreeFile[]):
   }
 }
 
-/** More than this is no definitions folder. */
+/** A definitions folder is never larger. */
 const mostBytes = 256 * 1024 * 1024;
 
 type Ran = { readonly out: Buffer } | { readonly failed: string };
 
-/** Runs git with nothing but its arguments: no shell, no pathspec that means more than it says. */
+/** Runs git with plain arguments: no shell, no magic pathspecs. */
 function run(cwd: string, args: readonly string[], input = ""): Promise<Ran> {
   return new Promise((resolve) => {
     const options = { cwd, encoding: "buffer", maxBuffer: mostBytes } as const;
@@ -122,7 +122,7 @@ function run(cwd: string, args: readonly string[], input = ""): Promise<Ran> {
       const why = stderr.toString("utf8").trim().split("\n")[0];
       resolve(error === null ? { out: stdout } : { failed: why || error.message });
     });
-    child.stdin?.on("error", () => undefined); // git ended before it read: the exit says so
+    child.stdin?.on("error", () => undefined); // git exited before reading: the exit code says so
     child.stdin?.end(input);
   });
 }

@@ -1,54 +1,54 @@
 import { readdir, readFile, stat } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { realPath, realPathOrNamed, realPathToCome } from "../paths/real-path.ts";
-import { believedTrees } from "./tree-place.ts";
+import { realPath, realPathOfNew, realPathOrSame } from "../kit/real-path.ts";
+import { allowedWorkTrees } from "./allowed-trees.ts";
 
-/** A work tree of a repository: where it stands, and the branch it is on; null where it is on none. */
+/** A work tree: its folder and branch; null if detached. */
 export type WorkTree = { readonly folder: string; readonly branch: string | null };
 
-/** The repository that a folder lies in, as seen from there. */
+/** The repository of a folder. */
 export type Repository = {
-  /** The work tree that the folder lies in. */
+  /** The folder's work tree. */
   readonly here: string;
-  /** The main work tree; the same where this is it. */
+  /** The main work tree. */
   readonly main: string;
-  /** Where git keeps what all its work trees share. */
+  /** The git folder all work trees share. */
   readonly common: string;
 };
 
-/** Finds the repository that a folder lies in by looking at its files: no program is run. Undefined where there is none with a main work tree. */
+/** Finds the repository of a folder by reading its files, without running git; undefined if it has no main work tree. */
 export async function findRepository(folder: string): Promise<Repository | undefined> {
-  const found = await findDotGit(await realPathToCome(folder));
+  const found = await findDotGit(await realPathOfNew(folder));
   if (found === undefined) return undefined;
   const { tree, dotGit, isFolder } = found;
   if (isFolder) return { here: tree, main: tree, common: dotGit };
   const gitFolder = await pathIn(dotGit, gitdirLine);
   const common = gitFolder === undefined ? undefined : await pathIn(join(gitFolder, "commondir"), /^(.+)$/m);
   if (common === undefined || basename(common) !== ".git") return undefined;
-  // The repository must know the work tree as well: else any file could claim to belong to any repository.
+  // The repository must know the work tree too: otherwise any file could claim to belong to it.
   const isKnown = (await linkedTrees(common)).some((one) => one.folder === tree);
   return isKnown ? { here: tree, main: dirname(common), common } : undefined;
 }
 
 const gitdirLine = /^gitdir: (.+)$/m;
 
-/** The linked work trees of a repository that are there now, wherever one can stand. */
+/** The linked work trees that exist at allowed paths. */
 export async function linkedTrees(common: string): Promise<readonly WorkTree[]> {
   const names = await readdir(join(common, "worktrees")).catch(() => []);
   const trees = names.sort().map(async (name): Promise<WorkTree | undefined> => {
     const folder = join(common, "worktrees", name);
     const dotGit = await pathIn(join(folder, "gitdir"), /^(.+)$/m);
     const tree = dotGit === undefined ? undefined : await realPath(dirname(dotGit));
-    // Each must name the other: a folder that was moved away, or knows nothing of it, is no work tree.
+    // Each must name the other: a moved or unrelated folder is no work tree.
     if (dotGit === undefined || tree === undefined || (await pathIn(dotGit, gitdirLine)) !== folder) return undefined;
     return { folder: tree, branch: await branchOf(folder) };
   });
   const found = (await Promise.all(trees)).filter((tree) => tree !== undefined);
-  const believed = believedTrees(
+  const trusted = allowedWorkTrees(
     dirname(common),
     found.map(({ folder }) => folder),
   );
-  return found.filter(({ folder }) => believed.has(folder));
+  return found.filter(({ folder }) => trusted.has(folder));
 }
 
 async function findDotGit(from: string): Promise<{ tree: string; dotGit: string; isFolder: boolean } | undefined> {
@@ -60,7 +60,7 @@ async function findDotGit(from: string): Promise<{ tree: string; dotGit: string;
   }
 }
 
-/** The branch of a work tree, also while it is being rebased: its HEAD is on none for so long. */
+/** The branch of a work tree, also during a rebase, when HEAD is detached. */
 async function branchOf(gitFolder: string): Promise<string | null> {
   for (const file of ["HEAD", "rebase-merge/head-name", "rebase-apply/head-name"]) {
     const [, branch] = /^(?:ref: )?refs\/heads\/(.+)$/m.exec(await textOf(join(gitFolder, file))) ?? [];
@@ -69,9 +69,9 @@ async function branchOf(gitFolder: string): Promise<string | null> {
   return null;
 }
 
-/** The commit that is checked out where a folder lies, by git's own files; undefined where it lies in no repository, or in one without a commit. */
+/** The checked-out commit of a folder, read from git's files; undefined outside a repository or without a commit. */
 export async function headCommit(folder: string): Promise<string | undefined> {
-  const found = await findDotGit(await realPathToCome(folder));
+  const found = await findDotGit(await realPathOfNew(folder));
   if (found === undefined) return undefined;
   const own = found.isFolder ? found.dotGit : await pathIn(found.dotGit, gitdirLine);
   if (own === undefined) return undefined;
@@ -89,11 +89,11 @@ function commitIn(text: string): string | undefined {
   return /^[0-9a-f]{40}(?:[0-9a-f]{24})?(?=\s|$)/.exec(text)?.[0];
 }
 
-/** The path that a small file of git's names, relative to that file. */
+/** The path a small git file names, relative to that file. */
 async function pathIn(file: string, line: RegExp): Promise<string | undefined> {
   const [, path] = line.exec(await textOf(file)) ?? [];
   if (path === undefined) return undefined;
-  return realPathOrNamed(resolve(dirname(file), path.trim()));
+  return realPathOrSame(resolve(dirname(file), path.trim()));
 }
 
 async function textOf(file: string): Promise<string> {

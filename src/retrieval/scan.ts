@@ -1,40 +1,40 @@
 import { join } from "node:path";
 import type { Query } from "./answer/query.ts";
 import { parseDocument } from "./chunks/document.ts";
-import { frontMatterOf } from "./chunks/front-matter.ts";
-import { breather } from "./index/breath.ts";
+import { frontMatterOf } from "./chunks/document-head.ts";
+import { type DescribedDocument, describeDocument } from "./document-access.ts";
 import { dictionary } from "./index/dictionary.ts";
+import { type DocumentRecord, recordOf } from "./index/document-record.ts";
 import { type Inverted, invert } from "./index/inverted.ts";
-import { look } from "./index/look.ts";
+import { listStandards } from "./index/list-standards.ts";
 import { readAhead } from "./index/read-ahead.ts";
 import { readDocument } from "./index/read-document.ts";
-import { type DocumentRecord, recordOf } from "./index/record.ts";
+import { yieldAfter } from "./index/yield-after.ts";
 import type { EachTerm } from "./text/terms.ts";
-import { type Described, describe } from "./visibility.ts";
 
-/** Only the most promising files are read closely. */
+/** The number of promising files that are read closely. */
 const readClosely = 24;
 
-/** Answers without an index: looks through every file that may be used for the query's words, and makes a small index of the most promising ones. */
-export async function scan(
+/** Searches without an index: scans every usable file for the query's words and indexes the most promising ones. */
+export async function scanStandards(
   folder: string,
   query: Query,
-  mayUse: (document: Described) => boolean,
+  mayUse: (document: DescribedDocument) => boolean,
   eachTerm: EachTerm,
 ): Promise<Inverted> {
   const stems = [...query.terms.keys()].map((term) => term.slice(0, Math.max(3, term.length - 1)));
-  const breathe = breather();
+  const breathe = yieldAfter();
   const candidates: {
     readonly file: string;
     readonly text: string;
     readonly hash: string;
     readonly holds: boolean[];
   }[] = [];
-  const { files } = await look(folder);
+  const { files } = await listStandards(folder);
   for await (const [file, reading] of readAhead(files.keys(), (name) => readDocument(join(folder, name)))) {
     if (reading.kind !== "text") continue;
     const { tags, belongs } = frontMatterOf(reading.text);
-    if (!mayUse(describe(file, tags, belongs))) continue;
+    if (!mayUse(describeDocument(file, tags, belongs))) continue;
     const lower = `${file}\n${reading.text}`.toLowerCase();
     const holds = stems.map((stem) => lower.includes(stem));
     if (holds.includes(true)) candidates.push({ file, text: reading.text, hash: reading.hash, holds });

@@ -1,41 +1,41 @@
 import { join } from "node:path";
+import type { SearchOptions, Standards } from "../engine/ports/search.ts";
 import { composeResults } from "./answer/compose-answer.ts";
-import { type Passage, spread } from "./answer/passages.ts";
-import { type Query, readQuery, weighted } from "./answer/query.ts";
-import { textReader } from "./answer/texts.ts";
+import { type Passage, spreadOverFiles } from "./answer/passages.ts";
+import { parseQuery, type Query, weightedTerms } from "./answer/query.ts";
+import { cachedTextReader } from "./answer/text-reader.ts";
+import { type DescribedDocument, isVisible, matchesFilter } from "./document-access.ts";
 import type { EmbeddingSource } from "./embeddings/endpoint.ts";
 import { fuse } from "./embeddings/fuse.ts";
 import { nearness } from "./embeddings/nearness.ts";
+import { indexKeeper } from "./index/index-keeper.ts";
 import type { Inverted } from "./index/inverted.ts";
-import { indexKeeper } from "./index/keeper.ts";
 import { readAhead } from "./index/read-ahead.ts";
-import type { SearchOptions, Standards } from "./ports.ts";
 import { rankFiles } from "./ranking/rank.ts";
-import { rememberVisible } from "./ranking/visible.ts";
-import { scan } from "./scan.ts";
+import { rememberVisible } from "./ranking/visible-documents.ts";
+import { scanStandards } from "./scan.ts";
 import { termReader } from "./text/terms.ts";
-import { type Described, isVisible, isWanted } from "./visibility.ts";
 
-/** What a folder of standards needs to be searched. */
-export type StandardsPlace = {
+/** The parts that a searchable folder of standards needs. */
+export type StandardsDeps = {
   readonly folder: string;
-  /** Where the index and cached embeddings are kept. */
+  /** The folder of the index and cached embeddings. */
   readonly indexFolder: string;
   readonly embeddings?: EmbeddingSource | undefined;
-  /** Milliseconds that a search waits for an index that is being built before it scans instead. */
+  /** The time in milliseconds that a search waits for the index before it scans instead. */
   readonly patience?: number | undefined;
   readonly now?: (() => number) | undefined;
 };
 
 const defaults = { limit: 3, budget: 600, patience: 1000 } as const;
 const mostResults = 100;
-/** How deep the two rankings are fused. */
+/** The depth to which the two rankings are fused. */
 const fusedDepth = 50;
 
 /** Opens a folder of standards for search; nothing is read before the first search. */
-export function standards({ folder, indexFolder, embeddings, patience, now = Date.now }: StandardsPlace): Standards {
+export function openStandards({ folder, indexFolder, embeddings, patience, now = Date.now }: StandardsDeps): Standards {
   const keeper = indexKeeper(folder, join(indexFolder, "standards.idx"), now);
-  const readText = textReader(folder);
+  const readText = cachedTextReader(folder);
   const eachTerm = termReader();
   const visibleOf = rememberVisible();
   const near = embeddings === undefined ? undefined : nearness(embeddings, indexFolder, readText, { now });
@@ -43,12 +43,12 @@ export function standards({ folder, indexFolder, embeddings, patience, now = Dat
   async function passagesFor(index: Inverted, query: Query, options: SearchOptions, limit: number): Promise<Passage[]> {
     const used = new Uint8Array(index.documents.length);
     index.described.forEach((document, at) => {
-      used[at] = isVisible(document, options) && isWanted(document, options) ? 1 : 0;
+      used[at] = isVisible(document, options) && matchesFilter(document, options) ? 1 : 0;
     });
     const depth = near === undefined ? limit : Math.max(limit, fusedDepth);
-    const byWords = rankFiles(index, visibleOf(index, used), weighted(query, index.words), depth);
+    const byWords = rankFiles(index, visibleOf(index, used), weightedTerms(query, index.words), depth);
     const byNearness = (await near?.rank(index, used, query.text, depth)) ?? [];
-    return spread(index, byNearness.length === 0 ? byWords : fuse(byWords, byNearness), limit);
+    return spreadOverFiles(index, byNearness.length === 0 ? byWords : fuse(byWords, byNearness), limit);
   }
 
   async function textsOf(passages: readonly Passage[]) {
@@ -58,17 +58,17 @@ export function standards({ folder, indexFolder, embeddings, patience, now = Dat
     return found;
   }
 
-  /** The index, or a scan where there is none yet. */
+  /** The index, or a scan if there is none yet. */
   async function indexFor(query: Query, options: SearchOptions): Promise<{ index: Inverted; warnings: string[] }> {
     const built = await keeper.current(patience ?? defaults.patience);
     if (built !== undefined) return { index: built, warnings: [] };
-    const mayUse = (document: Described) => isVisible(document, options) && isWanted(document, options);
-    return { index: await scan(folder, query, mayUse, eachTerm), warnings: [scanned] };
+    const mayUse = (document: DescribedDocument) => isVisible(document, options) && matchesFilter(document, options);
+    return { index: await scanStandards(folder, query, mayUse, eachTerm), warnings: [scanWarning] };
   }
 
   return {
     async search(text, options = {}) {
-      const query = readQuery(text);
+      const query = parseQuery(text);
       const limit = Math.min(Math.max(1, Math.floor(options.limit ?? defaults.limit) || defaults.limit), mostResults);
       let { index, warnings } = await indexFor(query, options);
       let passages = await passagesFor(index, query, options, limit);
@@ -103,11 +103,12 @@ export function standards({ folder, indexFolder, embeddings, patience, now = Dat
   };
 }
 
-const scanned = "The search index is being built: this answer comes from a scan, and a later one may be better.";
+const scanWarning =
+  "The search index is still being built, so this answer comes from a quick scan. Search again later for better results.";
 
 function aboutQuery({ isCut, terms }: Query): string[] {
-  if (terms.size === 0) return ["The query holds no word to search for."];
-  return isCut ? ["The query is very long: only its beginning was used."] : [];
+  if (terms.size === 0) return ["The query has no words to search for."];
+  return isCut ? ["The query is too long; only its beginning was used."] : [];
 }
 
 function problemsOf({ documents, described, troubled }: Inverted, options: SearchOptions): string[] {

@@ -1,30 +1,33 @@
-import type { Heads } from "../audit/ports.ts";
-import type { Content, DeskId, EventLog, Views } from "../engine/ports.ts";
+import type { Content } from "../engine/ports/content.ts";
+import type { EventLog } from "../engine/ports/event-log.ts";
+import type { SignedHeads } from "../engine/ports/signed-heads.ts";
+import type { Views } from "../engine/ports/views.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
 
-/** Everything of one project area: its histories, what shows them, the content, and the signed heads. */
+/** Everything of one project area: histories, views, content and signed heads. */
 export type Store = {
   readonly log: EventLog;
   readonly views: Views;
   readonly content: Content;
-  /** The content of another area whose history is kept here, where the store has such. */
+  /** The content of another area whose history is here, if supported. */
   contentIn?(area: string): Content;
-  readonly heads: Heads;
-  /** The bots with a history here, the latest first, where the store knows a shorter way than to look at every desk. */
-  atWork?(): Promise<readonly string[]>;
-  /** The desks where a caller stands at something, and perhaps others, where the store knows a shorter way than to look at every desk. */
-  standing?(caller: string): Promise<readonly DeskId[]>;
-  /** Whether the settings have git keep the histories, and it has that of a desk as it stands or on another branch, where the store is one that git can keep. */
-  isInGit?(id: DeskId): Promise<boolean>;
-  /** What moves a history from one store to another, where the store can. */
-  readonly moving?: Moving;
-  /** Lets go of everything that is held open, and leaves nothing half-made behind. */
+  readonly heads: SignedHeads;
+  /** The bots with a history here, most recent first, if the store has a shortcut. */
+  activeBots?(): Promise<readonly string[]>;
+  /** The streams where a caller may have open work, if the store has a shortcut. */
+  openFor?(caller: string): Promise<readonly StreamId[]>;
+  /** Tells if git tracks the histories and has this one as it is or on another branch, if the store can be in git. */
+  isInGit?(id: StreamId): Promise<boolean>;
+  /** Moves histories between stores, if supported. */
+  readonly transfer?: HistoryTransfer;
+  /** Closes everything that is open and leaves nothing half-written. */
   close(): void;
 };
 
-/** Histories as they stand, text by text. */
-export type Moving = {
-  /** The texts of the records that were set aside at a desk. */
-  aside(id: DeskId): Promise<readonly string[]>;
-  /** Adds texts of records, byte by byte, which go on from what stands there, and such as were set aside. Rejects where not all of them count afterwards. */
-  restore(id: DeskId, texts: readonly string[], aside: readonly string[]): Promise<void>;
+/** Raw access to histories as text. */
+export type HistoryTransfer = {
+  /** The texts of a stream's forked records. */
+  forked(id: StreamId): Promise<readonly string[]>;
+  /** Adds record texts byte by byte after the existing ones, and forked ones; rejects if not all of them count afterwards. */
+  restore(id: StreamId, texts: readonly string[], forked: readonly string[]): Promise<void>;
 };

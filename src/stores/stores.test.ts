@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { cuttable } from "../../test/cuttable.ts";
 import { freshProject, postgresDatabase, postgresUrl } from "../../test/postgres.ts";
-import { sha256 } from "../evidence/sha256.ts";
+import { sha256 } from "../kit/sha256.ts";
 import {
   contentContract,
   eventLogContract,

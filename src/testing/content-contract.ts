@@ -1,26 +1,27 @@
 import { deepStrictEqual, ok, strictEqual } from "node:assert";
 import { createHash } from "node:crypto";
-import type { Content, ContentItem, DeskId } from "../engine/ports.ts";
+import type { Content, ContentItem } from "../engine/ports/content.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
-import { type ContractRule, type DeskCheck, type Disposable, forEveryDesk } from "./rule.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import { type ContractRule, type Disposable, forEveryStream, type StreamCheck } from "./contract-rule.ts";
 
-/** A fresh project area with its content; `file` and `write` reach what stands there without it. */
+/** A fresh project area with its content; `file` and `write` access its files directly. */
 export type OpenedContent = Disposable & {
   readonly content: Content;
   file(path: string): Promise<string | undefined> | string | undefined;
   write(path: string, text: string): Promise<void> | void;
 };
 
-/** The rules of content. */
+/** The rules that every content store must keep. */
 export function contentContract(): readonly ContractRule<OpenedContent>[] {
-  return forEveryDesk(rules);
+  return forEveryStream(rules);
 }
 
 const ref: StepRef = { workflow: "discovery", pass: 1, step: "build_knowledge", attempt: 1 };
 
-const rules: readonly DeskCheck<OpenedContent>[] = [
+const rules: readonly StreamCheck<OpenedContent>[] = [
   [
-    "a text is kept until its step counts, and only then saved",
+    "a submitted text is saved as a file only once its step counts",
     async ({ content, file }, id) => {
       const records = await hold(content, id, [{ path: "docs/story map.md", text: "# Größe" }]);
       deepStrictEqual(records, [{ path: "docs/story map.md", bytes: 9, sha256: digest("# Größe") }]);
@@ -33,7 +34,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "what was handed in last for a path is what is saved",
+    "the last submission for a path is the one that is saved",
     async ({ content, file }, id) => {
       await hold(content, id, [{ path: "a.md", text: "first" }]);
       const records = await hold(content, id, [{ path: "a.md", text: "second" }]);
@@ -42,7 +43,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "saving that was cut off is finished later, for completed steps only",
+    "an interrupted save is finished later, for completed steps only",
     async ({ content, file }, id) => {
       const records = await hold(content, id, [{ path: "a.md", text: "a" }]);
       deepStrictEqual(await content.saveLeftOvers(id, async () => undefined), []);
@@ -58,7 +59,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "a file that stands there is put on record by size and hash, and left alone",
+    "an existing file is recorded by size and hash, and not changed",
     async ({ content, file, write }, id) => {
       await write("notes.md", "notes");
       const records = await hold(content, id, [{ path: "notes.md" }]);
@@ -69,16 +70,16 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "a path has one name, however it is written; what lies outside stays outside",
+    "every spelling of a path has one name, and paths outside stay outside",
     async ({ content }) => {
       for (const written of ["docs/a.md", "./docs/a.md", "docs//a.md", "docs/./a.md", "docs/a.md/", "x/../docs/a.md"])
-        strictEqual(content.nameOf(written), "docs/a.md");
+        strictEqual(content.normalizePath(written), "docs/a.md");
       for (const written of ["../a.md", "docs/../../a.md", "/etc/passwd"])
-        ok(/^(\.\.\/|\/)/.test(content.nameOf(written)), written);
+        ok(/^(\.\.\/|\/)/.test(content.normalizePath(written)), written);
     },
   ],
   [
-    "a path that is no plain file inside the project area is refused, and then nothing of the call is kept",
+    "a path that is not a plain file inside the project area is refused, and nothing of the call is kept",
     async ({ content }, id) => {
       for (const path of badPaths) {
         const held = await content.hold(
@@ -103,7 +104,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "a file that is not there, one named twice, or one too long is refused",
+    "a file that is missing, named twice or too long is refused",
     async ({ content }, id) => {
       const twice = { path: "a.md", text: "a" };
       for (const items of [
@@ -117,7 +118,7 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "every file on record is answered for: with its text, or with why it is not what was put on record",
+    "every file on record is returned with its text, or with why it differs from the record",
     async ({ content, write, file }, id) => {
       await write("kept.md", "kept");
       await write("changed.md", "before");
@@ -131,16 +132,16 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
         read.map((one) => [one.path, one.isNew, "problem" in one ? one.problem : ""]),
         [
           ["kept.md", false, ""],
-          ["changed.md", false, "it has changed since it was handed in"],
+          ["changed.md", false, "it has changed since it was submitted"],
           ["long.md", false, "it is larger than 5 MB"],
-          ["gone.md", true, "no file stands there any more"],
+          ["gone.md", true, "it no longer exists"],
         ],
       );
       strictEqual(await file("gone.md"), undefined);
     },
   ],
   [
-    "a text that is held comes before the file that stands in its place",
+    "a held text comes before the file at its path",
     async ({ content, write }, id) => {
       await write("a.md", "old");
       const records = await hold(content, id, [{ path: "a.md", text: "new" }]);
@@ -148,9 +149,9 @@ const rules: readonly DeskCheck<OpenedContent>[] = [
     },
   ],
   [
-    "what is held for one session is no other's, though both be at the same step",
+    "held texts of one session are invisible to another at the same step",
     async ({ content, file }, id) => {
-      const other: DeskId = { kind: "session", name: "discovery-2" };
+      const other: StreamId = { kind: "session", name: "discovery-2" };
       const mine = await hold(content, id, [{ path: "a.md", text: "mine" }]);
       const theirs = await hold(content, other, [{ path: "b.md", text: "theirs" }]);
       const unknown = await content.read(id, ref, theirs);
@@ -194,7 +195,7 @@ const badPaths: readonly string[] = [
 
 async function hold(
   content: Content,
-  id: DeskId,
+  id: StreamId,
   items: readonly ContentItem[],
   step = ref,
 ): Promise<readonly ContentRecord[]> {

@@ -1,81 +1,83 @@
 import { deepStrictEqual, notStrictEqual, ok, strictEqual } from "node:assert";
-import type { DeskId, EventLog } from "../engine/ports.ts";
+import type { EventLog } from "../engine/ports/event-log.ts";
 import { replay } from "../workflow/replay.ts";
-import { append, eventsOf } from "./asking.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import { append, eventsOf } from "./append-events.ts";
+import { type ContractRule, forEveryStream, type StreamCheck } from "./contract-rule.ts";
 import { completedExample, startedExample } from "./example-events.ts";
-import { type FaultHooks, faultRules } from "./fault-rules.ts";
+import { faultRules } from "./fault-rules.ts";
+import type { OpenedLog } from "./opened-log.ts";
 import { recordRules } from "./record-rules.ts";
-import { type ContractRule, type DeskCheck, type Disposable, forEveryDesk } from "./rule.ts";
 
-/** A fresh place for histories: `log` opens another window on it each time. What is left out of the hooks is not asked of the store. */
-export type OpenedLog = FaultHooks & Disposable & { log(): EventLog };
-
-/** The rules of an event log. A store that passes them all can stand in for any other. */
+/** The rules that every event log must keep, so that stores are interchangeable. */
 export function eventLogContract(): readonly ContractRule<OpenedLog>[] {
-  return forEveryDesk([...rules, ...recordRules, ...faultRules]);
+  return forEveryStream([...rules, ...recordRules, ...faultRules]);
 }
 
-const rules: readonly DeskCheck<OpenedLog>[] = [
+const rules: readonly StreamCheck<OpenedLog>[] = [
   [
-    "the runs of one bot, and its own work, know nothing of each other",
+    "the named runs of a bot and its default run are independent",
     async ({ log }, id) => {
       const opened = log();
-      const others: readonly DeskId[] = ["x", "feature", "feature/login.v2"].map((run) => ({
+      const others: readonly StreamId[] = ["x", "feature", "feature/login.v2"].map((run) => ({
         ...id,
         kind: "bot",
         run,
       }));
       await append(opened, id, 0, [startedExample(1)]);
       for (const other of others)
-        deepStrictEqual([(await opened.look(other)).seen, await opened.has(other)], [0, false]);
+        deepStrictEqual([(await opened.load(other)).seen, await opened.has(other)], [0, false]);
       for (const other of others) await append(opened, other, 0, [startedExample(2)]);
-      for (const other of others) strictEqual((await opened.look(other)).desk.focus?.step, "step_2");
-      strictEqual((await opened.look(id)).desk.focus?.step, "step_1");
-      deepStrictEqual(new Set(await log().desks()), new Set([id, ...others]));
-      deepStrictEqual(new Set(await log().desks("bot")), new Set([id, ...others].filter(({ kind }) => kind === "bot")));
+      for (const other of others) strictEqual((await opened.load(other)).stream.focus?.step, "step_2");
+      strictEqual((await opened.load(id)).stream.focus?.step, "step_1");
+      deepStrictEqual(new Set(await log().streams()), new Set([id, ...others]));
+      deepStrictEqual(
+        new Set(await log().streams("bot")),
+        new Set([id, ...others].filter(({ kind }) => kind === "bot")),
+      );
     },
   ],
   [
-    "a new desk has no records and no position, and is not listed",
+    "a new stream has no records and no position, and is not listed",
     async ({ log }, id) => {
       const opened = log();
-      const { seen, desk, warnings } = await opened.look(id);
-      deepStrictEqual([seen, desk.focus, desk.session, warnings], [0, null, null, []]);
-      deepStrictEqual([await eventsOf(opened, id), await opened.desks(), await opened.has(id)], [[], [], false]);
+      const { seen, stream, warnings } = await opened.load(id);
+      deepStrictEqual([seen, stream.focus, stream.session, warnings], [0, null, null, []]);
+      deepStrictEqual([await eventsOf(opened, id), await opened.streams(), await opened.has(id)], [[], [], false]);
     },
   ],
   [
-    "what one window appends, every window sees",
+    "every window sees what one window appends",
     async ({ log }, id) => {
       const [one, other] = [log(), log()];
-      await other.look(id);
+      await other.load(id);
       deepStrictEqual(await append(one, id, 0, [startedExample(1)]), { status: "recorded", warnings: [] });
       for (const window of [one, other, log()]) {
-        const { seen, desk } = await window.look(id);
-        deepStrictEqual([seen, desk.focus?.step], [1, "step_1"]);
-        deepStrictEqual([await window.desks(), await window.has(id)], [[id], true]);
+        const { seen, stream } = await window.load(id);
+        deepStrictEqual([seen, stream.focus?.step], [1, "step_1"]);
+        deepStrictEqual([await window.streams(), await window.has(id)], [[id], true]);
       }
     },
   ],
   [
-    "a late writer is told that it is behind, and nothing of its record counts",
+    "a late writer is reported as behind, and nothing it wrote counts",
     async ({ log }, id) => {
       const [one, late] = [log(), log()];
-      const { seen } = await late.look(id);
+      const { seen } = await late.load(id);
       await append(one, id, 0, [startedExample(1)]);
       for (const onFault of ["hold", "refuse"] as const)
         strictEqual((await append(late, id, seen, [startedExample(2), startedExample(3)], onFault)).status, "behind");
       strictEqual((await append(late, id, 7, [startedExample(2)])).status, "behind");
       for (const window of [one, late, log()]) deepStrictEqual(await eventsOf(window, id), [startedExample(1)]);
-      strictEqual((await append(late, id, (await late.look(id)).seen, [startedExample(2)])).status, "recorded");
+      strictEqual((await append(late, id, (await late.load(id)).seen, [startedExample(2)])).status, "recorded");
     },
   ],
   [
-    "of several that begin one desk at once exactly one has, and nothing of the others counts",
+    "if several writers start one stream at once, exactly one succeeds and the others leave nothing",
     async ({ log }, id) => {
       const windows = Array.from({ length: 6 }, () => log());
       for (const onFault of ["refuse", "hold"] as const) {
-        const { seen } = await log().look(id);
+        const { seen } = await log().load(id);
         const appended = await Promise.all(
           windows.map((window, index) => append(window, id, seen, [startedExample(index)], onFault)),
         );
@@ -86,12 +88,13 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
     },
   ],
   [
-    "windows that append at the same time make one linear history, with nothing lost",
+    "concurrent appends make one linear history without losses",
     async ({ log }, id) => {
       const windows = Array.from({ length: 8 }, (_, index) => ({ index, window: log() }));
       await Promise.all(
         windows.map(async ({ index, window }) => {
-          for (let turn = 0; turn < 10; turn++) await appendAtLast(window, id, index * 100 + turn, `window ${index}`);
+          for (let turn = 0; turn < 10; turn++)
+            await appendEventually(window, id, index * 100 + turn, `window ${index}`);
         }),
       );
       const events = await eventsOf(log(), id);
@@ -117,7 +120,7 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
         await Promise.resolve();
       }
       await writing;
-      strictEqual((await reader.look(id)).seen, 20);
+      strictEqual((await reader.load(id)).seen, 20);
     },
   ],
   [
@@ -131,15 +134,15 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
     },
   ],
   [
-    "the desk is what its events add up to, for a window opened later too",
+    "the state of a stream is the replay of its events, in later windows too",
     async ({ log }, id) => {
       const window = log();
       await append(window, id, 0, [startedExample(1), completedExample(1)]);
       await append(window, id, 1, [startedExample(2)]);
       const later = log();
-      const { desk } = await later.look(id);
-      deepStrictEqual(desk, replay(await eventsOf(later, id)));
-      deepStrictEqual(desk, (await window.look(id)).desk);
+      const { stream } = await later.load(id);
+      deepStrictEqual(stream, replay(await eventsOf(later, id)));
+      deepStrictEqual(stream, (await window.load(id)).stream);
     },
   ],
   [
@@ -150,7 +153,7 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
       for (let number = 0; number < 10; number++) {
         const window = windows[number % 2];
         ok(window);
-        await appendAtLast(window, id, number, "window");
+        await appendEventually(window, id, number, "window");
         const now = await eventsOf(log(), id);
         deepStrictEqual(now.slice(0, before.length), before);
         strictEqual(now.length, before.length + 1);
@@ -166,11 +169,11 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
         strictEqual((await append(window, id, 0, [], onFault)).status, "recorded");
         strictEqual((await append(window, id, 1, [], onFault)).status, "behind");
       }
-      strictEqual((await window.look(id)).seen, 0);
+      strictEqual((await window.load(id)).seen, 0);
     },
   ],
   [
-    "what a caller does with its own list afterwards does not change the history",
+    "a caller that changes its own list afterwards does not change the history",
     async ({ log }, id) => {
       const window = log();
       const events = [startedExample(1)];
@@ -181,19 +184,19 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
     },
   ],
   [
-    "desks are apart from each other, whatever they are called",
+    "streams are independent of each other, with any names",
     async ({ log }, id) => {
       const window = log();
-      const others: readonly DeskId[] = [
+      const others: readonly StreamId[] = [
         { kind: "bot", name: "one" },
         { kind: "session", name: "one" },
         { kind: "session", name: "../two é" },
       ];
       for (const [number, other] of others.entries()) await append(window, other, 0, [startedExample(number)]);
-      strictEqual((await window.look(id)).seen, 0);
+      strictEqual((await window.load(id)).seen, 0);
       for (const [number, other] of others.entries())
         deepStrictEqual(await eventsOf(log(), other), [startedExample(number)]);
-      const listed = await log().desks();
+      const listed = await log().streams();
       deepStrictEqual(listed.map((one) => `${one.kind} ${one.name}`).sort(), [
         "bot one",
         "session ../two é",
@@ -203,9 +206,9 @@ const rules: readonly DeskCheck<OpenedLog>[] = [
   ],
 ];
 
-async function appendAtLast(log: EventLog, id: DeskId, number: number, by: string): Promise<void> {
+async function appendEventually(log: EventLog, id: StreamId, number: number, by: string): Promise<void> {
   for (;;) {
-    const { seen } = await log.look(id);
+    const { seen } = await log.load(id);
     const { status } = await append(log, id, seen, [startedExample(number, by)], number % 2 === 0 ? "hold" : "refuse");
     if (status === "recorded") return;
     strictEqual(status, "behind");

@@ -2,7 +2,7 @@ import type { Event } from "../workflow/events.ts";
 
 const at = (number: number): string => new Date(Date.UTC(2025, 11, 3, 10, 0, number)).toISOString();
 
-/** A step that was opened; the number tells it from every other. */
+/** An event that opens a step; the number makes it unique. */
 export function startedExample(number: number, by = "window"): Event {
   return {
     type: "started",
@@ -17,7 +17,7 @@ export function startedExample(number: number, by = "window"): Event {
   };
 }
 
-/** The same step, completed. */
+/** The event that completes the same step. */
 export function completedExample(number: number, by = "window"): Event {
   return {
     type: "completed",
@@ -38,7 +38,7 @@ export function completedExample(number: number, by = "window"): Event {
   };
 }
 
-/** A session that was begun, with its first step open. */
+/** The events that start a session with its first step open. */
 export function begunExample(by = "window"): readonly Event[] {
   const began: Event = {
     type: "session_began",

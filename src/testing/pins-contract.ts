@@ -1,12 +1,12 @@
 import { strictEqual } from "node:assert";
 import { createHash } from "node:crypto";
-import type { Pins } from "../engine/ports.ts";
-import type { ContractRule, Disposable } from "./rule.ts";
+import type { PinStore } from "../engine/ports/pins.ts";
+import type { ContractRule, Disposable } from "./contract-rule.ts";
 
-/** A fresh place for copies: `pins` opens another window on it each time. */
-export type OpenedPins = Disposable & { pins(): Pins };
+/** A fresh store for copies: `pins` opens another window on it each time. */
+export type OpenedPins = Disposable & { pins(): PinStore };
 
-/** The rules of pins. */
+/** The rules that every store of pins must keep. */
 export function pinsContract(): readonly ContractRule<OpenedPins>[] {
   return rules.map(([title, check]) => ({
     title,
@@ -23,7 +23,7 @@ export function pinsContract(): readonly ContractRule<OpenedPins>[] {
 
 const rules: readonly (readonly [string, (opened: OpenedPins) => Promise<void>])[] = [
   [
-    "a copy is named by the SHA-256 of its text, and found by it in every window",
+    "a copy is named by the SHA-256 of its text and found by it in every window",
     async ({ pins }) => {
       const text = '{"phases": ["Größe"]}';
       const pin = createHash("sha256").update(text).digest("hex");
@@ -33,7 +33,7 @@ const rules: readonly (readonly [string, (opened: OpenedPins) => Promise<void>])
     },
   ],
   [
-    "copies are apart from each other, and what was never kept is not found",
+    "copies are independent of each other, and an unknown name finds nothing",
     async ({ pins }) => {
       const opened = pins();
       const [one = "", other = ""] = [await opened.keep("one"), await opened.keep("other")];

@@ -1,23 +1,24 @@
 import { deepStrictEqual, match, ok, strictEqual } from "node:assert";
 import { createHash } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { DeskId, EventLog, StoredRecord } from "../engine/ports.ts";
+import type { EventLog, StoredRecord } from "../engine/ports/event-log.ts";
 import { replay } from "../workflow/replay.ts";
-import { append } from "./asking.ts";
-import type { OpenedLog } from "./event-log-contract.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import { append } from "./append-events.ts";
+import type { StreamCheck } from "./contract-rule.ts";
 import { completedExample, startedExample } from "./example-events.ts";
-import type { DeskCheck } from "./rule.ts";
+import type { OpenedLog } from "./opened-log.ts";
 
-async function recordsOf(log: EventLog, id: DeskId, from?: number): Promise<readonly StoredRecord[]> {
+async function recordsOf(log: EventLog, id: StreamId, from?: number): Promise<readonly StoredRecord[]> {
   const records: StoredRecord[] = [];
   for await (const record of log.records(id, from)) records.push(record);
   return records;
 }
 
-/** The rules for records as they are stored: what can be read, followed and proved of them. */
-export const recordRules: readonly DeskCheck<OpenedLog>[] = [
+/** The rules for stored records: reading, following and proving them. */
+export const recordRules: readonly StreamCheck<OpenedLog>[] = [
   [
-    "each record has its text, whose SHA-256 the next one names, and the last one's is the head",
+    "each record names the SHA-256 of the text before it, and the last hash is the head",
     async ({ log }, id) => {
       const window = log();
       for (let seen = 0; seen < 5; seen++)
@@ -35,12 +36,12 @@ export const recordRules: readonly DeskCheck<OpenedLog>[] = [
           strictEqual(createHash("sha256").update(text).digest("hex"), hash);
           before = hash;
         }
-        strictEqual((await reader.look(id)).head, before);
+        strictEqual((await reader.load(id)).head, before);
       }
     },
   ],
   [
-    "whoever comes back for more records gets those that are new, and nobody else misses any",
+    "a reader that returns gets only new records, and other readers miss none",
     async ({ log }, id) => {
       const [writer, reader] = [log(), log()];
       const all: StoredRecord[] = [];
@@ -61,7 +62,7 @@ export const recordRules: readonly DeskCheck<OpenedLog>[] = [
     },
   ],
   [
-    "an audit finds what was recorded, whole, and says where it is stored",
+    "an audit finds every record complete and says where it is stored",
     async ({ log }, id) => {
       const window = log();
       for (let seen = 0; seen < 3; seen++) await append(window, id, seen, [startedExample(seen)]);
@@ -74,27 +75,27 @@ export const recordRules: readonly DeskCheck<OpenedLog>[] = [
         [...audited.hashes],
         records.map(({ hash, seq }) => [seq, hash]),
       );
-      deepStrictEqual([audited.lines, audited.desk], [[], replay(records.flatMap(({ events }) => events))]);
+      deepStrictEqual([audited.lines, audited.stream], [[], replay(records.flatMap(({ events }) => events))]);
       ok(audited.place !== "");
     },
   ],
   [
-    "an audit of a desk without a history says that it is gone",
+    "an audit of a stream without a history reports it as gone",
     async ({ log }, id) => match((await log().audit(id)).missing ?? "", /gone/),
   ],
   [
-    "whoever follows a desk is told of what anybody records, until it has had enough",
+    "a follower of a stream is notified of every record until it stops",
     async ({ log }, id) => {
       const [writer, follower] = [log(), log()];
       let told = 0;
-      const stop = follower.follow(id, () => {
+      const stop = follower.watch(id, () => {
         told += 1;
       });
       for (let seen = 0; seen < 3; seen++) {
         const before = told;
         await append(writer, id, seen, [startedExample(seen)]);
         for (let waited = 0; told === before && waited < 10_000; waited += 5) await wait(5);
-        ok(told > before, "nobody said anything of a record");
+        ok(told > before, "no notification of a record arrived");
       }
       await wait(200);
       stop();

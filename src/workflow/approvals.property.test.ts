@@ -1,21 +1,26 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { wholeOr } from "../../test/whole.ts";
-import { type Approval, isBelow, levels } from "../evidence/approval.ts";
-import { decide, type Situation } from "./decide.ts";
-import { emptyDesk, type GivenApproval } from "./desk.ts";
+import { type ApprovalRule, approvalLevels, isBelow } from "../gates/approval-rule.ts";
+import { decide } from "./decide.ts";
+import type { DecisionContext } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import { replay } from "./replay.ts";
+import { emptyStream, type GivenApproval } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
 
 const now = "2026-01-01T12:00:00.000Z";
 const names = ["dana", "lee", "mallory"] as const;
 
-const needs: fc.Arbitrary<Approval> = fc
-  .record({ level: fc.constantFrom(...levels), by: fc.subarray([...names]), count: fc.integer({ min: 1, max: 3 }) })
+const needs: fc.Arbitrary<ApprovalRule> = fc
+  .record({
+    level: fc.constantFrom(...approvalLevels),
+    by: fc.subarray([...names]),
+    count: fc.integer({ min: 1, max: 3 }),
+  })
   .map(({ level, by, count }) => ({ level, count, ...(by.length === 0 ? {} : { by }) }));
 
-/** An approval as a record may have it: of this hand-in or another, of whomever, over or not. */
+/** An approval as a record may have it: of this submission or another, by anyone, expired or not. */
 const approvals = fc.array(
   fc.record({
     isThis: fc.boolean(),
@@ -28,34 +33,39 @@ const approvals = fc.array(
   { maxLength: 5 },
 );
 
-function planOf(approval: Approval, wordLevel: Plan["wordLevel"], auto: boolean): Plan {
+function planOf(approval: ApprovalRule, approvalLevel: Plan["approvalLevel"], auto: boolean): Plan {
   const gate = {
     ...{ requirements: [], comparisons: [], examples: {}, rulesHold: false, approval: true },
     approvalNeeds: approval,
   };
   return {
     name: "bot",
-    manner: {
-      ...{ completing: "leaves the next", ahead: "names", view: "obeyed", definition: "live" },
-      ...{ unrecorded: "held", resuming: "asks", outOfTurn: "action_sequence_violation" },
+    policy: {
+      ...{ onComplete: "leaves the next", aheadVisible: "names", onViewEdit: "obeyed", definition: "live" },
+      ...{ onUnrecorded: "held", onResume: "asks", outOfTurnCode: "action_sequence_violation" },
     },
     workflows: [{ name: "shape", steps: ["one", "two"].map((name) => ({ name, auto, gate })) }],
     independent: [],
     ordered: false,
-    ...(wordLevel === undefined ? {} : { wordLevel }),
+    ...(approvalLevel === undefined ? {} : { approvalLevel }),
   };
 }
 
-test("only words of the level, of the people and as many as are asked for, given to just this and not over, complete a step, and once", () => {
+test("only approvals of the required level, people and number, for exactly this submission and not expired, complete a step, once", () => {
   const words = fc.option(fc.constantFrom("relayed" as const, "elicited" as const), { nil: undefined });
-  const least = fc.option(fc.constantFrom(...levels), { nil: undefined });
+  const least = fc.option(fc.constantFrom(...approvalLevels), { nil: undefined });
   fc.assert(
-    fc.property(needs, least, fc.boolean(), approvals, words, (asked, wordLevel, auto, given, level) => {
-      const plan = planOf(asked, wordLevel, auto);
+    fc.property(needs, least, fc.boolean(), approvals, words, (asked, approvalLevel, auto, given, level) => {
+      const plan = planOf(asked, approvalLevel, auto);
       const caller = { id: "a" };
-      const at = (events: readonly Event[]): Situation => ({ plan, desk: replay(events, emptyDesk), caller, now });
+      const at = (events: readonly Event[]): DecisionContext => ({
+        plan,
+        stream: replay(events, emptyStream),
+        caller,
+        now,
+      });
       const opened = decide({ kind: "open" }, at([])).events;
-      const handing = { kind: "complete", handed: { outputs: { a: 1 } }, fingerprint: "f" } as const;
+      const handing = { kind: "complete", submitted: { outputs: { a: 1 } }, fingerprint: "f" } as const;
       const waits = decide(handing, at(opened));
       if (waits.outcome.kind !== "awaiting") return expect.unreachable("it needs a person");
       const { ref, digest } = waits.outcome;
@@ -67,14 +77,14 @@ test("only words of the level, of the people and as many as are asked for, given
       });
       const before = [...opened, ...waits.events, ...recorded];
       const situation = at(before);
-      const state = situation.desk.runs.get("shape")?.steps.get("one");
+      const state = situation.stream.runs.get("shape")?.steps.get("one");
       const held = new Set(given.flatMap(({ isHeld, name }) => (isHeld ? [name] : [])));
       const holding: readonly GivenApproval[] = (state?.approvals ?? []).filter(
         ({ person }) => person === undefined || held.has(person.name as (typeof names)[number]),
       );
-      const word = level === undefined ? {} : { word: { level } };
+      const word = level === undefined ? {} : { approval: { level } };
       const { outcome, events } = decide({ ...handing, approvals: holding, ...word }, situation);
-      const needed = wordLevel !== undefined && isBelow(asked.level, wordLevel) ? wordLevel : asked.level;
+      const needed = approvalLevel !== undefined && isBelow(asked.level, approvalLevel) ? approvalLevel : asked.level;
       const good = given.filter(
         ({ isThis, isOver, level: own, name, isHeld, ref: other }) =>
           isThis &&

@@ -1,11 +1,12 @@
-import type { CheckResult, CheckStanding } from "../evidence/check.ts";
-import type { Correction } from "../evidence/correction.ts";
-import type { Observations } from "../evidence/gate.ts";
-import type { JsonObject } from "../evidence/json.ts";
-import type { GivenApproval } from "./desk.ts";
-import type { Answered, HandedIn, SessionFacts, Stamp, StepRef, Violation, Word } from "./events.ts";
+import type { CheckResult, CheckStatus } from "../gates/check.ts";
+import type { Correction } from "../gates/correction.ts";
+import type { Observations } from "../gates/gate.ts";
+import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { AnswerProof, ApprovalRecord, SessionFacts, Stamp, StepRef, Submission, Violation } from "./events.ts";
+import type { GivenApproval } from "./stream-snapshot.ts";
 
-/** What a caller asks for. */
+/** A command of a caller. */
 export type Command =
   | OpenCommand
   | CompleteCommand
@@ -17,7 +18,7 @@ export type Command =
   | BeginCommand
   | ArchiveCommand;
 
-/** Go to a step: the named one, or where the work stands. */
+/** Opens the named step, or the current one. */
 export type OpenCommand = {
   readonly kind: "open";
   readonly workflow?: string;
@@ -26,84 +27,84 @@ export type OpenCommand = {
   readonly inputs?: JsonObject;
 };
 
-/** Count a step as done. */
+/** Completes a step. */
 export type CompleteCommand = {
   readonly kind: "complete";
   readonly workflow?: string;
   readonly step?: string;
-  readonly handed: HandedIn;
-  /** A person's word, where one was given. */
-  readonly word?: Word;
-  /** Tells the same call sent again from another one. */
+  readonly submitted: Submission;
+  /** A person's approval, if one was given. */
+  readonly approval?: ApprovalRecord;
+  /** Identifies the same call sent again. */
   readonly fingerprint: string;
-  /** Tells the same hand-in sent again from another one, whatever word comes with it. */
-  readonly handIn?: string;
-  /** The attempt that a person agreed to, and what they were shown of it: a yes to anything else is no yes. */
-  readonly agreed?: Agreed;
-  /** What people said yes to elsewhere in this attempt, as far as it is proved to be theirs. */
+  /** Identifies the same submission sent again, with or without an approval. */
+  readonly submissionFingerprint?: string;
+  /** The attempt and submission that a person approved; the approval covers nothing else. */
+  readonly approvedSubmission?: SubmissionRef;
+  /** The approvals given elsewhere in this attempt, as far as they are proved. */
   readonly approvals?: readonly GivenApproval[];
-  /** What the rules that a machine can check found in the content, and the name of what those rules demand. */
+  /** The violations that rules found in the content, and the digest of what those rules demand. */
   readonly violations?: readonly Violation[];
   readonly rules?: string;
-  /** What is to become part of a rule: that takes a person's word. */
+  /** A correction of a rule; it needs a person's approval. */
   readonly correction?: Correction;
-  /** What the server found out about the evidence by itself. */
+  /** The facts that the server observed about the evidence. */
   readonly observed?: Observations;
-  /** What was changed in the work tree while the step was open and lies outside its `edits`; or why nobody can tell. */
+  /** The changes in the work tree outside the step's `edits`, or the reason they are unknown. */
   readonly outside?: ChangedOutside;
-  /** How the checks of the gate stand; not looked at as long as something before them is missing. */
-  readonly checks?: readonly CheckStanding[];
+  /** The state of the gate's checks; absent while something before them is missing. */
+  readonly checks?: readonly CheckStatus[];
 };
 
-/** Files that were changed outside what a step may change, or why that cannot be told. */
+/** Files changed outside what a step may change, or the reason that is unknown. */
 export type ChangedOutside = { readonly files: readonly string[] } | { readonly unknown: string };
 
-/** A check of an attempt has ended. */
+/** Records the result of a check of an attempt. */
 export type CheckedCommand = { readonly kind: "checked"; readonly ref: StepRef; readonly result: CheckResult };
 
-/** One hand-in: which attempt, and the digest of what would count. */
-export type Agreed = { readonly ref: StepRef; readonly digest: string };
+/** One submission: its attempt, and the digest of what would count. */
+export type SubmissionRef = { readonly ref: StepRef; readonly digest: string };
 
-/** A person said yes elsewhere to a hand-in: it goes on record, and a completion counts it. */
+/** Records an approval that a person gave elsewhere; a completion counts it. */
 export type ApproveCommand = {
   readonly kind: "approve";
   readonly level: "elicited" | "proven";
   readonly comment?: string;
-} & Agreed &
-  Answered;
+} & SubmissionRef &
+  AnswerProof;
 
-/** A person said no to a hand-in; `level` where they did so elsewhere. */
-export type DeclineCommand = { readonly kind: "decline"; readonly reason?: string } & Agreed & Answered;
+/** Records a person's rejection of a submission; `level` if it was given elsewhere. */
+export type DeclineCommand = { readonly kind: "decline"; readonly reason?: string } & SubmissionRef & AnswerProof;
 
-/** A person was asked about a hand-in, and nobody answered. */
-export type UnansweredCommand = { readonly kind: "unanswered" } & Agreed;
+/** Records that a person was asked about a submission and did not answer. */
+export type UnansweredCommand = { readonly kind: "unanswered" } & SubmissionRef;
 
-/** A person wants a completed step done again, by whoever opens it next. */
+/** Goes back to a completed step; the next caller opens it again. */
 export type BackCommand = { readonly kind: "back"; readonly workflow?: string; readonly step: string };
 
-/** Begin a session: its first step is open from then on. */
+/** Begins a session with its first step open. */
 export type BeginCommand = { readonly kind: "begin"; readonly facts: SessionFacts };
 
-/** A person puts unfinished work away. */
+/** Archives unfinished work. */
 export type ArchiveCommand = { readonly kind: "archive"; readonly reason?: string };
 
-/** Who calls, with which program, and by what name where there is one; what a caller stands at follows from the events it caused. */
+/** The caller: its id, program and name. Its open steps follow from the events it caused. */
 export type Caller = {
   readonly id: string;
   readonly client?: string;
   readonly name?: string;
-  /** After so many seconds nobody can say that what this caller began is still its own: it may be another of its chats. */
+  /** After this many seconds an open step may belong to another chat of the same caller. */
   readonly forgetsAfter?: number;
-  /** Whether it may make corrections part of rules; anybody may, where nothing else is said. */
-  readonly corrects?: boolean;
+  /** False if the caller may not add corrections to rules. */
+  readonly mayCorrect?: boolean;
 };
 
-/** The mark that everything a caller does bears. */
+/** Stamps an event with its caller and time. */
 export function stampOf({ id, client, name }: Caller, at: string): Stamp {
-  return { at, by: id, ...(client === undefined ? {} : { client }), ...(name === undefined ? {} : { name }) };
+  return { at, by: id, ...defined({ client, name }) };
 }
 
-/** Whole seconds between two times; 0 where one of them is no time, as a person's file may have it. */
+/** Whole seconds between two times; 0 if either is not a time, as in a file edited by hand. */
 export function secondsBetween(from: string, to: string): number {
   const seconds = Math.round((Date.parse(to) - Date.parse(from)) / 1000);
   return Number.isFinite(seconds) ? Math.max(0, seconds) : 0;

@@ -1,21 +1,21 @@
-import type { Desk } from "./desk.ts";
 import type { ContentRecord, StepRef } from "./events.ts";
-import { refOf } from "./refusals.ts";
+import { refOf } from "./refuse.ts";
+import type { StreamSnapshot } from "./stream-snapshot.ts";
 
-/** What a completed step put on record. */
+/** The content that a completed step put on record. */
 export type ContentOnRecord = {
   readonly ref: StepRef;
   readonly records: readonly ContentRecord[];
   readonly at: string;
 };
 
-/** What the completed steps put on record, in the order in which they were completed. */
-export function contentOnRecord({ runs }: Desk): readonly ContentOnRecord[] {
+/** The content of all completed steps, in order of completion. */
+export function contentOnRecord({ runs }: StreamSnapshot): readonly ContentOnRecord[] {
   return [...runs.values()]
     .flatMap((run) =>
-      [...run.steps].flatMap(([step, { status, handed, completion, startedAt }]) =>
-        status === "completed" && handed.content !== undefined
-          ? [{ ref: refOf(run, step), records: handed.content, at: completion?.at ?? startedAt }]
+      [...run.steps].flatMap(([step, { status, submitted, completion, startedAt }]) =>
+        status === "completed" && submitted.content !== undefined
+          ? [{ ref: refOf(run, step), records: submitted.content, at: completion?.at ?? startedAt }]
           : [],
       ),
     )

@@ -1,25 +1,26 @@
-import { type Approval, isBelow, usualExpiry } from "../evidence/approval.ts";
+import { type ApprovalRule, defaultExpiry, isBelow } from "../gates/approval-rule.ts";
+import { defined } from "../kit/defined.ts";
 import { type ApproveCommand, type DeclineCommand, stampOf } from "./command.ts";
-import type { Situation } from "./decide.ts";
-import type { StepState } from "./desk.ts";
+import type { DecisionContext } from "./decision-context.ts";
 import type { Event } from "./events.ts";
-import { wordAsked } from "./need.ts";
 import type { Decision } from "./outcome.ts";
+import { findWorkflow, type Position, positionIn } from "./position.ts";
 import type { Refusal } from "./refusal.ts";
-import { refuse } from "./refusals.ts";
-import { locate, named, type Place } from "./route.ts";
+import { refuse } from "./refuse.ts";
+import { requiredApproval } from "./required-approval.ts";
+import type { StepState } from "./stream-snapshot.ts";
 
-/** Decides what a person's yes from elsewhere leads to: on record for the very hand-in that waits, where it can count there. */
-export function decideApprove(command: ApproveCommand, situation: Situation): Decision {
+/** Decides an approval given elsewhere: recorded for exactly the submission that is waiting, if it can count. */
+export function decideApprove(command: ApproveCommand, situation: DecisionContext): Decision {
   const { ref, digest, level, comment, person, signed } = command;
-  const { plan, desk, caller, now } = situation;
-  const workflow = named(plan, desk, ref.workflow);
-  const place = workflow === undefined ? null : locate(desk, workflow);
-  const refused = answerRefusal(command, place, situation);
-  if (refused !== undefined) return refuse(place, null, refused);
-  const needs = needsAt(place, ref.step, situation);
-  const seconds = needs.expires ?? usualExpiry;
-  // Neither the gate's word nor the person's own lets it count for longer.
+  const { plan, stream, caller, now } = situation;
+  const workflow = findWorkflow(plan, stream, ref.workflow);
+  const position = workflow === undefined ? null : positionIn(stream, workflow);
+  const refused = answerRefusal(command, position, situation);
+  if (refused !== undefined) return refuse(position, null, refused);
+  const needs = approvalRequiredAt(position, ref.step, situation);
+  const seconds = needs.expires ?? defaultExpiry;
+  // neither the gate nor the person's own statement lets it count for longer
   const ends = Math.min(Date.parse(now) + seconds * 1000, Date.parse(signed?.statement.expires ?? "9999"));
   const approved: Event = {
     type: "approved",
@@ -28,37 +29,35 @@ export function decideApprove(command: ApproveCommand, situation: Situation): De
     digest,
     level,
     expires: Number.isFinite(ends) ? new Date(ends).toISOString() : now,
-    ...(comment === undefined ? {} : { comment }),
-    ...(person === undefined ? {} : { person }),
-    ...(signed === undefined ? {} : { signed }),
+    ...defined({ comment, person, signed }),
   };
   return { events: [approved], outcome: { kind: "approved", ref, digest }, notices: [] };
 }
 
-/** What speaks against an answer from elsewhere: that nothing waits for it, that it was given before, or that it is not enough. */
+/** The reason an answer from elsewhere is refused: nothing is waiting for it, it was used before, or it is not enough. */
 export function answerRefusal(
   { kind, ref, digest, level = "elicited", person, signed }: ApproveCommand | DeclineCommand,
-  place: Place | null,
-  situation: Situation,
+  position: Position | null,
+  situation: DecisionContext,
 ): Refusal | undefined {
   const { step } = ref;
-  const state = place?.run.pass === ref.pass ? place.run.steps.get(step) : undefined;
+  const state = position?.run.pass === ref.pass ? position.run.steps.get(step) : undefined;
   const isOpen = state?.status === "started" && state.attempt === ref.attempt;
-  if (!isOpen || state.waiting?.digest !== digest) return { kind: "other_hand_in", step };
-  if (signed !== undefined && isUsed(state, signed.statement.nonce))
-    return { kind: "unproved", step, problem: "it was given before, and counts once" };
-  // Whoever may not say yes may still say no: work that somebody objects to does not count.
+  if (!isOpen || state.waiting?.digest !== digest) return { kind: "other_submission", step };
+  if (signed !== undefined && isUsedNonce(state, signed.statement.nonce))
+    return { kind: "unproved", step, problem: "it was used before, and counts only once" };
+  // a person who may not approve may still reject
   if (kind === "decline") return undefined;
-  const needs = needsAt(place, step, situation);
+  const needs = approvalRequiredAt(position, step, situation);
   if (isBelow(level, needs.level)) return { kind: "not_enough", step, needs, why: "level" };
   const isAsked = needs.by === undefined || (person !== undefined && needs.by.includes(person.name));
   return isAsked ? undefined : { kind: "not_enough", step, needs, why: "person" };
 }
 
-function isUsed({ nonces = [] }: StepState, nonce: string): boolean {
+function isUsedNonce({ nonces = [] }: StepState, nonce: string): boolean {
   return nonces.includes(nonce);
 }
 
-function needsAt(place: Place | null, name: string, { plan }: Situation): Approval {
-  return wordAsked(place?.steps.find((step) => step.name === name)?.gate, plan);
+function approvalRequiredAt(position: Position | null, name: string, { plan }: DecisionContext): ApprovalRule {
+  return requiredApproval(position?.steps.find((step) => step.name === name)?.gate, plan);
 }

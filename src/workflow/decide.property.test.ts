@@ -1,18 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { gate, type Move, manners, moves, plans, play, stepNames } from "../../test/play.ts";
+import { gate, type Move, moves, plans, play, policies, stepNames } from "../../test/play.ts";
 import { wholeOr } from "../../test/whole.ts";
-import { digestOf } from "../evidence/json.ts";
-import { isSatisfied } from "./desk.ts";
+import { digestOf } from "../kit/json.ts";
 import type { StepRef } from "./events.ts";
 import type { Outcome } from "./outcome.ts";
+import { mayBeShown, positionIn } from "./position.ts";
 import { replay } from "./replay.ts";
-import { locate, mayBeShown } from "./route.ts";
+import { isSatisfied } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
 
 const check = (property: fc.IProperty<[Plan, Move[]]>): void => fc.assert(property, { numRuns: wholeOr(20_000, 400) });
 
-describe("whatever callers send, in whatever order", () => {
+describe("for all calls in any order", () => {
   test("no step is opened whose predecessor is not satisfied", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
@@ -36,8 +36,8 @@ describe("whatever callers send, in whatever order", () => {
   test("replaying the events gives the same state", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
-        const { desk, events } = play(plan, played, () => {});
-        expect(replay(JSON.parse(JSON.stringify(events)))).toEqual(desk);
+        const { desk: stream, events } = play(plan, played, () => {});
+        expect(replay(JSON.parse(JSON.stringify(events)))).toEqual(stream);
       }),
     );
   });
@@ -58,7 +58,7 @@ describe("whatever callers send, in whatever order", () => {
       fc.property(plans, moves, (plan, played) => {
         play(plan, played, ({ before, events, after }) => {
           if (!events.some(({ type }) => type.startsWith("aside_"))) return;
-          const but = { asides: null, changedAt: null };
+          const but = { independentSteps: null, changedAt: null };
           expect({ ...after, ...but }).toEqual({ ...before, ...but });
         });
       }),
@@ -70,7 +70,7 @@ describe("whatever callers send, in whatever order", () => {
       fc.property(plans, moves, (plan, played) => {
         play(plan, played, ({ after, outcome }) => {
           if (outcome === undefined) return;
-          const opens = plan.manner.completing === "opens the next" && outcome.kind === "completed";
+          const opens = plan.policy.onComplete === "opens the next" && outcome.kind === "completed";
           const named = outcome.kind === "refused" ? outcome.current : "ref" in outcome ? outcome.ref : null;
           for (const ref of [named, opens ? outcome.next : null])
             if (ref !== null) expect(mayBeShown(plan, after, ref.workflow, ref.step)).toBe(true);
@@ -83,14 +83,14 @@ describe("whatever callers send, in whatever order", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
         play(plan, played, ({ outcome }) => {
-          if (plan.manner.ahead !== "number" || outcome?.kind !== "refused") return;
+          if (plan.policy.aheadVisible !== "number" || outcome?.kind !== "refused") return;
           expect(["unknown_step", "not_opened"]).not.toContain(outcome.refusal.kind);
         });
       }),
     );
   });
 
-  test("what is handed in stays handed in until the attempt ends", () => {
+  test("a submission is kept until the attempt ends", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
         play(plan, played, ({ before, after, by }) => {
@@ -100,8 +100,8 @@ describe("whatever callers send, in whatever order", () => {
             for (const [name, state] of run.steps) {
               const later = now?.pass === run.pass ? now.steps.get(name) : undefined;
               if (later?.attempt !== state.attempt) continue;
-              expect(Object.keys(later.handed.outputs ?? {})).toEqual(
-                expect.arrayContaining(Object.keys(state.handed.outputs ?? {})),
+              expect(Object.keys(later.submitted.outputs ?? {})).toEqual(
+                expect.arrayContaining(Object.keys(state.submitted.outputs ?? {})),
               );
             }
           }
@@ -110,7 +110,7 @@ describe("whatever callers send, in whatever order", () => {
     );
   });
 
-  test("a person's yes counts for the very hand-in that they were asked about, and after a no only another yes of theirs does", () => {
+  test("an approval counts for exactly the submission that was shown, and after a rejection only a new approval does", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
         const declined = new Set<string>();
@@ -140,7 +140,7 @@ describe("whatever callers send, in whatever order", () => {
             }
           }
           for (const workflow of plan.workflows) {
-            const { run } = locate(after, workflow);
+            const { run } = positionIn(after, workflow);
             for (const step of workflow.steps) {
               const state = run.steps.get(step.name);
               if (step.gate === undefined || state?.status === "skipped" || !isSatisfied(state)) continue;
@@ -152,7 +152,7 @@ describe("whatever callers send, in whatever order", () => {
     );
   });
 
-  test("a step completes only once it was started, and with a person's word unless it goes on by itself", () => {
+  test("a step completes only once it was started, and with approval unless it continues by itself", () => {
     check(
       fc.property(plans, moves, (plan, played) => {
         play(plan, played, ({ before, events }) => {
@@ -171,11 +171,11 @@ describe("whatever callers send, in whatever order", () => {
   });
 });
 
-test("nobody goes back to a step that lies ahead: an edit vouched for it, and the gate before it is still to pass", () => {
-  const [manner] = manners;
-  if (manner === undefined) throw new Error("no manner");
+test("a caller cannot go back to a step ahead: an edit vouched for it, and the gate before it has not passed", () => {
+  const [policy] = policies;
+  if (policy === undefined) throw new Error("no policy");
   const steps = stepNames.slice(0, 3).map((name) => ({ name, auto: false, ...(name === "gather" ? { gate } : {}) }));
-  const plan: Plan = { name: "bot", independent: [], manner, workflows: [{ name: "shape", steps }], ordered: false };
+  const plan: Plan = { name: "bot", independent: [], policy, workflows: [{ name: "shape", steps }], ordered: false };
   const seen: Outcome[] = [];
   play(
     plan,

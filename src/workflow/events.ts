@@ -1,47 +1,44 @@
-import type { Person } from "../evidence/approval.ts";
-import type { CheckResult } from "../evidence/check.ts";
-import type { Correction } from "../evidence/correction.ts";
-import type { Gap } from "../evidence/gate.ts";
-import type { JsonObject } from "../evidence/json.ts";
-import type { Readable } from "../evidence/readable.ts";
-import type { Violation } from "../evidence/rule.ts";
-import type { Signed } from "../people/statement.ts";
+import type { Person } from "../gates/approval-rule.ts";
+import type { SignedStatement } from "../gates/approval-statement.ts";
+import type { CheckResult } from "../gates/check.ts";
+import type { Correction } from "../gates/correction.ts";
+import type { Gap } from "../gates/gate.ts";
+import type { Violation } from "../gates/rule.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Notice } from "./notice.ts";
+import type { ReadableMark } from "./readable-mark.ts";
 import type { StepRef } from "./step-ref.ts";
 
-export type { Violation } from "../evidence/rule.ts";
+export type { Violation } from "../gates/rule.ts";
 export type { StepRef } from "./step-ref.ts";
 
-/** A file put on record: where it stands in the project area, how long it is, and its SHA-256. */
-export type ContentRecord = Readable & { readonly path: string; readonly bytes: number; readonly sha256: string };
+/** A file on record: its path in the project area, size and SHA-256. */
+export type ContentRecord = ReadableMark & { readonly path: string; readonly bytes: number; readonly sha256: string };
 
-/** What was handed in towards completing a step. */
-export type HandedIn = {
+/** The inputs, outputs, evidence and content submitted for a step. */
+export type Submission = {
   readonly inputs?: JsonObject;
   readonly outputs?: JsonObject;
   readonly evidence?: JsonObject;
   readonly content?: readonly ContentRecord[];
 };
 
-/**
- * A person's word, with how it reached us: nobody's needed, passed on by the assistant, asked for through the client or at a
- * terminal, or proved by the keys of the people who gave it.
- */
-export type Word = {
+/** A person's approval and its level: not needed, relayed by the assistant, asked for through the client or at a terminal, or proven by keys. */
+export type ApprovalRecord = {
   readonly level: "auto" | "relayed" | "elicited" | "proven";
   readonly text?: string;
   readonly by?: readonly Person[];
 };
 
-/** A person's answer that was given elsewhere: at a terminal, on a page. */
-export type Answered = {
+/** A person's answer given elsewhere: at a terminal or on a page. */
+export type AnswerProof = {
   readonly level?: "elicited" | "proven";
-  /** Who gave it, where a key proves that. */
+  /** The person, if a key proves who it is. */
   readonly person?: Person;
-  readonly signed?: Signed;
+  readonly signed?: SignedStatement;
 };
 
-/** One line of the history that the state file shows. */
+/** One entry of the history in the state file. */
 export type CompletedEntry = {
   readonly workflow: string;
   readonly step: string;
@@ -49,10 +46,10 @@ export type CompletedEntry = {
   readonly duration?: number;
 };
 
-/** What follows a completed step; `auto`: the completed one goes on by itself. */
-export type Next = { readonly step: string; readonly workflow: string; readonly auto: boolean };
+/** The step that follows a completed one; `auto`: the completed one continues by itself. */
+export type NextStep = { readonly step: string; readonly workflow: string; readonly auto: boolean };
 
-/** When, and who: the caller's id, the program it calls with, and its name where it has one. */
+/** The time and the caller: its id, its program, and its name if it has one. */
 export type Stamp = {
   readonly at: string;
   readonly by: string;
@@ -60,10 +57,10 @@ export type Stamp = {
   readonly name?: string;
 };
 
-/** What a hand-in came to, so that it can be told from any other: the digest of what would count, and the hash of what it was judged by. */
-export type Judged = { readonly digest?: string; readonly judgedBy?: string };
+/** The digest of a submission and the hash of what it was judged by. */
+export type JudgedBy = { readonly digest?: string; readonly judgedBy?: string };
 
-/** A fact about a desk: the only thing that is stored. A known type only ever gains optional fields; one that is absent was not recorded. */
+/** A fact about a stream: the only thing that is stored. A known type only ever gains optional fields; an absent one was not recorded. */
 export type Event = Stamp &
   (
     | ({
@@ -71,62 +68,62 @@ export type Event = Stamp &
         readonly successor: string | null;
         readonly gated?: true;
         readonly inputs?: JsonObject;
-        /** The steps after it that no longer count, where it is done again. */
+        /** The later steps that no longer count because this one is done again. */
         readonly supersedes?: readonly string[];
-        /** What it would be judged by at that moment, but for the rules. */
+        /** The hash of what it would be judged by at that moment, without rules. */
         readonly judgedBy?: string;
-        /** What may be changed while it is open, as globs. */
+        /** Globs of files that may change while it is open. */
         readonly edits?: readonly string[];
       } & StepRef)
     /** A person went back: the step and those after it no longer count. */
     | ({ readonly type: "went_back"; readonly supersedes: readonly string[] } & StepRef)
     | ({ readonly type: "continued" } & StepRef)
-    /** A caller found the step open, and was shown it: it stands there from now on. */
+    /** A caller noticed the step open and was shown it; it is one of the caller's open steps from then on. */
     | ({ readonly type: "met" } & StepRef)
     | ({ readonly type: "focused" } & StepRef)
-    /** With a digest: everything a gate asks for is there, and a person's word is what is missing. */
+    /** With a digest: the gate passed, and only approval is missing. */
     | ({
         readonly type: "handed_in";
-        /** Tells the same hand-in sent again from another one, whatever word came with it. */
+        /** Identifies the same submission sent again, with or without an approval. */
         readonly fingerprint?: string;
       } & StepRef &
-        HandedIn &
-        Judged)
+        Submission &
+        JudgedBy)
     /** A check that Waymark ran has ended. */
     | ({ readonly type: "checked"; readonly result: CheckResult } & StepRef)
-    | ({ readonly type: "declined"; readonly reason?: string } & StepRef & Judged & Answered)
-    /** A person said yes elsewhere to this very hand-in. */
+    | ({ readonly type: "declined"; readonly reason?: string } & StepRef & JudgedBy & AnswerProof)
+    /** A person approved exactly this submission elsewhere. */
     | ({
         readonly type: "approved";
         readonly digest: string;
         readonly level: "elicited" | "proven";
         readonly comment?: string;
-        /** From when on it no longer counts. */
+        /** The time from which it no longer counts. */
         readonly expires: string;
       } & StepRef &
-        Answered)
-    /** A person was asked about this hand-in, and nobody answered. */
-    | ({ readonly type: "unanswered" } & StepRef & Judged)
+        AnswerProof)
+    /** A person was asked about this submission and did not answer. */
+    | ({ readonly type: "unanswered" } & StepRef & JudgedBy)
     | ({
         readonly type: "completed";
         readonly duration: number;
-        readonly word: Word;
+        readonly word: ApprovalRecord;
         readonly fingerprint: string;
         readonly successor: string | null;
-        /** What the answer said of the next step, and what it noted: the same call sent again gets them again. */
-        readonly next: Next | null;
+        /** The next step and notices of the reply; the same call sent again gets them again. */
+        readonly next: NextStep | null;
         readonly warnings?: readonly string[];
         readonly notices?: readonly Notice[];
-        /** No step of the run is left to do. */
+        /** No step of the run is left. */
         readonly finished: boolean;
         readonly violations?: readonly Violation[];
-        /** The fields of the evidence that checks give and that were claimed all the same. */
+        /** The evidence fields that checks give and that were claimed as well. */
         readonly claimed?: readonly string[];
-        /** The checks that it was judged by, by name, in the order in which its digest has them. */
+        /** The names of the checks that judged it, in the order of its digest. */
         readonly checks?: readonly string[];
       } & StepRef &
-        HandedIn &
-        Judged)
+        Submission &
+        JudgedBy)
     | {
         readonly type: "skipped";
         readonly workflow: string;
@@ -141,13 +138,13 @@ export type Event = Stamp &
         readonly code: string;
         readonly pass?: number;
         readonly attempt?: number;
-        /** What a gate found missing: in words, as old records have it, and as data. */
+        /** The missing evidence: in words, as in old records, and as data. */
         readonly gaps?: readonly string[];
         readonly missing?: readonly Gap[];
         readonly violations?: readonly Violation[];
-        /** The evidence that was turned down. */
+        /** The evidence that was refused. */
         readonly evidence?: JsonObject;
-      } & Judged)
+      } & JudgedBy)
     | { readonly type: "aside_started"; readonly step: string; readonly workflow: string; readonly inputs?: JsonObject }
     | {
         readonly type: "aside_completed";
@@ -156,31 +153,31 @@ export type Event = Stamp &
         readonly duration: number;
         readonly fingerprint: string;
         readonly outputs?: JsonObject;
-        /** What became part of a rule, and on whose word. */
+        /** The correction added to a rule, and its approval. */
         readonly correction?: Correction;
-        readonly word?: Word;
+        readonly word?: ApprovalRecord;
       }
     | ({ readonly type: "adopted" } & Adoption)
     | { readonly type: "began_anew"; readonly reason: string }
-    /** Log entries that stood there before the first record, kept in front of ours. */
+    /** Log entries that existed before the first record, kept in front of ours. */
     | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
     | ({ readonly type: "session_began" } & SessionFacts)
-    /** A person put an unfinished session away. */
+    /** A person archived an unfinished session. */
     | { readonly type: "archived"; readonly reason?: string }
-    /** A person took the history as it stands: what was said of it, and the hashes of the records or histories that were meant. */
+    /** A person accepted the history as it is: the problems, and the hashes of the records or histories meant. */
     | { readonly type: "accepted"; readonly what: readonly string[]; readonly hashes: readonly string[] }
   );
 
-/** What a session is about, from its first record on. */
+/** The facts of a session from its first record on. */
 export type SessionFacts = {
   readonly workflow: string;
   readonly target: string | null;
   readonly options: JsonObject;
-  /** The run of the work tree that it was begun in; none in the main one. */
+  /** The run of the worktree it was started in; none in the main one. */
   readonly run?: string;
-  /** Names the copy of the definition that the session keeps. */
+  /** Names the pinned definition. */
   readonly definition: string;
-  /** The number of its first step, and how many there are. */
+  /** The number of its first step, and its number of steps. */
   readonly first: number;
   readonly total: number;
 };
@@ -189,14 +186,14 @@ export type SessionFacts = {
 export type Adoption = {
   readonly origin: "found" | "edited";
   readonly workflow: string;
-  /** Absent: the file named no usable step, and the workflow begins at its first. */
+  /** Absent if the file named no usable step; the workflow then begins at its first. */
   readonly step?: string;
   readonly state: "started" | "completed";
   readonly timestamp: string;
   readonly completed: readonly CompletedEntry[];
   /** Nothing is left to do at this position. */
   readonly finished?: true;
-  /** The steps before the position; what of them was proved stays proved. */
+  /** The steps before the position; those that were proved stay proved. */
   readonly before: readonly string[];
   /** The ungated steps that the person vouches for: those before the position, and those listed as completed elsewhere. */
   readonly vouched: readonly { readonly workflow: string; readonly step: string }[];

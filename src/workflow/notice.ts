@@ -1,14 +1,14 @@
-import type { Problem } from "../evidence/problem.ts";
-import type { Move } from "./desk.ts";
+import type { Problem } from "../gates/problem.ts";
+import type { Move } from "./move.ts";
 
-/** Something a caller should know besides the outcome; whoever answers puts it into words. */
+/** Information for the caller besides the outcome; `messages` words it. */
 export type Notice =
   /** A view that a person edited. */
   | { readonly kind: "edit_obeyed" }
   | { readonly kind: "edit_refused" }
   | { readonly kind: "edit_undone" }
   | { readonly kind: "view_deleted"; readonly so: "restored" | "began anew" }
-  /** A view that says nothing usable, and what it lacks. */
+  /** A view with nothing usable, and what it lacks. */
   | {
       readonly kind: "view_unusable";
       readonly why: "malformed" | "names no workflow" | "names an unknown workflow";
@@ -18,26 +18,26 @@ export type Notice =
   | { readonly kind: "position_unknown"; readonly workflow: string; readonly named: string | null }
   /** An edit claims a step whose gate it cannot pass: the step itself, or one before the position. */
   | { readonly kind: "gate_unpassed"; readonly step: string; readonly so: "stands open" | "comes first" }
-  /** The completed step is one that somebody else opened. */
+  /** The completed step was opened by another caller. */
   | { readonly kind: "opened_by_another"; readonly by: Move }
-  /** Others have moved the place since the caller's last call. */
+  /** Others have moved the position since the caller's last call. */
   | { readonly kind: "moved_by_others"; readonly moves: readonly Move[] }
-  /** The work tree of its run has come, gone or moved since the last call: files go elsewhere now. */
+  /** The worktree of the run was added, removed or moved since the last call: its files go elsewhere now. */
   | { readonly kind: "files_elsewhere"; readonly area?: string }
-  /** Several work trees come to the name of its run. */
+  /** Several worktrees map to the name of the run. */
   | { readonly kind: "run_shared"; readonly trees: readonly string[] }
   | { readonly kind: "nothing_interrupted"; readonly step: string }
   | { readonly kind: "earlier_unfinished"; readonly workflows: readonly string[] }
   | { readonly kind: "focus_gone"; readonly workflow: string }
   | { readonly kind: "definition_broken"; readonly problem: Problem }
-  /** Completed, and what follows cannot be said. */
+  /** Completed, but the next step is unknown. */
   | { readonly kind: "successor_closed"; readonly step: string; readonly problem: Problem }
-  /** The files are no longer what the run began with. */
+  /** The files have changed since the run started. */
   | { readonly kind: "definition_changed"; readonly workflow: string }
   | { readonly kind: "definition_gone"; readonly workflow: string }
-  /** What stands in the project area differs from the history; the next call settles it. */
+  /** A view in the project area differs from the history; the next call resolves it. */
   | { readonly kind: "view_differs"; readonly found: string }
-  /** Files that were changed while the step was open, and that its `edits` do not cover: the first of them, and how many more. */
+  /** Files changed while the step was open that its `edits` do not cover: the first few, and how many more. */
   | {
       readonly kind: "changed_outside";
       readonly step: string;
@@ -46,17 +46,17 @@ export type Notice =
       readonly more: number;
     }
   | { readonly kind: "changes_unknown"; readonly step: string; readonly why: string }
-  /** Records of another side of the history, which was merged into this one, do not count. */
+  /** Forked records: another side of the history was merged into this one, and they do not count. */
   | { readonly kind: "set_aside"; readonly count: number }
-  /** A session for the same was finished before, and how; this one is new. */
+  /** An earlier session for the same key is finished; this one is new. */
   | { readonly kind: "finished_before"; readonly session: string; readonly last?: Move }
-  /** A desk left a trace, and its history tells nothing. */
+  /** A stream left a trace, but its history is unreadable. */
   | { readonly kind: "history_unreadable"; readonly desk: string };
 
-/** What is said beside an answer: data of ours, or a sentence from where it was found. */
-export type Said = Notice | string;
+/** A warning in a reply: a notice as data, or a sentence from where it was found. */
+export type Warning = Notice | string;
 
-/** What is said at first and then, each thing once: a notice that was found again is the same one. */
-export function eachOnce(first: readonly Said[], then: readonly Said[]): readonly Said[] {
+/** Joins two lists of warnings without repeating any. */
+export function mergeWarnings(first: readonly Warning[], then: readonly Warning[]): readonly Warning[] {
   return [...new Map([...first, ...then].map((said) => [JSON.stringify(said), said])).values()];
 }

@@ -1,78 +1,78 @@
-import type { Approval } from "../evidence/approval.ts";
-import type { CheckStanding } from "../evidence/check.ts";
-import type { Correction } from "../evidence/correction.ts";
-import type { GivenApproval } from "./desk.ts";
-import type { Event, HandedIn, Next, StepRef, Violation, Word } from "./events.ts";
-import type { Said } from "./notice.ts";
+import type { ApprovalRule } from "../gates/approval-rule.ts";
+import type { CheckStatus } from "../gates/check.ts";
+import type { Correction } from "../gates/correction.ts";
+import type { ApprovalRecord, Event, NextStep, StepRef, Submission, Violation } from "./events.ts";
+import type { Warning } from "./notice.ts";
 import type { Refusal } from "./refusal.ts";
+import type { GivenApproval } from "./stream-snapshot.ts";
 
-/** What a decision leads to: the facts to record first, and what may be answered once they are. */
+/** A decision: the events to record first, and the outcome to answer once they are. */
 export type Decision = {
   readonly events: readonly Event[];
   readonly outcome: Outcome;
-  readonly notices: readonly Said[];
+  readonly notices: readonly Warning[];
 };
 
-/** A completion: what counted, what follows, and what the rules found. */
-export type Completed = {
-  readonly handed: HandedIn;
+/** The parts of a completion: its submission, and what rules and checks found. */
+export type CompletionDetails = {
+  readonly submitted: Submission;
   readonly violations?: readonly Violation[];
-  readonly checks?: readonly CheckStanding[];
+  readonly checks?: readonly CheckStatus[];
 };
 
 export type Outcome =
-  /** How much of the step the caller has not been shown: all there is, all but what the run's earlier steps said, or nothing. */
+  /** `show`: how much the caller has not been shown yet: everything, everything but what the run's earlier steps said, or nothing. */
   | {
       readonly kind: "opened";
       readonly ref: StepRef;
       readonly last: boolean;
       readonly show: "whole" | "step" | "nothing";
-      /** What was handed in so far, where the caller goes on with another's attempt. */
-      readonly resumed?: HandedIn;
+      /** The submission so far, if the caller continues another's attempt. */
+      readonly resumed?: Submission;
     }
-  | { readonly kind: "interrupted"; readonly ref: StepRef; readonly last: boolean; readonly handed: HandedIn }
-  | { readonly kind: "review"; readonly ref: StepRef; readonly handed: HandedIn; readonly skipped?: string }
-  | ({ readonly kind: "completed"; readonly ref: StepRef; readonly next: Next | null } & Completed)
+  | { readonly kind: "interrupted"; readonly ref: StepRef; readonly last: boolean; readonly submitted: Submission }
+  | { readonly kind: "review"; readonly ref: StepRef; readonly submitted: Submission; readonly skipped?: string }
+  | ({ readonly kind: "completed"; readonly ref: StepRef; readonly next: NextStep | null } & CompletionDetails)
   | ({
       readonly kind: "finished";
       readonly workflow: string;
       readonly ref: StepRef | null;
       readonly nextWorkflow: string | null;
-    } & Completed)
+    } & CompletionDetails)
   | { readonly kind: "gone_back"; readonly ref: StepRef }
   | { readonly kind: "archived"; readonly workflow: string }
-  /** Only a person's word is missing; `digest` names what it would be given to. */
+  /** Only approval is missing; `digest` names what it would cover. */
   | {
       readonly kind: "awaiting";
       readonly ref: StepRef;
-      readonly handed: HandedIn;
+      readonly submitted: Submission;
       readonly digest: string;
       readonly violations?: readonly Violation[];
-      /** What is to become part of a rule, where that is what the word is about. */
+      /** The correction of a rule, if the approval is about one. */
       readonly correction?: Correction;
-      readonly checks?: readonly CheckStanding[];
-      /** A person was asked about this very hand-in by this caller, and nobody answered. */
+      readonly checks?: readonly CheckStatus[];
+      /** This caller asked a person about this exact submission and got no answer. */
       readonly unanswered: boolean;
-      /** A person has said no to this very hand-in. */
+      /** A person has rejected this exact submission. */
       readonly declined: boolean;
-      /** The reason, where they gave one. */
+      /** The reason for the rejection, if one was given. */
       readonly reason?: string;
-      /** What is needed, and what of it has been given so far. */
-      readonly needs: Approval;
+      /** The approval needed, and the approvals given so far. */
+      readonly needs: ApprovalRule;
       readonly given: readonly GivenApproval[];
-      /** The level of a word that came with it and is not enough. */
-      readonly below?: Word["level"];
+      /** The level of an approval that came with the call and is not enough. */
+      readonly insufficientLevel?: ApprovalRecord["level"];
     }
-  /** A person's yes is on record; whether it completes the step is decided next. */
+  /** A person's approval is recorded; the next decision shows if it completes the step. */
   | { readonly kind: "approved"; readonly ref: StepRef; readonly digest: string }
-  /** Everything else is there, and checks are under way. */
+  /** Nothing else is missing, and checks are running. */
   | {
       readonly kind: "checking";
       readonly ref: StepRef;
-      readonly handed: HandedIn;
-      readonly checks: readonly CheckStanding[];
+      readonly submitted: Submission;
+      readonly checks: readonly CheckStatus[];
     }
-  /** The result of a check is on record, or the attempt that it was for is no longer open. */
+  /** The result of a check is recorded, unless its attempt is no longer open. */
   | { readonly kind: "checked"; readonly ref: StepRef; readonly counts: boolean }
   | { readonly kind: "aside_opened"; readonly workflow: string; readonly step: string }
   | { readonly kind: "aside_completed"; readonly workflow: string; readonly step: string }
@@ -82,6 +82,6 @@ export type Outcome =
       /** The step whose content the caller may have instead. */
       readonly current: StepRef | null;
       readonly refusal: Refusal;
-      /** What is kept of the attempt that was turned down. */
-      readonly kept?: HandedIn;
+      /** The submission that is kept from the refused attempt. */
+      readonly kept?: Submission;
     };

@@ -1,24 +1,25 @@
-import type { JsonObject } from "../evidence/json.ts";
-import { type Desk, isSatisfied } from "./desk.ts";
+import { defined } from "../kit/defined.ts";
+import type { JsonObject } from "../kit/json.ts";
 import type { Adoption, CompletedEntry, Event, Stamp } from "./events.ts";
 import type { Notice } from "./notice.ts";
-import { locate } from "./route.ts";
+import { positionIn } from "./position.ts";
+import { isSatisfied, type StreamSnapshot } from "./stream-snapshot.ts";
 import type { Plan, Step, Workflow } from "./workflow.ts";
 
-/** The view of a desk as a store finds it, compared with what the history says it should be. */
-export type Found =
-  /** Exactly what we published, or nothing where we published nothing. */
+/** A view as a store finds it, compared with the history. */
+export type ViewComparison =
+  /** Exactly what we published, or nothing if we published nothing. */
   | { readonly kind: "current" }
   /** A file of ours from an earlier point of the history. */
   | { readonly kind: "behind" }
   /** We published it, and it is gone. */
   | { readonly kind: "deleted" }
   | { readonly kind: "malformed"; readonly reason: string }
-  /** Somebody else wrote it. */
-  | { readonly kind: "foreign"; readonly file: FoundState };
+  /** Written by someone else. */
+  | { readonly kind: "foreign"; readonly file: ForeignPosition };
 
-/** What a foreign view says of the position, as far as it can be read; names as they stand there. */
-export type FoundState = {
+/** The position in a foreign view, as far as it can be read, with names as written. */
+export type ForeignPosition = {
   readonly workflow?: string;
   readonly step?: string;
   readonly state?: "started" | "completed";
@@ -26,10 +27,10 @@ export type FoundState = {
   readonly completed: readonly { readonly step: string; readonly timestamp?: string; readonly duration?: number }[];
 };
 
-/** What a store must do to the view itself. */
+/** The repair that a store makes to the view. */
 export type Repair = { readonly keepAside: boolean };
 
-/** What follows from a view: facts to record first, the file to put right, what the caller should know. */
+/** The result of reconciling a view: events to record first, the repair, and notices. */
 export type Reconciled = {
   readonly events: readonly Event[];
   readonly repair: Repair | null;
@@ -38,66 +39,67 @@ export type Reconciled = {
 
 export type ReconcileSituation = {
   readonly plan: Plan;
-  readonly desk: Desk;
-  /** Whether anything is recorded yet. */
+  readonly stream: StreamSnapshot;
+  /** True if anything is recorded yet. */
   readonly hasHistory: boolean;
-  /** A log that stood there before our first record. */
+  /** A log that existed before our first record. */
   readonly foundLog?: readonly JsonObject[];
   readonly externalEdits: "obey" | "refuse";
   readonly stamp: Stamp;
 };
 
-const nothing: Reconciled = { events: [], repair: null, notices: [] };
+const noChange: Reconciled = { events: [], repair: null, notices: [] };
 
-/** The one place where a file found on disk meets the history: obeyed, repaired, or left alone. */
-export function reconcile(found: Found, situation: ReconcileSituation): Reconciled {
+/** Reconciles a file found on disk with the history: applied, repaired, or left alone. */
+export function reconcile(found: ViewComparison, situation: ReconcileSituation): Reconciled {
   const result = reconcileState(found, situation);
   const { foundLog: log, hasHistory, stamp } = situation;
   if (hasHistory || log === undefined || log.length === 0) return result;
   return { ...result, events: [{ type: "log_adopted", ...stamp, log }, ...result.events] };
 }
 
-function reconcileState(found: Found, situation: ReconcileSituation): Reconciled {
+function reconcileState(found: ViewComparison, situation: ReconcileSituation): Reconciled {
   switch (found.kind) {
     case "current":
-      return nothing;
+      return noChange;
     case "behind":
-      return { ...nothing, repair: { keepAside: false } };
+      return { ...noChange, repair: { keepAside: false } };
     case "deleted":
-      return deleted(situation);
+      return reconcileDeleted(situation);
     case "malformed":
-      return unusable({ why: "malformed", detail: found.reason }, situation);
+      return reconcileUnusable({ why: "malformed", detail: found.reason }, situation);
     case "foreign":
-      return adopt(found.file, situation);
+      return adoptForeign(found.file, situation);
   }
 }
 
-/** Whether what a person does to the view is put right instead of obeyed. */
-function isUndone({ plan, hasHistory, externalEdits }: ReconcileSituation): boolean {
-  return plan.manner.view === "undone" || (hasHistory && externalEdits === "refuse");
+/** Tells if a person's edit of the view is undone instead of applied. */
+function undoesEdits({ plan, hasHistory, externalEdits }: ReconcileSituation): boolean {
+  return plan.policy.onViewEdit === "undone" || (hasHistory && externalEdits === "refuse");
 }
 
-function deleted(situation: ReconcileSituation): Reconciled {
-  if (isUndone(situation)) {
+function reconcileDeleted(situation: ReconcileSituation): Reconciled {
+  if (undoesEdits(situation)) {
     const notices: Notice[] = [{ kind: "view_deleted", so: "restored" }];
-    const isSaid = situation.plan.manner.view === "obeyed"; // one that only shows is written again without a word
-    return { ...nothing, repair: { keepAside: false }, notices: isSaid ? notices : [] };
+    const isSaid = situation.plan.policy.onViewEdit === "obeyed"; // a view that only shows is rewritten silently
+    return { ...noChange, repair: { keepAside: false }, notices: isSaid ? notices : [] };
   }
   const began: Event = { type: "began_anew", ...situation.stamp, reason: "workflow_state.json was deleted" };
-  return { ...nothing, events: [began], notices: [{ kind: "view_deleted", so: "began anew" }] };
+  return { ...noChange, events: [began], notices: [{ kind: "view_deleted", so: "began anew" }] };
 }
 
-function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
-  const { plan, desk, hasHistory, stamp } = situation;
-  if (isUndone(situation)) {
-    const kind = plan.manner.view === "undone" ? "edit_undone" : "edit_refused";
-    return { ...nothing, repair: { keepAside: true }, notices: [{ kind }] };
+function adoptForeign(file: ForeignPosition, situation: ReconcileSituation): Reconciled {
+  const { plan, stream, hasHistory, stamp } = situation;
+  if (undoesEdits(situation)) {
+    const kind = plan.policy.onViewEdit === "undone" ? "edit_undone" : "edit_refused";
+    return { ...noChange, repair: { keepAside: true }, notices: [{ kind }] };
   }
-  if (file.workflow === undefined) return unusable({ why: "names no workflow", detail: "" }, situation);
+  if (file.workflow === undefined) return reconcileUnusable({ why: "names no workflow", detail: "" }, situation);
   const workflow = isUnder(file.workflow, 2, plan.name) ? findByName(plan.workflows, file.workflow) : undefined;
-  if (workflow === undefined) return unusable({ why: "names an unknown workflow", detail: file.workflow }, situation);
+  if (workflow === undefined)
+    return reconcileUnusable({ why: "names an unknown workflow", detail: file.workflow }, situation);
 
-  const { steps, run } = locate(desk, workflow);
+  const { steps, run } = positionIn(stream, workflow);
   const isOurs = file.step !== undefined && isUnder(file.step, 2, workflow.name) && isUnder(file.step, 3, plan.name);
   const step = file.step !== undefined && isOurs ? findByName(steps, file.step) : undefined;
   const notices: Notice[] = hasHistory ? [{ kind: "edit_obeyed" }] : [];
@@ -131,17 +133,17 @@ function adopt(file: FoundState, situation: ReconcileSituation): Reconciled {
     before: before.map(({ name }) => name),
     vouched,
   };
-  return { ...nothing, events: [{ type: "adopted", ...stamp, ...adoption }], notices };
+  return { ...noChange, events: [{ type: "adopted", ...stamp, ...adoption }], notices };
 }
 
-/** A file that says nothing usable: the history is put back where there is one, else the work begins at the beginning. */
-function unusable(
+/** Handles a file with nothing usable: the history is restored if there is one, otherwise the work starts at the beginning. */
+function reconcileUnusable(
   what: Pick<Notice & { kind: "view_unusable" }, "why" | "detail">,
   situation: ReconcileSituation,
 ): Reconciled {
   const { hasHistory, stamp } = situation;
-  if (situation.plan.manner.view === "undone")
-    return { ...nothing, repair: { keepAside: true }, notices: [{ kind: "edit_undone" }] };
+  if (situation.plan.policy.onViewEdit === "undone")
+    return { ...noChange, repair: { keepAside: true }, notices: [{ kind: "edit_undone" }] };
   const began: Event = {
     type: "began_anew",
     ...stamp,
@@ -158,7 +160,7 @@ function isEnd(step: Step | undefined, steps: readonly Step[]): boolean {
   return step !== undefined && steps.slice(steps.indexOf(step) + 1).every(({ skip }) => skip !== undefined);
 }
 
-/** Whether the part of a written path that stands so far from its end, if there is one, is this name. */
+/** Tells if the part of a written path this far from its end, if there is one, is this name. */
 function isUnder(written: string, fromEnd: number, name: string): boolean {
   const part = written.split(".").at(-fromEnd);
   return part === undefined || part === name || part.replace(/^\d+[_-]/, "") === name;
@@ -176,7 +178,11 @@ function vouchedElsewhere(
   });
 }
 
-function completedEntry(entry: FoundState["completed"][number], file: FoundState, plan: Plan): CompletedEntry {
+function completedEntry(
+  entry: ForeignPosition["completed"][number],
+  file: ForeignPosition,
+  plan: Plan,
+): CompletedEntry {
   const parts = entry.step.split(".");
   const named = parts.length > 1 ? parts[parts.length - 2] : file.workflow;
   const workflow = named === undefined ? undefined : findByName(plan.workflows, named);
@@ -186,11 +192,11 @@ function completedEntry(entry: FoundState["completed"][number], file: FoundState
     workflow: workflow?.name ?? named ?? "",
     step: step?.name ?? lastPart,
     timestamp: entry.timestamp ?? "",
-    ...(entry.duration === undefined ? {} : { duration: entry.duration }),
+    ...defined({ duration: entry.duration }),
   };
 }
 
-/** Finds a thing by its name, its full path (`plan.workflow.step`) or its numbered folder name (`3_discovery`). */
+/** Finds an item by its name, its full path (`plan.workflow.step`) or its numbered folder name (`3_discovery`). */
 function findByName<T extends { readonly name: string }>(things: readonly T[], written: string): T | undefined {
   const last = written.split(".").at(-1) ?? written;
   const bare = last.replace(/^\d+[_-]/, "");

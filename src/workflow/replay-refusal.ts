@@ -1,70 +1,70 @@
-import type { CheckResult } from "../evidence/check.ts";
-import type { Refused, StepState } from "./desk.ts";
+import type { CheckResult } from "../gates/check.ts";
 import type { Event } from "./events.ts";
-import { recordedCode } from "./refusal.ts";
+import { refusalEventCode } from "./refusal.ts";
+import type { GateRefusals, StepState } from "./stream-snapshot.ts";
 
-/** How an open step stands once a try to complete it was turned down. */
-export function turnedDownAt(state: StepState, event: Event & { type: "refused" }): StepState {
-  const { waiting: _, checks = [], failed: earlier, ...rest } = state;
-  // What was proved before counts no longer once less is proved.
-  const { evidence: __, ...others } = state.handed;
-  const isDisproved = event.evidence !== undefined && event.code === recordedCode("gaps");
-  // One that failed has been told of: the next try runs it again.
+/** The state of an open step after a refused try to complete it. */
+export function withRefusal(state: StepState, event: Event & { type: "refused" }): StepState {
+  const { waiting: _, checks = [], failedChecks: earlier, ...rest } = state;
+  // earlier evidence no longer counts once less is proved
+  const { evidence: __, ...others } = state.submitted;
+  const isDisproved = event.evidence !== undefined && event.code === refusalEventCode("gaps");
+  // the caller knows about a failed check: the next try runs it again
   const passed = checks.filter(({ status }) => status === "passed");
   const failed = checks.filter(({ status }) => status === "failed");
-  const told = failed.reduce(withResult, earlier ?? []);
+  const failedSoFar = failed.reduce(withResult, earlier ?? []);
   return {
     ...rest,
     ...(passed.length === 0 ? {} : { checks: passed }),
-    ...(told.length === 0 ? {} : { failed: told }),
-    handed: isDisproved ? others : state.handed,
-    turnedDown: event.code,
-    ...(isByGate(event.code) ? { refused: again(state.refused, event, failed) } : {}),
+    ...(failedSoFar.length === 0 ? {} : { failedChecks: failedSoFar }),
+    submitted: isDisproved ? others : state.submitted,
+    refusedCode: event.code,
+    ...(isGateRefusal(event.code) ? { gateRefusals: countRefusal(state.gateRefusals, event, failed) } : {}),
   };
 }
 
 /** The results of checks, the newest of each. */
 export function withResult(checks: readonly CheckResult[] = [], result: CheckResult): readonly CheckResult[] {
-  return [...checks.filter(({ name }) => name !== result.name), result].slice(-mostChecks);
+  return [...checks.filter(({ name }) => name !== result.name), result].slice(-maxChecks);
 }
 
 /** No gate has more. */
-const mostChecks = 1000;
+const maxChecks = 1000;
 
-/** Refused twice at one gate, and not let through since: the work goes nowhere by itself. */
-export function isStuck({ status, refused, waiting }: StepState): boolean {
-  return status === "started" && waiting === undefined && (refused?.inARow ?? 0) >= 2;
+/** Tells if a step was refused twice by its gate and has not passed since, so it needs attention. */
+export function isStuck({ status, gateRefusals, waiting }: StepState): boolean {
+  return status === "started" && waiting === undefined && (gateRefusals?.inARow ?? 0) >= 2;
 }
 
-/** Whether a "no" on record is a gate's to a hand-in, and not one to a call out of turn. */
-export function isByGate(code: string): boolean {
+/** Tells if a recorded code is a gate's refusal of a submission, not of a call out of turn. */
+export function isGateRefusal(code: string): boolean {
   return gateCodes.has(code);
 }
 
 const gateCodes: ReadonlySet<string> = new Set(
-  (["gaps", "violations", "checks", "untrusted", "gate_closed"] as const).map(recordedCode),
+  (["gaps", "violations", "checks", "untrusted", "gate_closed"] as const).map(refusalEventCode),
 );
 
-/** What a gate found wanting, by name: fields, rules, checks; in records of old, whole sentences. */
-export function lackedIn(
+/** The names of what a gate found missing: fields, rules and checks; whole sentences in old records. */
+export function missingIn(
   { missing, gaps = [], violations = [] }: Event & { type: "refused" },
   failed: readonly CheckResult[],
 ): readonly string[] {
   const fields = missing?.map(({ field }) => field) ?? gaps;
   const rules = violations.filter(({ severity }) => severity === "error").map(({ rule }) => rule);
-  return [...new Set([...fields, ...rules, ...failed.map(({ name }) => name)])].slice(0, mostNamed);
+  return [...new Set([...fields, ...rules, ...failed.map(({ name }) => name)])].slice(0, maxNamed);
 }
 
-/** So much is named; a gate may ask for more. */
-const mostNamed = 50;
+/** At most this many are named; a gate may require more. */
+const maxNamed = 50;
 
-function again(
-  before: Refused | undefined,
+function countRefusal(
+  before: GateRefusals | undefined,
   event: Event & { type: "refused" },
   failed: readonly CheckResult[],
-): Refused {
-  const lacked = lackedIn(event, failed);
-  const isSame = (before?.inARow ?? 0) > 0 && lacked.length > 0 && String(lacked) === String(before?.lacked);
+): GateRefusals {
+  const lacked = missingIn(event, failed);
+  const isSame = (before?.inARow ?? 0) > 0 && lacked.length > 0 && String(lacked) === String(before?.missing);
   const { times = 0, inARow = 0 } = before ?? {};
-  return { times: times + 1, inARow: inARow + 1, lacked, ...(isSame ? { same: true } : {}) };
+  return { times: times + 1, inARow: inARow + 1, missing: lacked, ...(isSame ? { same: true } : {}) };
 }

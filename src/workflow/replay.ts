@@ -1,40 +1,45 @@
+import { type CopyOnce, copyOnce } from "./copy-once.ts";
+import type { ApprovalRecord, CompletedEntry, Event, StepRef } from "./events.ts";
+import type { Move } from "./move.ts";
+import { refusalEventCode } from "./refusal.ts";
 import {
-  type AsideState,
-  type Completion,
-  type Desk,
-  emptyDesk,
-  type Focus,
-  freshRun,
-  isSatisfied,
-  type Move,
-  mergeHandedIn,
-  type StepState,
-} from "./desk.ts";
-import type { CompletedEntry, Event, StepRef, Word } from "./events.ts";
-import { type Own, owning } from "./owning.ts";
-import { recordedCode } from "./refusal.ts";
-import { turnedDownAt, withResult } from "./replay-refusal.ts";
-import { approve, askedInVain, isOther, isProven, reject, usedNonces, waitingSince } from "./replay-word.ts";
+  isNewSubmission,
+  isProven,
+  usedNonces,
+  waitingSince,
+  withApproval,
+  withRejection,
+  withUnanswered,
+} from "./replay-approval.ts";
+import { withRefusal, withResult } from "./replay-refusal.ts";
 import { stepKey } from "./step-ref.ts";
+import {
+  type Completion,
+  emptyStream,
+  type Focus,
+  type IndependentStepState,
+  isSatisfied,
+  mergeSubmissions,
+  newRun,
+  type StepState,
+  type StreamSnapshot,
+} from "./stream-snapshot.ts";
 
-/** Adds up a history. */
-export function replay(events: Iterable<Event>, from: Desk = emptyDesk): Desk {
+/** Derives a stream's state from its history. */
+export function replay(events: Iterable<Event>, from: StreamSnapshot = emptyStream): StreamSnapshot {
   return replayer(from)(events);
 }
 
-/**
- * Adds up a history bit by bit, for somebody who looks at the desk in between and keeps nothing of it: the next events
- * change it. What it costs grows with the events, whatever they say.
- */
-export function replayer(from: Desk = emptyDesk): (events: Iterable<Event>) => Desk {
-  const own = owning();
+/** Derives the state bit by bit, for a reader that keeps nothing in between: the next events change it in place. The cost grows only with the number of events. */
+export function replayer(from: StreamSnapshot = emptyStream): (events: Iterable<Event>) => StreamSnapshot {
+  const own = copyOnce();
   let draft: Draft | undefined;
   return (events) => {
     let changedAt: string | undefined;
     for (const event of events) {
-      draft ??= { ...from, moves: [...from.moves], recent: [...from.recent] };
-      apply(draft, event, own);
-      if (isProven(event)) draft.proven += 1;
+      draft ??= { ...from, moves: [...from.moves], recentCompletions: [...from.recentCompletions] };
+      applyEvent(draft, event, own);
+      if (isProven(event)) draft.provenCount += 1;
       changedAt = event.at;
     }
     if (draft === undefined) return from;
@@ -45,13 +50,16 @@ export function replayer(from: Desk = emptyDesk): (events: Iterable<Event>) => D
   };
 }
 
-/** A desk that is being added up: its lists are its own. */
-type Draft = { -readonly [Part in keyof Desk]: Desk[Part] } & { moves: Move[]; recent: CompletedEntry[] };
+/** A state being derived, with its own lists. */
+type Draft = { -readonly [Part in keyof StreamSnapshot]: StreamSnapshot[Part] } & {
+  moves: Move[];
+  recentCompletions: CompletedEntry[];
+};
 
-function apply(desk: Draft, event: Event, own: Own): void {
+function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
   switch (event.type) {
     case "started": {
-      const steps = stepsOf(desk, event, own);
+      const steps = stepsOf(stream, event, own);
       const before = steps.get(event.step);
       supersede(steps, event.supersedes ?? []);
       steps.set(event.step, {
@@ -62,245 +70,263 @@ function apply(desk: Draft, event: Event, own: Own): void {
         successor: event.successor,
         gated: event.gated === true,
         ...(event.edits === undefined ? {} : { edits: event.edits }),
-        handed: event.inputs ? { inputs: event.inputs } : {},
-        ...takenOver(before),
+        submitted: event.inputs ? { inputs: event.inputs } : {},
+        ...replacedAttempt(before),
         ...(event.client === undefined ? {} : { client: event.client }),
       });
-      standAt(desk, event, own);
-      focusOn(desk, event, "started");
-      desk.archivedAt = null; // only a new beginning gets here
-      move(desk, event, "opened");
+      addOpenStep(stream, event, own);
+      focusOn(stream, event, "started");
+      stream.archivedAt = null; // only a restart gets here
+      addMove(stream, event, "opened");
       break;
     }
     case "went_back":
-      supersede(stepsOf(desk, event, own), [event.step, ...event.supersedes]);
-      focusOn(desk, event, "started");
-      move(desk, event, "went back to");
+      supersede(stepsOf(stream, event, own), [event.step, ...event.supersedes]);
+      focusOn(stream, event, "started");
+      addMove(stream, event, "went back to");
       break;
     case "continued":
-      changeStep(desk, event, own, (state) => ({
+      changeStep(stream, event, own, (state) => ({
         ...state,
         openedBy: withCaller(state.openedBy, event.by),
         resumedAt: event.at,
       }));
-      standAt(desk, event, own);
+      addOpenStep(stream, event, own);
       break;
     case "met":
-      changeStep(desk, event, own, (state) => ({ ...state, metBy: withCaller(state.metBy, event.by) }));
-      standAt(desk, event, own);
+      changeStep(stream, event, own, (state) => ({ ...state, noticedBy: withCaller(state.noticedBy, event.by) }));
+      addOpenStep(stream, event, own);
       break;
     case "focused":
-      focusOn(desk, event, "started");
+      focusOn(stream, event, "started");
       break;
     case "handed_in":
-      changeStep(desk, event, own, ({ turnedDown: _, rejected, ...state }) => ({
+      changeStep(stream, event, own, ({ refusedCode: _, rejection, ...state }) => ({
         ...state,
-        handed: mergeHandedIn(state.handed, event, own),
+        submitted: mergeSubmissions(state.submitted, event, own),
         ...waitingSince(state, event),
-        ...(rejected === undefined || isOther(event, rejected) ? {} : { rejected }),
-        ...letThrough(state, event),
+        ...(rejection === undefined || isNewSubmission(event, rejection) ? {} : { rejection: rejection }),
+        ...resetRefusals(state, event),
       }));
       break;
     case "checked":
-      changeStep(desk, event, own, (state) => ({ ...state, checks: withResult(state.checks, event.result) }));
+      changeStep(stream, event, own, (state) => ({ ...state, checks: withResult(state.checks, event.result) }));
       break;
     case "completed":
-      complete(desk, event, own);
+      applyCompleted(stream, event, own);
       break;
     case "skipped":
-      stepsOf(desk, event, own).set(event.step, { ...vouchedAt(event.at), status: "skipped" });
+      stepsOf(stream, event, own).set(event.step, { ...vouchedState(event.at), status: "skipped" });
       break;
     case "aside_started": {
       const { at: startedAt, by: openedBy, inputs } = event;
-      setAside(desk, event.step, { status: "started", startedAt, openedBy, ...(inputs && { inputs }) }, own);
+      setIndependentStep(
+        stream,
+        event.step,
+        { status: "started", startedAt, openedBy, ...(inputs && { inputs }) },
+        own,
+      );
       break;
     }
     case "aside_completed": {
-      const { startedAt = event.at, openedBy = event.by } = desk.asides.get(event.step) ?? {};
+      const { startedAt = event.at, openedBy = event.by } = stream.independentSteps.get(event.step) ?? {};
       const { fingerprint } = event;
-      setAside(desk, event.step, { status: "completed", startedAt, openedBy, fingerprint }, own);
+      setIndependentStep(stream, event.step, { status: "completed", startedAt, openedBy, fingerprint }, own);
       break;
     }
     case "adopted":
-      adopt(desk, event, own);
+      applyAdopted(stream, event, own);
       break;
     case "began_anew":
-      Object.assign(desk, {
-        ...emptyDesk,
-        recent: [],
-        passes: desk.passes,
-        standings: desk.standings,
-        declined: desk.declined,
-        moves: desk.moves,
-        proven: desk.proven,
+      Object.assign(stream, {
+        ...emptyStream,
+        recentCompletions: [],
+        passes: stream.passes,
+        openSteps: stream.openSteps,
+        rejections: stream.rejections,
+        moves: stream.moves,
+        provenCount: stream.provenCount,
       });
       break;
     case "approved":
-      changeStep(desk, event, own, (state) => ({ ...state, ...approve(state, event), ...usedNonces(state, event) }));
-      break;
-    case "declined":
-      changeStep(desk, event, own, ({ waiting: _, approvals: __, ...state }) => ({
+      changeStep(stream, event, own, (state) => ({
         ...state,
-        turnedDown: recordedCode("declined"),
-        ...reject(event),
+        ...withApproval(state, event),
         ...usedNonces(state, event),
       }));
-      decline(desk, event, own);
+      break;
+    case "declined":
+      changeStep(stream, event, own, ({ waiting: _, approvals: __, ...state }) => ({
+        ...state,
+        refusedCode: refusalEventCode("declined"),
+        ...withRejection(event),
+        ...usedNonces(state, event),
+      }));
+      addRejection(stream, event, own);
       break;
     case "unanswered":
-      changeStep(desk, event, own, (state) => ({ ...state, ...askedInVain(state, event) }));
-      askAside(desk, event, own);
+      changeStep(stream, event, own, (state) => ({ ...state, ...withUnanswered(state, event) }));
+      noteUnanswered(stream, event, own);
       break;
     case "refused":
-      turnDown(desk, event, own);
+      applyRefusal(stream, event, own);
       break;
     case "log_adopted":
       break;
     case "accepted":
-      if (desk.runs.size === 0) desk.archivedAt = event.at; // nothing is left of what was here
+      if (stream.runs.size === 0) stream.archivedAt = event.at; // nothing is left of the earlier work
       break;
     case "session_began": {
       const { workflow, target, options, run, definition, first, total, at } = event;
       const inRun = run === undefined ? {} : { run };
-      desk.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
+      stream.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
       break;
     }
     case "archived":
-      desk.archivedAt = event.at;
-      move(desk, { ...event, workflow: desk.session?.workflow ?? "" }, "archived");
+      stream.archivedAt = event.at;
+      addMove(stream, { ...event, workflow: stream.session?.workflow ?? "" }, "archived");
   }
 }
 
-function complete(desk: Draft, event: Event & { type: "completed" }, own: Own): void {
+function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own: CopyOnce): void {
   const { at, by, workflow, pass, step, attempt, duration, successor, fingerprint, finished, violations } = event;
   const { next = null, warnings = [], notices = [] } = event;
   const completion: Completion = { at, by, fingerprint, finished, next, notices: [...warnings, ...notices] };
-  changeStep(desk, event, own, ({ startedAt, openedBy, gated, handed, checks, approvals = [], refused, client }) => ({
-    attempt,
-    status: "completed",
-    startedAt,
-    openedBy,
-    successor,
-    gated,
-    handed: mergeHandedIn(handed, event, own),
-    completion: {
-      ...completion,
-      ...(approvals.some(({ digest }) => digest === event.digest) ? { approved: fingerprint } : {}),
-      ...(violations === undefined ? {} : { violations }),
-    },
-    ...(checks === undefined ? {} : { checks }),
-    ...(refused === undefined ? {} : { refused }),
-    ...(client === undefined ? {} : { client }),
-  }));
-  desk.completedCount += 1;
-  desk.recent.push({ workflow, step, timestamp: at, duration });
-  if (desk.recent.length > mostRecent) desk.recent.shift();
-  desk.lastCompleted = { workflow, pass, step, attempt };
-  leave(desk, event, own);
-  focusOn(desk, event, "completed");
-  move(desk, event, "completed", agreedTo(event.word));
+  changeStep(
+    stream,
+    event,
+    own,
+    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client }) => ({
+      attempt,
+      status: "completed",
+      startedAt,
+      openedBy,
+      successor,
+      gated,
+      submitted: mergeSubmissions(submitted, event, own),
+      completion: {
+        ...completion,
+        ...(approvals.some(({ digest }) => digest === event.digest) ? { approvedFingerprint: fingerprint } : {}),
+        ...(violations === undefined ? {} : { violations }),
+      },
+      ...(checks === undefined ? {} : { checks }),
+      ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
+      ...(client === undefined ? {} : { client }),
+    }),
+  );
+  stream.completedCount += 1;
+  stream.recentCompletions.push({ workflow, step, timestamp: at, duration });
+  if (stream.recentCompletions.length > maxRecent) stream.recentCompletions.shift();
+  stream.lastCompleted = { workflow, pass, step, attempt };
+  removeOpenStep(stream, event, own);
+  focusOn(stream, event, "completed");
+  addMove(stream, event, "completed", approvalOfMove(event.word));
 }
 
-/** Who agreed to a completion and what they said to it; words that the assistant passed on are its own. */
-function agreedTo({ level, text, by = [] }: Word): Pick<Move, "people" | "said"> {
+/** The people who approved a completion and their comment; relayed words are the assistant's own. */
+function approvalOfMove({ level, text, by = [] }: ApprovalRecord): Pick<Move, "people" | "said"> {
   const said = level === "relayed" || text === undefined ? {} : { said: text };
   return { ...(by.length === 0 ? {} : { people: by.map(({ name }) => name) }), ...said };
 }
 
-/** So many completions and moves are remembered. */
-const mostRecent = 5;
-const mostMoves = 12;
+/** At most this many completions and moves are remembered. */
+const maxRecent = 5;
+const maxMoves = 12;
 
-function move(
-  desk: Draft,
+function addMove(
+  stream: Draft,
   event: Event & StepLike,
   what: Move["what"],
   agreed: Pick<Move, "people" | "said"> = {},
 ): void {
   const { at, by, client, workflow, step = "" } = event;
-  const number = (desk.moves.at(-1)?.number ?? 0) + 1;
+  const number = (stream.moves.at(-1)?.number ?? 0) + 1;
   const said = { number, at, by, ...(client === undefined ? {} : { client }), what, workflow, step, ...agreed };
-  desk.moves.push(said);
-  if (desk.moves.length > mostMoves) desk.moves.shift();
+  stream.moves.push(said);
+  if (stream.moves.length > maxMoves) stream.moves.shift();
 }
 
 type StepLike = { readonly workflow: string; readonly step?: string };
 
-/** What an attempt that was never completed leaves to the one that is begun in its place: nothing but its trace. */
-function takenOver(before: StepState | undefined): Pick<StepState, "before"> {
+/** The trace that an uncompleted attempt leaves to the one that replaces it. */
+function replacedAttempt(before: StepState | undefined): Pick<StepState, "replacedAttempt"> {
   if (before?.status !== "started") return {};
-  const { attempt, openedBy, metBy = [], handed } = before;
-  return { before: { attempt, heldBy: [...openedBy, ...metBy], handed } };
+  const { attempt, openedBy, noticedBy = [], submitted } = before;
+  return { replacedAttempt: { attempt, heldBy: [...openedBy, ...noticedBy], submitted } };
 }
 
-/** A try to complete the open step was turned down; a try at any other leaves no trace in it. */
-function turnDown(desk: Draft, event: Event & { type: "refused" }, own: Own): void {
+/** Notes a refused try to complete the open step; a try at any other step leaves no trace in it. */
+function applyRefusal(stream: Draft, event: Event & { type: "refused" }, own: CopyOnce): void {
   const { workflow, step } = event;
-  const run = desk.runs.get(workflow);
+  const run = stream.runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.status !== "started") return;
-  stepsOf(desk, run, own).set(step, turnedDownAt(state, event));
+  stepsOf(stream, run, own).set(step, withRefusal(state, event));
 }
 
-/** A hand-in with a digest is what its gate let through. */
-function letThrough({ refused }: StepState, { digest }: Event & { type: "handed_in" }): Pick<StepState, "refused"> {
-  return refused === undefined || digest === undefined ? {} : { refused: { ...refused, inARow: 0 } };
+/** Resets the count of refusals: a submission with a digest has passed its gate. */
+function resetRefusals(
+  { gateRefusals }: StepState,
+  { digest }: Event & { type: "handed_in" },
+): Pick<StepState, "gateRefusals"> {
+  return gateRefusals === undefined || digest === undefined ? {} : { gateRefusals: { ...gateRefusals, inARow: 0 } };
 }
 
-/** A question about work outside the sequence belongs to no pass. */
-function askAside(desk: Draft, event: Event & { type: "unanswered" }, own: Own): void {
-  const aside = event.pass === 0 ? desk.asides.get(event.step) : undefined;
-  if (aside !== undefined) setAside(desk, event.step, { ...aside, ...askedInVain(aside, event) }, own);
+/** Notes an unanswered question about an independent step, which belongs to no pass. */
+function noteUnanswered(stream: Draft, event: Event & { type: "unanswered" }, own: CopyOnce): void {
+  const independent = event.pass === 0 ? stream.independentSteps.get(event.step) : undefined;
+  if (independent !== undefined)
+    setIndependentStep(stream, event.step, { ...independent, ...withUnanswered(independent, event) }, own);
 }
 
-function decline(desk: Draft, event: Event & { type: "declined" }, own: Own): void {
+function addRejection(stream: Draft, event: Event & { type: "declined" }, own: CopyOnce): void {
   const { digest, reason } = event;
   if (digest === undefined) return;
-  const said = own.list(desk.declined.get(stepKey(event)) ?? []);
+  const said = own.list(stream.rejections.get(stepKey(event)) ?? []);
   said.push(reason === undefined ? { digest } : { digest, reason });
-  desk.declined = own(desk.declined).set(stepKey(event), said);
+  stream.rejections = own(stream.rejections).set(stepKey(event), said);
 }
 
-/** So many callers are remembered; one that has not been heard of for longer stands nowhere. */
-const mostCallers = 100;
+/** At most this many callers are remembered; older ones have no open steps. */
+const maxCallers = 100;
 
-/** At so many steps of a desk a caller can stand at once. */
-const mostStandings = 200;
+/** The limit of open steps of one caller on a stream. */
+const maxOpenSteps = 200;
 
 function withCaller(callers: readonly string[] = [], by: string): readonly string[] {
-  return callers.at(-1) === by ? callers : [...callers.filter((one) => one !== by), by].slice(-mostCallers);
+  return callers.at(-1) === by ? callers : [...callers.filter((one) => one !== by), by].slice(-maxCallers);
 }
 
-function standAt(desk: Draft, event: Event & StepRef, own: Own): void {
+function addOpenStep(stream: Draft, event: Event & StepRef, own: CopyOnce): void {
   const { workflow, pass, step, attempt } = event;
-  const standings = own(desk.standings);
-  const others = (standings.get(event.by) ?? []).filter((one) => one.workflow !== workflow);
-  standings.delete(event.by);
-  standings.set(event.by, [...others, { workflow, pass, step, attempt }].slice(-mostStandings));
-  const [oldest] = standings.size > mostCallers ? standings.keys() : [];
-  if (oldest !== undefined) standings.delete(oldest);
-  desk.standings = standings;
+  const openSteps = own(stream.openSteps);
+  const others = (openSteps.get(event.by) ?? []).filter((one) => one.workflow !== workflow);
+  openSteps.delete(event.by);
+  openSteps.set(event.by, [...others, { workflow, pass, step, attempt }].slice(-maxOpenSteps));
+  const [oldest] = openSteps.size > maxCallers ? openSteps.keys() : [];
+  if (oldest !== undefined) openSteps.delete(oldest);
+  stream.openSteps = openSteps;
 }
 
-/** Whoever completes a step stands at it no longer. */
-function leave(desk: Draft, { by, workflow, step }: Event & StepRef, own: Own): void {
-  const before = desk.standings.get(by);
+/** Removes a completed step from the open steps of its caller. */
+function removeOpenStep(stream: Draft, { by, workflow, step }: Event & StepRef, own: CopyOnce): void {
+  const before = stream.openSteps.get(by);
   if (before === undefined) return;
   const left = before.filter((one) => one.workflow !== workflow || one.step !== step);
   if (left.length === before.length) return;
-  const standings = own(desk.standings);
-  if (left.length === 0) standings.delete(by);
-  else standings.set(by, left);
-  desk.standings = standings;
+  const openSteps = own(stream.openSteps);
+  if (left.length === 0) openSteps.delete(by);
+  else openSteps.set(by, left);
+  stream.openSteps = openSteps;
 }
 
-function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void {
+function applyAdopted(stream: Draft, event: Event & { type: "adopted" }, own: CopyOnce): void {
   for (const { workflow, step } of event.vouched) {
-    const run = desk.runs.get(workflow) ?? freshRun(desk, workflow);
-    if (!isSatisfied(run.steps.get(step))) stepsOf(desk, run, own).set(step, vouchedAt(event.timestamp));
+    const run = stream.runs.get(workflow) ?? newRun(stream, workflow);
+    if (!isSatisfied(run.steps.get(step))) stepsOf(stream, run, own).set(step, vouchedState(event.timestamp));
   }
-  const run = desk.runs.get(event.workflow) ?? freshRun(desk, event.workflow);
-  const steps = stepsOf(desk, run, own);
+  const run = stream.runs.get(event.workflow) ?? newRun(stream, event.workflow);
+  const steps = stepsOf(stream, run, own);
   const { step, state, timestamp, completed } = event;
   const before = step === undefined ? undefined : steps.get(step);
   supersede(
@@ -317,17 +343,17 @@ function adopt(desk: Draft, event: Event & { type: "adopted" }, own: Own): void 
       notices: [],
     };
     steps.set(step, {
-      ...vouchedAt(timestamp),
+      ...vouchedState(timestamp),
       attempt: (before?.attempt ?? 0) + 1,
-      // What its author lets pass stays just that: an edit would vouch for it even when its gate is back.
+      // a step skipped by its author stays skipped: otherwise an edit would vouch for it even once its gate is back
       status: state === "started" ? "started" : before?.status === "skipped" ? "skipped" : "vouched",
       ...(event.finished === true ? { completion } : {}),
     });
   }
-  desk.focus = { workflow: event.workflow, step: step ?? null, state, timestamp };
-  desk.completedCount = completed.length;
-  desk.recent = completed.slice(-mostRecent);
-  move(desk, event, "edited to");
+  stream.focus = { workflow: event.workflow, step: step ?? null, state, timestamp };
+  stream.completedCount = completed.length;
+  stream.recentCompletions = completed.slice(-maxRecent);
+  addMove(stream, event, "edited to");
 }
 
 function supersede(steps: Map<string, StepState>, names: readonly string[]): void {
@@ -337,36 +363,36 @@ function supersede(steps: Map<string, StepState>, names: readonly string[]): voi
   }
 }
 
-function vouchedAt(at: string): StepState {
-  return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, handed: {} };
+function vouchedState(at: string): StepState {
+  return { attempt: 1, status: "vouched", startedAt: at, openedBy: [], gated: false, submitted: {} };
 }
 
-function setAside(desk: Draft, step: string, state: AsideState, own: Own): void {
-  desk.asides = own(desk.asides).set(step, state);
+function setIndependentStep(stream: Draft, step: string, state: IndependentStepState, own: CopyOnce): void {
+  stream.independentSteps = own(stream.independentSteps).set(step, state);
 }
 
-function changeStep(desk: Draft, ref: StepRef, own: Own, change: (state: StepState) => StepState): void {
-  const run = desk.runs.get(ref.workflow);
+function changeStep(stream: Draft, ref: StepRef, own: CopyOnce, change: (state: StepState) => StepState): void {
+  const run = stream.runs.get(ref.workflow);
   const state = run?.pass === ref.pass ? run.steps.get(ref.step) : undefined;
-  if (state?.attempt === ref.attempt) stepsOf(desk, ref, own).set(ref.step, change(state));
+  if (state?.attempt === ref.attempt) stepsOf(stream, ref, own).set(ref.step, change(state));
 }
 
-/** The steps of one pass, to be changed; the pass begins here where it is not the one known. */
+/** The steps of one pass, to be changed; starts the pass if it is new. */
 function stepsOf(
-  desk: Draft,
+  stream: Draft,
   { workflow, pass }: { workflow: string; pass: number },
-  own: Own,
+  own: CopyOnce,
 ): Map<string, StepState> {
-  const known = desk.runs.get(workflow);
-  const before = known?.pass === pass ? known.steps : none;
+  const known = stream.runs.get(workflow);
+  const before = known?.pass === pass ? known.steps : noSteps;
   const steps = own(before);
-  if (steps !== before) desk.runs = own(desk.runs).set(workflow, { workflow, pass, steps });
-  if (pass > (desk.passes.get(workflow) ?? 0)) desk.passes = own(desk.passes).set(workflow, pass);
+  if (steps !== before) stream.runs = own(stream.runs).set(workflow, { workflow, pass, steps });
+  if (pass > (stream.passes.get(workflow) ?? 0)) stream.passes = own(stream.passes).set(workflow, pass);
   return steps;
 }
 
-const none: ReadonlyMap<string, StepState> = new Map();
+const noSteps: ReadonlyMap<string, StepState> = new Map();
 
-function focusOn(desk: Draft, { workflow, step, at }: Event & StepRef, state: Focus["state"]): void {
-  desk.focus = { workflow, step, state, timestamp: at };
+function focusOn(stream: Draft, { workflow, step, at }: Event & StepRef, state: Focus["state"]): void {
+  stream.focus = { workflow, step, state, timestamp: at };
 }

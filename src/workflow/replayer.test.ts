@@ -1,15 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { JsonObject } from "../evidence/json.ts";
+import type { JsonObject } from "../kit/json.ts";
 import { completedExample, startedExample } from "../testing/index.ts";
-import { emptyDesk } from "./desk.ts";
 import type { Event } from "./events.ts";
 import { replay, replayer } from "./replay.ts";
+import { emptyStream } from "./stream-snapshot.ts";
 
 const at = "2026-11-18T07:00:00.000Z";
 const ref = { at, workflow: "discovery", pass: 1, step: "step_1", attempt: 1 };
 const digest = (number: number): string => `digest ${number}`;
 
-/** Histories that go on and on with one kind of event, each saying something new. */
+/** Histories that repeat one kind of event, each with something new. */
 const kinds: Readonly<Record<string, (number: number) => Event>> = {
   met: (number) => ({ ...ref, type: "met", by: `caller ${number}` }),
   continued: (number) => ({ ...ref, type: "continued", by: `caller ${number}` }),
@@ -36,10 +36,10 @@ describe.each(Object.entries(kinds))("a history that goes on with %s", (_, next)
 
   it("adds up to the same bit by bit, for each part of it", () => {
     const add = replayer();
-    let desk = emptyDesk;
+    let stream = emptyStream;
     for (const event of events(30)) {
-      desk = replay([event], desk);
-      expect(add([event])).toEqual(desk);
+      stream = replay([event], stream);
+      expect(add([event])).toEqual(stream);
     }
   });
 
@@ -58,10 +58,10 @@ describe.each(Object.entries(kinds))("a history that goes on with %s", (_, next)
   });
 });
 
-it("what is handed in under any name stays under that name", () => {
+it("a value submitted under any name keeps that name", () => {
   const outputs = JSON.parse('{"__proto__": {"a": 1}, "constructor": 2}');
-  const handing = (handed: JsonObject): Event => ({ ...ref, by: "a", type: "handed_in", outputs: handed });
+  const handing = (submitted: JsonObject): Event => ({ ...ref, by: "a", type: "handed_in", outputs: submitted });
   const { runs } = replay([startedExample(1), handing({ first: 1 }), handing(outputs)]);
-  const { handed } = runs.get("discovery")?.steps.get("step_1") ?? {};
-  expect(JSON.stringify(handed?.outputs)).toBe('{"first":1,"__proto__":{"a":1},"constructor":2}');
+  const { submitted } = runs.get("discovery")?.steps.get("step_1") ?? {};
+  expect(JSON.stringify(submitted?.outputs)).toBe('{"first":1,"__proto__":{"a":1},"constructor":2}');
 });

@@ -3,7 +3,7 @@ import { attemptKey, isSameAttempt, type StepRef, stepKey } from "./step-ref.ts"
 
 const ref: StepRef = { workflow: "shape", pass: 1, step: "gather", attempt: 2 };
 
-it("an attempt is the same by workflow, pass, step and number, whatever else is said of it", () => {
+it("an attempt is the same by workflow, pass, step and number, regardless of its other fields", () => {
   const said = { ...ref, at: "2026-01-01T00:00:00Z", type: "completed" };
   expect(isSameAttempt(said, ref)).toBe(true);
   expect(attemptKey(said)).toBe(attemptKey(ref));

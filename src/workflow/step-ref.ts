@@ -1,4 +1,4 @@
-/** Which attempt at which step of which pass: what every event about a step names. */
+/** One attempt at one step of one pass; every event about a step names it. */
 export type StepRef = {
   readonly workflow: string;
   readonly pass: number;
@@ -6,17 +6,17 @@ export type StepRef = {
   readonly attempt: number;
 };
 
-/** Names a step of a desk, whatever the pass and the attempt. */
+/** Names a step of a stream, for all passes and attempts. */
 export function stepKey({ workflow, step }: Pick<StepRef, "workflow" | "step">): string {
   return JSON.stringify([workflow, step]);
 }
 
-/** Names one attempt of a desk. A refusal that is about no attempt names less, and so comes to the key of none. */
+/** Names one attempt of a stream. A refusal about no attempt names less, so it matches none. */
 export function attemptKey({ workflow, pass, step, attempt }: Partial<StepRef>): string {
   return JSON.stringify([workflow, pass, step, attempt]);
 }
 
-/** Whether two name the same attempt. */
+/** Tells if two refs name the same attempt. */
 export function isSameAttempt(one: StepRef, other: StepRef): boolean {
   return (
     one.workflow === other.workflow &&

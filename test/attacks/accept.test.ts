@@ -74,7 +74,7 @@ test("with a shell: a wiped slate is accepted by nobody without a terminal, what
   whole.forEach(project.remove);
   expect(await runProcess(["verify", "--accept", "--root", project.root])).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/asks a person at a terminal, and there is none here/),
+    stderr: expect.stringMatching(/needs a terminal, and there is none here/),
   });
   expect((await verify(project, "--accept", "--json")).code).toBe(1);
   expect((await verify(project)).code).toBe(1);
@@ -99,7 +99,7 @@ test("with file tools: an edited last record that a person accepts is shown from
     project.path(journal),
     `${lines.with(-1, (lines.at(-1) ?? "").replaceAll("honest", "edited")).join("\n")}\n`,
   );
-  expect(await warningsOf(project)).toMatch(/record 4 of story_bot\.jsonl is not the one that was seen here/);
+  expect(await warningsOf(project)).toMatch(/record 4 of story_bot\.jsonl is not the one this machine has seen/);
   expect(JSON.stringify(project.log())).not.toContain("edited");
   await acceptOf(project);
   expect(await warningsOf(project)).not.toMatch(/was seen here/);
@@ -139,12 +139,12 @@ test("an acceptance is of the machine that it was given on: elsewhere it is said
       process.env.XDG_STATE_HOME = here;
     });
   };
-  const unseen = "that it was accepted is on record but was not said on this machine";
+  const unseen = "its acceptance is on record but was not given on this machine";
   await elsewhere(async () => {
     expect(await verify(mine)).toMatchObject({ code: 1, stdout: expect.stringContaining(unseen) });
     expect(await verify(mine, "--sign", key)).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/Not signed: .*was not given on this machine/),
+      stderr: expect.stringMatching(/Not signed: .*was accepted on another machine/),
     });
   });
   expect((await verify(mine, "--sign", key)).code).toBe(0);

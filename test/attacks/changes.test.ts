@@ -27,8 +27,8 @@ describe("an assistant with file tools changes what work is judged by while it i
     await window.close();
     const [strict, loose] = ["external_edits refuse, behaviors ordered", "external_edits obey, behaviors any"];
     expect((await changed(project)).map(({ changes }) => changes)).toEqual([
-      [`the settings have changed: ${strict} → ${loose}`],
-      [`the settings have changed: ${loose} → ${strict}`],
+      [`the settings changed: ${strict} → ${loose}`],
+      [`the settings changed: ${loose} → ${strict}`],
     ]);
   });
 
@@ -59,7 +59,7 @@ describe("an assistant with file tools changes what work is judged by while it i
       expect.stringMatching(/^search \w{12}$/),
     ];
     const found = (await changed(project)).flatMap(({ changes = [] }) => changes);
-    expect(found.map((change) => change.replace("the settings have changed: ", "").split(" → "))).toEqual(
+    expect(found.map((change) => change.replace("the settings changed: ", "").split(" → "))).toEqual(
       named.flatMap((name) => {
         const other = typeof name === "string" ? `${usual}, ${name}` : expect.stringMatching(/, search \w{12}$/);
         return [
@@ -82,8 +82,8 @@ describe("an assistant with file tools changes what work is judged by while it i
     await window.close();
     const found = (await changed(project)).flatMap(({ changes = [] }) => changes);
     expect(found).toEqual([
-      "the settings have changed: approvals relayed → approvals relayed, history committed",
-      "the settings have changed: approvals relayed, history committed → approvals relayed",
+      "the settings changed: approvals relayed → approvals relayed, history committed",
+      "the settings changed: approvals relayed, history committed → approvals relayed",
     ]);
   });
 
@@ -172,10 +172,10 @@ describe("an assistant with file tools changes what work is judged by while it i
     project.write(rule, { description: "Plain words", must_not_match: "TODO" });
     const window = await openWindow(project.root);
     await window.call("shape_bot");
-    const handed = { confirmation: "yes", content: [{ path: "story.md", text: "TODO\n" }] };
-    await window.call("complete_action", handed);
+    const submitted = { confirmation: "yes", content: [{ path: "story.md", text: "TODO\n" }] };
+    await window.call("complete_action", submitted);
     project.write(rule, { description: "Plain words", must_not_match: "NEVER" });
-    expect(await window.call("complete_action", handed)).toMatchObject({ status: "completed" });
+    expect(await window.call("complete_action", submitted)).toMatchObject({ status: "completed" });
     await window.close();
     expect(await changed(project)).toMatchObject([
       { action_state: "completed", changes: ["the rules have changed since they were run before"] },

@@ -7,7 +7,7 @@ import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
 const checkpoint = ".waymark/journal/story_bot.checkpoint";
-const notOurs = /story_bot\.checkpoint is not what Waymark saved there/;
+const notOurs = /story_bot\.checkpoint is not what Waymark saved/;
 
 /** A project whose history is long enough for a checkpoint; its first action is open, and nothing is completed. */
 async function begun(text = "a draft of it"): Promise<Project> {
@@ -31,7 +31,7 @@ function taken(project: Project): { readonly header: Buffer; readonly saved: Ret
 /** The checkpoint of a desk on which the whole of `shape` is done, which never happened. */
 function finished(project: Project): Buffer {
   const { saved } = taken(project);
-  const run = saved.tally.desk.runs.get("shape");
+  const run = saved.tally.stream.runs.get("shape");
   const [step] = run.steps.values();
   const completion = { at: step.startedAt, by: "nobody", fingerprint: "", finished: true, next: null, notices: [] };
   for (const name of ["gather_context", "decide_planning_criteria", "build_knowledge", "render_output"])
@@ -96,7 +96,7 @@ test("with file tools: the checkpoint of one run under the name of another is no
   await window.close();
   renameSync(project.path(checkpoint), project.path(".waymark/journal/runs/story_bot/login.checkpoint"));
   const { code, stdout } = await verify(project);
-  expect([code, stdout]).toEqual([1, expect.stringMatching(/login\.checkpoint is not what Waymark saved there/)]);
+  expect([code, stdout]).toEqual([1, expect.stringMatching(/login\.checkpoint is not what Waymark saved/)]);
 });
 
 test("nobody's doing: a project that was moved or copied, a machine without its key, a checkpoint cut by a crash", async () => {

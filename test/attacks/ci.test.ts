@@ -87,7 +87,7 @@ test("the workflow file of the docs: a pull request that was walked passes; none
   const project = agreedOn();
   await walkOnBranch(project, "feature/tea", 3);
   const passed = await runGate(project, "feature/tea");
-  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("as the definitions have it")]);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("was completed as defined")]);
 
   git(project.root, "checkout", "-q", "main");
   git(project.root, "checkout", "-q", "-b", "feature/none");
@@ -102,7 +102,7 @@ test("the workflow file of the docs: a pull request that was walked passes; none
   await walkOnBranch(project, "feature/weak", 0);
   expect(await runGate(project, "feature/weak")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("gather_context was judged by another gate than any of"),
+    stdout: expect.stringContaining("gather_context was judged by a different gate than any of"),
   });
 
   git(project.root, "checkout", "-q", "-f", "main");
@@ -125,20 +125,20 @@ test("the workflow file of the docs for checks: what passes again passes; broken
   await runCli(["trust", "--root", project.root, "--yes"]);
   await walkOnBranch(project, "feature/tea", 3);
   const passed = await runGate(project, "feature/tea", "rechecked");
-  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("Its checks, looked at again, agree")]);
+  expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("Its checks were rerun and agree")]);
   expect(passed.stdout).toContain("committed: no branch is checked out here");
 
   project.write("tea.json", { hot: false });
   commit(project, "cold");
   expect(await runGate(project, "feature/tea", "rechecked")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("tests passed on record (it passed), and fails now: it ended with 1, not 0"),
+    stdout: expect.stringContaining("tests passed on record (passed), and fails now: exited with 1, not 0"),
   });
 
   project.write("package.json", scripts("true"));
   commit(project, "no tests");
   expect(await runGate(project, "feature/tea", "rechecked")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining("tests was not run: no person has trusted it here: node test.cjs"),
+    stdout: expect.stringContaining("tests was not run: not trusted on this machine: node test.cjs"),
   });
 });

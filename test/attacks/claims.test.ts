@@ -45,7 +45,7 @@ test("with the tools alone: a number that the gate has found, and no report tell
   });
   expect(answer).toMatchObject({
     error: "check_failed",
-    checks: [{ summary: "no report of it tells branches_percent" }],
+    checks: [{ summary: "its reports do not give branches_percent" }],
   });
 });
 
@@ -70,7 +70,7 @@ test("with file tools: a report made by hand, or left from an earlier run, is no
   project.write("reports/junit.xml", report(40));
   const byHand = await window.call("complete_action", { ...honest, evidence: { summary: "x", tests_passed: 40 } });
   expect(byHand).toMatchObject({ status: "refused", error: "check_failed" });
-  expect(byHand.checks?.[0]?.summary).toMatch(/its report, is older than this run/);
+  expect(byHand.checks?.[0]?.summary).toMatch(/its report reports\/junit\.xml is older than this run/);
   project.write("plan.json", { passed: 3 });
   expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
   // The same for another step: the report of the run before is a report of another run.
@@ -107,7 +107,7 @@ test("with file tools: a suite that forges its own report is not caught; a falli
   await window.call("shape_bot");
   const fewer = await window.call("complete_action", honest);
   expect(fewer.status).toBe("completed");
-  const summary = "9 of 9 tests passed; there were 12 tests before; changed since then: vitest.config.ts";
+  const summary = "9 of 9 tests passed; down from 12 tests; changed since then: vitest.config.ts";
   expect(fewer.checks?.[0]?.summary).toBe(summary);
   expect((await runCli(["log", "--root", project.root])).stdout).toContain(summary);
 });
@@ -121,7 +121,7 @@ test("with file tools: tests that fail can be deleted, and it is said how many t
   project.write("plan.json", { passed: 10 });
   expect(await window.call("complete_action", honest)).toMatchObject({
     status: "completed",
-    checks: [{ summary: "10 of 10 tests passed; there were 12 tests before" }],
+    checks: [{ summary: "10 of 10 tests passed; down from 12 tests" }],
   });
 });
 

@@ -45,7 +45,7 @@ test("with file tools: where it is not pinned it runs, and the reply, the log an
   project.write("package.json", scripts("true"));
   const window = await opened(project);
   const answer = await window.call("complete_action", yes);
-  const said = "it passed; not what was behind it when it was trusted: package.json scripts.test = true";
+  const said = "passed; changed since it was trusted: package.json scripts.test = true";
   expect(answer).toMatchObject({ status: "completed", checks: [{ summary: said }] });
   expect((await runCli(["log", "--root", project.root])).stdout).toContain(said);
   const { stdout } = await runCli(["trust", "--list", "--root", project.root]);
@@ -61,8 +61,8 @@ test("with file tools: a script put before it, and a shell of the project's own 
   project.write("package.json", scripts("node run-tests.cjs", { pretest: "true" }));
   project.write(".npmrc", "fund=false\nscript-shell=./fake.sh\n");
   const { stdout } = await runCli(["trust", "--list", "--root", project.root]);
-  expect(stdout).toContain("package.json scripts.pretest: nothing → true");
-  expect(stdout).toContain(".npmrc: nothing → script-shell=./fake.sh");
+  expect(stdout).toContain("package.json scripts.pretest: none → true");
+  expect(stdout).toContain(".npmrc: none → script-shell=./fake.sh");
 });
 
 test("with file tools: a report that is asked for is missing where the command was replaced", async () => {
@@ -142,7 +142,7 @@ test("with file tools: a folder to run in that was turned into a link to another
   const window = await opened(project);
   expect(await window.call("complete_action", yes)).toMatchObject({
     error: "check_failed",
-    checks: [{ summary: "app, where it should run, is no folder inside the project area" }],
+    checks: [{ summary: "its cwd app is not a folder inside the project area" }],
   });
   project.remove("app");
   project.write("app/run-tests.cjs", "process.exit(0)");

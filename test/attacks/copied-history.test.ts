@@ -3,9 +3,9 @@ import { copyFileSync, cpSync, mkdirSync, mkdtempSync, renameSync, rmSync } from
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { sha256 } from "../../src/evidence/sha256.ts";
-import { type JournalRecord, toLine } from "../../src/stores/chain/record.ts";
-import { nameOf } from "../../src/stores/desk-key.ts";
+import { sha256 } from "../../src/kit/sha256.ts";
+import { type JournalRecord, toLine } from "../../src/stores/chain/journal-record.ts";
+import { streamName } from "../../src/stores/stream-key.ts";
 import { type Ended, runCli } from "../command-line.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import { actions, makeProject, type Project, projectAt } from "../project.ts";
@@ -47,7 +47,7 @@ test.each([
     const begunAs = run === undefined ? "story_bot" : "story_bot (run old)";
     expect([code, stdout]).toEqual([
       1,
-      expect.stringContaining(`its history was begun as that of ${begunAs}, and put here`),
+      expect.stringContaining(`its history belongs to ${begunAs} and was copied here`),
     ]);
   },
 );
@@ -63,7 +63,7 @@ function forgeAcceptance(project: Project, file: string, hashes: readonly string
   project.write(file, `${lines.join("\n")}\n${text}\n`);
 }
 
-const unseen = "that it was accepted is on record but was not said on this machine";
+const unseen = "its acceptance is on record but was not given on this machine";
 
 test("with a shell: a copied history with a record that a person has accepted it: nobody here has, exit 1", async () => {
   const project = await walked("old");
@@ -72,7 +72,7 @@ test("with a shell: a copied history with a record that a person has accepted it
   forgeAcceptance(project, ofRun("new"), [sha256(`${sha256(first)} as story_bot (run new)`)]);
   expect(await required(project, "--run", "new")).toMatchObject({
     code: 1,
-    stdout: expect.stringContaining(`begun as that of story_bot (run old), and put here, and ${unseen}`),
+    stdout: expect.stringContaining(`belongs to story_bot (run old) and was copied here; ${unseen}`),
   });
 });
 
@@ -88,7 +88,7 @@ test("with a shell: a copied session with a record that a person has accepted it
   copyFileSync(project.path(at(String(old))), project.path(at(String(id))));
   const [first = ""] = project.read(at(String(id))).split("\n");
   forgeAcceptance(project, at(String(id)), [
-    sha256(`${sha256(first)} as ${nameOf({ kind: "session", name: String(id) })}`),
+    sha256(`${sha256(first)} as ${streamName({ kind: "session", name: String(id) })}`),
   ]);
   const next = await openWindow(project.root);
   const answer = await callPhase(next, "get_workflow_state", { session_id: id });

@@ -30,7 +30,7 @@ describe("an assistant with the tools alone, and the author's rules", () => {
       const call = { ...correction, ...(confirmation === undefined ? {} : { confirmation }) };
       const answer = await window.call("shape_bot", call);
       expect(answer).toMatchObject({ status: "awaiting_human", action: "correct_bot", next: null });
-      expect(answer.instructions).toMatch(/whole.*send the same call again with their own words as confirmation/);
+      expect(answer.instructions).toMatch(/in full.*send the same call again with their own words as confirmation/);
       const outputs = {
         action: "correct_bot",
         outputs: inputs,
@@ -60,7 +60,7 @@ describe("an assistant with the tools alone, and the author's rules", () => {
         correction: { ...inputs, place: expect.stringContaining("plain_words.json") },
       });
       const { stdout } = await runCli(["log", "--root", project.root]);
-      expect(stdout).toMatch(/into the rule plain_words \(.*plain_words\.json\) {2}relayed: "yes, always"/);
+      expect(stdout).toMatch(/added to the rule plain_words \(.*plain_words\.json\) {2}relayed: "yes, always"/);
       expect(await window.call(tool, { ...call, confirmation: "yes, always" })).toMatchObject({ status: "completed" });
       expect(project.json(rule).examples).toHaveLength(1);
     },
@@ -90,7 +90,7 @@ describe("an assistant with the tools alone, and the author's rules", () => {
       const window = await openWindow(project.root);
       const answer = await window.call("shape_bot", { ...correction, confirmation: "yes, always" });
       expect(answer).toMatchObject({ status: "awaiting_human" });
-      expect(answer.instructions).toContain("ask them to write it into the rule's file themselves");
+      expect(answer.instructions).toContain("ask them to edit the rule's file themselves");
       expect(answer.instructions).not.toContain("waymark approve");
       expect(project.read(rule)).toBe(before);
     },
@@ -157,9 +157,13 @@ describe("an assistant with the tools alone, and the author's rules", () => {
   });
 
   test.each([
-    ["longer than a person is shown", { ...inputs, dont: "x".repeat(1500) }, /may have 1500/],
-    ["with marks that turn the text round", { ...inputs, do: "use \u202eesilitu" }, /nobody sees/],
-    ["with a text that nobody sees", { ...inputs, do: `use${String.fromCodePoint(0xe0041, 0xe0042)}` }, /nobody sees/],
+    ["longer than a person is shown", { ...inputs, dont: "x".repeat(1500) }, /the limit is 1500/],
+    ["with marks that turn the text round", { ...inputs, do: "use \u202eesilitu" }, /invisible characters/],
+    [
+      "with a text that nobody sees",
+      { ...inputs, do: `use${String.fromCodePoint(0xe0041, 0xe0042)}` },
+      /invisible characters/,
+    ],
   ])("a correction %s is refused, whatever the word", async (_, sent, why) => {
     const project = withRule();
     const before = project.read(rule);
@@ -183,9 +187,7 @@ describe("an assistant with the tools alone, and the author's rules", () => {
       walks: [
         {
           notes: [
-            expect.stringMatching(
-              /^validate_rules: its rules have gained 1 correction\(s\) on record since: \/.+\/ in /,
-            ),
+            expect.stringMatching(/^validate_rules: 1 recorded correction was added to its rules since: \/.+\/ in /),
           ],
         },
       ],
@@ -246,6 +248,6 @@ async function expectOtherRules(project: Project): Promise<void> {
   const { code, stdout } = await runCli(["verify", "--json", "--require", "shape", "--root", project.root]);
   expect([code, JSON.parse(stdout).required.problems]).toEqual([
     1,
-    ["validate_rules was judged by other rules than the definitions have"],
+    ["validate_rules was judged by different rules than the definitions have"],
   ]);
 }

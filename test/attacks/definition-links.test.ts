@@ -46,7 +46,7 @@ describe("an assistant with file tools lays a link out of the definitions", () =
     expect(answer).toMatchObject({ status: "refused", error: "invalid_definition" });
     const found = await check(project);
     expect(found.code).toBe(1);
-    expect(found.stdout).toContain("leads out of the definitions folder");
+    expect(found.stdout).toContain("outside the definitions folder");
   });
 
   test("at the folder of a gate, where none lies behind it any more: the gate is closed", async () => {
@@ -107,7 +107,7 @@ describe("an assistant with file tools lays a link out of the definitions", () =
     const window = await openWindow(project.root);
     const found = await window.client.callTool({ name: "search_standards", arguments: { query: "Zanzibar secret" } });
     expect(JSON.stringify(found)).not.toContain("forty-two");
-    expect((await check(project)).stdout).toContain("leads out of the standards folder");
+    expect((await check(project)).stdout).toContain("points outside the standards folder");
   });
 
   test("at the folder of the index: nothing is written behind it", async () => {
@@ -130,7 +130,7 @@ describe("an assistant with file tools lays a link out of the definitions", () =
     await expect(window.client.listTools()).rejects.toThrow(".waymark is a link");
     const found = await check(project);
     expect(found.code).toBe(1);
-    expect(found.stdout).toContain("leads out of the definitions folder");
+    expect(found.stdout).toContain("outside the definitions folder");
   });
 });
 

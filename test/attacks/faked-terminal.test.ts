@@ -24,7 +24,7 @@ test("with somebody's sealed key and a terminal of its own, an assistant gains n
   const project = await waiting();
   const dana = await keyed(project, "dana");
   const faked = dana.runs(project, ["approve"]);
-  await reply(faked, "Passphrase of dana", "12345678");
+  await reply(faked, "Passphrase for dana", "12345678");
   await faked.ends();
   expect(project.state().action_state).toBe("started");
   expect(await logOf(project)).not.toContain('"approved"');
@@ -46,7 +46,7 @@ test("where nobody is trusted yet it can enroll and trust a key of its own: expo
   await enrolls(assistant, project, "dana", "its own passphrase");
   await trusts(assistant, project);
   const faked = assistant.runs(project, ["approve"]);
-  await reply(faked, "Passphrase of dana", "its own passphrase");
+  await reply(faked, "Passphrase for dana", "its own passphrase");
   await faked.ends();
   expect(project.state().action_state).toBe("completed");
   const { stdout } = await runCli(["trust", "--list", "--json", "--root", project.root]);

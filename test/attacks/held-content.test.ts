@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { canonical } from "../../src/evidence/json.ts";
-import { sha256 } from "../../src/evidence/sha256.ts";
+import { canonical } from "../../src/kit/json.ts";
+import { sha256 } from "../../src/kit/sha256.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
@@ -45,11 +45,11 @@ test.each(attacks)("with file tools: %s: nothing of it is saved or counts, and v
   const { code, stdout } = await runCli(["verify", "--root", project.root]);
   expect([code, stdout]).toEqual([
     1,
-    expect.stringMatching(/held for shape\.gather_context .* is not what was handed in/),
+    expect.stringMatching(/held for shape\.gather_context .* differs from the submission/),
   ]);
   const refused = await window.call("complete_action", { confirmation: "yes, do" });
   expect(refused).toMatchObject({ status: "refused", error: "invalid_input" });
-  expect(refused.message).toMatch(/docs\/[ab]\.md: what was held for it .* hand it in again/);
+  expect(refused.message).toMatch(/docs\/[ab]\.md: its copy under .* submit it again/);
   expect(existsSync(project.path("docs"))).toBe(false);
   expect((await window.call("complete_action", { content, confirmation: "yes, do" })).status).toBe("completed");
   expect(["a", "b"].map((name) => project.read(`docs/${name}.md`))).toEqual(["# A\n", "# B\n"]);
@@ -64,7 +64,7 @@ test("with file tools: a held file turned into a link: nothing behind it is read
   const { code, stdout } = await runCli(["verify", "--root", project.root]);
   expect([code, stdout]).toEqual([
     1,
-    expect.stringMatching(/held for shape\.gather_context .* is not what was handed in/),
+    expect.stringMatching(/held for shape\.gather_context .* differs from the submission/),
   ]);
 });
 
@@ -78,7 +78,7 @@ test.each([
   put(first);
   const refused = await window.call("complete_action", { confirmation: "yes, do" });
   expect(refused).toMatchObject({ status: "refused", error: "invalid_input" });
-  expect(refused.message).toMatch(/docs\/[ab]\.md: what was held for it .* hand it in again/);
+  expect(refused.message).toMatch(/docs\/[ab]\.md: its copy under .* submit it again/);
   expect((await window.call("complete_action", { content, confirmation: "yes, do" })).status).toBe("completed");
   expect(["a", "b"].map((name) => project.read(`docs/${name}.md`))).toEqual(["# A\n", "# B\n"]);
 });
@@ -98,7 +98,7 @@ test.each(attacks)(
     spoil(files);
     const next = await openWindow(project.root);
     const { warnings } = await next.call("shape_bot");
-    expect(warnings.join()).toMatch(/docs\/[ab]\.md was not saved: what was held for it .* hand it in again/);
+    expect(warnings.join()).toMatch(/docs\/[ab]\.md was not saved: its copy under .* submit it again/);
     expect(["a", "b"].filter((name) => existsSync(project.path(`docs/${name}.md`))).length).toBeLessThan(2);
     for (const name of ["a", "b"])
       if (existsSync(project.path(`docs/${name}.md`)))

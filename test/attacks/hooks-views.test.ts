@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readdirSync, rmSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { answerTo } from "../../src/cli/hook.ts";
+import { answerHook } from "../../src/cli/work/hook.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
@@ -16,7 +16,7 @@ async function open(): Promise<{ readonly project: Project; readonly view: strin
 }
 
 const told = (project: Project): Promise<string> =>
-  answerTo("claude", "SessionStart", JSON.stringify({ session_id: "s", cwd: project.root, source: "startup" }));
+  answerHook("claude", "SessionStart", JSON.stringify({ session_id: "s", cwd: project.root, source: "startup" }));
 
 test.each<readonly [string, (view: string) => void]>([
   ["is a pipe", (view) => execFileSync("mkfifo", [view])],

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { sha256 } from "../../src/evidence/sha256.ts";
+import { sha256 } from "../../src/kit/sha256.ts";
 import { runCli } from "../command-line.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
@@ -56,13 +56,13 @@ test.each<readonly [string, (lines: Line[]) => Line[]]>([
   ["a copy of a definition that no session keeps", (lines) => before(lines, "end", { pin: '{"phases":[]}' })],
   [
     "a name that moves the cursor of a terminal",
-    (lines) => changed(lines, "desk", (desk: object) => ({ ...desk, name: "story_bot\u001b[2J" })),
+    (lines) => changed(lines, "desk", (stream: object) => ({ ...stream, name: "story_bot\u001b[2J" })),
   ],
   [
     "a run whose name leads out",
-    (lines) => changed(lines, "desk", (desk: object) => ({ ...desk, run: "../../../outside" })),
+    (lines) => changed(lines, "desk", (stream: object) => ({ ...stream, run: "../../../outside" })),
   ],
-  ["an area that leads out", (lines) => changed(lines, "desk", (desk: object) => ({ ...desk, area: "../.." }))],
+  ["an area that leads out", (lines) => changed(lines, "desk", (stream: object) => ({ ...stream, area: "../.." }))],
   ["another head than its records have", (lines) => changed(lines, "head", () => "0".repeat(64))],
   [
     "a record that was changed",
@@ -73,7 +73,7 @@ test.each<readonly [string, (lines: Line[]) => Line[]]>([
 ])("a file of histories with %s is refused, and nothing of it is brought in", async (_, change) => {
   const { file, into } = await given(change);
   const { code, stderr } = await runCli(["import", file, "--root", into.root]);
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/Nothing was brought in|not whole/)]);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/Nothing was imported|is incomplete/)]);
   expect(stderr).not.toContain("\u001b[2J");
   for (const path of [".waymark/journal", "docs/a.md", evil.path, ".waymark/pinned"])
     expect(existsSync(into.path(path)), path).toBe(false);
@@ -82,5 +82,5 @@ test.each<readonly [string, (lines: Line[]) => Line[]]>([
 test("a file of histories whose records somebody made up, with right hashes: not seen by import; the history is new here, and says so", async () => {
   const { file, into } = await given((lines) => lines);
   const { stdout } = await runCli(["import", file, "--root", into.root]);
-  expect(stdout).toMatch(/2 record\(s\), 2 of them new/);
+  expect(stdout).toMatch(/2 records, 2 of them new/);
 });

@@ -1,7 +1,7 @@
 import { copyFileSync, mkdirSync, readdirSync, renameSync, rmSync } from "node:fs";
 import { dirname } from "node:path";
 import { describe, expect, test } from "vitest";
-import { sessionsOf } from "../../src/evidence/session-id.ts";
+import { sessionsOf } from "../../src/workflow/session-id.ts";
 import { runCli } from "../command-line.ts";
 import { callPhase, plantWorkflow } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";

@@ -247,7 +247,7 @@ describe("an assistant with a shell gives a file of somebody's a second name", (
     expect(everything()).toEqual(before);
     const kept = project.path(".waymark/kept");
     expect(existsSync(kept) ? readdirSync(kept) : []).toEqual([]);
-    expect(said.join("\n")).toContain(`${place} has another name elsewhere`);
+    expect(said.join("\n")).toContain(`${place} has a hard link elsewhere`);
   });
 
   test.each([
@@ -271,7 +271,7 @@ describe("an assistant with a shell gives a file of somebody's a second name", (
     linkSync(project.path(".waymark/journal/story_bot.jsonl"), join(folder, "mine"));
     const { code, stdout, stderr } = await runCli(["verify", "--root", project.root]);
     expect(code).toBe(1);
-    expect(stdout + stderr).toContain("has another name elsewhere");
+    expect(stdout + stderr).toContain("has a hard link elsewhere");
   });
 
   test("in our folder for temporary files as well: that explains one name, not the other", async () => {
@@ -281,9 +281,7 @@ describe("an assistant with a shell gives a file of somebody's a second name", (
     for (const place of ["workflow_state.json", ".waymark/tmp/1-x.tmp"]) linkSync(secret, project.path(place));
     const before = everything();
     const window = await openWindow(project.root);
-    expect((await window.call("story_bot")).warnings.join()).toContain(
-      "workflow_state.json has another name elsewhere",
-    );
+    expect((await window.call("story_bot")).warnings.join()).toContain("workflow_state.json has a hard link elsewhere");
     expect(everything()).toEqual(before);
   });
 

@@ -63,7 +63,7 @@ const attacks: readonly [string, (project: Project) => Promise<void>, RegExp][] 
   [
     "the slate is wiped: the journals and the two JSON files are removed",
     async (project) => whole.forEach(project.remove),
-    /The history of story_bot that was on record here, of 6 record\(s\), is gone/,
+    /The history of story_bot, with 6 records, is gone/,
   ],
   [
     "the history is cut: its last two records are taken out, and the files that show them rewritten",
@@ -72,7 +72,7 @@ const attacks: readonly [string, (project: Project) => Promise<void>, RegExp][] 
       writeFileSync(project.path(journal), `${lines.slice(0, 4).join("\n")}\n`);
       views.forEach(project.remove);
     },
-    /The history has gone back: story_bot\.jsonl had 6 record\(s\)/,
+    /The history was rolled back: story_bot\.jsonl had 6 records/,
   ],
   [
     "the history is replaced by that of another project, with its files",
@@ -83,12 +83,12 @@ const attacks: readonly [string, (project: Project) => Promise<void>, RegExp][] 
         cpSync(other.path(name), project.path(name), { recursive: true });
       }
     },
-    /The history of story_bot that was on record here, of 6 record\(s\), is gone, and another stands in its place/,
+    /The history of story_bot, with 6 records, was replaced by another one/,
   ],
   [
     "the last record is edited",
     async (project) => changeLastRecord(project),
-    /The history was changed: record 6 of story_bot\.jsonl is not the one that was seen here/,
+    /The history was changed: record 6 of story_bot\.jsonl is not the one this machine has seen/,
   ],
 ];
 
@@ -112,7 +112,7 @@ describe("with file tools, or a shell in the project", () => {
     const putBack = copyOf(project);
     await goOn(project, 1);
     putBack();
-    const said = /The history has gone back: story_bot\.jsonl had 6 record\(s\)/;
+    const said = /The history was rolled back: story_bot\.jsonl had 6 records/;
     expect(await verify(project)).toMatchObject({ code: 1, stdout: expect.stringMatching(said) });
     expect((await nextCall(project)).warnings.join()).toMatch(said);
     expect((await verify(project)).code).toBe(1);
@@ -181,10 +181,10 @@ describe("history: committed in the settings excuses nothing that git does not k
       lose(project);
       project.write(".waymark/config.json", { history: "committed" });
       expect((await verify(project)).code).toBe(1);
-      expect((await goOn(project, 1)).join()).toMatch(/is gone|has gone back/);
+      expect((await goOn(project, 1)).join()).toMatch(/is gone|was rolled back/);
       project.remove(".waymark/config.json");
       expect((await verify(project)).code).toBe(1);
-      expect((await goOn(project, 1)).join()).toMatch(/is gone|has gone back/);
+      expect((await goOn(project, 1)).join()).toMatch(/is gone|was rolled back/);
       expect((await verify(project)).code).toBe(1);
     },
   );
@@ -195,7 +195,7 @@ describe("history: committed in the settings excuses nothing that git does not k
     committed(project);
     lose(project);
     expect((await verify(project)).code).toBe(1);
-    expect((await nextCall(project)).warnings.join()).toMatch(/is gone|has gone back/);
+    expect((await nextCall(project)).warnings.join()).toMatch(/is gone|was rolled back/);
   });
 
   test.each(laundering)("nor one that was %s where git has more of it", async (_, lose) => {
@@ -203,7 +203,7 @@ describe("history: committed in the settings excuses nothing that git does not k
     committed(project);
     lose(project);
     expect((await verify(project)).code).toBe(1);
-    expect((await nextCall(project)).warnings.join()).toMatch(/is gone|has gone back/);
+    expect((await nextCall(project)).warnings.join()).toMatch(/is gone|was rolled back/);
   });
 
   test("what was found before stays so when git has what is left: only a person accepts it", async () => {
@@ -250,9 +250,9 @@ describe("nobody's doing", () => {
     git(project.root, "commit", "-q", "-m", "two");
     git(project.root, "switch", "-q", "main");
     const { code, stdout } = await verify(project);
-    expect([code, stdout]).toEqual([0, expect.stringContaining("git keeps it on another branch")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("it is on another git branch")]);
     expect((await nextCall(project)).warnings.join()).toContain(
-      "The history of story_bot is not here: git keeps it on another branch.",
+      "The history of story_bot is not here: it is on another git branch.",
     );
   });
 
@@ -298,12 +298,12 @@ describe("nobody's doing", () => {
     save("three");
     git(project.root, "switch", "-q", "main");
     const switched = await verify(project);
-    expect(switched.stdout).toMatch(/ends where it was seen to end before: .* another git branch/);
+    expect(switched.stdout).toMatch(/ends at record .* where it was seen to end before: this is another git branch/);
     // The files that show it are still the other branch's, and nobody has edited them.
     expect(switched.stdout).toContain("workflow_state.json behind, activity_log.json behind");
     expect(switched.code).toBe(0);
     expect((await nextCall(project)).warnings.join()).toMatch(
-      /ends where it was seen to end before: .* another git branch/,
+      /ends at record .* where it was seen to end before: this is another git branch/,
     );
     expect((await verify(project)).code).toBe(0);
     git(project.root, "checkout", "-q", "--", ".");
@@ -316,7 +316,7 @@ describe("nobody's doing", () => {
     expect((await verify(project)).code).toBe(0);
     const shown = project.read("workflow_state.json");
     project.write("workflow_state.json", shown.replaceAll("gather_context", "validate_rules"));
-    expect((await verify(project)).stdout).toContain("workflow_state.json says something else than the history");
+    expect((await verify(project)).stdout).toContain("workflow_state.json differs from the history");
     project.write("workflow_state.json", shown);
     git(project.root, "switch", "-q", "feature");
     expect((await verify(project)).code).toBe(0);
@@ -352,7 +352,7 @@ describe("nobody's doing", () => {
     save("two");
     git(project.root, "switch", "-q", "main");
     expect((await verify(project)).code).toBe(0);
-    expect((await goOnWith(2)).join()).not.toMatch(/changed outside|kept under/);
+    expect((await goOnWith(2)).join()).not.toMatch(/edited outside|kept under/);
     expect((await verify(project)).code).toBe(0);
   });
 
@@ -362,7 +362,7 @@ describe("nobody's doing", () => {
     appendFileSync(project.path(journal), (lines[0] ?? "").slice(0, 90));
     for (const name of views) writeFileSync(project.path(name), "");
     const { code, stdout } = await verify(project);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/the last write was cut short/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/the last write is incomplete/)]);
     expect(await goOn(project, 1)).toEqual([]);
     expect((await verify(project)).code).toBe(0);
   });
@@ -371,7 +371,7 @@ describe("nobody's doing", () => {
     const project = await done(2);
     writeFileSync(project.path(journal), `\uFEFF${project.read(journal)}`);
     const { code, stdout } = await verify(project);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(/4 record\(s\)[\s\S]*begins with a byte order mark/)]);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(/4 records[\s\S]*begins with a byte order mark/)]);
     expect(await goOn(project, 1)).toEqual([]);
     expect((await verify(project)).code).toBe(0);
   });

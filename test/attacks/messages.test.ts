@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { makeProject } from "../project.ts";
 import { wholeOr } from "../whole.ts";
-import { type Era, eras, openDoor, openProcess } from "../window.ts";
+import { type Era, eras, openProcess, openTransport } from "../window.ts";
 
 const mega = 1024 * 1024;
 const envelope = {
@@ -14,21 +14,21 @@ const envelope = {
 /** A server that has been greeted, in either protocol era; `call` is a call of a tool as text. */
 async function greeted(era: Era) {
   const project = makeProject();
-  const door = openDoor(project.root);
+  const transport = openTransport(project.root);
   const meta = era === "2026" ? envelope : {};
   const clientInfo = { name: "t", version: "1" };
   const hello = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
   const opening =
     era === "2026" ? request("hello", "tools/list", { _meta: meta }) : request("hello", "initialize", hello);
-  door.write(`${opening}\n`);
-  await door.reply("hello");
+  transport.write(`${opening}\n`);
+  await transport.reply("hello");
   const call = (id: number, more = "", name = "story_bot"): string =>
     `{"jsonrpc":"2.0","id":${id},"method":"tools/call","params":{"_meta":${JSON.stringify(meta)},"name":"${name}"${more}}}`;
   const isAlive = async (id: number): Promise<void> => {
-    door.write(`${call(id)}\n`);
-    expect((await door.reply(id)).result?.structuredContent).toMatchObject({ bot: "story_bot" });
+    transport.write(`${call(id)}\n`);
+    expect((await transport.reply(id)).result?.structuredContent).toMatchObject({ bot: "story_bot" });
   };
-  return { project, door, meta, call, isAlive };
+  return { project, door: transport, meta, call, isAlive };
 }
 
 function request(id: number | string, method: string, params: object): string {
@@ -37,12 +37,12 @@ function request(id: number | string, method: string, params: object): string {
 
 describe.each(wholeOr(eras, eras.slice(-1)))("an assistant with the tools (%s protocol)", (era) => {
   test("hands in 3 files of 4 MB in one call: they get their reply and are saved", async () => {
-    const { project, door, call, isAlive } = await greeted(era);
+    const { project, door: transport, call, isAlive } = await greeted(era);
     await isAlive(1);
     const files = ["a", "b", "c"].map((name) => ({ path: `docs/${name}.txt`, text: name.repeat(4 * mega) }));
     const more = `,"arguments":{"confirmation":"yes, done","content":${JSON.stringify(files)}}`;
-    door.write(`${call(2, more, "complete_action")}\n`);
-    expect((await door.reply(2)).result?.structuredContent).toMatchObject({ status: "completed" });
+    transport.write(`${call(2, more, "complete_action")}\n`);
+    expect((await transport.reply(2)).result?.structuredContent).toMatchObject({ status: "completed" });
     expect(project.read("docs/c.txt")).toHaveLength(4 * mega);
   });
 
@@ -52,9 +52,9 @@ describe.each(wholeOr(eras, eras.slice(-1)))("an assistant with the tools (%s pr
   ])(
     "sends a message of more than 32 MB, %s: too_large with that id, nothing kept, and the server lives on",
     async (_, put) => {
-      const { project, door, call, isAlive } = await greeted(era);
-      door.write(`${put(call(7, `,"arguments":{"inputs":{"id":8,"text":"${"x".repeat(33 * mega)}"}}`))}\n`);
-      const { error } = await door.reply(7);
+      const { project, door: transport, call, isAlive } = await greeted(era);
+      transport.write(`${put(call(7, `,"arguments":{"inputs":{"id":8,"text":"${"x".repeat(33 * mega)}"}}`))}\n`);
+      const { error } = await transport.reply(7);
       expect(error).toMatchObject({ data: { error: "too_large", required_action: expect.any(String) } });
       expect(error?.message).toMatch(/^too_large: .*32 MB/);
       await isAlive(9);
@@ -63,27 +63,27 @@ describe.each(wholeOr(eras, eras.slice(-1)))("an assistant with the tools (%s pr
   );
 
   test("sends a line that does not end for long: it is passed over up to its end, and little of it is kept", async () => {
-    const { door, isAlive } = await greeted(era);
+    const { door: transport, isAlive } = await greeted(era);
     const before = process.memoryUsage().arrayBuffers;
     const junk = Buffer.alloc(mega, "[");
     for (let part = 0; part < 100; part++) {
-      door.write(junk);
+      transport.write(junk);
       await new Promise(setImmediate);
     }
     expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(70 * mega);
-    door.write("\n");
-    expect((await door.reply(undefined)).error).toMatchObject({ data: { error: "too_large" } });
+    transport.write("\n");
+    expect((await transport.reply(undefined)).error).toMatchObject({ data: { error: "too_large" } });
     await isAlive(1);
   });
 
   test("sends lines that are no message: each is told so, and the server lives on", async () => {
-    const { door, isAlive } = await greeted(era);
-    door.write('\n\r\n \n{"jsonrpc":"2.0","id":1,"method":"tools/call","params"\n');
-    expect((await door.reply(1)).error).toMatchObject({ code: -32700, data: { error: "invalid_input" } });
-    door.write("garbage\n");
-    expect((await door.reply(undefined)).error).toMatchObject({ code: -32700, data: { error: "invalid_input" } });
-    door.write('[]\n5\nnull\n{"id":3}\n{"jsonrpc":"2.0","id":4,"method":"tools/list","params":5}\n');
-    expect((await door.reply(4)).error).toMatchObject({ code: -32600, data: { error: "invalid_input" } });
+    const { door: transport, isAlive } = await greeted(era);
+    transport.write('\n\r\n \n{"jsonrpc":"2.0","id":1,"method":"tools/call","params"\n');
+    expect((await transport.reply(1)).error).toMatchObject({ code: -32700, data: { error: "invalid_input" } });
+    transport.write("garbage\n");
+    expect((await transport.reply(undefined)).error).toMatchObject({ code: -32700, data: { error: "invalid_input" } });
+    transport.write('[]\n5\nnull\n{"id":3}\n{"jsonrpc":"2.0","id":4,"method":"tools/list","params":5}\n');
+    expect((await transport.reply(4)).error).toMatchObject({ code: -32600, data: { error: "invalid_input" } });
     await isAlive(5);
   });
 
@@ -111,10 +111,10 @@ describe.each(wholeOr(eras, eras.slice(-1)))("an assistant with the tools (%s pr
       (meta: string) => `"method":"no","params":{"_meta":${meta},"x":${deep}}`,
     ],
   ])("nests %s 100,000 levels deep: a reply with the id, and the server lives on", async (_, rest) => {
-    const { door, meta, isAlive } = await greeted(era);
+    const { door: transport, meta, isAlive } = await greeted(era);
     const spelled = JSON.stringify({ y: 1, ...meta });
-    door.write(`{"jsonrpc":"2.0","id":6,${rest(spelled)}}\n`);
-    const { result, error } = await door.reply(6);
+    transport.write(`{"jsonrpc":"2.0","id":6,${rest(spelled)}}\n`);
+    const { result, error } = await transport.reply(6);
     expect(result ?? error).toBeDefined();
     await isAlive(7);
   });

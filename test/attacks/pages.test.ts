@@ -1,15 +1,15 @@
 import { verifyAuthenticationResponse } from "@simplewebauthn/server";
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { challengeOf } from "../../src/people/statement.ts";
+import { challengeOf } from "../../src/gates/approval-statement.ts";
 import { visit } from "../browser.ts";
 import { asked, enrolOn, judgingPage, provenProject } from "../page.ts";
 import { openWindow, type Window } from "../window.ts";
 
-const handIn = { outputs: { users: "clerks" }, content: [{ path: "notes.md", text: "# Notes\n" }] };
+const submission = { outputs: { users: "clerks" }, content: [{ path: "notes.md", text: "# Notes\n" }] };
 
 /** A project in which something waits for dana. */
-async function waiting(given: Record<string, unknown> = handIn) {
+async function waiting(given: Record<string, unknown> = submission) {
   const project = provenProject();
   const window: Window = await openWindow(project.root);
   await window.call("shape_bot");
@@ -65,7 +65,7 @@ test("an answer counts once, for just what was shown, from the page that asked f
     const signedElsewhere = await signedOn(page, forElsewhere);
     expect((await asked(judging, "answer", { nonce: forElsewhere.nonce, ...signedElsewhere })).data).toEqual({
       result: "refused",
-      message: "The answer does not count: it was asked for by a page elsewhere.",
+      message: "The answer was not accepted: it was requested by another page.",
     });
 
     // Signed without anybody being verified.
@@ -74,7 +74,7 @@ test("an answer counts once, for just what was shown, from the page that asked f
     const unverified = (await approve()).data;
     const touched = await signedOn(page, unverified, "discouraged");
     expect((await asked(judging, "answer", { nonce: unverified.nonce, ...touched })).data.message).toContain(
-      "no person was verified",
+      "the passkey did not verify a person",
     );
     await device.confirm(true);
 
@@ -82,7 +82,7 @@ test("an answer counts once, for just what was shown, from the page that asked f
     const [one, other] = [(await approve()).data, (await approve()).data];
     const signed = await signedOn(page, one);
     expect((await asked(judging, "answer", { nonce: other.nonce, ...signed })).data.message).toContain(
-      "its signature is not of what it says",
+      "its signature does not match",
     );
 
     // Signed for what was shown, and handed in otherwise meanwhile.

@@ -16,11 +16,11 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import "../seed.ts";
-import type { DeskId } from "../../src/engine/ports.ts";
 import { fileContent } from "../../src/stores/file/file-content.ts";
+import type { StreamId } from "../../src/workflow/stream-id.ts";
 import { wholeOr } from "../whole.ts";
 
-const bot: DeskId = { kind: "bot", name: "story_bot" };
+const bot: StreamId = { kind: "bot", name: "story_bot" };
 const ref = { workflow: "shape", pass: 1, step: "gather_context", attempt: 1 };
 
 /** A project area with definitions in a plain folder, and a folder outside with a secret. */

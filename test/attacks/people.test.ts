@@ -2,12 +2,12 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { listApprovers } from "../../src/compose-people.ts";
-import type { Statement } from "../../src/people/statement.ts";
+import { listApprovers } from "../../src/app/list-approvers.ts";
+import type { Statement } from "../../src/gates/approval-statement.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { runCli, runProcess } from "../command-line.ts";
 import { forge } from "../forge.ts";
-import { deskOf, enrolled, signer } from "../people.ts";
+import { enrolled, signer, streamOf } from "../people.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
 import { openWindow, type Person } from "../window.ts";
@@ -55,7 +55,7 @@ describe("an assistant that approves itself", () => {
     for (const command of ["approve", "reject"])
       expect(await runProcess([command, "--root", project.root], undefined, env)).toMatchObject({
         code: 1,
-        stderr: expect.stringMatching(/sits at a terminal, and there is none here/),
+        stderr: expect.stringMatching(/needs a terminal, and there is none here/),
       });
     const named = await runProcess(["approve", "--passphrase", "correct horse", "--root", project.root]);
     expect(named).toMatchObject({ code: 1, stderr: expect.stringMatching(/unknown option/) });
@@ -69,9 +69,9 @@ describe("an assistant that approves itself", () => {
     for (const name of ["mallory", "dana"]) {
       const mallory = signer(name);
       await enrolled(project, mallory, false);
-      const { answers, waiting } = await deskOf(project);
+      const { answers, waiting } = await streamOf(project);
       expect(await answers(mallory.signs({ ...(await waiting()).about, decision: "approve" }))).toMatch(
-        /^nobody has trusted the key of \w+ on this machine yet/,
+        /^the key of \w+ is not trusted on this machine yet/,
       );
     }
     expect(stands(project)).toBe("started");
@@ -84,9 +84,9 @@ describe("an assistant that approves itself", () => {
     await handsIn(project, "a");
     const file = project.read(".waymark/approvers.json");
     project.write(".waymark/approvers.json", file.replace('"sam"', '"dana"'));
-    const { answers, waiting } = await deskOf(project);
+    const { answers, waiting } = await streamOf(project);
     const signed = sam.signs({ ...(await waiting()).about, decision: "approve" });
-    expect(await answers(signed)).toMatch(/^nobody has trusted the key of dana/);
+    expect(await answers(signed)).toMatch(/^the key of dana is not trusted/);
     project.write(".waymark/approvers.json", file);
     expect(await answers(signed)).toBe("not_enough");
   });
@@ -117,13 +117,13 @@ describe("a statement that somebody signed", () => {
     ["another step", { step: "build_knowledge" }, "it is about another step"],
     ["another attempt", { attempt: 2 }, "it is about another attempt"],
     ["another pass", { pass: 2 }, "it is about another pass"],
-    ["other content", { digest: "0".repeat(64) }, "it is about another content"],
+    ["other content", { digest: "0".repeat(64) }, "it is about another submission"],
   ])("about %s approves nothing", async (_, other, problem) => {
     const project = guardedProject();
     const dana = signer("dana");
     await enrolled(project, dana);
     await handsIn(project, "a");
-    const { answers, waiting } = await deskOf(project);
+    const { answers, waiting } = await streamOf(project);
     const { about } = await waiting();
     expect(await answers(dana.signs({ ...about, decision: "approve", ...other }))).toBe(problem);
     expect(stands(project)).toBe("started");
@@ -134,14 +134,14 @@ describe("a statement that somebody signed", () => {
     const dana = signer("dana");
     await enrolled(project, dana);
     await handsIn(project, "a");
-    const { answers, waiting } = await deskOf(project);
+    const { answers, waiting } = await streamOf(project);
     const { about } = await waiting();
     const no = dana.signs({ ...about, decision: "reject" });
     expect(await answers(no, { decision: "approve" })).toBe("it is about another decision");
     const over = dana.signs({ ...about, decision: "approve", expires: "2026-01-01T00:00:00.000Z" });
     expect(await answers(over)).toBe("it has expired");
     const longer = { ...over, statement: { ...over.statement, expires: "2999-01-01T00:00:00.000Z" } };
-    expect(await answers(longer)).toBe("its signature is not of what it says");
+    expect(await answers(longer)).toBe("its signature does not match");
     expect(stands(project)).toBe("started");
   });
 
@@ -151,16 +151,16 @@ describe("a statement that somebody signed", () => {
     await enrolled(project, dana);
     await enrolled(project, lee);
     await handsIn(project, "a");
-    const { answers, waiting } = await deskOf(project);
+    const { answers, waiting } = await streamOf(project);
     const first = await waiting();
     const yes = dana.signs({ ...first.about, decision: "approve" });
     expect(await answers(yes)).toBe("awaiting");
-    expect(await answers(yes)).toMatch(/counts once/);
+    expect(await answers(yes)).toMatch(/counts only once/);
     expect(await answers(dana.signs({ ...first.about, decision: "approve" }))).toBe("awaiting");
     expect(await answers(lee.signs({ ...first.about, decision: "reject", comment: "no" }))).toBe("declined");
     await handsIn(project, "b");
     expect((await waiting()).about.digest).not.toBe(first.about.digest);
-    expect(await answers(yes)).toMatch(/another content|counts once/);
+    expect(await answers(yes)).toMatch(/another submission|counts once/);
     expect(stands(project)).toBe("started");
     const { about } = await waiting();
     expect(await answers(dana.signs({ ...about, decision: "approve" }))).toBe("awaiting");
@@ -175,7 +175,7 @@ describe("an approval on record", () => {
     const dana = signer("dana");
     await enrolled(project, dana);
     await handsIn(project, "a");
-    const { answers, waiting } = await deskOf(project);
+    const { answers, waiting } = await streamOf(project);
     const { about } = await waiting();
     const expires = "2990-01-01T00:00:00.000Z";
     expect(await answers(dana.signs({ ...about, decision: "approve", comment: "fine", expires }))).toBe("completed");
@@ -203,23 +203,27 @@ describe("an approval on record", () => {
   });
 
   test.each<[string, (event: Event & { type: "approved" }) => Event, RegExp]>([
-    ["says something else", (one) => ({ ...one, comment: "and all else" }), /it is about another comment/],
-    ["is for other content", (one) => ({ ...one, digest: "0".repeat(64) }), /it is about another content/],
+    ["says something else", (one) => ({ ...one, comment: "and all else" }), /it was signed for a different comment/],
+    ["is for other content", (one) => ({ ...one, digest: "0".repeat(64) }), /it is about another submission/],
     ["is of another attempt", (one) => ({ ...one, attempt: 2 }), /it is about another attempt/],
-    ["counts for longer", (one) => ({ ...one, expires: "2999-01-01T00:00:00.000Z" }), /it is said to count for longer/],
+    [
+      "counts for longer",
+      (one) => ({ ...one, expires: "2999-01-01T00:00:00.000Z" }),
+      /it is recorded with a later expiry than was signed/,
+    ],
     [
       "is somebody else's",
       (one) => ({ ...one, person: { name: "lee", key: one.person?.key ?? "" } }),
-      /is that of dana/,
+      /its key belongs to dana/,
     ],
-    ["bears no signature", ({ signed: _, ...one }) => one, /said to be proven, and nothing proves it/],
+    ["bears no signature", ({ signed: _, ...one }) => one, /claims to be proven, but nothing proves it/],
     [
       "was signed by nobody",
       (one) =>
         one.signed === undefined
           ? one
           : { ...one, signed: { ...one.signed, statement: { ...one.signed.statement, nonce: "another" } } },
-      /its signature is not of what it says/,
+      /its signature does not match/,
     ],
   ])(
     "that was edited with right hashes, so that it %s, is exposed by verify, and the completion with it",
@@ -229,7 +233,7 @@ describe("an approval on record", () => {
       const { code, problems } = await verify();
       expect(code).toBe(1);
       expect(problems.join("\n")).toMatch(problem);
-      expect(problems.join("\n")).toMatch(/completed on .* as approved by dana, and no approval of it proves that/);
+      expect(problems.join("\n")).toMatch(/completed on .* as approved by dana, but no recorded approval proves that/);
     },
   );
 
@@ -239,10 +243,10 @@ describe("an approval on record", () => {
     forge(project, journal, (event) =>
       event.type === "completed" ? { ...event, at: "2999-01-01T00:00:00.000Z" } : event,
     );
-    expect((await verify()).problems.join()).toMatch(/no approval of it proves that/);
+    expect((await verify()).problems.join()).toMatch(/no recorded approval proves that/);
     project.write(journal, before);
     forge(project, journal, (event) => (event.type === "approved" ? [event, event] : event));
-    expect((await verify()).problems.join()).toMatch(/stands there twice, and counts once/);
+    expect((await verify()).problems.join()).toMatch(/is recorded twice and counts once/);
   });
 
   test("of a key that the assistant added is one by its own file, and none where the keys are pinned from outside", async () => {
@@ -252,7 +256,7 @@ describe("an approval on record", () => {
     expect((await verify()).code).toBe(0);
     const ended = await verify("--approvers", pinned);
     expect(ended.code).toBe(1);
-    expect(ended.problems.join()).toMatch(/its key is that of no approver/);
+    expect(ended.problems.join()).toMatch(/its key belongs to no approver/);
   });
 
   test("by people, of a number or a level that the gate does not ask for is no approval under verify --require", async () => {
@@ -263,11 +267,13 @@ describe("an approval on record", () => {
     forge(project, journal, (event) =>
       event.type === "completed" ? { ...event, word: { level: "relayed", text: "Dana says yes" } } : event,
     );
-    expect(await missing()).toMatch(/gather_context: its word is relayed, and its gate or the settings ask for proven/);
+    expect(await missing()).toMatch(
+      /gather_context: its approval is relayed, but its gate or the settings require proven/,
+    );
     project.write(journal, before);
     forge(project, journal, (event) =>
       event.type === "completed" ? { ...event, word: { ...event.word, by: [{ name: "sam", key: "0" }] } } : event,
     );
-    expect(await missing()).toMatch(/gather_context: 0 of dana, lee approved it, and its gate asks for 1/);
+    expect(await missing()).toMatch(/gather_context: 0 of dana, lee approved it, but its gate requires 1/);
   });
 });

@@ -49,7 +49,7 @@ test("with the tools alone: what is handed in and differs from the file in the w
   const window = await opened(project);
   const differs = await window.call("complete_action", { ...honest, content: [{ path: "src/a.js", text: "bad" }] });
   expect(differs).toMatchObject({ error: "check_failed" });
-  expect(differs.checks?.[0]?.summary).toMatch(/src\/a\.js in the project area is not what was handed in/);
+  expect(differs.checks?.[0]?.summary).toMatch(/src\/a\.js in the project area differs from the submission/);
   expect(runsIn(project)).toBe(0);
   project.write("src/a.js", "bad");
   expect(await window.call("complete_action", honest)).toMatchObject({ status: "completed" });
@@ -62,7 +62,7 @@ test("with the tools alone: what is handed in and is not in the work tree at all
     ...honest,
     content: [{ path: "src/new.js", text: "untested" }],
   });
-  expect(absent.checks?.[0]?.summary).toMatch(/src\/new\.js in the project area is not what was handed in/);
+  expect(absent.checks?.[0]?.summary).toMatch(/src\/new\.js in the project area differs from the submission/);
   expect(runsIn(project)).toBe(0);
 });
 
@@ -76,7 +76,7 @@ test("with the tools alone: a good file in the work tree does not prove a bad on
     content: [{ path: "docs/plan.md", text: "nothing" }],
   });
   expect(answer).toMatchObject({ error: "check_failed" });
-  expect(answer.checks?.[0]?.summary).toBe('docs/plan.md: no heading "Risks"');
+  expect(answer.checks?.[0]?.summary).toBe('docs/plan.md: missing heading "Risks"');
 });
 
 test("with file tools: an edited check record breaks the history, and verify names it", async () => {
@@ -132,7 +132,7 @@ test("with file tools: a check that changes what it reads fails, by name", async
   const answer = await window.call("complete_action", honest);
   expect(answer).toMatchObject({
     error: "check_failed",
-    checks: [{ summary: "it changed files that it reads: src-a.js" }],
+    checks: [{ summary: "it changed files it reads: src-a.js" }],
   });
 });
 

@@ -14,7 +14,7 @@ describe("the readable record of an action", () => {
     const window = await openWindow(project.root);
     const answer = await window.pass("story_bot", { outputs });
     expect(answer.status).toBe("completed");
-    expect(answer.warnings.join()).toContain(`${path} is somebody's own file and stays as it is`);
+    expect(answer.warnings.join()).toContain(`${path} is not Waymark's file, so it was left alone`);
     expect(project.read(path)).toBe("my own notes");
     expect(project.read(beside)).toContain("Guests of a tea shop");
     // Whoever works on is told where it really stands.

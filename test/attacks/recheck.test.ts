@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import type { CheckResult } from "../../src/evidence/check.ts";
-import { digestOf } from "../../src/evidence/json.ts";
+import type { CheckResult } from "../../src/gates/check.ts";
+import { digestOf } from "../../src/kit/json.ts";
 import type { Event } from "../../src/workflow/events.ts";
-import { shownToAPerson } from "../../src/workflow/judged.ts";
+import { approvedContent } from "../../src/workflow/judged-by-hash.ts";
 import { runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
 import { actions, type Project } from "../project.ts";
@@ -55,7 +55,7 @@ function claim(project: Project, passed: number, evidence = passed): void {
     if (event.type === "completed" && event.step === "gather_context") {
       const claimed = { ...event, evidence: { ...event.evidence, tests_passed: evidence } };
       const content = (event.content ?? []).filter(({ readable }) => readable !== true);
-      return { ...claimed, digest: digestOf(shownToAPerson({ ...claimed, content }, { checks })) };
+      return { ...claimed, digest: digestOf(approvedContent({ ...claimed, content }, { checks })) };
     }
     if (event.type !== "checked") return event;
     const facts = { ...event.result.facts, tests: passed, passed, failed: 0 };
@@ -87,7 +87,7 @@ describe("an assistant that writes the record itself, and verify --require --rec
     claim(project, 11, 40);
     expect(await elsewhere(project)).toMatchObject({
       code: 1,
-      problems: ["gather_context: tests_passed is 40 in its evidence, and its check found 11"],
+      problems: ["gather_context: tests_passed is 40 in its evidence, but its check found 11"],
     });
   });
 
@@ -97,14 +97,14 @@ describe("an assistant that writes the record itself, and verify --require --rec
     project.write("plan.json", { passed: 2, failed: 1 });
     expect(await elsewhere(project, "--recheck")).toMatchObject({
       code: 1,
-      problems: ["gather_context: tests passed on record (3 of 3 tests passed), and fails now: it ended with 1, not 0"],
+      problems: ["gather_context: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0"],
     });
     forge(project, journal, (event) =>
       event.type === "checked" ? { ...event, result: { ...event.result, name: "other" } } : event,
     );
     expect(await elsewhere(project)).toMatchObject({
       code: 1,
-      problems: ["gather_context: no result of its check tests is on record"],
+      problems: ["gather_context: its check tests has no result on record"],
     });
   });
 
@@ -118,7 +118,7 @@ describe("an assistant that writes the record itself, and verify --require --rec
     );
     expect(await elsewhere(project, "--recheck")).toMatchObject({
       code: 1,
-      problems: ["gather_context: tests_passed is 3 in its evidence, and its check found none"],
+      problems: ["gather_context: tests_passed is 3 in its evidence, but its check found none"],
     });
   });
 
@@ -144,7 +144,7 @@ describe("an assistant that writes the record itself, and verify --require --rec
     expect(await elsewhere(other)).toMatchObject({ code: 0 });
     expect(await elsewhere(other, "--recheck")).toMatchObject({
       code: 1,
-      problems: ["gather_context: tests passed on record (1 of 1 tests passed), and fails now: it ended with 1, not 0"],
+      problems: ["gather_context: tests passed on record (1 of 1 tests passed), and fails now: exited with 1, not 0"],
     });
   });
 });
@@ -190,12 +190,12 @@ describe("an attestation that was tampered with", () => {
       problems: ["tea.md is not the file that was attested"],
     });
     project.remove("tea.md");
-    expect((await read(project, file)).problems).toEqual(["tea.md is gone"]);
+    expect((await read(project, file)).problems).toEqual(["tea.md does not exist"]);
     bend(file, ({ subject }) => subject.push({ name: "../../etc/passwd", digest: { sha256: "0".repeat(64) } }));
     expect((await read(project, file, "--key", `${key}.pub`)).problems).toEqual([
-      "its signature is not of what it says",
-      "it speaks of ../../etc/passwd, which is not on record",
-      "tea.md is gone",
+      "its signature does not match its content",
+      "it names ../../etc/passwd, which is not on record",
+      "tea.md does not exist",
     ]);
   });
 
@@ -212,23 +212,23 @@ describe("an attestation that was tampered with", () => {
         const word = walks[0]?.steps[1]?.word;
         if (word !== undefined) word.text = "yes, by the board";
       }),
-    ).toEqual(["shape in story_bot: decide_planning_criteria is stated otherwise than the record has it"]);
+    ).toEqual(["shape in story_bot: decide_planning_criteria differs from the record"]);
     expect(await bent(({ predicate: { walks } }) => void walks[0]?.steps.pop())).toEqual([
-      "shape in story_bot: validate_rules is stated otherwise than the record has it",
+      "shape in story_bot: validate_rules differs from the record",
     ]);
     expect(
       await bent(({ predicate: { walks } }) => {
         for (const { history } of walks) history.head = "0".repeat(64);
       }),
-    ).toEqual(["shape in story_bot: the history here is not the one that was attested"]);
+    ).toEqual(["shape in story_bot: this is not the history that was attested"]);
 
     writeFileSync(file, before);
     const other = await attested();
     expect((await read(project, file, "--key", `${other.key}.pub`)).problems).toEqual([
-      "it is signed with none of the keys that were given",
+      "it is not signed with any of the given keys",
     ]);
     expect((await read(other.project, file)).problems).toEqual([
-      "shape in story_bot: the history here is not the one that was attested",
+      "shape in story_bot: this is not the history that was attested",
     ]);
     for (const text of [
       "",
@@ -239,7 +239,7 @@ describe("an attestation that was tampered with", () => {
     ]) {
       writeFileSync(file, text);
       const { code, stderr } = await runCli(["verify", "--root", project.root, "--attestation", file]);
-      expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be read back")]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining("cannot be verified")]);
     }
   });
 });

@@ -8,12 +8,15 @@ import { addWorkflow, callPhase, evidenceFor, fieldOf, plantWorkflow } from "../
 import { actions, makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
-/** What `verify --require` says, and what it exits with. */
-async function required(project: Project, name: string, ...more: string[]): Promise<Ended & { data: Required }> {
-  const at = ["--root", project.root, "--require", name, ...more];
-  const { stdout } = await runCli(["verify", "--json", ...at]);
-  const said = await runCli(["verify", ...at]);
-  return { ...said, data: stdout === "" ? undefined : JSON.parse(stdout).required };
+/** What `verify --require --json` says, and what it exits with. */
+async function required(project: Project, name: string): Promise<{ code: number | null; data: Required }> {
+  const { code, stdout } = await runCli(["verify", "--json", "--root", project.root, "--require", name]);
+  return { code, data: stdout === "" ? undefined : JSON.parse(stdout).required };
+}
+
+/** The same in the words that people read. */
+function requiredInWords(project: Project, name: string): Promise<Ended> {
+  return runCli(["verify", "--root", project.root, "--require", name]);
 }
 
 type Completed = Event & { type: "completed" };
@@ -26,14 +29,28 @@ type Required = {
 
 /** Exit 1, and each of these is named. */
 async function expectProblems(project: Project, name: string, problems: readonly unknown[]): Promise<void> {
-  const { code, stdout, data } = await required(project, name);
-  expect([data.problems, code]).toEqual([problems, 1]);
-  for (const problem of data.problems) expect(stdout).toContain(problem);
+  const { code, data } = await required(project, name);
+  expect([data.met, data.problems, code]).toEqual([false, problems, 1]);
+}
+
+/** The same, and people read each of them: for one case of every kind, since one function prints them all. */
+async function expectProblemsInWords(project: Project, name: string, problems: readonly unknown[]): Promise<void> {
+  await expectProblems(project, name, problems);
+  const { code, stdout } = await requiredInWords(project, name);
+  expect(code).toBe(1);
+  for (const problem of (await required(project, name)).data.problems) expect(stdout).toContain(problem);
 }
 
 async function expectMet(project: Project, name: string): Promise<void> {
-  const { code, stdout, data } = await required(project, name);
-  expect([data.problems, code, stdout]).toEqual([[], 0, expect.stringContaining("as the definitions have it")]);
+  const { code, data } = await required(project, name);
+  expect([data.met, data.problems, code]).toEqual([true, [], 0]);
+}
+
+/** The same, and people read it. */
+async function expectMetInWords(project: Project, name: string): Promise<void> {
+  await expectMet(project, name);
+  const { code, stdout } = await requiredInWords(project, name);
+  expect([code, stdout]).toEqual([0, expect.stringContaining("was completed as defined")]);
 }
 
 /** Walks a phased workflow to the end that it has for the assistant. */
@@ -77,9 +94,11 @@ describe("an assistant with file tools, and verify --require", () => {
     project.remove(".waymark/workflows/survey/phases");
     renameSync(hidden, phases);
     project.write(metadata, { name: "survey", description: "Looks at a file from all sides", total_phases: 5 });
-    await expectProblems(project, "survey", ["survey is not finished: phase 2, phase 3, phase 4, phase 5 are missing"]);
+    await expectProblemsInWords(project, "survey", [
+      "survey is not finished: phase 2, phase 3, phase 4, phase 5 are missing",
+    ]);
     expect((await required(project, "survey")).data.walks[0]?.notes).toEqual([
-      "another sequence held when phase 1 was completed: the walk has phase 1; the definitions have phase 1, phase 2, phase 3, phase 4, phase 5",
+      "the sequence was different when phase 1 was completed: the run has phase 1; the definitions have phase 1, phase 2, phase 3, phase 4, phase 5",
     ]);
   });
 
@@ -90,7 +109,7 @@ describe("an assistant with file tools, and verify --require", () => {
     await meanwhile(project, gate, weak, () =>
       walkPhases(project, 2, (phase) => ({ [fieldOf(phase)]: phase === 2 ? -7 : 1 })),
     );
-    await expectProblems(project, "survey", ["phase 2 was judged by another gate than the definitions have"]);
+    await expectProblems(project, "survey", ["phase 2 was judged by a different gate than the definitions have"]);
   });
 
   test("an approval taken out of a gate meanwhile: judged by another gate", async () => {
@@ -98,7 +117,7 @@ describe("an assistant with file tools, and verify --require", () => {
     const gate = ".waymark/workflows/survey/phases/1/gate-definition.yaml";
     const silent = project.read(gate).replace("approval: required\n", "");
     await meanwhile(project, gate, silent, () => walkPhases(project, 1));
-    await expectProblems(project, "survey", ["phase 1 was judged by another gate than the definitions have"]);
+    await expectProblems(project, "survey", ["phase 1 was judged by a different gate than the definitions have"]);
   });
 
   test("the gate of an action weakened while it is completed: judged by another gate, and on record", async () => {
@@ -113,7 +132,7 @@ describe("an assistant with file tools, and verify --require", () => {
     });
     for (const _ of actions.slice(1)) await window.pass("shape_bot");
     await window.close();
-    await expectProblems(project, "shape", ["gather_context was judged by another gate than the definitions have"]);
+    await expectProblems(project, "shape", ["gather_context was judged by a different gate than the definitions have"]);
   });
 
   test("auto_progress switched on for one action meanwhile: judged by another gate", async () => {
@@ -127,7 +146,7 @@ describe("an assistant with file tools, and verify --require", () => {
       }
       await window.close();
     });
-    await expectProblems(project, "shape", ["validate_rules was judged by another gate than the definitions have"]);
+    await expectProblems(project, "shape", ["validate_rules was judged by a different gate than the definitions have"]);
   });
 
   test("three actions set to skip meanwhile: each is named as skipped against the definitions", async () => {
@@ -138,10 +157,10 @@ describe("an assistant with file tools, and verify --require", () => {
     project.write(config, { name: "shape", actions: listed });
     await walkBot(project);
     project.write(config, { name: "shape", actions });
-    await expectProblems(
+    await expectProblemsInWords(
       project,
       "shape",
-      skipped.map((name) => `${name} was skipped, and the definitions do not say so`),
+      skipped.map((name) => `${name} was skipped, but the definitions do not skip it`),
     );
   });
 
@@ -159,7 +178,7 @@ describe("an assistant with file tools, and verify --require", () => {
     const other = makeProject();
     other.write(config, { name: "shape", actions: [...actions] });
     await meanwhile(other, config, { name: "shape", actions: actions.toReversed() }, () => walkBot(other));
-    await expectProblems(other, "shape", ["validate_rules was completed before gather_context, which comes first"]);
+    await expectProblems(other, "shape", ["validate_rules was completed before gather_context, which must come first"]);
   });
 
   test("a rule loosened while it is checked: judged by other rules", async () => {
@@ -170,7 +189,7 @@ describe("an assistant with file tools, and verify --require", () => {
     await meanwhile(project, rule, { description: "Plain words", must_not_match: "NEVER" }, () =>
       walkBot(project, "shape_bot", { content: [{ path: "story.md", text: "TODO\n" }] }),
     );
-    await expectProblems(project, "shape", ["validate_rules was judged by other rules than the definitions have"]);
+    await expectProblems(project, "shape", ["validate_rules was judged by different rules than the definitions have"]);
   });
 
   test("the schema of a check weakened meanwhile: run with another schema, of an action and of a phase", async () => {
@@ -183,7 +202,7 @@ describe("an assistant with file tools, and verify --require", () => {
     project.write("docs/plan.json", "{}\n");
     await meanwhile(project, schema, {}, () => walkBot(project));
     await expectProblems(project, "shape", [
-      "gather_context: its check plan ran with another schema than the definitions have",
+      "gather_context: its check plan ran with a different schema than the definitions have",
     ]);
     project.write(schema, {});
     await expectMet(project, "shape");
@@ -194,7 +213,7 @@ describe("an assistant with file tools, and verify --require", () => {
     other.write("docs/plan.json", "{}\n");
     await meanwhile(other, schema, {}, () => walkPhases(other, 1, () => ({})));
     await expectProblems(other, "survey", [
-      "phase 1: its check plan ran with another schema than the definitions have",
+      "phase 1: its check plan ran with a different schema than the definitions have",
     ]);
   });
 
@@ -221,9 +240,9 @@ describe("an assistant with file tools, and verify --require", () => {
     const project = makeProject();
     project.write(".waymark/config.json", { behaviors: "ordered" });
     await meanwhile(project, ".waymark/config.json", {}, () => walkBot(project, "prioritization_bot"));
-    await expectProblems(project, "prioritization", [
-      "gather_context was completed while the settings let behaviors be walked in any order",
-      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+    await expectProblemsInWords(project, "prioritization", [
+      "gather_context was completed while the settings allowed behaviors in any order",
+      "gather_context was completed before shape.gather_context: shape must be finished first",
     ]);
   });
 
@@ -238,7 +257,7 @@ describe("an assistant with file tools, and verify --require", () => {
       walkBot(project, "prioritization_bot"),
     );
     await expectProblems(project, "prioritization", [
-      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+      "gather_context was completed before shape.gather_context: shape must be finished first",
     ]);
   });
 
@@ -258,7 +277,7 @@ describe("an assistant with file tools, and verify --require", () => {
     const { code, data } = await required(project, "prioritization");
     expect([code, data.problems[0]]).toEqual([
       1,
-      "gather_context was completed before shape.gather_context: shape comes first, and is to be finished",
+      "gather_context was completed before shape.gather_context: shape must be finished first",
     ]);
   });
 
@@ -273,8 +292,8 @@ describe("an assistant with file tools, and verify --require", () => {
     });
     for (const _ of actions.slice(2)) await window.pass("shape_bot");
     await window.close();
-    await expectProblems(project, "shape", [
-      expect.stringMatching(/^decide_planning_criteria is vouched for by an edit of workflow_state.json \(\d{4}-/),
+    await expectProblemsInWords(project, "shape", [
+      expect.stringMatching(/^decide_planning_criteria counts only because of an edit of workflow_state.json \(\d{4}-/),
     ]);
   });
 
@@ -289,26 +308,26 @@ describe("an assistant with file tools, and verify --require", () => {
         .map((name) => ({ action_state: `story_bot.shape.${name}`, timestamp: "2026-01-01T00:00:00.000Z" })),
     });
     await walkBot(project);
-    const problem = expect.stringMatching(/ is vouched for by a workflow_state.json that was taken over/);
+    const problem = expect.stringMatching(/ counts only because of an adopted workflow_state.json/);
     await expectProblems(project, "shape", [problem, problem, problem, problem]);
   });
 
   test("the workflow deleted, its gate broken, the bot or the behavior gone, the settings broken: none of them passes", async () => {
     const project = plantWorkflow({ phases: 1 });
     await walkPhases(project, 1);
-    await expectMet(project, "survey");
+    await expectMetInWords(project, "survey");
     const gate = ".waymark/workflows/survey/phases/1/gate-definition.yaml";
     await meanwhile(project, gate, "evidence_schema: [\n", () =>
-      expectProblems(project, "survey", [expect.stringMatching(/^survey is broken: /)]),
+      expectProblemsInWords(project, "survey", [expect.stringMatching(/^survey is broken: /)]),
     );
     project.remove(".waymark/workflows/survey");
-    await expectProblems(project, "survey", ["there is no workflow survey in the definitions"]);
+    await expectProblemsInWords(project, "survey", ["there is no workflow survey in the definitions"]);
 
     const other = makeProject();
     await walkBot(other);
-    await expectMet(other, "shape");
+    await expectMetInWords(other, "shape");
     const broken = (): Promise<void> =>
-      expectProblems(other, "shape", [expect.stringMatching(/^story_bot.shape is broken: /)]);
+      expectProblemsInWords(other, "shape", [expect.stringMatching(/^story_bot.shape is broken: /)]);
     other.write(".waymark/base_actions/render_output/gate-definition.yaml", "evidence: {}\n");
     await broken();
     other.remove(".waymark/base_actions/render_output/gate-definition.yaml");
@@ -318,7 +337,7 @@ describe("an assistant with file tools, and verify --require", () => {
     other.remove(".waymark/config.json");
     const bot = ".waymark/bots/story_bot/bot_config.json";
     await meanwhile(other, bot, { name: "story_bot", behaviors: ["discovery"] }, () =>
-      expectProblems(other, "shape", ["there is no behavior shape of story_bot in the definitions"]),
+      expectProblemsInWords(other, "shape", ["there is no behavior shape of story_bot in the definitions"]),
     );
     other.remove(".waymark/bots/story_bot");
     await broken();
@@ -334,7 +353,7 @@ describe("an assistant with file tools, and verify --require", () => {
     await expectProblems(
       project,
       "shape",
-      actions.map((name) => `${name}: what it was judged by is not recorded`),
+      actions.map((name) => `${name}: the record does not say what it was judged by`),
     );
   });
 });
@@ -347,12 +366,12 @@ describe("an assistant with a shell, and verify --require", () => {
       /^phase 1: its evidence does not pass/,
     ],
     ["no evidence", { evidence: {} }, /^phase 1: its evidence does not pass/],
-    ["nobody's word", { word: { level: "auto" } as const }, /^phase 1 has no person's word/],
-    ["a made-up hash", { judgedBy: "v1:gate=0;sequence=0" }, /^phase 1 was judged by another gate/],
+    ["nobody's word", { word: { level: "auto" } as const }, /^phase 1 has no approval/],
+    ["a made-up hash", { judgedBy: "v1:gate=0;sequence=0" }, /^phase 1 was judged by a different gate/],
     [
       "a hash of a form to come",
       { judgedBy: "v9:gate=0" },
-      /in a form \(v9\) that this version of Waymark does not know/,
+      /the form of its gate on record \(v9\) is unknown to this version of Waymark/,
     ],
   ])("a history written anew, every hash right, with %s: named", async (_, forged, problem) => {
     const project = plantWorkflow({ phases: 1, approval: [1] });
@@ -384,28 +403,28 @@ describe("what a record says against itself", () => {
   const broken = { rule: "plain", severity: "error", file: "story.md", line: 1, message: "TODO" } as const;
 
   test.each<[string, (event: Completed) => Completed, string]>([
-    ["a broken rule", (event) => ({ ...event, violations: [broken] }), "a rule was broken on record: story.md: TODO"],
-    ["no result of its rules", ({ violations: _, ...event }) => event, "what its rules found is not on record"],
+    [
+      "a broken rule",
+      (event) => ({ ...event, violations: [broken] }),
+      "the record shows a broken rule: story.md: TODO",
+    ],
+    ["no result of its rules", ({ violations: _, ...event }) => event, "its rule results are not on record"],
     [
       "a relayed dot",
       (event) => ({ ...event, word: { level: "relayed", text: "." } }),
-      "a person's word was passed on that says nothing",
+      "the relayed confirmation is empty",
     ],
-    [
-      "a relayed nothing",
-      (event) => ({ ...event, word: { level: "relayed" } }),
-      "a person's word was passed on that says nothing",
-    ],
-    ["no digest", ({ digest: _, ...event }) => event, "what the word was said to is not on record"],
+    ["a relayed nothing", (event) => ({ ...event, word: { level: "relayed" } }), "the relayed confirmation is empty"],
+    ["no digest", ({ digest: _, ...event }) => event, "what was approved is not on record"],
     [
       "another digest",
       (event) => ({ ...event, digest: "0".repeat(64) }),
-      "what is on record there is not what was judged: its digest is of something else",
+      "the record is not what was judged: its digest does not match",
     ],
     [
       "other outputs",
       (event) => ({ ...event, outputs: { note: "never shown" } }),
-      "what is on record there is not what was judged: its digest is of something else",
+      "the record is not what was judged: its digest does not match",
     ],
   ])("a history written anew, every hash right, with %s: named", async (_, forged, problem) => {
     const project = await ruled();
@@ -422,7 +441,7 @@ describe("what a record says against itself", () => {
       return [{ ...no, ...(digest === undefined ? {} : { digest }) }, event];
     });
     expect((await required(project, "shape")).data.problems).toContain(
-      `${step}: a person said no to this very hand-in, and a yes that is passed on after that does not count`,
+      `${step}: a person rejected this submission, and a relayed yes after that does not count`,
     );
   });
 });
@@ -452,12 +471,7 @@ describe("what a gate wants to know of the outside is judged again", () => {
       { commit: "not a commit at all", planned: 4 },
       /phase 1: .*a match of/,
     ],
-    [
-      "a path that nobody looks for",
-      "2",
-      { done: 4, report: "../../etc/passwd" },
-      /phase 2: .*no path that is looked for/,
-    ],
+    ["a path that nobody looks for", "2", { done: 4, report: "../../etc/passwd" }, /phase 2: .*is not an allowed path/],
     ["an earlier number that cannot be compared", "1", { commit: "a".repeat(40), planned: 5 }, /phase 2: .*done/],
   ])("a history written anew with %s: named", async (_, step, evidence, problem) => {
     const { project, journal } = await walkedOutside();
@@ -483,22 +497,22 @@ describe("what a gate wants to know of the outside is judged again", () => {
       event.type === "completed" ? { ...event, evidence: { low: 9, all: true } } : event,
     );
     const { code, data } = await required(project, "survey");
-    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(/^phase 1: .*high must be there as well/)]);
+    expect([code, data.problems[0]]).toEqual([1, expect.stringMatching(/^phase 1: .*high must be present as well/)]);
   });
 
   test("a file that stands there is proved; one that is gone is claimed, and keeps nothing from counting", async () => {
     const { project } = await walkedOutside();
     const rests = async (): Promise<Step | undefined> =>
       (await required(project, "survey")).data.walks[0]?.steps.find(({ step }) => step === "2");
-    expect((await rests())?.proved).toEqual(["that this evidence passes the gate: judged again"]);
+    expect((await rests())?.proved).toEqual(["evidence passes the gate (judged again)"]);
     project.remove("docs/report.md");
     await expectMet(project, "survey");
     expect(await rests()).toMatchObject({
-      proved: ["that this evidence passes what of the gate can be looked at now: judged again"],
+      proved: ["evidence passes the part of the gate that can be judged now (judged again)"],
       claimed: [
-        "evidence, taken at its word: done, report",
-        "report, seen then and not to be seen now: the path of a file that exists",
-        expect.stringMatching(/^handed in: docs\/report.md /),
+        "evidence: done, report",
+        "report, observed then, not observable now: the path of a file that exists",
+        expect.stringMatching(/^submitted: docs\/report.md /),
       ],
     });
   });
@@ -526,31 +540,29 @@ describe("what honest work comes to under --require", () => {
     );
     await expectMet(project, "survey");
     project.write(file, project.read(file).replace("min_length_2", "min_length_3"));
-    await expectProblems(project, "survey", ["phase 1 was judged by another gate than the definitions have"]);
+    await expectProblems(project, "survey", ["phase 1 was judged by a different gate than the definitions have"]);
   });
 
   test("for each step it says what is proved and what is claimed", async () => {
     const project = plantWorkflow({ phases: 2, approval: [2] });
     await walkPhases(project, 2);
-    const { stdout, data } = await required(project, "survey");
+    const { data } = await required(project, "survey");
     expect(data.walks[0]?.steps).toEqual([
       {
         step: "1",
         status: "completed",
         at: expect.any(String),
         judged_by: expect.stringMatching(/^v1:gate=[0-9a-f]{32};sequence=[0-9a-f]{32};settings=approvals relayed$/),
-        proved: ["that this evidence passes the gate: judged again"],
-        claimed: [`evidence, taken at its word: ${fieldOf(1)}`],
+        proved: ["evidence passes the gate (judged again)"],
+        claimed: [`evidence: ${fieldOf(1)}`],
       },
       expect.objectContaining({
-        claimed: [
-          `evidence, taken at its word: ${fieldOf(2)}`,
-          'a person\'s word, as the assistant passed it on: "yes"',
-        ],
+        claimed: [`evidence: ${fieldOf(2)}`, 'a person\'s approval, relayed by the assistant: "yes"'],
       }),
     ]);
-    expect(stdout).toContain("proved: that this evidence passes the gate: judged again");
-    expect(stdout).toContain(`claimed: evidence, taken at its word: ${fieldOf(1)}`);
+    const { stdout } = await requiredInWords(project, "survey");
+    expect(stdout).toContain("verified: evidence passes the gate (judged again)");
+    expect(stdout).toContain(`claimed: evidence: ${fieldOf(1)}`);
   });
 
   test("behaviors: ordered, and each walked in its turn: met, also where an earlier one is begun anew afterwards", async () => {
@@ -572,10 +584,10 @@ describe("what honest work comes to under --require", () => {
       behaviors: ["shape"],
       project_area: "t",
     });
-    expect(await required(project, "shape")).toMatchObject({
+    expect(await requiredInWords(project, "shape")).toMatchObject({
       code: 1,
       stderr: "waymark: story_bot and test_bot have a behavior shape: name story_bot.shape or test_bot.shape.\n",
     });
-    expect((await required(project, "story_bot.shape")).data.problems).toEqual(["story_bot.shape was never begun"]);
+    expect((await required(project, "story_bot.shape")).data.problems).toEqual(["story_bot.shape was never started"]);
   });
 });

@@ -41,12 +41,12 @@ test("with file tools: a session's history copied as that of a next session: ver
   const { code, stdout } = await verify(project);
   expect([code, stdout]).toEqual([
     1,
-    expect.stringContaining(`${copy}: its history was begun as that of session ${id}, and put here`),
+    expect.stringContaining(`${copy}: its history belongs to session ${id} and was copied here`),
   ]);
   expect(stdout).toContain(`✓ session ${id}:`);
   const { session_id, resumed, warnings, sessions } = await start(project);
   expect([session_id, resumed]).toEqual([id, true]); // and not its copy, though that is the newer one
-  expect(warnings.join(" ")).toContain(`${copy} was begun as that of session ${id}, and put here`);
+  expect(warnings.join(" ")).toContain(`${copy} belongs to session ${id} and was copied here`);
   expect(sessions.map((one) => one.session_id)).toEqual([id]);
 });
 
@@ -56,7 +56,7 @@ test("with file tools: a finished session copied under any name, to pass for a s
   for (const name of [id.replace(/1$/, "7"), "survey-of-my-own"]) {
     copyFileSync(journalOf(project, id), journalOf(project, name));
     const { code, stdout } = await verify(project, "--require", name);
-    expect([code, stdout]).toEqual([1, expect.stringContaining(`${name}: its history was begun as that of session`)]);
+    expect([code, stdout]).toEqual([1, expect.stringContaining(`${name}: its history belongs to session`)]);
     rmSync(journalOf(project, name));
   }
 });
@@ -67,7 +67,7 @@ test("with file tools: a history of before histories bore a name, copied: verify
   for (const name of [id, id.replace(/1$/, "2")]) writeFileSync(journalOf(project, name), unnamed);
   const { code, stdout } = await verify(project);
   expect(code).toBe(1);
-  expect(stdout.match(/it begins with the very record that .* begins with: one of them is a copy/g)).toHaveLength(2);
+  expect(stdout.match(/it begins with the same record as .*: one of them is a copy/g)).toHaveLength(2);
 });
 
 test.each([

@@ -28,8 +28,8 @@ const listed = async ({ root }: Project, ...more: string[]): Promise<string> =>
   (await runCli(["trust", "--list", "--root", root, ...more])).stdout;
 
 /** Waits until a decision is on the list: a program that ends may take its last words with it. */
-async function decided(project: Project, sight: RegExp): Promise<void> {
-  await vi.waitFor(async () => expect(await listed(project)).toMatch(sight), { timeout: hangs, interval: 200 });
+async function decided(project: Project, stat: RegExp): Promise<void> {
+  await vi.waitFor(async () => expect(await listed(project)).toMatch(stat), { timeout: hangs, interval: 200 });
 }
 
 async function completed(project: Project): Promise<string | undefined> {
@@ -48,7 +48,7 @@ test("a person sees exactly what would run, with file and line, the script behin
   const terminal = trusting(project);
   await terminal.sees("Trust it on this machine? [y/N]");
   const screen = terminal.screen();
-  for (const sight of [
+  for (const stat of [
     "tests  .waymark/base_actions/gather_context/gate-definition.yaml:5",
     'runs: ["npm","test","--silent"]',
     "package.json scripts.pretest: node -e 0",
@@ -56,7 +56,7 @@ test("a person sees exactly what would run, with file and line, the script behin
     "package.json scripts.posttest: echo \\u202e hidden",
     "report reports/junit.xml: junit",
   ])
-    expect(screen).toContain(sight);
+    expect(screen).toContain(stat);
   expect(screen).not.toContain("other");
   await answer(terminal, "y");
   await decided(project, /^trusted .*\(yes, a person at a terminal, /);
@@ -72,12 +72,12 @@ test("a no is remembered: the reply says so, `--yes` of an assistant does not tu
   await window.call("shape_bot");
   const refused = await window.call("complete_action", honest);
   expect(refused).toMatchObject({ error: "check_untrusted" });
-  expect(refused.checks?.[0]?.summary).toMatch(/a person has said no to it here/);
+  expect(refused.checks?.[0]?.summary).toMatch(/rejected on this machine/);
   const { stdout } = await trustAll(project);
-  expect(stdout).toMatch(/Not trusted: a person said no to it at 2/);
+  expect(stdout).toMatch(/Not trusted: a person rejected it at 2/);
   expect(await listed(project)).toMatch(/^untrusted .*\(no, a person at a terminal, /);
   const again = trusting(project);
-  await again.sees("You said no to it at");
+  await again.sees("You rejected it at");
   await answer(again, "yes");
   await decided(project, /^trusted /);
   expect(await completed(project)).toBe("completed");
@@ -86,7 +86,7 @@ test("a no is remembered: the reply says so, `--yes` of an assistant does not tu
 test("without a terminal nobody is asked, whatever is piped in; `--yes` is on the list as what it is", async () => {
   const project = provingProject({ passed: 1 });
   const piped = await runProcess(["trust", "--root", project.root]);
-  expect(piped).toMatchObject({ code: 1, stderr: expect.stringMatching(/takes a person at a terminal/) });
+  expect(piped).toMatchObject({ code: 1, stderr: expect.stringMatching(/needs a terminal/) });
   expect(await completed(project)).toBe("check_untrusted");
   await trustAll(project);
   expect(await listed(project)).toMatch(/^trusted .*\(yes, --yes, 2/);

@@ -34,7 +34,7 @@ describe("verify --require --versions", () => {
     commit(project, "five sources");
     expect((await verify(project)).code).toBe(1);
     const { code, stdout } = await verify(project, "--versions", "main");
-    expect([code, stdout]).toEqual([0, expect.stringContaining("and 3 version(s) of them that main has had")]);
+    expect([code, stdout]).toEqual([0, expect.stringContaining("and 3 versions of them on main")]);
     const json = JSON.parse((await verify(project, "--versions", "main", "--json")).stdout);
     expect(json.required).toMatchObject({ met: true, versions: { ref: "main", read: 3, cut: false, shallow: false } });
     project.write(gate, asking(0));
@@ -47,7 +47,7 @@ describe("verify --require --versions", () => {
     expect(await verify(project, "--versions", "main")).toMatchObject({
       code: 1,
       stdout: expect.stringContaining(
-        "gather_context was judged by another gate than any of 4 versions of the definitions has",
+        "gather_context was judged by a different gate than any of 4 versions of the definitions has",
       ),
     });
   });
@@ -84,11 +84,13 @@ describe("verify --require --versions", () => {
     onTestFinished(() => void vi.unstubAllEnvs());
     for (const ref of ["--output=stolen", "-h", "a b", "main:x", "../x", "nowhere"])
       expect(await verify(project, `--versions=${ref}`)).toMatchObject({ code: 1, stdout: "" });
-    expect((await verify(project, "--versions=nowhere")).stderr).toContain("there is no branch or commit nowhere");
+    expect((await verify(project, "--versions=nowhere")).stderr).toContain(
+      "this repository has no branch or commit nowhere",
+    );
     project.remove(".git");
-    expect((await verify(project, "--versions", "main")).stderr).toContain("lies in no git repository");
+    expect((await verify(project, "--versions", "main")).stderr).toContain("is not in a readable git repository");
     expect((await runCli(["verify", "--root", project.root, "--versions", "main"])).stderr).toContain(
-      "goes with --require",
+      "needs --require",
     );
     expect(readdirSync(temporary)).toEqual([]);
   });

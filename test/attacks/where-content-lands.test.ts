@@ -6,7 +6,7 @@ import { makeProject, type Project } from "../project.ts";
 import { openWindow, type Window } from "../window.ts";
 
 /** Hands in one file and has it count; answers what was said. */
-async function handIn(window: Window, path: string) {
+async function submission(window: Window, path: string) {
   await window.call("story_bot");
   return window.call("complete_action", { content: [{ path, text: "mine now" }], confirmation: "yes, done" });
 }
@@ -96,7 +96,7 @@ describe("an assistant with the tools alone hands in a file", () => {
     symlinkSync("process", project.path("docs"));
     const before = readFileSync(project.path(`process/${gate}`), "utf8");
     const window = await openWindow(project.root, { args: ["--definitions", project.path("process")] });
-    expect(await handIn(window, path)).toMatchObject({ status: "refused", error: "invalid_input" });
+    expect(await submission(window, path)).toMatchObject({ status: "refused", error: "invalid_input" });
     expect(readFileSync(project.path(`process/${gate}`), "utf8")).toBe(before);
     expect(existsSync(project.path("process/config.json"))).toBe(false);
   });
@@ -107,15 +107,15 @@ describe("an assistant with the tools alone hands in a file", () => {
     project.remove(".waymark");
     const window = await openWindow(project.root, { args: ["--definitions", project.root] });
     for (const path of ["bots/story_bot/bot_config.json", "config.json", "workflows/new.md", "Standards/x.md"])
-      expect(await handIn(window, path)).toMatchObject({ error: "invalid_input" });
-    expect(await handIn(window, "docs/map.md")).toMatchObject({ status: "completed" });
+      expect(await submission(window, path)).toMatchObject({ error: "invalid_input" });
+    expect(await submission(window, "docs/map.md")).toMatchObject({ status: "completed" });
   });
 
   test.each(["node_modules/waymark/dist/waymark.js", "node_modules/story-bot/server.js", "a/Node_Modules/x.js"])(
     "into an installed package (%s): refused",
     async (path) => {
       const project = makeProject();
-      expect(await handIn(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
+      expect(await submission(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
     },
   );
 
@@ -160,7 +160,7 @@ describe("an assistant with the tools alone hands in a file", () => {
     "\u200b.env",
   ])("by a name that is not what it seems (%j): refused", async (path) => {
     const project = makeProject();
-    expect(await handIn(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
+    expect(await submission(await openWindow(project.root), path)).toMatchObject({ error: "invalid_input" });
   });
 
   test.each(["workflow_state.json", "activity_log.json"])(
@@ -189,23 +189,23 @@ describe("an assistant with the tools alone hands in a file", () => {
     mkdirSync(project.path("tools/srv/lib"));
     const window = await openWindow(project.root);
     for (const path of ["tools/srv/server.js", "tools/srv/definitions/bots/x.json", "docs/a.js"])
-      expect(await handIn(window, path)).toMatchObject({ error: "invalid_input" });
-    expect(await handIn(window, "tools/notes.md")).toMatchObject({ status: "completed" });
+      expect(await submission(window, path)).toMatchObject({ error: "invalid_input" });
+    expect(await submission(window, "tools/notes.md")).toMatchObject({ status: "completed" });
   });
 
   test("by the name of another project area's state file: refused", async () => {
     const project = makeProject();
     mkdirSync(project.path("work/.waymark"), { recursive: true });
     const window = await openWindow(project.root);
-    expect(await handIn(window, "work/Workflow_State.json")).toMatchObject({ error: "invalid_input" });
-    expect(await handIn(window, "docs/workflow_state.json")).toMatchObject({ status: "completed" });
+    expect(await submission(window, "work/Workflow_State.json")).toMatchObject({ error: "invalid_input" });
+    expect(await submission(window, "docs/workflow_state.json")).toMatchObject({ status: "completed" });
   });
 
   test.each(["Größe.md", "שלום.md", "می\u200cخواهم.md", "👩\u200d💻.md", "10:30.md", "a~b.md"])(
     "by an honest name (%s): taken",
     async (path) => {
       const project = makeProject();
-      expect(await handIn(await openWindow(project.root), path)).toMatchObject({ status: "completed" });
+      expect(await submission(await openWindow(project.root), path)).toMatchObject({ status: "completed" });
       expect(project.read(path)).toBe("mine now");
     },
   );

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
-import type { LiveEvent, RunRow } from "../../src/http/board/board-data.ts";
-import { liveStream } from "../../src/http/board/stream.ts";
+import type { LiveEvent, RunRow } from "../../src/dashboard/api/board-data.ts";
+import { liveStream } from "../../src/dashboard/api/live-stream.ts";
 import { startBoard, type TestBoard } from "../board.ts";
 import { makeProject } from "../project.ts";
 import { openWindow } from "../window.ts";

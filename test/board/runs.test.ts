@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JudgingData } from "../../src/http/board/board-data.ts";
+import type { ReviewData } from "../../src/dashboard/api/board-data.ts";
 import { startBoard } from "../board.ts";
 import { runCli } from "../command-line.ts";
 import { callPhase, evidenceFor, fieldOf, plantWorkflow, sentinel } from "../phased.ts";
@@ -59,9 +59,7 @@ test("the board tells of every run where it stands, with its map, its attempts, 
   expect(records.total).toBe(4);
   expect(records.records.map(({ seq }: { seq: number }) => seq)).toEqual([2, 3]);
   expect(records.records[1].events[0]).toMatchObject({ type: "refused", tone: "bad", workflow: "shape" });
-  expect(records.records[1].events[0].text).toMatch(
-    /^refused · the same was missing as before · incomplete_checkpoint/,
-  );
+  expect(records.records[1].events[0].text).toMatch(/^refused · same as before · incomplete_checkpoint/);
   const { data: last } = await board.ask("/api/runs/bot%3Astory_bot/records?before=4&count=1");
   expect(last.records).toEqual([records.records[1]]);
 
@@ -88,9 +86,9 @@ test("what waits for a person is in the inbox, with how far it was looked at; an
     workflow_type: "survey",
     target_file: "src/tea.ts",
   });
-  const handIn = { session_id, phase: 1, evidence: evidenceFor(1) };
-  await callPhase(window, "complete_phase", { ...handIn, evidence: {} });
-  await callPhase(window, "complete_phase", handIn);
+  const submission = { session_id, phase: 1, evidence: evidenceFor(1) };
+  await callPhase(window, "complete_phase", { ...submission, evidence: {} });
+  await callPhase(window, "complete_phase", submission);
   const board = await startBoard(project.root);
   const { data } = await board.ask("/api/inbox");
   const key = `session:${session_id}`;
@@ -104,12 +102,12 @@ test("what waits for a person is in the inbox, with how far it was looked at; an
       since: expect.any(String),
       handIn: 2,
       looked: { found: 0, agrees: 0, differs: 0, word: 1 },
-      needs: "the word of a person",
+      needs: "approval from one person",
       summary: `${fieldOf(1).replace("_", " ")} 1`,
     },
   ]);
   const at = encodeURIComponent(key);
-  const judging: JudgingData = (await board.ask(`/api/runs/${at}/judging?workflow=survey&step=1`)).data;
+  const judging: ReviewData = (await board.ask(`/api/runs/${at}/judging?workflow=survey&step=1`)).data;
   expect(judging).toMatchObject({
     kind: "judging",
     run: `src/tea.ts (${session_id})`,
@@ -141,7 +139,9 @@ test("what waits for a person is in the inbox, with how far it was looked at; an
     "Phase 3",
     "Phase 4",
   ]);
-  expect(run.sentence).toMatch(/^Phase 1: .* waits for a person, since \d+ s; 0 of 4 steps done\.$/);
+  expect(run.sentence).toMatch(
+    /^Phase 1: .* has been waiting for approval from a person for \d+ s; 0 of 4 steps done\.$/,
+  );
 });
 
 test("the process is shown with its figures, what its author should mend, and claims beside what was found", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { startDashboard } from "../../src/cli/dashboard.ts";
+import { startDashboard } from "../../src/cli/people/dashboard.ts";
 import { askAt, startBoard } from "../board.ts";
 import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import { makeProject } from "../project.ts";

@@ -26,15 +26,15 @@ test("an approver makes a passkey on the team's own page, and approves with it t
     await authenticator();
     await page.goto(`${own}/#${dana}`);
     await page.getByRole("link", { name: "Inbox" }).first().click();
-    await page.getByRole("link", { name: "Make one for this server" }).click();
-    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("link", { name: "Create one for this server" }).click();
+    await page.getByRole("button", { name: "Create passkey" }).click();
     await page.getByRole("heading", { name: "Enrolled" }).waitFor();
     const [approver] = await trustAll({ root });
     expect(approver).toMatchObject({ name: "dana", kind: "passkey", rpId: "localhost" });
     await page.goto(`${own}/#/inbox`);
     await page.getByRole("button", { name: "Approve with passkey" }).click();
     const taken = page.getByRole("heading", { name: "Approved" });
-    await taken.or(page.getByText("Nothing waits for a person")).first().waitFor();
+    await taken.or(page.getByText("Nothing is waiting for you")).first().waitFor();
   });
   const next = await window.call("complete_action", { outputs: { users: "clerks" } });
   expect(next, next.text).toMatchObject({ status: "completed" });

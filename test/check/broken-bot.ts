@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { engineSurroundings } from "../../src/compose-check.ts";
-import { checkDefinitions } from "../../src/definitions/check/check-definitions.ts";
-import type { Finding } from "../../src/definitions/check/finding.ts";
+import { engineSurroundings } from "../../src/app/check-project.ts";
+import { checkDefinitions } from "../../src/lint/check-definitions.ts";
+import type { Finding } from "../../src/lint/reported-finding.ts";
 import { type Files, soundBot } from "./sound-bot.ts";
 
 /** One broken or untidy bot: what is changed in the sound one, and everything that check must say of it. */

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { findingCodes } from "../../src/definitions/codes.ts";
+import { findingCodes } from "../../src/definitions/finding-codes.ts";
 
 test("the codes and their severities are these", () => {
   const codes = Object.entries(findingCodes).map(([code, { severity }]) => `${severity} ${code}`);

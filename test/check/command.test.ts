@@ -20,7 +20,7 @@ const broken = {
 test("a sound bot passes, and check says what it looked at", async () => {
   expect(await run({})).toMatchObject({
     code: 0,
-    stdout: "Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule checked.\n",
+    stdout: "No problems found: 1 bot, 2 behaviors, 4 actions, 1 rule checked.\n",
     stderr: "",
   });
 });
@@ -28,11 +28,11 @@ test("a sound bot passes, and check says what it looked at", async () => {
 test("standards are counted where there are any", async () => {
   const standards = { "standards/a.md": "# A\n\nText.\n", "standards/b/c.md": "# B\n\nText.\n" };
   expect((await run(standards)).stdout).toBe(
-    "Nothing found: 1 bot, 2 behaviors, 4 actions, 1 rule, 2 standards checked.\n",
+    "No problems found: 1 bot, 2 behaviors, 4 actions, 1 rule, 2 standards checked.\n",
   );
   const broken = await run({ ...standards, "standards/c.md": "---\nphase: soon\n---\n# C\n\nText.\n" });
   expect(broken.code).toBe(1);
-  expect(broken.stdout).toContain(".waymark/standards/c.md:2  error  standard-closed  its front matter names");
+  expect(broken.stdout).toContain(".waymark/standards/c.md:2  error  standard-closed  its front matter restricts");
 });
 
 test("errors are printed first, each finding with what to do, and an error makes the command fail", async () => {
@@ -41,11 +41,11 @@ test("errors are printed first, each finding with what to do, and an error makes
   expect(
     stdout,
   ).toBe(`.waymark/base_actions/gather/action_config.json:5  error  dangling-next-action  next_action "biuld" of gather does not exist; did you mean "build"?
-  Name an action that exists, or null.
-.waymark/config.json:1  warning  unknown-key  the key "colour" is not known and changes nothing
+  Name an existing action, or use null.
+.waymark/config.json:1  warning  unknown-key  the key "colour" is unknown and ignored
   Use one of behaviors, external_edits, strict, history, search, checks, approvals, or delete it.
-.waymark/base_actions/build/instructions.md:2  info  trailing-blank-lines  the file ends in blank lines
-  Delete the blank lines at its end. (--fix does it)
+.waymark/base_actions/build/instructions.md:2  info  trailing-blank-lines  the file ends with blank lines
+  Delete the blank lines at the end. (waymark check --fix does this)
 
 1 error, 1 warning, 1 info in 1 bot, 2 behaviors, 4 actions, 1 rule.
 `);
@@ -74,7 +74,9 @@ test("many findings with one cause are one with a count, and the one error is no
 test("a workflow whose gates are read from prose gets one line with the command that writes them", async () => {
   const phase = "## Phase 1: Ask\n\nAsk.\n\n### Validation Gate\n\n- [ ] `people_asked`: everybody was asked\n";
   const { stdout } = await run({ "workflows/survey.md": `# Survey\n\n${phase}` });
-  expect(stdout).toContain("survey: 1 gate read from prose; waymark check --write-gates survey writes");
+  expect(stdout).toContain(
+    "survey: 1 gate read from prose. Write them as files with waymark check --write-gates survey.",
+  );
 });
 
 test("a warning alone does not make the command fail", async () => {
@@ -85,9 +87,9 @@ test("the compact form is one line for each finding and nothing else", async () 
   const { code, stdout } = await run(broken, "--compact");
   expect(code).toBe(1);
   expect(stdout.split("\n")).toEqual([
-    ".waymark/base_actions/build/instructions.md:2:1: info: the file ends in blank lines [trailing-blank-lines]",
+    ".waymark/base_actions/build/instructions.md:2:1: info: the file ends with blank lines [trailing-blank-lines]",
     '.waymark/base_actions/gather/action_config.json:5:1: error: next_action "biuld" of gather does not exist; did you mean "build"? [dangling-next-action]',
-    '.waymark/config.json:1:1: warning: the key "colour" is not known and changes nothing [unknown-key]',
+    '.waymark/config.json:1:1: warning: the key "colour" is unknown and ignored [unknown-key]',
     "",
   ]);
   expect(await run({}, "--compact")).toMatchObject({ code: 0, stdout: "" });
@@ -108,7 +110,7 @@ test("the findings are there as data, with counts and sequences", async () => {
     file: ".waymark/base_actions/gather/action_config.json",
     line: 5,
     message: 'next_action "biuld" of gather does not exist; did you mean "build"?',
-    fix: "Name an action that exists, or null.",
+    fix: "Name an existing action, or use null.",
     fixable: false,
     count: 1,
     more: [],
@@ -119,7 +121,7 @@ test("the findings are there as data, with counts and sequences", async () => {
 test("fix says what it mended, leaves the rest, and has nothing to do the second time", async () => {
   const { root, code, stdout } = await run(broken, "--fix");
   expect(code).toBe(1);
-  expect(stdout).toContain("mended .waymark/base_actions/build/instructions.md: trailing-blank-lines\n");
+  expect(stdout).toContain("fixed .waymark/base_actions/build/instructions.md: trailing-blank-lines\n");
   expect(stdout).toContain("1 error, 1 warning, 0 info in");
   expect(readFileSync(join(root, ".waymark/base_actions/build/instructions.md"), "utf8")).toBe("Build it.\n");
   const again = await runCli(["check", "--root", root, "--fix"]);
@@ -133,11 +135,11 @@ test("a drawing is printed alone; what is wrong is said beside it", async () => 
   expect((await run({}, "--draw", "mermaid")).stdout).toMatch(/^flowchart LR\n {2}subgraph /);
   expect(await run(broken, "--draw", "text")).toMatchObject({
     code: 1,
-    stderr: "waymark: 1 error; waymark check says which.\n",
+    stderr: "waymark: 1 error. Run waymark check to see them.\n",
   });
   expect(await run({}, "--draw", "png")).toMatchObject({
     code: 1,
-    stderr: "waymark: --draw png is not known. Use --draw text or --draw mermaid.\n",
+    stderr: "waymark: --draw png is unknown. Use --draw text or --draw mermaid.\n",
   });
 });
 
@@ -145,14 +147,14 @@ test("definitions elsewhere are checked, and where there are none check says so"
   const definitions = plantCase({ files: {} });
   expect(await runCli(["check", "--definitions", definitions])).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("Nothing found: 1 bot"),
+    stdout: expect.stringContaining("No problems found: 1 bot"),
     stderr: "",
   });
   const empty = mkdtempSync(join(tmpdir(), "waymark-check-"));
   onTestFinished(() => rmSync(empty, { recursive: true }));
   const { code, stderr } = await runCli(["check", "--root", empty]);
   expect(code).toBe(1);
-  expect(stderr).toContain(`There is nothing to check: ${join(empty, ".waymark")} does not exist.`);
+  expect(stderr).toContain(`Nothing to check: ${join(empty, ".waymark")} does not exist.`);
 });
 
 test("check touches nothing without --fix", async () => {
@@ -164,9 +166,9 @@ test("check touches nothing without --fix", async () => {
   expect(filesIn(root)).toEqual(before);
 });
 
-test("what stands in a file cannot move the cursor of a terminal", async () => {
+test("the content of a file cannot move the cursor of a terminal", async () => {
   const { stdout } = await run({ "config.json": { "\u001b[2Jcolour\u0007": 1 } });
-  expect(stdout).toContain('the key " [2Jcolour " is not known');
+  expect(stdout).toContain('the key " [2Jcolour " is unknown');
 });
 
 function filesIn(root: string): readonly string[] {

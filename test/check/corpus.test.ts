@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findingCodes } from "../../src/definitions/codes.ts";
+import { findingCodes } from "../../src/definitions/finding-codes.ts";
 import { wholeOr } from "../whole.ts";
 import { findingsIn, plantCase, shortly } from "./broken-bot.ts";
 import { corpus } from "./corpus/all.ts";
@@ -45,13 +45,10 @@ test("a message names what it is about and what was most likely meant", async ()
   });
   expect((await findingsIn(definitions)).map(({ message, fix }) => [message, fix])).toEqual([
     [
-      'the key "next_acton" is not known and changes nothing; did you mean "next_action"?',
+      'the key "next_acton" is unknown and ignored; did you mean "next_action"?',
       "Use one of name, workflow, order, next_action, auto_progress, description, instructions, or delete it.",
     ],
-    ['next_action "biuld" of gather does not exist; did you mean "build"?', "Name an action that exists, or null."],
-    [
-      'the gate is closed: the key "aproval" is not understood; did you mean "approval"?',
-      "Mend the key, or delete it.",
-    ],
+    ['next_action "biuld" of gather does not exist; did you mean "build"?', "Name an existing action, or use null."],
+    ['the gate is closed: the key "aproval" is unknown; did you mean "approval"?', "Fix the key or delete it."],
   ]);
 });

@@ -1,16 +1,16 @@
 import { dirname } from "node:path";
 import { independentActions } from "../../src/definitions/bots/compile.ts";
-import type { Finding } from "../../src/definitions/check/finding.ts";
-import { surveyDefinitions } from "../../src/definitions/check/survey.ts";
-import { listWorkflows } from "../../src/definitions/discretion/list-workflows.ts";
+import { listWorkflows } from "../../src/definitions/disclosure/list-workflows.ts";
 import { readWorkflow } from "../../src/definitions/phases/read-workflow.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
-import { readSettings } from "../../src/definitions/settings.ts";
-import type { Problem } from "../../src/evidence/problem.ts";
+import { readSettings } from "../../src/definitions/settings/team-settings.ts";
+import type { Problem } from "../../src/gates/problem.ts";
+import { loadForCheck } from "../../src/lint/load-for-check.ts";
+import type { Finding } from "../../src/lint/reported-finding.ts";
 
 /** Everything that the engine closes in a definitions folder, in its own words. */
 export function closedIn(definitions: string): readonly Problem[] {
-  const { bots } = surveyDefinitions(definitions);
+  const { bots } = loadForCheck(definitions);
   return [
     readSettings(definitions).problem,
     ...bots.flatMap(({ tree, workflows }) => [
@@ -41,7 +41,7 @@ export function isReported({ file, code }: Problem, findings: readonly Finding[]
 
 /** All that the engine makes of a definitions folder: what mending must not change. */
 export function engineView(definitions: string): unknown {
-  return surveyDefinitions(definitions).bots.map(({ tree, workflows, descriptions }) => ({
+  return loadForCheck(definitions).bots.map(({ tree, workflows, descriptions }) => ({
     name: tree.name,
     workflows,
     descriptions,

@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { explainWorkflow } from "../../src/definitions/show/explain-workflow.ts";
+import { explainWorkflow } from "../../src/lint/show/explain-workflow.ts";
 import { runCli } from "../command-line.ts";
 import { plantCase, writeIn } from "./broken-bot.ts";
 
@@ -65,8 +65,8 @@ test("the same is there as data", async () => {
 test("a workflow that does not start is explained all the same, and the command fails", async () => {
   const { code, stdout } = await run("--explain", "open");
   expect(code).toBe(1);
-  expect(stdout).toContain(".waymark/workflows/open.md:1  the phase asks for no evidence");
-  expect(stdout).toContain("its gate is closed");
+  expect(stdout).toContain(".waymark/workflows/open.md:1  the phase requires no evidence");
+  expect(stdout).toContain("Can't start until this is fixed");
 });
 
 test("a dynamic workflow says that it needs a task list, and is explained with one", async () => {
@@ -80,7 +80,7 @@ test("a dynamic workflow says that it needs a task list, and is explained with o
 test("a workflow that is not there is answered with those that are", async () => {
   const { code, stderr } = await run("--explain", "surwey");
   expect(code).toBe(1);
-  expect(stderr).toContain("There is no workflow surwey. There are listed, open, survey.");
+  expect(stderr).toContain("There is no workflow surwey. Workflows: listed, open, survey.");
 });
 
 test("the count of what was checked includes phased workflows", async () => {

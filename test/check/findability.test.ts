@@ -23,16 +23,16 @@ test("the questions that standards list are asked, and those that miss their doc
   expect(await ask(library)).toEqual({
     code: 0,
     stderr: "",
-    stdout: `asked                      3
+    stdout: `questions                  3
 found first                1  33.3%
 among the first three      2  66.7%
 not among the first three  1  33.3%
 1 of 3 standards lists no questions.
 
 .waymark/standards/retries.md:5  not found  When do I try again?
-  nothing holds a word of it
+  no document contains any of its words
 
-.waymark/standards/retries.md:6  in place 2  How long is a retry?
+.waymark/standards/retries.md:6  ranked 2  How long is a retry?
   found instead: .waymark/standards/length.md
 `,
   });
@@ -64,8 +64,8 @@ test("it is a report and fails only where it is strict and a document is not amo
 });
 
 test("where there is nothing to ask, that is said", async () => {
-  expect(await ask({})).toMatchObject({ code: 0, stdout: "There are no standards to ask.\n" });
+  expect(await ask({})).toMatchObject({ code: 0, stdout: "There are no standards to search.\n" });
   expect((await ask({ "standards/a.md": "# A\n\nText.\n" })).stdout).toBe(
-    "Nothing to ask: 1 of 1 standards lists no questions.\nList them in the front matter, under questions: docs/standards.md shows how.\n",
+    "Nothing to search for: 1 of 1 standards lists no questions.\nAdd them to the front matter under questions (see docs/standards.md).\n",
   );
 });

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
-import { engineSurroundings } from "../../src/compose-check.ts";
-import type { Finding } from "../../src/definitions/check/finding.ts";
-import { fixDefinitions } from "../../src/definitions/check/fix-definitions.ts";
+import { engineSurroundings } from "../../src/app/check-project.ts";
+import { fixDefinitions } from "../../src/lint/fix-definitions.ts";
+import type { Finding } from "../../src/lint/reported-finding.ts";
 import { wholeOr } from "../whole.ts";
 import { findingsIn, plantCase } from "./broken-bot.ts";
 import { corpus } from "./corpus/all.ts";

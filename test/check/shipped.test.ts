@@ -2,8 +2,8 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { engineSurroundings } from "../../src/compose-check.ts";
-import { checkDefinitions } from "../../src/definitions/check/check-definitions.ts";
+import { engineSurroundings } from "../../src/app/check-project.ts";
+import { checkDefinitions } from "../../src/lint/check-definitions.ts";
 
 const home = join(import.meta.dirname, "../..");
 const templates = readdirSync(join(home, "templates")).map((name) => join(home, "templates", name));

@@ -1,8 +1,8 @@
 import type { Server } from "@modelcontextprotocol/server";
-import { openTeamServer } from "../../src/compose-team.ts";
-import { readBind } from "../../src/http/bind.ts";
-import { serverLog } from "../../src/http/call-log.ts";
-import { startTeam } from "../../src/http/start.ts";
+import { openTeamServer } from "../../src/app/open-team-server.ts";
+import { parseBind } from "../../src/http/bind.ts";
+import { serverLog } from "../../src/http/server-log.ts";
+import { startTeam } from "../../src/http/start-team.ts";
 import { version } from "../../src/version.ts";
 import { fixtureServer } from "./fixture-server.ts";
 
@@ -20,7 +20,7 @@ export function serveFixtures(root: string): Promise<Served> {
 }
 
 async function start(root: string, behind: { readonly serve?: () => Promise<Server> }): Promise<Served> {
-  const bind = readBind("127.0.0.1:0");
+  const bind = parseBind("127.0.0.1:0");
   if (bind === undefined) throw new Error("This address cannot be read.");
   const { projects, team, close } = await openTeamServer({ root });
   const started = await startTeam({ projects, team, bind, version, log: serverLog(() => {}), ...behind });

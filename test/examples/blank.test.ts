@@ -27,14 +27,14 @@ Online, decided by all six, because four of six live more than an hour away.
 
 test("the blank bot is walked to its end as it stands, and nothing is warned of", async () => {
   const window = await openWindow(projectFrom("blank"));
-  const handed: Record<string, unknown>[] = [
+  const submitted: Record<string, unknown>[] = [
     { outputs: { question: decision.question }, confirmation: "yes" },
     { outputs: { how: "All agree" }, confirmation: "yes" },
     { content: [{ path: "docs/decision.json", text: `${JSON.stringify(decision, null, 2)}\n` }] },
     { content: [{ path: "docs/decision.md", text: page }], confirmation: "yes" },
     { confirmation: "yes" },
   ];
-  for (const [index, step] of handed.entries()) {
+  for (const [index, step] of submitted.entries()) {
     const opened = await window.call("decision_bot");
     expect(opened).toMatchObject({ status: "started", warnings: [] });
     expect(opened.instructions).not.toMatch(/\{\{|TODO|TBD/);

@@ -10,7 +10,7 @@ test("a store of somebody else's keeps the contract, and a bot is walked over it
   const { stdout } = await promisify(execFile)(process.execPath, [join(folder, "check.mjs")]);
   expect(stdout).toMatch(/^\d+ rules of the contract are kept\.\n/);
   expect(stdout).toContain("A bot was walked to its end in two windows: 4 records in histories.jsonl, whole.");
-  expect(stdout).toContain("A word was changed in it: record 2 is not the one that record 3, line 3, follows");
+  expect(stdout).toContain("After a change in it: record 2 is not the one that record 3, line 3, follows");
   expect(stdout).not.toContain("workflow_state.json");
 });
 

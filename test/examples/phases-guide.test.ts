@@ -5,8 +5,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parseValidator } from "../../src/definitions/gates/validator.ts";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
-import type { JsonObject } from "../../src/evidence/json.ts";
-import { evidenceTypes } from "../../src/evidence/type-vocabulary.ts";
+import { evidenceTypes } from "../../src/gates/type-vocabulary.ts";
+import type { JsonObject } from "../../src/kit/json.ts";
 
 describe("the guide for authors, docs/phases.md, shows what is true", () => {
   const guide = readFileSync(join(import.meta.dirname, "../../docs/phases.md"), "utf8");

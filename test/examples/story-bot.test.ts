@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { checkRules } from "../../src/checks/rules/check-rules.ts";
 import { readBotTrees } from "../../src/definitions/bots/bot-trees.ts";
 import { loadRules } from "../../src/definitions/rules/load-rules.ts";
-import type { Rule, RuleCheck } from "../../src/evidence/rule.ts";
+import type { Rule, RuleCheck } from "../../src/gates/rule.ts";
 import type { Violation } from "../../src/workflow/events.ts";
 import { behaviors, example, filesBelow, teaShop, templates } from "./walk.ts";
 

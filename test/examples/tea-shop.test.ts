@@ -27,13 +27,13 @@ test("the tea shop is walked through all six behaviors to the end; no rule is br
   };
   const window = await openWindow(root, { person });
   for (const { behavior, action, handed: whole } of walk) {
-    const { confirmation: _, ...handed } = whole;
+    const { confirmation: _, ...submitted } = whole;
     now = `${behavior}.${action}`;
     const opened = await window.call(`${behavior}_bot`);
     expect(opened).toMatchObject({ status: "started", behavior, action, warnings: [] });
     expect(opened.instructions).not.toContain("{{");
     if (action === "validate_rules") expect(opened.instructions).toContain("Checked by Waymark: no violations");
-    const completed = await window.call("complete_action", handed);
+    const completed = await window.call("complete_action", submitted);
     const isLast = action === "validate_rules";
     expect(completed).toMatchObject({ status: isLast ? "workflow_complete" : "completed", action, warnings: [] });
     if (isLast) expect(completed.instructions).toContain("Rules checked by Waymark: no violations.");
@@ -72,7 +72,7 @@ test("a bad file is refused with rule, file and line, and its mended version is 
   ]) {
     expect(refused.instructions).toContain(found);
   }
-  expect(refused.instructions).toContain("Checked by Waymark: 6 violations");
+  expect(refused.instructions).toContain("Checked by Waymark: 5 errors, 1 warning");
   expect(readFileSync(join(root, path), "utf8")).toBe(example(path)); // what was refused is not saved
 
   const mended = await window.call("complete_action", { ...last, content: [{ path, text: example(path) }] });
@@ -87,8 +87,10 @@ test("an order of increments without its owner is not complete, and neither are 
   expect(unowned.missing_evidence).toEqual([
     "decided_by (required: the name of the person who owns the order of the increments)",
   ]);
-  for (const { behavior, action, handed } of walk.filter((step) => step.behavior === "prioritization").slice(1, 4)) {
-    expect(await window.call("complete_action", handed)).toMatchObject({ status: "completed", behavior, action });
+  for (const { behavior, action, handed: submitted } of walk
+    .filter((step) => step.behavior === "prioritization")
+    .slice(1, 4)) {
+    expect(await window.call("complete_action", submitted)).toMatchObject({ status: "completed", behavior, action });
     await window.call("prioritization_bot");
   }
   const unjudged = await window.call("complete_action", { confirmation: "looks good" });
@@ -112,10 +114,10 @@ test("the tools cost at most 1,200 tokens, and no description is cut", async () 
 test("an opened action costs at most 1,750 tokens, and 900 on average for those before the rules are shown", async () => {
   const window = await openWindow(projectFrom("story-bot"));
   const costs: { readonly action: string; readonly tokens: number }[] = [];
-  for (const { behavior, action, handed } of walk) {
+  for (const { behavior, action, handed: submitted } of walk) {
     const { instructions } = await window.call(`${behavior}_bot`);
     costs.push({ action: `${behavior}.${action}`, tokens: countTokens(instructions) });
-    await window.call("complete_action", handed);
+    await window.call("complete_action", submitted);
   }
   expect(costs.filter(({ tokens }) => tokens > 1750)).toEqual([]);
   const before = costs.filter(({ action }) => !action.endsWith("validate_rules"));
@@ -131,7 +133,7 @@ test("what is not proved does not go on by itself: a part that lacks is refused,
   const refused = await window.call("complete_action", { content: [{ path, text }] });
   expect(refused).toMatchObject({ status: "refused", error: "check_failed" });
   expect(refused.checks).toEqual([
-    { name: "context", status: "failed", summary: `${path}: no heading "Open questions"` },
+    { name: "context", status: "failed", summary: `${path}: missing heading "Open questions"` },
   ]);
   expect(await window.call("complete_action", gather?.handed)).toMatchObject({
     status: "completed",

@@ -7,10 +7,10 @@ import { observeEvidence } from "../../src/checks/evidence/observe-evidence.ts";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
-import { findGaps } from "../../src/evidence/gate.ts";
-import type { JsonObject } from "../../src/evidence/json.ts";
-import { templateFiles } from "../../src/init/kit.ts";
-import { findTests } from "../../src/init/tests/find-tests.ts";
+import { findGaps } from "../../src/gates/judge-evidence.ts";
+import { templateFiles } from "../../src/hosts/init/template-files.ts";
+import { findTests } from "../../src/hosts/init/tests/find-tests.ts";
+import type { JsonObject } from "../../src/kit/json.ts";
 import { runCli } from "../command-line.ts";
 import { openWindow } from "../window.ts";
 import { filesBelow, projectFrom, templates } from "./walk.ts";
@@ -250,11 +250,11 @@ test("it is walked to its end through a real client, and waits for a person's wo
   const target = { workflow_type: "test-generation", target_file: "src/prices.ts" };
   const started = z.object({ session_id: z.string() }).parse(await call("start_workflow", target));
   for (const { number, gate } of workflow.phases) {
-    const handed = { ...started, phase: number, evidence: gate.examples };
+    const submitted = { ...started, phase: number, evidence: gate.examples };
     const isLast = number === workflow.phases.length;
     const passed = { checkpoint_passed: true, ...(isLast ? { workflow_complete: true } : { next_phase: number + 1 }) };
-    if (gate.approval) expect(await call("complete_phase", handed)).toMatchObject({ error: "approval_required" });
+    if (gate.approval) expect(await call("complete_phase", submitted)).toMatchObject({ error: "approval_required" });
     const word = gate.approval ? { confirmation: "yes, these cases" } : {};
-    expect(await call("complete_phase", { ...handed, ...word })).toMatchObject(passed);
+    expect(await call("complete_phase", { ...submitted, ...word })).toMatchObject(passed);
   }
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { wholeOr } from "../whole.ts";
 import { progress, report } from "./figures.ts";
@@ -86,7 +86,7 @@ it(
     const missing = acknowledged.filter((line) => !recorded.includes(line));
     expect(missing).toEqual([]);
     expect(new Set(recorded).size).toBe(recorded.length);
-    const { breaks, records } = auditLog(area, { kind: "bot", name: "story_bot" });
+    const { breaks, records } = auditJournal(area, { kind: "bot", name: "story_bot" });
     expect([breaks, records]).toEqual([[], recorded.length]);
     expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
     expect(looks).toBeGreaterThan(0);

@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { array, asyncProperty, assert as check, constant, integer, oneof, record } from "fast-check";
 import { expect, it } from "vitest";
-import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { openWindow, windowOn } from "../../src/stores/file/window.testing.ts";
 import { memoryStore } from "../../src/stores/memory/memory-store.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { reconcile } from "../../src/workflow/reconcile.ts";
-import type { Manner, Plan } from "../../src/workflow/workflow.ts";
+import type { Plan, Policy } from "../../src/workflow/workflow.ts";
 import { wholeOr } from "../whole.ts";
 
 const window = integer({ min: 0, max: 2 });
@@ -28,17 +28,17 @@ const commands = oneof(
 );
 
 const steps = ["step_0", "step_1", "step_2", "step_3"].map((name) => ({ name, auto: false }));
-const manner: Manner = {
-  completing: "leaves the next",
-  ahead: "names",
-  view: "obeyed",
+const policy: Policy = {
+  onComplete: "leaves the next",
+  aheadVisible: "names",
+  onViewEdit: "obeyed",
   definition: "live",
-  unrecorded: "held",
-  resuming: "asks",
-  outOfTurn: "conflict",
+  onUnrecorded: "held",
+  onResume: "asks",
+  outOfTurnCode: "conflict",
 };
 const plan: Plan = {
-  manner,
+  policy,
   name: "story_bot",
   workflows: [{ name: "discovery", steps }],
   independent: [],
@@ -68,11 +68,11 @@ function openWorld() {
 
   async function settle(index: number): Promise<number> {
     for (;;) {
-      const { seen, found, desk } = await at(index).look();
+      const { seen, found, stream } = await at(index).look();
       const by = `window ${index}`;
       const settled = reconcile(found, {
         plan,
-        desk,
+        stream,
         hasHistory: seen > 0,
         externalEdits: "obey",
         stamp: { at: new Date().toISOString(), by },
@@ -154,7 +154,7 @@ it("any windows, crashes, edits and faults: the store says what a model in memor
     for (const index of [0, 1, 2]) {
       expect(await world.at(index).events()).toEqual(await world.model.events());
       expect(await world.at(index).views()).toEqual(views);
-      expect((await world.at(index).look()).desk).toEqual((await world.model.look()).desk);
+      expect((await world.at(index).look()).stream).toEqual((await world.model.look()).stream);
     }
     const events = await world.model.events();
     let place = -1;
@@ -165,7 +165,7 @@ it("any windows, crashes, edits and faults: the store says what a model in memor
     }
     expect(existsSync(files.state) ? JSON.parse(readFileSync(files.state, "utf8")) : null).toEqual(views.state);
     if (existsSync(join(journals, "story_bot.jsonl")))
-      expect(auditLog(projectArea, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
+      expect(auditJournal(projectArea, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
     for (const opened of windows) opened.close();
     rmSync(projectArea, { recursive: true });
   });

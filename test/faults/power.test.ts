@@ -16,7 +16,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { buildSync } from "esbuild";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { openWindow } from "../../src/stores/file/window.testing.ts";
 import { completedExample, startedExample } from "../../src/testing/index.ts";
 import { wholeOr } from "../whole.ts";
@@ -99,7 +99,7 @@ it.skipIf(reason !== undefined)(
           expect(await history.repair({ keepAside: found.kind === "malformed" })).toEqual([]);
         expect(await history.append(seen, [startedExample(1, "after")])).toEqual({ status: "recorded", warnings: [] });
         for (const name of ["workflow_state.json", "activity_log.json"]) expect(isWhole(join(area, name))).toBe(true);
-        expect(auditLog(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
+        expect(auditJournal(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
         history.close();
         records += acknowledged.length;
         progress("power cuts", round + 1, cuts);

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
-import type { JsonObject } from "../../src/evidence/json.ts";
-import { auditLog } from "../../src/stores/file/audit-log.ts";
+import type { JsonObject } from "../../src/kit/json.ts";
+import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { openWindow, windowOn } from "../../src/stores/file/window.testing.ts";
 import { memoryStore } from "../../src/stores/memory/memory-store.ts";
 import { startedExample } from "../../src/testing/index.ts";
@@ -43,7 +43,7 @@ export async function checkPromises(area: string, said: readonly Said[]): Promis
   expect(read(join(area, "workflow_state.json"))).toEqual((await window.views()).state);
   expect(read(join(area, "activity_log.json"))).toEqual((await window.views()).log);
   window.close();
-  expect(auditLog(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
+  expect(auditJournal(area, { kind: "bot", name: "story_bot" }).breaks).toEqual([]);
   expect(existsSync(join(area, ".waymark/kept"))).toBe(false);
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { auditLog } from "../../src/stores/file/audit-log.ts";
+import { auditJournal } from "../../src/stores/file/audit-journal.ts";
 import { auditViews } from "../../src/stores/file/audit-views.ts";
 import { waymark } from "../command-line.ts";
 import { wholeOr } from "../whole.ts";
@@ -117,7 +117,7 @@ async function strike(fault: Fault): Promise<Strike> {
   expect(paths.length - acknowledged.length).toBeLessThanOrEqual(1);
   const bot = listed[0]?.action_state.split(".")[0] ?? "story_bot";
   const id = { kind: "bot", name: bot } as const;
-  expect(auditLog(area, id).breaks).toEqual([]);
+  expect(auditJournal(area, id).breaks).toEqual([]);
   expect(auditViews(area, id).map(({ verdict }) => verdict)).toEqual(["current", "current"]);
   const isFired = existsSync(mark);
   rmSync(home, { recursive: true });

@@ -31,7 +31,7 @@ test("a generated package carries what checks need, and runs them where it is in
   mkdirSync(elsewhere, { recursive: true });
   cpSync(out, elsewhere, { recursive: true });
   rmSync(out, { recursive: true });
-  for (const program of ["supervise.js", "look-thread.js"])
+  for (const program of ["supervise.js", "stat-thread.js"])
     expect(existsSync(join(elsewhere, "runtime", program))).toBe(true);
 
   writeFileSync(join(area, "run-tests.cjs"), runner);

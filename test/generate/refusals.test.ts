@@ -1,6 +1,17 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { runCli } from "../command-line.ts";
 import type { Project } from "../project.ts";
 import { openCommand } from "../window.ts";
@@ -13,7 +24,7 @@ describe("a bot that cannot be generated", () => {
   test("an unknown bot is answered with the bots there are", async () => {
     const { code, stderr, stdout } = await runCli(["generate", "stroy_bot"], makeBotProject().root);
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
-    expect(stderr).toContain("There is no bot stroy_bot. There is: story_bot.");
+    expect(stderr).toContain("There is no bot stroy_bot. Bots: story_bot.");
   });
 
   test.each([
@@ -23,13 +34,13 @@ describe("a bot that cannot be generated", () => {
     ["base_actions/render_output/action_config.json", '{ "order": 4, "next_action": "nowhere" }', "nowhere"],
     ["base_actions/gather_context/gate-definition.yaml", "approvall: required", "gate-definition.yaml"],
     ["bots/story_bot/behaviors/shape/behavior.json", '{ "actions": ["dream"] }', "behavior.json"],
-  ])("a closed definition is refused with the file to mend: %s is %s", async (file, content, named) => {
+  ])("a closed definition is refused with the file to fix: %s is %s", async (file, content, named) => {
     const project = makeBotProject();
     project.write(`.waymark/${file}`, content);
     const out = join(makeFolder(), "package");
     const { code, stderr } = await run(project, out);
     expect(code).toBe(1);
-    expect(stderr).toContain("Mend this first");
+    expect(stderr).toContain("can't start until this is fixed");
     expect(stderr).toContain(named);
     expect(existsSync(out)).toBe(false);
   });
@@ -52,7 +63,7 @@ describe("a bot that cannot be generated", () => {
     const out = join(makeFolder(), "package");
     const { code, stderr } = await run(project, out);
     expect(code).toBe(1);
-    expect(stderr).toContain(`${link} leads out of the definitions folder`);
+    expect(stderr).toContain(`${link} points outside the definitions folder`);
     rmSync(link);
     symlinkSync(project.path(".waymark/base_actions/gather_context/instructions.md"), link);
     await generatePackage(project, out);
@@ -66,12 +77,25 @@ describe("a bot that cannot be generated", () => {
     async (name) => {
       const { code, stderr } = await runCli(["generate", "story_bot", "--name", name], makeBotProject().root);
       expect(code).toBe(1);
-      expect(stderr).toContain("cannot be the name of a package");
+      expect(stderr).toContain("is not a valid package name");
     },
   );
 });
 
 describe("the folder it is written to", () => {
+  let generated: string;
+  beforeAll(() => {
+    generated = mkdtempSync(join(tmpdir(), "waymark-generated-"));
+  });
+  afterAll(() => rmSync(generated, { recursive: true, force: true }));
+
+  /** A package of the story bot in a folder of its own: generated once, then copied, since the same bot gives the same bytes. */
+  async function packageIn(out: string): Promise<void> {
+    const made = join(generated, "package");
+    if (!existsSync(made)) await generatePackage(makeBotProject(), made);
+    cpSync(made, out, { recursive: true });
+  }
+
   test("a folder with other files is left as it is; with --force the package is written beside them", async () => {
     const project = makeBotProject();
     const out = makeFolder();
@@ -85,13 +109,13 @@ describe("the folder it is written to", () => {
     expect(existsSync(join(out, "server.js"))).toBe(true);
   });
 
-  test("a folder of another's that stands in the way is not replaced, whatever is said", async () => {
+  test("a folder of someone else's is not replaced, even with --force", async () => {
     const out = makeFolder();
     mkdirSync(join(out, "definitions"));
     writeFileSync(join(out, "definitions/mine.txt"), "mine");
     const { code, stderr } = await run(makeBotProject(), out, "--force");
     expect(code).toBe(1);
-    expect(stderr).toContain("holds definitions, which Waymark did not write");
+    expect(stderr).toContain("has definitions, which Waymark did not write");
     expect(readdirSync(out)).toEqual(["definitions"]);
   });
 
@@ -102,7 +126,7 @@ describe("the folder it is written to", () => {
       const before = readdirSync(project.root);
       const { code, stderr } = await runCli(["generate", "story_bot", "--out", out, "--force"], project.root);
       expect(code).toBe(1);
-      expect(stderr).toContain("Name a folder of its own");
+      expect(stderr).toContain("Choose a separate folder");
       expect(readdirSync(project.root)).toEqual(before);
     },
   );
@@ -110,7 +134,7 @@ describe("the folder it is written to", () => {
   test("generated anew, it follows the bot, drops what is gone, and keeps what its author added", async () => {
     const project = makeBotProject();
     const out = join(makeFolder(), "package");
-    await generatePackage(project, out);
+    await packageIn(out);
     const packageJson = JSON.parse(readFileSync(join(out, "package.json"), "utf8"));
     writeFileSync(
       join(out, "package.json"),
@@ -140,7 +164,7 @@ describe("the folder it is written to", () => {
   test("what somebody changed in it is not lost: a correction, a file added; --force discards them", async () => {
     const project = makeBotProject();
     const out = join(makeFolder(), "package");
-    await generatePackage(project, out);
+    await packageIn(out);
     const window = await openCommand([join(out, "server.js")], { cwd: makeFolder() });
     const inputs = { rule: "no_articles", do: "Pay the bill", dont: "The bill" };
     await window.call("discovery_bot", { action: "correct_bot", inputs, confirmation: "yes, always" });
@@ -157,12 +181,12 @@ describe("the folder it is written to", () => {
   test("the server of another bot is not replaced unasked", async () => {
     const project = makeBotProject();
     const out = join(makeFolder(), "package");
-    await generatePackage(project, out);
+    await packageIn(out);
     project.write(".waymark/bots/other_bot/bot_config.json", { behaviors: ["shape"] });
     const other = ["generate", "other_bot", "--root", project.root, "--out", out];
     const { code, stderr } = await runCli(other);
     expect(code).toBe(1);
-    expect(stderr).toContain("holds the server of story_bot");
+    expect(stderr).toContain("has the server of story_bot");
     expect((await runCli([...other, "--force"])).code).toBe(0);
     expect(JSON.parse(readFileSync(join(out, "package.json"), "utf8")).name).toBe("other-bot-mcp");
   });
@@ -170,7 +194,7 @@ describe("the folder it is written to", () => {
   test("nothing is left behind beside it, done or refused", async () => {
     const project = makeBotProject();
     const folder = makeFolder();
-    await generatePackage(project, join(folder, "package"));
+    await packageIn(join(folder, "package"));
     writeFileSync(join(folder, "package/README.md"), "changed");
     expect((await run(project, join(folder, "package"))).code).toBe(1);
     expect(readdirSync(folder)).toEqual(["package"]);

@@ -31,10 +31,10 @@ async function expectGuarded(root: string, from = root): Promise<void> {
   expect(contextIn(await session.tell("SessionStart", { source: "compact" }))).toContain("Open: story_bot.shape");
   const edit = async (file: string) =>
     denialIn(await session.tell("PreToolUse", { tool_name: "Write", tool_input: { file_path: join(root, file) } }));
-  expect(await edit("web/lib/a.js")).toContain("lies outside");
+  expect(await edit("web/lib/a.js")).toContain("is outside");
   expect(await edit("web/src/a.js")).toBeUndefined();
-  expect(await edit("web/.waymark/x")).toContain("Waymark's own");
-  expect(await edit("web/workflow_state.json")).toContain("Waymark's own");
+  expect(await edit("web/.waymark/x")).toContain("belongs to Waymark");
+  expect(await edit("web/workflow_state.json")).toContain("belongs to Waymark");
   expect(await session.tell("Stop")).toMatchObject({ decision: "block" });
 }
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, symlinkSync } from "node:fs";
 import { basename, join } from "node:path";
 import { expect, it } from "vitest";
-import { answerTo } from "../../src/cli/hook.ts";
+import { answerHook } from "../../src/cli/work/hook.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 import { claudeSession, denialIn } from "./hook.ts";
@@ -190,13 +190,13 @@ it("every host's own ways to edit are denied to a session that works here, and t
   const project = await atWork();
   for (const [host, event, sent] of uses) {
     const tell = (name: string, more: Record<string, unknown>): Promise<string> =>
-      answerTo(host, event, JSON.stringify({ cwd: project.root, session_id: name, ...more }));
+      answerHook(host, event, JSON.stringify({ cwd: project.root, session_id: name, ...more }));
     await tell("at work", {
       tool_name: "mcp__waymark__story_bot",
       tool: "waymark_story_bot",
       toolName: "waymark-story_bot",
     });
-    expect.soft(await tell("at work", sent), JSON.stringify(sent)).toContain("lies outside");
+    expect.soft(await tell("at work", sent), JSON.stringify(sent)).toContain("is outside");
     expect.soft(await tell("hotfix", sent), JSON.stringify(sent)).toBe("{}");
   }
 });
@@ -208,6 +208,6 @@ it("a file whose name begins with two dots lies in the project like any other: o
   const denialOf = async (file_path: string): Promise<string | undefined> =>
     denialIn(await session.tell("PreToolUse", { tool_name: "Write", tool_input: { file_path } }));
   for (const file of ["..notes.md", "..drafts/a.md"])
-    expect.soft((await denialOf(file)) ?? "", file).toContain("lies outside");
+    expect.soft((await denialOf(file)) ?? "", file).toContain("is outside");
   expect(await denialOf(`../${basename(project.root)}.md`)).toBeUndefined();
 });

@@ -2,8 +2,8 @@ import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { answerTo } from "../../src/cli/hook.ts";
-import { hookHosts } from "../../src/hooks/occasion.ts";
+import { answerHook } from "../../src/cli/work/hook.ts";
+import { hookHosts } from "../../src/hosts/hooks/hook-event.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 
@@ -39,7 +39,7 @@ const deniedAsClaude = (reason: string) => ({
   },
 });
 const block = (reason: string) => ({ decision: "block", reason });
-const outside = expect.stringContaining("lib/a.js lies outside") as unknown as string;
+const outside = expect.stringContaining("lib/a.js is outside") as unknown as string;
 const open = expect.stringContaining("story_bot.shape.gather_context") as unknown as string;
 const writeLib = { command: "echo x > lib/a.js" };
 
@@ -170,7 +170,7 @@ const dialects: readonly Dialect[] = [
 describe.each(dialects)("$host ($session)", ({ host, session, called, card, edit, shell, read, stop }) => {
   it("is told the position, denied what lies outside, and reminded once, in its own words", async () => {
     const tell = async ([event, sent]: readonly [string, Record<string, unknown>, ...unknown[]]): Promise<unknown> =>
-      JSON.parse(await answerTo(host, event, JSON.stringify({ cwd: project.root, ...session, ...sent })));
+      JSON.parse(await answerHook(host, event, JSON.stringify({ cwd: project.root, ...session, ...sent })));
     expect(await tell(edit)).toEqual({});
     expect(await tell(called)).toEqual({});
     expect(await tell(card)).toEqual(card[2](open));
@@ -185,7 +185,7 @@ describe.each(dialects)("$host ($session)", ({ host, session, called, card, edit
 
 it("a host that only says that it compacts gets the card with the next prompt or tool", async () => {
   const tell = async (event: string, sent: Record<string, unknown>): Promise<unknown> =>
-    JSON.parse(await answerTo("copilot", event, JSON.stringify({ cwd: project.root, sessionId: "s", ...sent })));
+    JSON.parse(await answerHook("copilot", event, JSON.stringify({ cwd: project.root, sessionId: "s", ...sent })));
   await tell("preToolUse", { toolName: "waymark-story_bot", toolArgs: {} });
   expect(await tell("postToolUse", { toolName: "view", toolArgs: {} })).toEqual({});
   await tell("preCompact", { trigger: "auto" });
@@ -207,7 +207,7 @@ it.each([
 ])("%s %s is answered with nothing where it was sent %s", async (host, event, sent) => {
   vi.stubEnv("CLAUDE_PROJECT_DIR", mkdtempSync(join(tmpdir(), "waymark-nothing-"))); // and not where the tests are run
   onTestFinished(() => void vi.unstubAllEnvs());
-  expect(JSON.parse(await answerTo(host, event, sent))).toEqual({});
+  expect(JSON.parse(await answerHook(host, event, sent))).toEqual({});
 });
 
 it("whatever any host sends at any event is answered with valid JSON, and blocks nothing that it does not tell of", async () => {
@@ -231,7 +231,7 @@ it("whatever any host sends at any event is answered with valid JSON, and blocks
   for (const host of hookHosts)
     for (const event of events)
       for (const sent of [...garbage, JSON.stringify(nowhere)]) {
-        const answer = JSON.parse(await answerTo(host, event, sent));
+        const answer = JSON.parse(await answerHook(host, event, sent));
         expect(JSON.stringify(answer), `${host} ${event} ${sent}`).not.toMatch(/deny|block|followup|remind/);
       }
 });

@@ -91,7 +91,9 @@ it("without git it says that nobody can tell, and the step counts", async () => 
   await window.call("story_bot");
   const answer = await window.call("complete_action", { confirmation: "yes" });
   expect(answer.status).toBe("completed");
-  expect(answer.warnings.join()).toContain("Nobody can tell what was changed outside the edits of gather_context");
+  expect(answer.warnings.join()).toContain(
+    "Waymark can't tell whether anything outside the edits of gather_context was changed",
+  );
 });
 
 it("a gate file that only says what may be edited asks for nothing", async () => {

@@ -1,4 +1,4 @@
-import { answerTo } from "../../src/cli/hook.ts";
+import { answerHook } from "../../src/cli/work/hook.ts";
 import type { Project } from "../project.ts";
 
 /** One of a host's sessions, as its hook is told of it. */
@@ -11,7 +11,7 @@ export function claudeSession(project: Pick<Project, "root">, session: string): 
   return {
     tell: async (event, more = {}) =>
       JSON.parse(
-        await answerTo(
+        await answerHook(
           "claude",
           event,
           JSON.stringify({ session_id: session, cwd: project.root, hook_event_name: event, ...more }),

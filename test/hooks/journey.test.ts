@@ -32,12 +32,12 @@ describe("a session that works with Waymark", () => {
   it("is denied edits outside what the open step may change, and of Waymark's own files", async () => {
     const { project, session } = await opened();
     const edit = (path: string) => session.tell("PreToolUse", { tool_name: "Write", tool_input: { file_path: path } });
-    expect(denialIn(await edit(project.path("lib/a.js")))).toContain("lib/a.js lies outside");
+    expect(denialIn(await edit(project.path("lib/a.js")))).toContain("lib/a.js is outside");
     expect(denialIn(await edit("lib/a.js"))).toContain("src/**, *.md");
     expect(denialIn(await edit(project.path("src/a.js")))).toBeUndefined();
     expect(denialIn(await edit(project.path("docs/b.md")))).toBeUndefined();
-    expect(denialIn(await edit(project.path("workflow_state.json")))).toContain("Waymark's own");
-    expect(denialIn(await edit(project.path("src/../.waymark/journal/x")))).toContain("Waymark's own");
+    expect(denialIn(await edit(project.path("workflow_state.json")))).toContain("belongs to Waymark");
+    expect(denialIn(await edit(project.path("src/../.waymark/journal/x")))).toContain("belongs to Waymark");
     expect(denialIn(await edit("/somewhere/else.txt"))).toBeUndefined();
   });
 
@@ -45,9 +45,9 @@ describe("a session that works with Waymark", () => {
     const { session } = await opened();
     const run = (command: string) => session.tell("PreToolUse", { tool_name: "Bash", tool_input: { command } });
     expect(denialIn(await run("mkdir -p lib && echo x > lib/b.js"))).toContain("lib/b.js");
-    expect(denialIn(await run("rm -rf .waymark/journal"))).toContain("Waymark's own");
-    expect(denialIn(await run("echo '{}' > workflow_state.json"))).toContain("Waymark's own");
-    expect(denialIn(await run(`python3 -c "open('.waymark/x','w').write('')"`))).toContain("Waymark's own");
+    expect(denialIn(await run("rm -rf .waymark/journal"))).toContain("belongs to Waymark");
+    expect(denialIn(await run("echo '{}' > workflow_state.json"))).toContain("belongs to Waymark");
+    expect(denialIn(await run(`python3 -c "open('.waymark/x','w').write('')"`))).toContain("belongs to Waymark");
     for (const command of ["cat .waymark/config.json", "ls .waymark", "echo x > src/b.js", "npm test > /tmp/out.txt"])
       expect(denialIn(await run(command))).toBeUndefined();
     const read = await session.tell("PreToolUse", { tool_name: "Read", tool_input: { file_path: ".waymark/x" } });
@@ -66,7 +66,7 @@ describe("a session that works with Waymark", () => {
     const other = claudeSession(project, "two");
     await other.tell("PreToolUse", { tool_name: "mcp__waymark__story_bot", tool_input: {} });
     expect(await other.tell("Stop", { stop_hook_active: false })).toEqual({});
-    expect(contextIn(await other.tell("SessionStart", { source: "resume" }))).toContain("waits for a person");
+    expect(contextIn(await other.tell("SessionStart", { source: "resume" }))).toContain("Waiting for approval");
   });
 
   it("hears of its own run, and not of another's", async () => {

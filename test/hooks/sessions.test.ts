@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { expect, it } from "vitest";
-import { answerTo } from "../../src/cli/hook.ts";
+import { answerHook } from "../../src/cli/work/hook.ts";
 import { makeProject, type Project } from "../project.ts";
 import { openWindow } from "../window.ts";
 import { claudeSession, contextIn, denialIn } from "./hook.ts";
@@ -46,7 +46,7 @@ it("a session that works at a linked work tree's run from the main tree has that
   const text = contextIn(await session.tell("SessionStart", { source: "compact" }));
   expect(text).toContain("(run feat/x)");
   expect(text.match(/Open:/g)).toHaveLength(1);
-  expect(denialIn(await session.tell("PreToolUse", edit(`${project.root}-tree/lib/n`)))).toContain("lies outside");
+  expect(denialIn(await session.tell("PreToolUse", edit(`${project.root}-tree/lib/n`)))).toContain("is outside");
   expect(denialIn(await session.tell("PreToolUse", edit(`${project.root}-tree/src/n`)))).toBeUndefined();
   expect(denialIn(await session.tell("PreToolUse", edit(project.path("lib/n"))))).toBeUndefined();
   expect(JSON.stringify(await session.tell("Stop"))).toContain("(run feat/x)");
@@ -78,7 +78,7 @@ it("a server that somebody gave another name is known by the bots that are at wo
   const session = claudeSession(project, "one");
   const own = { tool_name: "mcp__process__story_bot", tool_input: {}, mcp_server: { name: "process" } };
   await session.tell("PostToolUse", own);
-  expect(denialIn(await session.tell("PreToolUse", edit("lib/a.js")))).toContain("lies outside");
+  expect(denialIn(await session.tell("PreToolUse", edit("lib/a.js")))).toContain("is outside");
 });
 
 it("each step that is open is reminded of once, also with another one open", async () => {
@@ -98,11 +98,11 @@ it("where nothing is open a new session is not told that something is", async ()
   await window.pass("story_bot");
   await window.close();
   const line = contextIn(await claudeSession(project, "one").tell("SessionStart", { source: "startup" }));
-  expect(line).toContain("nothing of it is open; next is story_bot.shape.decide_planning_criteria");
+  expect(line).toContain("with no open step; next is story_bot.shape.decide_planning_criteria");
 });
 
 const tell = async (host: string, event: string, project: Project, sent: Record<string, unknown>) =>
-  answerTo(host, event, JSON.stringify({ cwd: project.root, session_id: "one", ...sent }));
+  answerHook(host, event, JSON.stringify({ cwd: project.root, session_id: "one", ...sent }));
 
 const bot = { tool_name: "mcp__waymark__story_bot", tool: "waymark_story_bot", toolName: "waymark-story_bot" };
 

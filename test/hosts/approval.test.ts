@@ -21,7 +21,7 @@ test("an agent in Claude Code hands in, waits, is rejected with a reason, mends,
   /** Dana answers at a terminal of her own, while the agent's host runs on. */
   const answers = async (...args: string[]): Promise<void> => {
     const terminal = dana.runs({ root }, args);
-    await reply(terminal, "Passphrase of dana", passphrase);
+    await reply(terminal, "Passphrase for dana", passphrase);
     await terminal.ends();
   };
   const saw: Record<string, string> = {};

@@ -64,10 +64,10 @@ describe.each(HOSTS)("an agent in $name", ({ run, model }) => {
   });
 });
 
-type Sight = "bot" | "completion" | "opened" | "ahead" | "completed" | "edited";
+type FileStat = "bot" | "completion" | "opened" | "ahead" | "completed" | "edited";
 
 /** The model's side of the conversation: what it does in turn, and what it saw of each answer. */
-function workThrough(root: string, saw: Record<Sight, string>): Script {
+function workThrough(root: string, saw: Record<FileStat, string>): Script {
   const confirmation = "The user said: yes, done";
   return async function* (first: Seen) {
     const listed = first.tools.join("\n");

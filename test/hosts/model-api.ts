@@ -85,9 +85,9 @@ export async function startModelApi(dialect: Dialect, script: Script): Promise<M
     const body: unknown = JSON.parse((await text(request)) || "null");
     const seen = dialect.read(request.url ?? "/", body);
     if (seen === undefined) {
-      const aside = dialect.aside?.(request.url ?? "/", body);
-      response.writeHead(aside === undefined ? 404 : 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(aside ?? {}));
+      const independent = dialect.aside?.(request.url ?? "/", body);
+      response.writeHead(independent === undefined ? 404 : 200, { "content-type": "application/json" });
+      response.end(JSON.stringify(independent ?? {}));
       return;
     }
     if (seen.isSummary === true) {

@@ -6,17 +6,17 @@ import headless from "@xterm/headless";
 const keys = { enter: "\r", escape: "\x1b", up: "\x1b[A", down: "\x1b[B", right: "\x1b[C" } as const;
 
 export type Key = keyof typeof keys;
-export type Sight = string | RegExp;
+export type FileStat = string | RegExp;
 
 /** A program at a pseudo-terminal, as a person in front of it has it: a screen to read and keys to press. */
 export type Terminal = {
   /** What stands on the screen now, without colours. */
   screen(): string;
   /** Waits until the screen shows this. */
-  sees(sight: Sight): Promise<void>;
+  sees(stat: FileStat): Promise<void>;
   press(key: Key): Promise<void>;
   /** Presses a key, and again where nothing comes of it, until the screen shows this. */
-  pressUntil(key: Key, sight: Sight): Promise<void>;
+  pressUntil(key: Key, stat: FileStat): Promise<void>;
   /** Types as a person does: one key after the other. */
   type(text: string): Promise<void>;
   /** Waits until the program has ended. What it said last may not reach the screen on a busy machine: look at what it did. */
@@ -66,11 +66,10 @@ export function openTerminal({ command, args, cwd, env }: TerminalProgram): Term
     const text = lines.map((line) => line?.translateToString(true) ?? "").join("\n");
     return text.trimEnd();
   };
-  const shows = (sight: Sight): boolean =>
-    typeof sight === "string" ? screen().includes(sight) : sight.test(screen());
+  const shows = (stat: FileStat): boolean => (typeof stat === "string" ? screen().includes(stat) : stat.test(screen()));
 
   /** Whether the screen showed this within a time. */
-  const watchFor = (sight: Sight, patience: number): Promise<boolean> =>
+  const watchFor = (stat: FileStat, patience: number): Promise<boolean> =>
     new Promise((resolve) => {
       const stop = (seen: boolean): void => {
         clearTimeout(timer);
@@ -78,15 +77,15 @@ export function openTerminal({ command, args, cwd, env }: TerminalProgram): Term
         resolve(seen);
       };
       const look = (): void => {
-        if (shows(sight)) stop(true);
+        if (shows(stat)) stop(true);
         else if (ended) stop(false);
       };
       const timer = setTimeout(() => stop(false), patience);
       watchers.add(look);
       look();
     });
-  const unseen = (sight: Sight): Error =>
-    new Error(`${ended ? "The program ended" : "Time passed"} and the screen never showed ${sight}:\n${screen()}`);
+  const unseen = (stat: FileStat): Error =>
+    new Error(`${ended ? "The program ended" : "Time passed"} and the screen never showed ${stat}:\n${screen()}`);
   const send = async (text: string): Promise<void> => {
     program.write(text);
     await pause(betweenKeys);
@@ -94,16 +93,16 @@ export function openTerminal({ command, args, cwd, env }: TerminalProgram): Term
 
   return {
     screen,
-    sees: async (sight) => {
-      if (!(await watchFor(sight, hangs))) throw unseen(sight);
+    sees: async (stat) => {
+      if (!(await watchFor(stat, hangs))) throw unseen(stat);
     },
     press: (key) => send(keys[key]),
-    pressUntil: async (key, sight) => {
+    pressUntil: async (key, stat) => {
       for (let waited = 0; waited < hangs && !ended; waited += beforeAgain) {
         await send(keys[key]);
-        if (await watchFor(sight, beforeAgain)) return;
+        if (await watchFor(stat, beforeAgain)) return;
       }
-      throw unseen(sight);
+      throw unseen(stat);
     },
     type: async (text) => {
       for (const char of text) await send(char);

@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from "node:os";
 import { dirname, join, relative } from "node:path";
 import { onTestFinished } from "vitest";
+import { hosts } from "../../src/hosts/all-hosts.ts";
 import type { Host, HostId } from "../../src/hosts/host.ts";
-import { hosts } from "../../src/hosts/hosts.ts";
-import { applyPlan } from "../../src/init/apply.ts";
-import { isWork, type Plan } from "../../src/init/change.ts";
-import type { History } from "../../src/init/git-files.ts";
-import type { Template } from "../../src/init/kit.ts";
-import { planInit } from "../../src/init/plan.ts";
-import { planRemoval } from "../../src/init/plan-removal.ts";
-import { startFor } from "../../src/init/start.ts";
+import { applyPlan } from "../../src/hosts/init/apply.ts";
+import { type InitPlan, writesAnything } from "../../src/hosts/init/change.ts";
+import { chooseStart } from "../../src/hosts/init/choose-start.ts";
+import type { History } from "../../src/hosts/init/git-files.ts";
+import { planInit } from "../../src/hosts/init/plan.ts";
+import { planRemoval } from "../../src/hosts/init/plan-removal.ts";
+import type { Template } from "../../src/hosts/init/template.ts";
 
 /** A project and a home folder of their own, on which init is tried. */
 export type Bench = {
@@ -20,7 +20,7 @@ export type Bench = {
   read(file: string): string;
   /** Every file of the project and the home folder, with its text. */
   all(): Record<string, string>;
-  plan(wish: Partial<Wished>): Plan | { readonly problem: string };
+  plan(wish: Partial<Wished>): InitPlan | { readonly problem: string };
   init(wish: Partial<Wished>): readonly string[];
   remove(clients?: readonly HostId[]): readonly string[];
 };
@@ -45,7 +45,7 @@ export function makeBench(): Bench {
   const place = (command?: string) => ({
     root,
     home,
-    start: startFor({
+    start: chooseStart({
       root,
       script,
       node: process.execPath,
@@ -63,11 +63,11 @@ export function makeBench(): Bench {
       ...(history === undefined ? {} : { history }),
       ...(noHooks === undefined ? {} : { noHooks }),
     });
-  const apply = (planned: Plan | { readonly problem: string }): readonly string[] => {
+  const apply = (planned: InitPlan | { readonly problem: string }): readonly string[] => {
     if ("problem" in planned) throw new Error(planned.problem);
     const { problem } = applyPlan(planned);
     if (problem !== undefined) throw new Error(problem);
-    return planned.changes.filter(isWork).map((change) => relative(root, change.path));
+    return planned.changes.filter(writesAnything).map((change) => relative(root, change.path));
   };
   return {
     root,

@@ -14,8 +14,8 @@ import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
-import { hosts } from "../../src/hosts/hosts.ts";
-import { templates } from "../../src/init/kit.ts";
+import { hosts } from "../../src/hosts/all-hosts.ts";
+import { templates } from "../../src/hosts/init/template.ts";
 import { type Ended, runCli, waymark } from "../command-line.ts";
 import { dataOf, formats } from "./formats.ts";
 
@@ -80,7 +80,7 @@ test("--dry-run shows the lines that would change, and writes nothing", async ()
 test.each([
   ["story-bot", "Start the story bot."],
   ["test-generation", 'start_workflow with workflow_type "test-generation"'],
-  ["blank", "Settle a question of the team."],
+  ["blank", "Settle a question for the team."],
 ])("whoever laid down %s is told how to begin", async (template, words) => {
   const { run } = folder();
   expect((await run("--template", template, "--client", "claude")).stdout).toContain(words);

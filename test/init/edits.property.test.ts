@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { stringify as stringifyToml } from "smol-toml";
 import { expect, test } from "vitest";
 import type { HostFile } from "../../src/hosts/host.ts";
-import { addParts, removeParts } from "../../src/init/edit/edit.ts";
+import { addParts, removeParts } from "../../src/hosts/init/edit/edit-parts.ts";
 import { dataOf } from "./formats.ts";
 
 const entry = { command: "node", args: ["waymark.js", "serve"] };

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hosts } from "../../src/hosts/hosts.ts";
+import { hosts } from "../../src/hosts/all-hosts.ts";
 import { type Bench, makeBench } from "./bench.ts";
 
 type Call = Record<string, unknown>;
@@ -81,7 +81,7 @@ test("OpenCode's plugin follows the command, and keeps what somebody changed in 
   expect(bench.read(plugin)).toContain("if (deny && mine) throw");
   const plan = bench.plan({ clients: ["opencode"] });
   const change = "changes" in plan ? plan.changes.find(({ path }) => path.endsWith("waymark.js")) : undefined;
-  expect(change?.kept).toContain("kept (--command replaces the command in it)");
+  expect(change?.kept).toContain("kept your edited hook for waymark (--command replaces its command)");
 });
 
 test("whoever leaves out hooks that stand there already is told that they stay, and how they go", () => {

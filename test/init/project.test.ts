@@ -2,7 +2,7 @@ import { existsSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Validator } from "@cfworker/json-schema";
 import { expect, test } from "vitest";
-import { backupPath, recordPath } from "../../src/init/record.ts";
+import { backupPath, recordPath } from "../../src/hosts/init/init-record.ts";
 import { makeBench } from "./bench.ts";
 
 test("a template is laid down whole, with schemas that its configs name", () => {
@@ -38,7 +38,7 @@ test("a file of the author's is never overwritten, and said to be kept", () => {
   const plan = bench.plan({ template: "story-bot" });
   if ("problem" in plan) throw new Error(plan.problem);
   expect(plan.changes.find(({ path }) => path.endsWith(config))?.kept).toBe(
-    "yours is kept; it differs from the template",
+    "kept yours, which differs from the template",
   );
   bench.init({ template: "story-bot" });
   expect(bench.read(config)).toBe('{ "name": "mine" }\n');

@@ -3,7 +3,8 @@ import { join, resolve } from "node:path";
 import { type Schema, Validator } from "@cfworker/json-schema";
 import { describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
-import { schemaFiles, templateFiles, templates } from "../../src/init/kit.ts";
+import { templates } from "../../src/hosts/init/template.ts";
+import { schemaFiles, templateFiles } from "../../src/hosts/init/template-files.ts";
 
 const schemas = new Map(
   schemaFiles().map(({ path, text }) => [path, new Validator(JSON.parse(text) as Schema, "7", false)]),

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { startFor } from "../../src/init/start.ts";
+import { chooseStart } from "../../src/hosts/init/choose-start.ts";
 
 const here = { root: "/home/me/shop", node: "/usr/bin/node", platform: "linux", path: "" };
 
 describe("the command that hosts run", () => {
   test("is the project's own copy, by the host's word for its folder", () => {
-    const start = startFor({ ...here, ...projectWith("node_modules") });
+    const start = chooseStart({ ...here, ...projectWith("node_modules") });
     expect(start.inProject(".")).toEqual({
       command: "node",
       args: ["./node_modules/waymark/dist/waymark.js", "serve"],
@@ -19,20 +19,20 @@ describe("the command that hosts run", () => {
 
   test("is found further up in a repository of many projects, and never outside the repository", () => {
     const one = projectWith("../../node_modules", "../../.git");
-    expect(startFor({ ...here, ...one }).inProject(".").args[0]).toBe("../../node_modules/waymark/dist/waymark.js");
+    expect(chooseStart({ ...here, ...one }).inProject(".").args[0]).toBe("../../node_modules/waymark/dist/waymark.js");
     const other = projectWith("../../node_modules", ".git");
-    expect(startFor({ ...here, ...other }).needs).toContain("npm install --save-dev ./waymark-");
+    expect(chooseStart({ ...here, ...other }).needs).toContain("npm install --save-dev ./waymark-");
   });
 
   test("is npx where npx fetched Waymark from a registry", () => {
-    const start = startFor({ ...here, script: copyInNpxStore("^0.1.0") });
+    const start = chooseStart({ ...here, script: copyInNpxStore("^0.1.0") });
     expect(start.inProject(".")).toEqual({ command: "npx", args: ["-y", "waymark", "serve"], fetches: true });
     expect(start.needs).toBeUndefined();
-    const onWindows = startFor({ ...here, platform: "win32", script: copyInNpxStore("^0.1.0") });
+    const onWindows = chooseStart({ ...here, platform: "win32", script: copyInNpxStore("^0.1.0") });
     expect(onWindows.inProject(".")).toMatchObject({ command: "cmd", args: ["/c", "npx", "-y", "waymark", "serve"] });
   });
 
-  test("is the command waymark where that is what runs, and colleagues are told to have it too", () => {
+  test("is the command waymark if that is what runs, with a note that colleagues need it too", () => {
     const { root, script } = projectWith("../lib");
     const bin = join(root, "../bin");
     const local = join(root, "../node_modules/.bin");
@@ -40,38 +40,42 @@ describe("the command that hosts run", () => {
       mkdirSync(folder, { recursive: true });
       symlinkSync(script, join(folder, "waymark"));
     }
-    const start = startFor({ ...here, script: realpathSync(script), path: `/gone${delimiter}${bin}` });
+    const start = chooseStart({ ...here, script: realpathSync(script), path: `/gone${delimiter}${bin}` });
     expect(start.inProject(".")).toEqual({ command: "waymark", args: ["serve"] });
-    expect(start.needs).toContain("Colleagues need that command too");
+    expect(start.needs).toContain("so colleagues need it too");
     for (const path of [local, "/gone"])
-      expect(startFor({ ...here, script: realpathSync(script), path }).inProject(".").command).toBe("node");
-    expect(startFor({ ...here, script: "/another", path: bin }).inProject(".").command).toBe("node");
+      expect(chooseStart({ ...here, script: realpathSync(script), path }).inProject(".").command).toBe("node");
+    expect(chooseStart({ ...here, script: "/another", path: bin }).inProject(".").command).toBe("node");
   });
 
   test("is never npx where the package came from elsewhere: its name in a registry may be somebody else's", () => {
     for (const script of ["/opt/waymark/dist/waymark.js", copyInNpxStore("file:../../waymark-0.1.0.tgz")]) {
-      const { inProject, needs } = startFor({ ...here, script });
+      const { inProject, needs } = chooseStart({ ...here, script });
       expect(inProject(".")).toEqual({ command: "node", args: ["./node_modules/waymark/dist/waymark.js", "serve"] });
       expect(needs).toContain("npm install --save-dev ./waymark-");
     }
   });
 
   test("is what the person says, with words in quotes kept together", () => {
-    const start = startFor({ ...here, script: "/x", command: `"/my tools/waymark" --definitions '/my bots'` });
+    const start = chooseStart({ ...here, script: "/x", command: `"/my tools/waymark" --definitions '/my bots'` });
     expect(start.inProject(".")).toEqual({
       command: "/my tools/waymark",
       args: ["--definitions", "/my bots", "serve"],
     });
-    const whole = startFor({ ...here, script: "/x", command: "waymark serve --definitions bots" });
+    const whole = chooseStart({ ...here, script: "/x", command: "waymark serve --definitions bots" });
     expect(whole.inProject(".").args).toEqual(["serve", "--definitions", "bots"]);
   });
 
   test("names the project only in a file of this machine, which serves all projects", () => {
     const at = ["serve", "--root", "/home/me/shop"];
     const script = "/opt/waymark/dist/waymark.js";
-    expect(startFor({ ...here, script }).onThisMachine).toEqual({ command: "/usr/bin/node", args: [script, ...at] });
-    expect(startFor({ ...here, script, command: "waymark" }).onThisMachine.args).toEqual(at);
-    expect(startFor({ ...here, script: copyInNpxStore("0.1.0") }).onThisMachine.args).toEqual(["-y", "waymark", ...at]);
+    expect(chooseStart({ ...here, script }).onThisMachine).toEqual({ command: "/usr/bin/node", args: [script, ...at] });
+    expect(chooseStart({ ...here, script, command: "waymark" }).onThisMachine.args).toEqual(at);
+    expect(chooseStart({ ...here, script: copyInNpxStore("0.1.0") }).onThisMachine.args).toEqual([
+      "-y",
+      "waymark",
+      ...at,
+    ]);
   });
 });
 

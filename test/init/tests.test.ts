@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
-import { findTests } from "../../src/init/tests/find-tests.ts";
+import { findTests } from "../../src/hosts/init/tests/find-tests.ts";
 import { runCli } from "../command-line.ts";
 
 const gateOf = { "test-generation": ".waymark/workflows/test-generation/phases/7/gate-definition.yaml" };
@@ -72,7 +72,7 @@ describe("init", () => {
   test("writes the check, shows what would run, and says that a person must trust it", async () => {
     const root = project(packaged("vitest", "vitest"));
     const { stdout } = await run(root, "--template", "test-generation");
-    expect(stdout).toContain("once you have trusted the command: waymark trust");
+    expect(stdout).toContain("once you trust the command: waymark trust");
     expect(stdout).toContain("npm test -- --run");
     expect(stdout).toContain("add @vitest/coverage-v8");
     const gate = readFileSync(join(root, gateOf["test-generation"]), "utf8");
@@ -105,8 +105,8 @@ describe("init", () => {
 
   test("runs nothing where nobody wants it, and refuses a tool that does not fit", async () => {
     const root = project(packaged("vitest", "vitest"));
-    expect((await run(root, "--tests", "mocha")).stderr).toContain("npm, pnpm, pytest, go, cargo, or none");
-    expect((await run(root, "--tests", "pytest")).stderr).toContain("Nothing here speaks of pytest");
+    expect((await run(root, "--tests", "mocha")).stderr).toContain("npm, pnpm, pytest, go, cargo, none");
+    expect((await run(root, "--tests", "pytest")).stderr).toContain("pytest is not set up here");
     await run(root, "--tests", "none");
     expect(JSON.parse((await runCli(["trust", "--list", "--json"], root)).stdout).commands).toEqual([]);
     const told = await run(root, "--template", "story-bot", "--json");

@@ -42,7 +42,7 @@ test("without a key a person at a terminal sees all of it and says yes: that cou
   expect(next).toMatchObject({ status: "completed", action: "gather_context" });
   expect(JSON.stringify(next)).toContain("When done, proceed to decide_planning_criteria");
   expect(next.warnings.join("\n")).toContain('saying "well done"');
-  expect(next.warnings.join("\n")).not.toContain("had not opened it");
+  expect(next.warnings.join("\n")).not.toContain("did not open it");
   const { stdout } = await runCli(["log", "--json", "--root", project.root]);
   expect(stdout).toContain('"elicited"');
   expect(stdout).toContain("well done");
@@ -60,15 +60,15 @@ test("with a key it takes the passphrase, typed at the terminal itself: a wrong 
   expect(JSON.stringify(waits)).toMatch(/dana/);
   expect(JSON.stringify(waits)).toMatch(/waymark approve/);
   const wrong = dana.runs(project, ["approve"]);
-  await reply(wrong, "Passphrase of dana, to approve gather_context of story_bot.shape:", "correct horsf");
+  await reply(wrong, "Passphrase for dana, to approve gather_context of story_bot.shape:", "correct horsf");
   await wrong.ends();
   const spied = dana.runs(project, ["approve"], { NODE_OPTIONS: "--no-warnings" });
-  await spied.sees("No passphrase is asked for while NODE_OPTIONS is set");
+  await spied.sees("Waymark does not ask for a passphrase while NODE_OPTIONS is set");
   await spied.ends();
   expect(project.state().action_state).toBe("started");
 
   const rejecting = dana.runs(project, ["reject", "--reason", "Name the users."]);
-  await reply(rejecting, "Passphrase of dana, to reject gather_context of story_bot.shape:", passphrase);
+  await reply(rejecting, "Passphrase for dana, to reject gather_context of story_bot.shape:", passphrase);
   await rejecting.ends();
   const told = await window.call("shape_bot");
   expect(JSON.stringify(told)).toContain("Name the users.");
@@ -77,7 +77,7 @@ test("with a key it takes the passphrase, typed at the terminal itself: a wrong 
 
   const [waiting] = await shown(project);
   const approving = dana.runs(project, ["approve", "story_bot.shape", "--as", "dana", "--json"]);
-  await reply(approving, "Passphrase of dana", passphrase);
+  await reply(approving, "Passphrase for dana", passphrase);
   await stands(project, "completed");
   await approving.sees('"completed": true');
   await approving.ends();
@@ -101,13 +101,13 @@ test("of several runs that wait one is named; what cannot count is said before a
   const env = { XDG_CONFIG_HOME: dana.configHome };
   const approve = async (...args: string[]): Promise<string> =>
     (await runCli(["approve", ...args, "--root", project.root], undefined, env)).stderr;
-  expect(await approve()).toMatch(/Several runs wait for a person: say which\.\n.*story_bot\.shape\n.*--run other/);
-  expect(await approve("story_bot.discovery")).toMatch(/Nothing of story_bot\.discovery waits/);
-  expect(await approve("--run", "other")).toMatch(/The approval of dana does not count here: it needs .*lee/);
+  expect(await approve()).toMatch(/Several runs are waiting\. Name one:\n.*story_bot\.shape\n.*--run other/);
+  expect(await approve("story_bot.discovery")).toMatch(/Nothing in story_bot\.discovery is waiting/);
+  expect(await approve("--run", "other")).toMatch(/dana cannot approve this: it needs .*lee/);
   expect(await approve("--run", "other", "--as", "sam")).toMatch(/You have no key named sam/);
   const none: Sitting = sitDown();
   const keyless = await runCli(["approve", "--run", "other", "--root", project.root], undefined, {
     XDG_CONFIG_HOME: none.configHome,
   });
-  expect(keyless.stderr).toMatch(/waymark approve --enroll NAME makes a key for you/);
+  expect(keyless.stderr).toMatch(/create a key with waymark approve --enroll NAME/);
 });

@@ -44,8 +44,8 @@ describe("artifacts of completed phases", () => {
   test("every completed phase is named in every reply, with its numbers, booleans and short texts", async () => {
     const { window, session_id } = await begin(9);
     for (let phase = 1; phase <= 8; phase++) {
-      const handed = { session_id, phase, evidence: evidenceFor(phase), outputs: outputsOf(phase) };
-      expectSmallFacts((await callPhase(window, "complete_phase", handed)).artifacts_available, phase);
+      const submitted = { session_id, phase, evidence: evidenceFor(phase), outputs: outputsOf(phase) };
+      expectSmallFacts((await callPhase(window, "complete_phase", submitted)).artifacts_available, phase);
     }
     const read = await callPhase(window, "get_phase_content", { session_id });
     expectSmallFacts(read.artifacts_from_previous, 8);
@@ -82,8 +82,8 @@ describe("artifacts of completed phases", () => {
     const text = (phase: number): string =>
       `Report ${phase}. ${"Guests want a quiet table near the window. ".repeat(50)}`;
     for (let phase = 1; phase <= 2; phase++) {
-      const handed = { session_id, phase, evidence: evidenceFor(phase), outputs: { report: text(phase) } };
-      await callPhase(window, "complete_phase", handed);
+      const submitted = { session_id, phase, evidence: evidenceFor(phase), outputs: { report: text(phase) } };
+      await callPhase(window, "complete_phase", submitted);
     }
     const { artifacts_from_previous: two = {} } = await callPhase(window, "get_phase_content", { session_id });
     expect(two[2]?.report).toBe(text(2));

@@ -61,7 +61,7 @@ describe("an attestation", () => {
     const project = await walked();
     const { folder, key, pub } = await keys(project);
     const said = await exported(project, "--attestation", "shape", "--sign", key, "--out", folder);
-    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("5 step(s) completed") });
+    expect(said).toMatchObject({ code: 0, stdout: expect.stringContaining("5 steps completed") });
     const file = join(folder, "attestation.json");
     const statement = statementIn(file);
     expect(statement._type).toBe("https://in-toto.io/Statement/v1");
@@ -129,7 +129,7 @@ describe("an attestation", () => {
     expect(JSON.parse(stdout)).toMatchObject({ predicateType: "urn:waymark:walk:v1" });
   });
 
-  test("holds while the history goes on, and says what has been gone back to since", async () => {
+  test("holds while the history goes on, and says what has been reopened since", async () => {
     const project = await walked();
     const { folder } = await keys(project);
     await exported(project, "--attestation", "--out", folder);
@@ -137,7 +137,7 @@ describe("an attestation", () => {
     const { code, data } = await verified(project, join(folder, "statement.json"));
     expect([code, data.notes]).toEqual([
       0,
-      expect.arrayContaining(["shape in story_bot: validate_rules has been gone back to since"]),
+      expect.arrayContaining(["shape in story_bot: validate_rules has been reopened since"]),
     ]);
   });
 
@@ -146,9 +146,9 @@ describe("an attestation", () => {
     const refused = async (...words: readonly string[]) => (await exported(project, ...words)).stderr;
     expect(await refused("--attestation", "discovery")).toContain("nothing to attest");
     expect(await refused("--attestation", "--sign", project.path("docs/plan.md"))).toContain(
-      "keep the private key somewhere else",
+      "Keep the private key somewhere else",
     );
-    expect(await refused("--attestation", "--sign", import.meta.filename)).toContain("holds no private key");
-    expect(await refused("--sign", "key")).toContain("go with --attestation");
+    expect(await refused("--attestation", "--sign", import.meta.filename)).toContain("contains no usable private key");
+    expect(await refused("--sign", "key")).toContain("need --attestation");
   });
 });

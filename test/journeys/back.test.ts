@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { openWorkplace } from "../../src/compose.ts";
-import { openView } from "../../src/words/open-view.ts";
+import { openWorkplace } from "../../src/app/open-workplace.ts";
+import { openView } from "../../src/workflow/open-view.ts";
 import { runCli } from "../command-line.ts";
 import { overHttp } from "../doors.ts";
 import { reply, sitDown } from "../people.ts";
@@ -41,13 +41,13 @@ test.skipIf(overHttp("a terminal of its own has no store named"))(
     const project = await walked(2);
     const person = sitDown();
     const no = person.runs(project, ["back", "gather_context"]);
-    await no.sees("To be done again: gather_context, decide_planning_criteria.");
+    await no.sees("To be redone: gather_context, decide_planning_criteria.");
     await reply(no, "Go back? [y/N]", "");
     await no.ends();
     const done = async (): Promise<number | undefined> => {
       const workplace = openWorkplace({ root: project.root });
-      const { id, glance } = await workplace.engine("story_bot");
-      const view = openView(id, await glance());
+      const { id, peek } = await workplace.engine("story_bot");
+      const view = openView(id, await peek());
       workplace.close();
       return view?.completed;
     };

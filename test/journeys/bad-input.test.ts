@@ -54,19 +54,17 @@ describe.each(older)("bad input (%s protocol)", (era) => {
     const project = makeProject();
     const window = await openWindow(project.root, { era });
     expect((await window.call("story_bot", { actoin: "x" })).message).toContain(
-      'unknown "actoin"; known are run, action, part, resume, inputs, confirmation',
+      'unknown "actoin"; use run, action, part, resume, inputs, confirmation',
     );
     const content = [{ path: "a.md", txt: "x" }];
-    expect((await window.call("complete_action", { content })).message).toContain(
-      'unknown "txt"; known are path, text',
-    );
+    expect((await window.call("complete_action", { content })).message).toContain('unknown "txt"; use path, text');
     expect(await window.call("correct_bot", { rule: "x" })).toMatchObject({
       error: "invalid_input",
-      message: "Not taken: there is no tool correct_bot; it is an action of story_bot.",
+      message: "Not accepted: there is no tool correct_bot; it is an action of story_bot.",
       required_action: 'Call story_bot with action "correct_bot".',
     });
     expect((await window.call("gather_context")).required_action).toBe('Call shape_bot with action "gather_context".');
-    expect((await window.call("nonsense")).message).toBe("Not taken: there is no tool nonsense.");
+    expect((await window.call("nonsense")).message).toBe("Not accepted: there is no tool nonsense.");
     expect(() => project.state()).toThrow();
   });
 

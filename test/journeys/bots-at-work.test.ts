@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkplace } from "../../src/compose.ts";
+import { openWorkplace } from "../../src/app/open-workplace.ts";
 import { fileStore } from "../../src/stores/file/file-store.ts";
 import { memoryStore } from "../../src/stores/memory/memory-store.ts";
 import type { Store } from "../../src/stores/store.ts";

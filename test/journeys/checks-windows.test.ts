@@ -48,7 +48,7 @@ test.each([
     const waiting = await other.call("complete_action", done);
     expect(waiting).toMatchObject({
       status: "checking",
-      checks: [{ summary: expect.stringContaining("waits until") }],
+      checks: [{ summary: expect.stringContaining("waiting for another check") }],
     });
     const results = Promise.all([resultIn(one), resultIn(other)]);
     await pause(300);
@@ -89,7 +89,7 @@ test("while a check sleeps other runs go on, and so do the checks of another wor
   await window.call("shape_bot", { run: "second" });
   expect(await window.call("complete_action", { ...done, run: "second" })).toMatchObject({
     status: "checking",
-    checks: [{ summary: "it waits until another check of this work tree has ended" }],
+    checks: [{ summary: "waiting for another check of this work tree to finish" }],
   });
   expect(asleep.runs()).toBe(1);
   asleep.goOn();
@@ -106,12 +106,12 @@ test("a phase answers checking after the time that the settings say; then the sa
   await trustAll(project);
   const window = await openWindow(project.root);
   const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "proof" });
-  const handed = { session_id, phase: 1, evidence: { note: "done" } };
-  const first = await callPhase(window, "complete_phase", handed);
+  const submitted = { session_id, phase: 1, evidence: { note: "done" } };
+  const first = await callPhase(window, "complete_phase", submitted);
   expect(first).toMatchObject({ checkpoint_passed: false, status: "checking", checks: [{ status: "running" }] });
   project.goOn();
   let answer = first;
   while (answer.checkpoint_passed !== true && answer.error === undefined)
-    answer = await callPhase(window, "complete_phase", handed);
+    answer = await callPhase(window, "complete_phase", submitted);
   expect(answer).toMatchObject({ checkpoint_passed: true, checks: [{ name: "works", status: "passed" }] });
 });

@@ -45,11 +45,11 @@ describe("a check that Waymark runs itself", () => {
     const project = projectWith({ passed: 11, failed: 0 });
     const window = await openWindow(project.root);
     await window.call("shape_bot");
-    const handed = { evidence: { summary: "done", tests_passed: 12 }, confirmation: "yes" };
-    const untrusted = await window.call("complete_action", handed);
+    const submitted = { evidence: { summary: "done", tests_passed: 12 }, confirmation: "yes" };
+    const untrusted = await window.call("complete_action", submitted);
     expect(untrusted).toMatchObject({ status: "refused", error: "check_untrusted", isError: true });
     await trust(project);
-    const claimed = await window.call("complete_action", handed);
+    const claimed = await window.call("complete_action", submitted);
     expect(claimed).toMatchObject({ status: "refused", error: "incomplete_checkpoint" });
     expect(claimed.missing_evidence).toEqual(["tests_passed (claimed 12, found 11)"]);
     expect(claimed.checks).toMatchObject([{ name: "tests", status: "passed", summary: "11 of 11 tests passed" }]);
@@ -62,19 +62,19 @@ describe("a check that Waymark runs itself", () => {
     await trust(project);
     const window = await openWindow(project.root);
     await window.call("shape_bot");
-    const handed = { evidence: { summary: "done" }, confirmation: "yes" };
-    const failed = await window.call("complete_action", handed);
+    const submitted = { evidence: { summary: "done" }, confirmation: "yes" };
+    const failed = await window.call("complete_action", submitted);
     expect(failed).toMatchObject({
       error: "check_failed",
       checks: [{ status: "failed", exit: 1, output: "1 failed" }],
     });
     project.write("plan.json", { passed: 4, failed: 0 });
-    expect(await window.call("complete_action", handed)).toMatchObject({ status: "completed" });
+    expect(await window.call("complete_action", submitted)).toMatchObject({ status: "completed" });
   });
 });
 
 describe("a check that takes long", () => {
-  const handed = { evidence: { summary: "done" }, confirmation: "yes" };
+  const submitted = { evidence: { summary: "done" }, confirmation: "yes" };
 
   function slowProject(ms: number): Project {
     const project = projectWith({ passed: 5, failed: 0, ms });
@@ -87,15 +87,15 @@ describe("a check that takes long", () => {
     await trust(project);
     const [window, other] = [await openWindow(project.root), await openWindow(project.root)];
     await window.call("shape_bot");
-    const first = await window.call("complete_action", handed);
+    const first = await window.call("complete_action", submitted);
     expect(first).toMatchObject({ status: "checking", isError: false, checks: [{ name: "tests", status: "running" }] });
     expect(first.kept).toEqual({ outputs: [], content: [] });
     expect(await window.call("discovery_bot")).toMatchObject({ status: "started", action: "gather_context" });
-    const second = await other.call("complete_action", { ...handed, behavior: "shape", action: "gather_context" });
+    const second = await other.call("complete_action", { ...submitted, behavior: "shape", action: "gather_context" });
     expect(second.status).toBe("checking");
     let last = second;
     while (last.status === "checking")
-      last = await other.call("complete_action", { ...handed, behavior: "shape", action: "gather_context" });
+      last = await other.call("complete_action", { ...submitted, behavior: "shape", action: "gather_context" });
     expect(last).toMatchObject({ status: "completed", checks: [{ status: "passed" }] });
     const runs = project.read(".waymark/journal/story_bot.jsonl").match(/"type":"checked"/g);
     expect(runs).toHaveLength(1);
@@ -106,14 +106,14 @@ describe("a check that takes long", () => {
     await trust(project);
     const window = await openProcess(project.root);
     await window.call("shape_bot");
-    expect(await window.call("complete_action", handed)).toMatchObject({ status: "checking" });
+    expect(await window.call("complete_action", submitted)).toMatchObject({ status: "checking" });
     await window.kill();
     project.write("plan.json", { passed: 6, failed: 0 });
     const next = await openProcess(project.root);
     const found = await next.call("shape_bot");
     expect(found.status).toBe("interrupted");
-    let last = await next.call("complete_action", handed);
-    while (last.status === "checking") last = await next.call("complete_action", handed);
+    let last = await next.call("complete_action", submitted);
+    while (last.status === "checking") last = await next.call("complete_action", submitted);
     expect(last).toMatchObject({ status: "completed", checks: [{ status: "passed", summary: "6 of 6 tests passed" }] });
   });
 
@@ -125,7 +125,7 @@ describe("a check that takes long", () => {
     await call("shape_bot");
     const heard: (string | undefined)[] = [];
     const onprogress = ({ message }: { message?: string | undefined }) => void heard.push(message);
-    const result = await client.callTool({ name: "complete_action", arguments: handed }, { onprogress });
+    const result = await client.callTool({ name: "complete_action", arguments: submitted }, { onprogress });
     expect(result.structuredContent).toMatchObject({ status: "completed" });
     expect(heard[0]).toBe("Checking gather_context: tests");
   });

@@ -8,8 +8,8 @@ const lie = { summary: "done", tests_passed: 12 };
 
 describe("what was claimed stands beside what was found", () => {
   test.each(someWays)("in the reply and in show, turned down and done (%s, %s)", async (kind, era) => {
-    const { handIn, says, run } = await openChecked(kind, [gate], { era });
-    const lied = await handIn(lie);
+    const { handIn: submission, says, run } = await openChecked(kind, [gate], { era });
+    const lied = await submission(lie);
     expect(lied.missing_evidence).toEqual(["tests_passed (claimed 12, found 3)"]);
     expect(lied.text).toContain("tests_passed (claimed 12, found 3)");
     const [shown] = JSON.parse(await says("show", run, "--json"));
@@ -23,10 +23,10 @@ describe("what was claimed stands beside what was found", () => {
     });
     expect(shown.checks[0].contained).toMatch(/^(namespace|marker|group)$/);
     const text = await says("show", run);
-    expect(text).toContain("turned down: incomplete_checkpoint");
+    expect(text).toContain("refused: incomplete_checkpoint");
     expect(text).toContain("tests_passed: claimed 12, found 3 by tests");
     expect(text).toMatch(/✓ tests passed: 3 of 3 tests passed \(exit 0, [\d.]+ s, contained: \w+\)/);
-    expect(isDone(await handIn({ summary: "done" }))).toBe(true);
+    expect(isDone(await submission({ summary: "done" }))).toBe(true);
     const [done] = JSON.parse(await says("show", run, "--json"));
     expect(done).toMatchObject({
       evidence: { summary: "done", tests_passed: 3 },
@@ -38,14 +38,14 @@ describe("what was claimed stands beside what was found", () => {
     expect(done.claims[1].claimed).toBeUndefined();
     expect(done.turned_down).toBeUndefined();
     const after = await says("show", run);
-    expect(after).toContain("  hand-in 1: tests_passed: claimed 12, found 3 by tests");
+    expect(after).toContain("  submission 1: tests_passed: claimed 12, found 3 by tests");
     expect(after).toContain("  tests_passed: found 3 by tests");
   });
 
   test.each(kinds)("in the log and in both files that export writes (%s)", async (kind) => {
-    const { handIn, says, project } = await openChecked(kind, [gate]);
-    await handIn(lie);
-    await handIn({ summary: "done" });
+    const { handIn: submission, says, project } = await openChecked(kind, [gate]);
+    await submission(lie);
+    await submission({ summary: "done" });
     const rows: Record<string, unknown>[] = JSON.parse(await says("log", "--json"));
     const claims = [{ field: "tests_passed", check: "tests", claimed: 12, found: 3 }];
     expect(rows.find(({ event }) => event === "checked")).toMatchObject({
@@ -68,7 +68,7 @@ describe("what was claimed stands beside what was found", () => {
     await says("export", "--out", project.path("audit"));
     const table = project.read("audit/audit.md");
     expect(table).toMatch(/\| checked \| .+tests passed: 3 of 3 tests passed .+; tests_passed: claimed 12, found 3 by/);
-    expect(table).toMatch(/\| completed \| .+evidence as claimed \{"summary":"done"\}; tests_passed: found 3 by tests/);
+    expect(table).toMatch(/\| completed \| .+claimed evidence \{"summary":"done"\}; tests_passed: found 3 by tests/);
     const audit = JSON.parse(project.read("audit/audit.json"));
     const events: { type: string; claims?: unknown }[] = audit.desks[0].events;
     expect(events.find(({ type }) => type === "checked")).toMatchObject({
@@ -78,9 +78,9 @@ describe("what was claimed stands beside what was found", () => {
   });
 
   test.each(kinds)("a true claim stands beside the hand-in that it came with (%s)", async (kind) => {
-    const { handIn, says, run } = await openChecked(kind, [gate]);
-    await handIn(lie);
-    expect(isDone(await handIn({ summary: "done", tests_passed: 3 }))).toBe(true);
+    const { handIn: submission, says, run } = await openChecked(kind, [gate]);
+    await submission(lie);
+    expect(isDone(await submission({ summary: "done", tests_passed: 3 }))).toBe(true);
     const [shown] = JSON.parse(await says("show", run, "--json"));
     expect(shown.claims).toMatchObject([
       { claimed: 12, found: 3, hand_in: 1 },
@@ -90,19 +90,24 @@ describe("what was claimed stands beside what was found", () => {
   });
 
   test("a check that failed is shown with what it wrote, until it is mended", async () => {
-    const { handIn, says, run, project } = await openChecked("action", [gate], {
+    const {
+      handIn: submission,
+      says,
+      run,
+      project,
+    } = await openChecked("action", [gate], {
       prepare: ({ write }) => write("plan.json", { passed: 2, failed: 1 }),
     });
-    await handIn({ summary: "done", tests_passed: 3 });
+    await submission({ summary: "done", tests_passed: 3 });
     const text = await says("show", run);
-    expect(text).toContain("turned down: check_failed");
+    expect(text).toContain("refused: check_failed");
     expect(text).toContain("tests_passed: claimed 3, found 2 by tests");
-    expect(text).toContain("✗ tests failed: it ended with 1, not 0 (exit 1");
+    expect(text).toContain("✗ tests failed: exited with 1, not 0 (exit 1");
     expect(text).toContain("1 of 3 failed");
-    expect(await says("log")).toMatch(/tests failed: it ended with 1, not 0 \(exit 1/);
-    expect(await says("status")).toContain("waits for what its rules and checks found to be mended");
+    expect(await says("log")).toMatch(/tests failed: exited with 1, not 0 \(exit 1/);
+    expect(await says("status")).toContain("waiting for fixes: its rules or checks failed");
     project.write("plan.json", { passed: 3 });
-    expect(isDone(await handIn({ summary: "done" }))).toBe(true);
+    expect(isDone(await submission({ summary: "done" }))).toBe(true);
     const [mended] = JSON.parse(await says("show", run, "--json"));
     expect(mended.claims).toMatchObject([{ claimed: 3, found: 2 }, { found: 3 }]);
     expect(mended.checks).toMatchObject([{ name: "tests", status: "passed" }]);
@@ -110,11 +115,11 @@ describe("what was claimed stands beside what was found", () => {
 });
 
 test.each(kinds)("verify --require says what a check proved, and claims only the rest (%s)", async (kind) => {
-  const { handIn, project } = await openChecked(kind, [gate]);
-  await handIn({ summary: "done" });
+  const { handIn: submission, project } = await openChecked(kind, [gate]);
+  await submission({ summary: "done" });
   const name = kind === "action" ? "story_bot.shape" : "proof";
   const { stdout } = await runCli(["verify", "--require", name, "--json", "--root", project.root]);
   const [step] = JSON.parse(stdout).required.walks[0].steps;
   expect(step.proved).toContain("tests, run then: 3 of 3 tests passed (it gave tests_passed 3)");
-  expect(step.claimed[0]).toBe("evidence, taken at its word: summary");
+  expect(step.claimed[0]).toBe("evidence: summary");
 });

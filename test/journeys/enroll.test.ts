@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { runCli, runProcess } from "../command-line.ts";
-import { enrolls, reply, sitDown, trusts } from "../people.ts";
+import { enrolled, reply, signer, sitDown, trusts } from "../people.ts";
 import { makeProject, type Project } from "../project.ts";
 
 const passphrase = "correct horse";
@@ -15,8 +15,8 @@ test("a person makes a key at a terminal: its private part is theirs alone, its 
   const project = makeProject();
   const dana = sitDown();
   const terminal = dana.runs(project, ["approve", "--enroll", "Dana"]);
-  await reply(terminal, "A passphrase for it (at least 8 characters):", passphrase);
-  await reply(terminal, "Once more:", passphrase);
+  await reply(terminal, "Choose a passphrase (at least 8 characters):", passphrase);
+  await reply(terminal, "Repeat it:", passphrase);
   await terminal.ends();
   expect(terminal.screen()).not.toContain(passphrase);
   const folder = join(dana.configHome, "waymark/keys");
@@ -30,7 +30,7 @@ test("a person makes a key at a terminal: its private part is theirs alone, its 
   });
   expect(await approversOf(project)).toEqual([{ name: "dana", key: kept.key, trusted: false }]);
   const unattended = await runProcess(["trust", "--yes", "--root", project.root]);
-  expect(unattended.stdout).toMatch(/1 approver\(s\) are not trusted: Trusting an approver takes a person/);
+  expect(unattended.stdout).toMatch(/1 approver is not trusted: Trusting an approver needs a terminal/);
   expect(await approversOf(project)).toEqual([{ name: "dana", key: kept.key, trusted: false }]);
   await trusts(dana, project);
   expect(await approversOf(project)).toEqual([{ name: "dana", key: kept.key, trusted: true }]);
@@ -38,24 +38,24 @@ test("a person makes a key at a terminal: its private part is theirs alone, its 
   // The next project takes the same key, from whoever knows its passphrase.
   const other = makeProject();
   const wrong = dana.runs(other, ["approve", "--enroll", "dana"]);
-  await reply(wrong, "Passphrase of dana", "correct horsf");
+  await reply(wrong, "Passphrase for dana", "correct horsf");
   await wrong.ends();
   expect(await approversOf(other)).toEqual([]);
   const right = dana.runs(other, ["approve", "--enroll", "dana"]);
-  await reply(right, "Passphrase of dana", passphrase);
+  await reply(right, "Passphrase for dana", passphrase);
   await right.ends();
   expect(await approversOf(other)).toEqual([{ name: "dana", key: kept.key, trusted: false }]);
 
   // Whoever joins later is trusted with the key of somebody who is: a faked terminal does not have its passphrase.
-  await enrolls(sitDown(), project, "lee", "battery staple");
+  await enrolled(project, signer("lee"), false);
   const faked = dana.runs(project, ["trust"]);
-  await reply(faked, "Does their approval count on this machine?", "y");
-  await reply(faked, "Passphrase of dana, to trust lee:", "a guess");
+  await reply(faked, "Trust this approver on this machine?", "y");
+  await reply(faked, "Passphrase for dana, to trust lee:", "a guess");
   await faked.ends();
   expect(await approversOf(project)).toMatchObject([{ trusted: true }, { name: "lee", trusted: false }]);
   const real = dana.runs(project, ["trust"]);
-  await reply(real, "Does their approval count on this machine?", "y");
-  await reply(real, "Passphrase of dana, to trust lee:", passphrase);
+  await reply(real, "Trust this approver on this machine?", "y");
+  await reply(real, "Passphrase for dana, to trust lee:", passphrase);
   await real.ends();
   expect(await approversOf(project)).toMatchObject([{ trusted: true }, { name: "lee", trusted: true }]);
 });
@@ -64,18 +64,18 @@ test("no key is made of two passphrases or a short one, without a terminal, or w
   const project = makeProject();
   const dana = sitDown();
   const differing = dana.runs(project, ["approve", "--enroll", "dana"]);
-  await reply(differing, "A passphrase for it", passphrase);
-  await reply(differing, "Once more:", "another one");
+  await reply(differing, "Choose a passphrase", passphrase);
+  await reply(differing, "Repeat it:", "another one");
   await differing.ends();
   const short = dana.runs(project, ["approve", "--enroll", "dana"]);
-  await reply(short, "A passphrase for it", "short");
+  await reply(short, "Choose a passphrase", "short");
   await short.ends();
   const spied = dana.runs(project, ["approve", "--enroll", "dana"], { NODE_OPTIONS: "--no-warnings" });
-  await spied.sees("No passphrase is asked for while NODE_OPTIONS is set");
+  await spied.sees("Waymark does not ask for a passphrase while NODE_OPTIONS is set");
   await spied.ends();
   const env = { XDG_CONFIG_HOME: dana.configHome };
   const piped = await runProcess(["approve", "--enroll", "dana", "--root", project.root], undefined, env);
-  expect(piped).toMatchObject({ code: 1, stderr: expect.stringMatching(/by a person at a terminal/) });
+  expect(piped).toMatchObject({ code: 1, stderr: expect.stringMatching(/needs a terminal/) });
   expect(readdirSync(dana.configHome)).toEqual([]);
   expect(await approversOf(project)).toEqual([]);
 });

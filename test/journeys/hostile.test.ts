@@ -9,7 +9,7 @@ import { callPhase, evidenceFor, plantWorkflow } from "../phased.ts";
 import type { Project } from "../project.ts";
 import { newer, openWindow, openWire } from "../window.ts";
 
-const handed = { outputs: { users: "guests" }, content: [{ path: "docs/map.md", text: "# Map\n" }] };
+const submitted = { outputs: { users: "guests" }, content: [{ path: "docs/map.md", text: "# Map\n" }] };
 
 describe.each(someWays)("an assistant that wants a yes nobody gave, at an %s (%s protocol)", (kind, era) => {
   test.skipIf(overHttp("nobody hands in a file without its text"))(
@@ -20,8 +20,8 @@ describe.each(someWays)("an assistant that wants a yes nobody gave, at an %s (%s
         place.project.write("docs/map.md", "# Not shown, and longer\nby a line\n");
         return { action: "accept", content: { answer: "yes" } };
       }, closes);
-      const { handIn } = await place.open({ era, person });
-      const answer = await handIn({ content: [{ path: "docs/map.md" }] });
+      const { handIn: submission } = await place.open({ era, person });
+      const answer = await submission({ content: [{ path: "docs/map.md" }] });
       expect([answer.verdict, questions.length, place.stands()]).toEqual(["waits", 2, true]);
     },
   );
@@ -31,7 +31,9 @@ describe.each(someWays)("an assistant that wants a yes nobody gave, at an %s (%s
     const hands = await Promise.all(
       [1, 2].map(() => place.open({ era, person: personWho(yes(), yes(), yes()).person })),
     );
-    const answers = await Promise.all(hands.map(({ handIn }, at) => handIn({ outputs: { [`by_${at}`]: true } })));
+    const answers = await Promise.all(
+      hands.map(({ handIn: submission }, at) => submission({ outputs: { [`by_${at}`]: true } })),
+    );
     expect(answers.filter(({ verdict }) => verdict === "completed")).toHaveLength(1);
     expect(answers.map(({ verdict }) => verdict)).toContain("conflict");
   });
@@ -39,18 +41,18 @@ describe.each(someWays)("an assistant that wants a yes nobody gave, at an %s (%s
   test("after a no, the same in a new process, after a cancelled question, is still refused", async () => {
     const place = placeOf(kind);
     const first = await place.open({ era, person: personWho(declines).person });
-    expect((await first.handIn(handed)).verdict).toBe("rejected");
+    expect((await first.handIn(submitted)).verdict).toBe("rejected");
     await first.window.close();
     const second = await place.open({ era, person: personWho(closes).person });
-    expect((await second.handIn({ ...handed, confirmation: "They agree" })).verdict).not.toBe("completed");
-    expect((await second.handIn({ ...handed, confirmation: "They agree" })).verdict).toBe("rejected");
+    expect((await second.handIn({ ...submitted, confirmation: "They agree" })).verdict).not.toBe("completed");
+    expect((await second.handIn({ ...submitted, confirmation: "They agree" })).verdict).toBe("rejected");
     expect(place.stands()).toBe(true);
   });
 
   test.each(["", " ", "\u200b", "\u2800\u3164"])("%j is no word", async (confirmation) => {
     const place = placeOf(kind);
-    const { handIn } = await place.open({ era });
-    expect((await handIn({ confirmation })).verdict).toBe("waits");
+    const { handIn: submission } = await place.open({ era });
+    expect((await submission({ confirmation })).verdict).toBe("waits");
     expect(place.stands()).toBe(true);
   });
 });
@@ -81,10 +83,10 @@ describe("a no, and then a new beginning", () => {
   ])("%s does not make a yes of it that an assistant passes on", async (_, again) => {
     const place = placeOf("action");
     const first = await place.open({ person: personWho(declines).person });
-    expect((await first.handIn(handed)).verdict).toBe("rejected");
+    expect((await first.handIn(submitted)).verdict).toBe("rejected");
     const second = await openWindow(place.project.root);
     await second.call("story_bot", { ...(await again(place.project)) });
-    const answer = await second.call("complete_action", { ...handed, confirmation: "They agree" });
+    const answer = await second.call("complete_action", { ...submitted, confirmation: "They agree" });
     expect(answer).toMatchObject({ status: "refused", error: "approval_rejected" });
     const other = await second.call("complete_action", { outputs: { users: "staff" }, confirmation: "They agree" });
     expect(other.status).toBe("completed");
@@ -92,15 +94,15 @@ describe("a no, and then a new beginning", () => {
 
   test("back to the phase does not either", async () => {
     const place = placeOf("phase");
-    const { handIn, window } = await place.open({ person: personWho(declines, yes()).person });
-    expect((await handIn(handed)).verdict).toBe("rejected");
-    expect((await handIn({ outputs: { users: "staff" } })).verdict).toBe("completed");
+    const { handIn: submission, window } = await place.open({ person: personWho(declines, yes()).person });
+    expect((await submission(submitted)).verdict).toBe("rejected");
+    expect((await submission({ outputs: { users: "staff" } })).verdict).toBe("completed");
     const { sessions = [] } = await callPhase(window, "get_workflow_state");
     const session = sessions[0]?.session_id ?? "";
     const { code } = await runCli(["back", "--session", session, "1", "--root", place.project.root]);
     expect(code).toBe(0);
     const second = await place.open();
-    expect((await second.handIn({ ...handed, confirmation: "They agree" })).verdict).toBe("rejected");
+    expect((await second.handIn({ ...submitted, confirmation: "They agree" })).verdict).toBe("rejected");
   });
 });
 
@@ -148,11 +150,11 @@ describe("an answer that is used again (2026 protocol)", () => {
     const { project } = placeOf("action");
     const call = caller(project.root);
     await call("story_bot", {});
-    const asked = await call("complete_action", handed);
+    const asked = await call("complete_action", submitted);
     await call("story_bot", { action: "gather_context", resume: "retry" });
-    const again = await call("complete_action", handed, saying(asked));
+    const again = await call("complete_action", submitted, saying(asked));
     expect(again.inputRequests).toBeDefined();
-    const completed = await call("complete_action", handed, saying(again));
+    const completed = await call("complete_action", submitted, saying(again));
     expect(completed.structuredContent).toMatchObject({ status: "completed" });
   });
 });
@@ -160,17 +162,17 @@ describe("an answer that is used again (2026 protocol)", () => {
 describe.each(newer)("what is handed in is neither lost nor exchanged (%s protocol)", (era) => {
   test("a file at the place of our own readable record stays what it is, completed by a later call", async () => {
     const place = placeOf("action");
-    const { handIn } = await place.open({ era });
+    const { handIn: submission } = await place.open({ era });
     const path = "story_bot/shape/gather_context.md";
-    await handIn({ outputs: { users: "staff" }, content: [{ path, text: "# Mine\n" }] });
-    expect((await handIn({ confirmation: "yes" })).verdict).toBe("completed");
+    await submission({ outputs: { users: "staff" }, content: [{ path, text: "# Mine\n" }] });
+    expect((await submission({ confirmation: "yes" })).verdict).toBe("completed");
     expect(place.project.read(path)).toBe("# Mine\n");
   });
 
   test.each(kinds)("a call that is not taken keeps what was handed in before, and says so (%s)", async (kind) => {
     const place = placeOf(kind);
-    const { handIn } = await place.open({ era });
-    const { kept } = await handIn(handed);
+    const { handIn: submission } = await place.open({ era });
+    const { kept } = await submission(submitted);
     expect(kept).toEqual({ outputs: ["users"], content: [{ path: "docs/map.md", bytes: 6 }] });
     let deep: unknown = 1;
     for (let level = 0; level < 100; level++) deep = { deep };
@@ -189,10 +191,10 @@ describe.each(newer)("what is handed in is neither lost nor exchanged (%s protoc
       { content: [{ path: 7 }] },
       { confirmation: 7 },
     ]) {
-      const answer = await handIn(bad);
+      const answer = await submission(bad);
       expect.soft([answer.verdict, answer.kept], JSON.stringify(bad).slice(0, 60)).toEqual(["invalid_input", kept]);
     }
-    expect((await handIn({ confirmation: "yes" })).verdict).toBe("completed");
+    expect((await submission({ confirmation: "yes" })).verdict).toBe("completed");
     expect(place.project.read("docs/map.md")).toBe("# Map\n");
     expect(await place.outputs()).toMatchObject({ users: "guests" });
     expect(existsSync(place.project.path("a.md"))).toBe(false);
@@ -200,15 +202,15 @@ describe.each(newer)("what is handed in is neither lost nor exchanged (%s protoc
 
   test.each(kinds)("odd names and values come through as they are (%s)", async (kind) => {
     const place = placeOf(kind);
-    const { handIn } = await place.open({ era });
+    const { handIn: submission } = await place.open({ era });
     const outputs = JSON.parse(
       '{"1": "one", "0": [], "": "no name", "__proto__": {"polluted": true}, "constructor": null, "größe 🍵": {}, "toString": 1e21, "a\\u0000b": "\\u2028"}',
     );
-    const waiting = await handIn({ outputs, content: [] });
+    const waiting = await submission({ outputs, content: [] });
     expect(waiting.verdict).toBe("waits");
     expect(new Set(waiting.kept?.outputs)).toEqual(new Set(Object.keys(outputs)));
     expect(
-      (await handIn({ outputs, content: [{ path: "docs/größe 🍵.md", text: "" }], confirmation: "да" })).verdict,
+      (await submission({ outputs, content: [{ path: "docs/größe 🍵.md", text: "" }], confirmation: "да" })).verdict,
     ).toBe("completed");
     expect(place.project.read("docs/größe 🍵.md")).toBe("");
     expect({}).not.toHaveProperty("polluted");
@@ -220,20 +222,20 @@ describe.each(newer)("what is handed in is neither lost nor exchanged (%s protoc
 describe("evidence", () => {
   test.each(newer)("that was turned down last leaves none of before to be confirmed (%s protocol)", async (era) => {
     const place = placeOf("phase");
-    const { handIn } = await place.open({ era });
-    expect((await handIn()).verdict).toBe("waits");
+    const { handIn: submission } = await place.open({ era });
+    expect((await submission()).verdict).toBe("waits");
     const worse = Object.fromEntries(Object.keys(evidenceFor(1)).map((field) => [field, 0]));
-    expect((await handIn({ evidence: worse })).verdict).toBe("incomplete_checkpoint");
-    expect((await handIn({ evidence: undefined, confirmation: "yes" })).verdict).toBe("incomplete_checkpoint");
+    expect((await submission({ evidence: worse })).verdict).toBe("incomplete_checkpoint");
+    expect((await submission({ evidence: undefined, confirmation: "yes" })).verdict).toBe("incomplete_checkpoint");
     expect(place.stands()).toBe(true);
-    expect((await handIn({ confirmation: "yes" })).verdict).toBe("completed");
+    expect((await submission({ confirmation: "yes" })).verdict).toBe("completed");
   });
 
   test("is not displaced by an output of its name", async () => {
     const place = placeOf("phase");
-    const { handIn, window } = await place.open();
+    const { handIn: submission, window } = await place.open();
     const [field = ""] = Object.keys(evidenceFor(1));
-    const reply = await handIn({ outputs: { [field]: 4711, phase_number: 9, evidence: {} }, confirmation: "yes" });
+    const reply = await submission({ outputs: { [field]: 4711, phase_number: 9, evidence: {} }, confirmation: "yes" });
     expect(reply.verdict).toBe("completed");
     const { sessions = [] } = await callPhase(window, "get_workflow_state");
     const session_id = sessions[0]?.session_id;
@@ -281,13 +283,13 @@ describe.each(kinds)("what stands under .waymark is not believed by its name (%s
     "a held text that was changed there is not what is saved, and that is said",
     async () => {
       const place = placeOf(kind);
-      const { handIn } = await place.open();
-      expect((await handIn(handed)).verdict).toBe("waits");
+      const { handIn: submission } = await place.open();
+      expect((await submission(submitted)).verdict).toBe("waits");
       const held = place.project.path(".waymark/held");
       const texts = readdirSync(held, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
       expect(texts).toHaveLength(1);
       for (const { parentPath, name } of texts) writeFileSync(join(parentPath, name), "# Something else\n");
-      const answer = await handIn({ confirmation: "yes" });
+      const answer = await submission({ confirmation: "yes" });
       expect(existsSync(place.project.path("docs/map.md"))).toBe(false);
       expect(answer.said).toContain("docs/map.md");
       expect(answer.said).not.toContain("Something else");

@@ -21,8 +21,8 @@ const enough = { evidence: { [fieldOf(1)]: 3 } };
 describe.each(someWays)("what is handed in stays handed in (%s, %s protocol)", (kind, era) => {
   test("a gate that is not passed: outputs by name and content by path, the newest of each", async () => {
     const place = placeOf(kind, { prepare: gated });
-    const { handIn } = await place.open({ era });
-    const first = await handIn({ evidence: {}, outputs: { seats: 20, users: "guests" }, content: [map, notes] });
+    const { handIn: submission } = await place.open({ era });
+    const first = await submission({ evidence: {}, outputs: { seats: 20, users: "guests" }, content: [map, notes] });
     expect(first.verdict).toBe("incomplete_checkpoint");
     expect(first.kept).toEqual({
       outputs: ["seats", "users"],
@@ -31,7 +31,7 @@ describe.each(someWays)("what is handed in stays handed in (%s, %s protocol)", (
         { path: "docs/notes.md", bytes: 17 },
       ],
     });
-    const second = await handIn({ evidence: {}, outputs: { seats: 24 }, content: [{ ...map, text: "# A map\n" }] });
+    const second = await submission({ evidence: {}, outputs: { seats: 24 }, content: [{ ...map, text: "# A map\n" }] });
     expect(second.kept).toEqual({
       outputs: ["seats", "users"],
       content: [
@@ -40,7 +40,7 @@ describe.each(someWays)("what is handed in stays handed in (%s, %s protocol)", (
       ],
     });
     expect(existsSync(place.project.path("docs"))).toBe(false);
-    expect((await handIn({ ...enough, confirmation: "yes" })).verdict).toBe("completed");
+    expect((await submission({ ...enough, confirmation: "yes" })).verdict).toBe("completed");
     expect(await place.outputs()).toMatchObject({ seats: 24, users: "guests" });
     expect(place.project.read("docs/map.md")).toBe("# A map\n");
     expect(place.project.read("docs/notes.md")).toBe(notes.text);
@@ -57,10 +57,10 @@ describe.each(someWays)("what is handed in stays handed in (%s, %s protocol)", (
           if (kind === "phase") write(".waymark/workflows/survey/phases/1/gate-definition.yaml", wanted);
         },
       });
-      const { handIn } = await place.open({ era });
+      const { handIn: submission } = await place.open({ era });
       const evidence = { notes: "./docs/notes.md", folder: "docs" };
       const verdict = async (args: Record<string, unknown>): Promise<string> =>
-        (await handIn({ evidence, ...args })).verdict;
+        (await submission({ evidence, ...args })).verdict;
       expect(await verdict({})).toBe("incomplete_checkpoint");
       expect(await verdict({ content: [notes] })).toBe("waits");
       symlinkSync("nowhere", place.project.path("docs"));
@@ -83,11 +83,11 @@ describe.each(someWays)("what is handed in stays handed in (%s, %s protocol)", (
   ])("%s: it is kept, shown in the next question and saved on the next yes", async (_, answer, verdict) => {
     const place = placeOf(kind);
     const { person, questions } = personWho(answer, yes());
-    const { handIn } = await place.open({ era, person });
-    const first = await handIn({ outputs: { users: "guests" }, content: [map] });
+    const { handIn: submission } = await place.open({ era, person });
+    const first = await submission({ outputs: { users: "guests" }, content: [map] });
     expect(first.verdict).toBe(verdict);
     expect(first.kept).toEqual({ outputs: ["users"], content: [{ path: "docs/map.md", bytes: 6 }] });
-    expect((await handIn({ outputs: { seats: 24 } })).verdict).toBe("completed");
+    expect((await submission({ outputs: { seats: 24 } })).verdict).toBe("completed");
     expect(questions[1]).toMatch(/users.*guests/);
     expect(questions[1]).toContain("docs/map.md");
     expect(await place.outputs()).toMatchObject({ seats: 24, users: "guests" });
@@ -263,10 +263,10 @@ describe("content that can have no effect", () => {
 
   test.each(kinds)("a path that must not be written is refused at %s, with nothing of the call kept", async (kind) => {
     const place = placeOf(kind);
-    const { handIn } = await place.open();
-    const bad = await handIn({ outputs: { a: 1 }, content: [map, { path: ".git/config", text: "x" }] });
+    const { handIn: submission } = await place.open();
+    const bad = await submission({ outputs: { a: 1 }, content: [map, { path: ".git/config", text: "x" }] });
     expect(bad).toMatchObject({ verdict: "invalid_input", isError: true });
-    expect(await handIn()).toMatchObject({ verdict: "waits", kept: { outputs: [], content: [] } });
+    expect(await submission()).toMatchObject({ verdict: "waits", kept: { outputs: [], content: [] } });
     expect(existsSync(place.project.path("docs"))).toBe(false);
   });
 });

@@ -45,9 +45,9 @@ test(`${runs} runs at once by ${processes} processes that are killed ${processes
   expect(existsSync(project.path(".waymark/kept"))).toBe(false);
 
   const { code, stdout } = await runCli(["verify", "--json", "--root", project.root]);
-  const { whole, desks, problems } = JSON.parse(stdout);
+  const { whole, desks: streams, problems } = JSON.parse(stdout);
   expect({ code, whole, problems }).toEqual({ code: 0, whole: true, problems: [] });
-  expect(desks).toHaveLength(recorded.length);
+  expect(streams).toHaveLength(recorded.length);
   process.stdout.write(`${runs} runs, ${processes * lives} kills, ${acknowledged.length} acknowledged, 0 lost\n`);
 });
 

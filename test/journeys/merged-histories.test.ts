@@ -66,9 +66,9 @@ const verify = (repository: Repository, ...more: string[]): ReturnType<typeof ru
 
 async function audited(repository: Repository) {
   const { stdout, code } = await verify(repository, "--json");
-  const [desk] = JSON.parse(stdout).desks;
-  const aside: { happened: string[] }[] = desk.set_aside;
-  return { code, ...desk, aside: aside.flatMap(({ happened }) => happened.map((one) => one.split(" on ")[0])) };
+  const [stream] = JSON.parse(stdout).desks;
+  const independent: { happened: string[] }[] = stream.set_aside;
+  return { code, ...stream, aside: independent.flatMap(({ happened }) => happened.map((one) => one.split(" on ")[0])) };
 }
 
 const lines = (repository: Repository): string[] => repository.read(journal).trimEnd().split("\n");
@@ -101,7 +101,7 @@ describe("one run that went on on two git branches", () => {
 
     expect((await runCli(["status", "--root", theirs.root])).stdout).toContain("2 records were set aside");
     const said = await firstWarnings(theirs);
-    expect(said[0]).toMatch(/2 records were set aside: .*waymark verify names each of them/);
+    expect(said[0]).toMatch(/2 records were set aside: .*waymark verify lists them/);
     expect(said[1]).toBe("");
     await goOn(theirs, 1);
     const { records, ...now } = await audited(theirs);
@@ -139,8 +139,8 @@ describe("one run that went on on two git branches", () => {
       one.save("one more");
     }
     mine.git("pull", "-q", "--no-rebase", "--no-edit", theirs.root, "main");
-    const aside = ["started shape.decide_planning_criteria"];
-    expect(await audited(mine)).toMatchObject({ code: 1, records: 3, aside });
+    const independent = ["started shape.decide_planning_criteria"];
+    expect(await audited(mine)).toMatchObject({ code: 1, records: 3, aside: independent });
   });
 
   test("whoever goes to another branch finds its history there, and has edited nothing; a merge sets one record aside", async () => {
@@ -157,7 +157,7 @@ describe("one run that went on on two git branches", () => {
     await open();
     repository.git("switch", "-q", "main");
     expect(await open()).toMatch(
-      /^The history of story_bot ends where it was seen to end before: [^.]*\.,workflow_state\.json showed another history .* another git branch[^;]*kept\/\.$/,
+      /^The history of story_bot ends at record \d+, where it was seen to end before: [^.]*\.,workflow_state\.json showed another history: another git branch[^;]*; [^;]*kept\/\.$/,
     );
     expect(repository.state()).toMatchObject({ current_action: "story_bot.shape.decide_planning_criteria" });
     expect(repository.log()).toHaveLength(3);
@@ -165,8 +165,8 @@ describe("one run that went on on two git branches", () => {
     repository.git("switch", "-q", "-c", "other", "main~1");
     await open();
     repository.git("merge", "-q", "--no-edit", "main");
-    const aside = ["started shape.decide_planning_criteria"];
-    expect(await audited(repository)).toMatchObject({ code: 1, records: 3, aside });
+    const independent = ["started shape.decide_planning_criteria"];
+    expect(await audited(repository)).toMatchObject({ code: 1, records: 3, aside: independent });
   });
 
   test("a run that was begun on both sides", async () => {
@@ -183,7 +183,7 @@ describe("one run that went on on two git branches", () => {
     expect(await audited(theirs)).toMatchObject({ records: 2, aside: set, breaks: [] });
     expect((await verify(theirs)).stdout).not.toMatch(/gone/);
     expect((await firstWarnings(theirs))[0]).toMatch(
-      /^2 records were set aside[^,]*, and one of the two counts\. [^.]*each of them\.$/,
+      /^2 records were set aside[^,]*, and only one of them counts\. [^.]*lists them\.$/,
     );
   });
 
@@ -218,8 +218,8 @@ describe("one run that went on on two git branches", () => {
       one.save("one more");
     }
     mine.git("pull", "-q", "--no-rebase", "--no-edit", theirs.root, "main");
-    const { records, aside, breaks } = await audited(mine);
-    expect([records, aside.length, breaks]).toEqual([6, 4, []]);
+    const { records, aside: independent, breaks } = await audited(mine);
+    expect([records, independent.length, breaks]).toEqual([6, 4, []]);
     expect(new Set(lines(mine)).size).toBe(10);
   });
 });
@@ -245,7 +245,7 @@ describe("a merge without union", () => {
       expect(mine.read(journal)).toMatch(/^<{7} .*\n={7}\n.*\n>{7} /ms);
       mine.save("whatever it says");
       expect(await audited(mine)).toMatchObject({ records: 4, breaks: [], aside: { length: 2 } });
-      expect((await verify(mine)).stdout).toMatch(/[34] conflict marker\(s\) of git/);
+      expect((await verify(mine)).stdout).toMatch(/[34] git conflict markers/);
       expect((await firstWarnings(mine))[0]).toMatch(/^2 records were set aside/);
       await goOn(mine, 1);
       const { records, ...now } = await audited(mine);
@@ -309,11 +309,11 @@ test("an export lists what was set aside as such", async () => {
   mine.git("pull", "-q", "--no-rebase", "--no-edit", theirs.root, "main");
   const out = mine.path("out");
   await runCli(["export", "--root", mine.root, "--out", out]);
-  const { desks } = JSON.parse(readFileSync(join(out, "audit.json"), "utf8"));
-  expect(desks[0]).toMatchObject({ whole: false, breaks: [], set_aside: [{ seq: 3 }, { seq: 4 }] });
-  expect(desks[0].events).toHaveLength(4);
-  const [, aside = ""] = readFileSync(join(out, "audit.md"), "utf8").split("**Set aside**");
-  expect(aside.match(/\| completed \|/g)).toHaveLength(1);
+  const { desks: streams } = JSON.parse(readFileSync(join(out, "audit.json"), "utf8"));
+  expect(streams[0]).toMatchObject({ whole: false, breaks: [], set_aside: [{ seq: 3 }, { seq: 4 }] });
+  expect(streams[0].events).toHaveLength(4);
+  const [, independent = ""] = readFileSync(join(out, "audit.md"), "utf8").split("**Forked**");
+  expect(independent.match(/\| completed \|/g)).toHaveLength(1);
 });
 
 test.each([{}, { run: "login" }])(
@@ -331,7 +331,7 @@ test.each([{}, { run: "login" }])(
     repository.save("work");
     repository.git("switch", "-q", "main");
     const verify = await runCli(["verify", "--root", repository.root]);
-    expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining("git keeps it on another branch")]);
+    expect([verify.code, verify.stdout]).toEqual([0, expect.stringContaining("it is on another git branch")]);
     const elsewhere = await openWindow(repository.root);
     const opened = await elsewhere.call("shape_bot", run);
     expect(opened).toMatchObject({ status: "started", action: "gather_context", history: { count: 0 } });

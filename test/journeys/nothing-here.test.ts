@@ -16,7 +16,7 @@ test.skipIf(inDatabase("a history may be there, whatever stands here")).each(com
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: "",
-      stderr: `waymark: There is no bot in ${root}/.waymark. waymark init makes one.\n`,
+      stderr: `waymark: There is no bot in ${root}/.waymark. Create one with waymark init.\n`,
     });
   },
 );
@@ -42,12 +42,12 @@ test("a slip at the command line is answered in a line or two, with where to rea
   expect(typo.stderr.trimEnd().split("\n")).toEqual([
     "error: unknown command 'statsu'",
     "(Did you mean status?)",
-    "waymark --help says more.",
+    "Run waymark --help for usage.",
   ]);
   const { stderr } = await runCli(["verify", "--require"]);
   expect(stderr.trimEnd().split("\n")).toEqual([
     expect.stringContaining("--require <workflow>"),
-    "waymark verify --help says more.",
+    "Run waymark verify --help for usage.",
   ]);
-  expect((await runCli(["token", "add"])).stderr).toMatch(/\nwaymark token add --help says more\.\n$/);
+  expect((await runCli(["token", "add"])).stderr).toMatch(/\nRun waymark token add --help for usage\.\n$/);
 });

@@ -64,9 +64,9 @@ describe.each(areas)("a record of 0.1 (%s)", (name) => {
     const { project, at, known } = copyOf(name);
     const before = journals(project);
     const heads = await headsOf(at);
-    expect(heads.map(({ desk, kind, head, first, records }) => ({ desk, kind, head, first, records }))).toEqual(
-      known.heads,
-    );
+    expect(
+      heads.map(({ desk: stream, kind, head, first, records }) => ({ desk: stream, kind, head, first, records })),
+    ).toEqual(known.heads);
     expect(await data("status", at)).toMatchObject(known.status);
     expect(await data("log", at)).toMatchObject(known.log);
     expect(journals(project)).toEqual(before);
@@ -242,9 +242,9 @@ describe("sessions of 0.1 go on", () => {
       ["relayed", 2],
       ["elicited", 3],
     ] as const) {
-      const handed = { session_id: known.sessions[name], phase, evidence: evidenceOf(phase) };
-      expect(await callPhase(window, "complete_phase", handed)).toMatchObject({ error: "approval_required" });
-      const passed = await callPhase(window, "complete_phase", { ...handed, confirmation: "Dana agrees" });
+      const submitted = { session_id: known.sessions[name], phase, evidence: evidenceOf(phase) };
+      expect(await callPhase(window, "complete_phase", submitted)).toMatchObject({ error: "approval_required" });
+      const passed = await callPhase(window, "complete_phase", { ...submitted, confirmation: "Dana agrees" });
       expect(passed.checkpoint_passed, name).toBe(true);
     }
     await expectOnlyMore(before, project, at);

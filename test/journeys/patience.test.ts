@@ -1,6 +1,6 @@
 import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { openWorkplace } from "../../src/compose.ts";
+import { openWorkplace } from "../../src/app/open-workplace.ts";
 import { createServer } from "../../src/mcp/server.ts";
 import { addWorkflow, evidenceFor } from "../phased.ts";
 import { makeProject } from "../project.ts";
@@ -51,10 +51,10 @@ describe("a person who does not answer is waited for a limited time, and not ask
     const { call, asked } = await silent();
     const started = await call("start_workflow", { workflow_type: "survey" });
     const { session_id } = started as { session_id: string };
-    const handed = { session_id, phase: 1, evidence: evidenceFor(1) };
-    expect(await call("complete_phase", handed)).toMatchObject({ error: "approval_required" });
-    expect(await call("complete_phase", handed)).toMatchObject({ error: "approval_required" });
-    const confirmed = { ...handed, confirmation: "yes" };
+    const submitted = { session_id, phase: 1, evidence: evidenceFor(1) };
+    expect(await call("complete_phase", submitted)).toMatchObject({ error: "approval_required" });
+    expect(await call("complete_phase", submitted)).toMatchObject({ error: "approval_required" });
+    const confirmed = { ...submitted, confirmation: "yes" };
     expect(await call("complete_phase", confirmed)).toMatchObject({ checkpoint_passed: true });
     expect(asked()).toBe(1);
   });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { openWorkplace } from "../../src/compose.ts";
+import { openWorkplace } from "../../src/app/open-workplace.ts";
 import { runCli } from "../command-line.ts";
 import { inDatabase } from "../doors.ts";
 import { enrolled, signer } from "../people.ts";
@@ -18,8 +18,8 @@ test.skipIf(inDatabase("no journal stands in a file"))(
     await enrolled(project, dana);
     const window = await openWindow(project.root);
     const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey", target_file: "a.py" });
-    const handIn = { session_id, phase: 1, evidence: evidenceFor(1) };
-    const waiting = await callPhase(window, "complete_phase", { ...handIn, confirmation: "dana agrees" });
+    const submission = { session_id, phase: 1, evidence: evidenceFor(1) };
+    const waiting = await callPhase(window, "complete_phase", { ...submission, confirmation: "dana agrees" });
     expect(waiting).toMatchObject({ checkpoint_passed: false, error: "approval_required" });
     expect(JSON.stringify(waiting)).toContain(`waymark approve ${session_id}`);
 
@@ -27,7 +27,7 @@ test.skipIf(inDatabase("no journal stands in a file"))(
     onTestFinished(() => workplace.close());
     const answer = async (decision: "approve" | "reject", comment: string) => {
       const session = await workplace.sessions.find(session_id);
-      const [found] = (await session?.handIns()) ?? [];
+      const [found] = (await session?.submissions()) ?? [];
       if (found?.waits === undefined) throw new Error("nothing waits");
       const { ref, waits } = found;
       const { project: history, run, digest } = waits;
@@ -41,7 +41,7 @@ test.skipIf(inDatabase("no journal stands in a file"))(
       "Count the empty ones too",
     );
 
-    const mended = { ...handIn, evidence: { [fieldOf(1)]: 5 } };
+    const mended = { ...submission, evidence: { [fieldOf(1)]: 5 } };
     expect(await callPhase(window, "complete_phase", mended)).toMatchObject({ error: "approval_required" });
     await answer("approve", "Fine now");
     const again = await callPhase(window, "complete_phase", mended);
@@ -57,11 +57,11 @@ test("an empty evidence beside a person's word is nothing new: what was handed i
   addWorkflow(project, { phases: 2, approval: [1] });
   const window = await openWindow(project.root);
   const { session_id } = await callPhase(window, "start_workflow", { workflow_type: "survey" });
-  const handIn = { session_id, phase: 1 };
-  const empty = { ...handIn, evidence: {} };
+  const submission = { session_id, phase: 1 };
+  const empty = { ...submission, evidence: {} };
   const lacking = { error: "incomplete_checkpoint", missing_evidence: [expect.stringContaining(fieldOf(1))] };
   expect(await callPhase(window, "complete_phase", { ...empty, confirmation: "go on" })).toMatchObject(lacking);
-  const waiting = await callPhase(window, "complete_phase", { ...handIn, evidence: evidenceFor(1) });
+  const waiting = await callPhase(window, "complete_phase", { ...submission, evidence: evidenceFor(1) });
   expect(waiting).toMatchObject({ error: "approval_required" });
   expect(await callPhase(window, "complete_phase", { ...empty, confirmation: "she consents" })).toMatchObject({
     checkpoint_passed: true,

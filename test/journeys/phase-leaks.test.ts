@@ -96,7 +96,7 @@ test(`the adversary: ${calls.toLocaleString("en")} calls over every door reach e
   };
   for (const type of ["survey", "other", "single"]) await start(type, "a.ts");
 
-  const doors: readonly (() => Promise<void>)[] = [
+  const transports: readonly (() => Promise<void>)[] = [
     async () => {
       const [session_id, right] = pick([...open]);
       const args = {
@@ -188,7 +188,7 @@ test(`the adversary: ${calls.toLocaleString("en")} calls over every door reach e
     },
   ];
   // Reading and completing are where a leak would be; the other doors are tried often enough.
-  const weighted = [doors[0], doors[0], doors[0], doors[1], doors[1], ...doors];
+  const weighted = [transports[0], transports[0], transports[0], transports[1], transports[1], ...transports];
   for (; shown < calls; shown++) {
     await pick(weighted)?.();
     if (shown % pace === pace - 1) {

@@ -79,7 +79,7 @@ test("a session that begins where the last one for the same is finished says so:
   expect(warnings).toEqual([
     expect.stringMatching(
       new RegExp(
-        `^Session ${first.session_id} for the same is finished \\(pilot .* completed Phase 2 at \\d{4}-.*\\): this is a new`,
+        `^An earlier session, ${first.session_id}, is finished \\(pilot .* completed Phase 2 at \\d{4}-.*\\): this is a new`,
       ),
     ),
   ]);
@@ -239,7 +239,7 @@ describe("definitions", () => {
     );
     const read = await callPhase(window, "get_phase_content", { session_id });
     expect(read.phase_content?.content).toContain(sentinel(1));
-    expect(read.warnings.join()).toContain("has changed since this session began");
+    expect(read.warnings.join()).toContain("has changed since this session started");
     const fresh = await begin(window, { target_file: "src/b.ts" });
     expect(fresh.phase_content?.content).toContain("New text");
     rmSync(project.path(".waymark/workflows/survey"), { recursive: true });
@@ -303,7 +303,7 @@ describe("a phase whose completion cannot be recorded", () => {
       project.write(file, { ...project.json(file), current_phase: 3, completed_phases: [1, 2] });
       const reply = await callPhase(window, "get_phase_content", { session_id, requested_phase: 3 });
       expect(reply).toMatchObject({ error: "phase_sequence_violation", reason: "Currently on Phase 1" });
-      expect(reply.warnings.join()).toContain("changed outside Waymark");
+      expect(reply.warnings.join()).toContain("edited outside Waymark");
       expect(project.json(file)).toMatchObject({ current_phase: 1, completed_phases: [] });
       appendFileSync(project.path(file), "garbage");
       expect((await callPhase(window, "get_workflow_state", { session_id })).current_phase).toBe(1);
@@ -375,8 +375,8 @@ describe("beside a bot", () => {
     );
     const archived = await runCli(["archive", session_id, "--reason", "abandoned", "--root", project.root]);
     expect([archived.code, archived.stdout]).toEqual([0, expect.stringContaining("is archived")]);
-    const anew = await begin(window);
-    expect(anew.session_id).not.toBe(session_id);
+    const again = await begin(window);
+    expect(again.session_id).not.toBe(session_id);
     expect((await runCli(["archive", "nobody", "--root", project.root])).code).toBe(1);
   });
 

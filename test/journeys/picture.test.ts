@@ -54,7 +54,7 @@ test("a run is drawn as one file by itself: map and timeline, of phases to come 
 test("a bot is drawn whole or by one of its behaviors; what has not begun is not drawn, and says so", async () => {
   const project = makeProject();
   const draw = (...args: string[]) => runCli(["export", "--svg", ...args, "--root", project.root, "--json"]);
-  expect((await draw()).stderr).toContain("Nothing is on record yet");
+  expect((await draw()).stderr).toContain("Nothing is recorded yet");
   const window = await openWindow(project.root);
   await window.pass("shape_bot");
   const whole = JSON.parse((await draw()).stdout);

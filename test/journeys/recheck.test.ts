@@ -76,11 +76,7 @@ describe("verify --require --recheck", () => {
     expect([code, data.problems, data.rechecked]).toEqual([0, [], 3]);
     expect(project.read("reports/ran")).toBe("once\n");
     expect(data.walks[0]?.steps[1]).toMatchObject({
-      proved: [
-        "tests, looked at again: 3 of 3 tests passed",
-        "plan, looked at again: docs/plan.md is there",
-        expect.anything(),
-      ],
+      proved: ["tests, rechecked: 3 of 3 tests passed", "plan, rechecked: docs/plan.md exists", expect.anything()],
       checks: [
         {
           name: "tests",
@@ -92,7 +88,7 @@ describe("verify --require --recheck", () => {
       ],
     });
     const said = await runCli(["verify", "--root", project.root, "--require", "proof", "--recheck"]);
-    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining("Its checks, looked at again, agree.")]);
+    expect([said.code, said.stdout]).toEqual([0, expect.stringContaining("Its checks were rerun and agree.")]);
   });
 
   test("what fails now is named with what was on record and what was found", async () => {
@@ -102,9 +98,9 @@ describe("verify --require --recheck", () => {
     const { code, data } = await recheck(project);
     expect(code).toBe(1);
     expect(data.problems).toEqual([
-      "phase 1: tests passed on record (3 of 3 tests passed), and fails now: it ended with 1, not 0",
-      "phase 2: tests passed on record (3 of 3 tests passed), and fails now: it ended with 1, not 0",
-      'phase 2: plan passed on record (docs/plan.md is there), and fails now: docs/plan.md: no heading "Scope"',
+      "phase 1: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0",
+      "phase 2: tests passed on record (3 of 3 tests passed), and fails now: exited with 1, not 0",
+      'phase 2: plan passed on record (docs/plan.md exists), and fails now: docs/plan.md: missing heading "Scope"',
     ]);
   });
 
@@ -118,7 +114,7 @@ describe("verify --require --recheck", () => {
     const few = await recheck(project);
     expect([few.code, few.data.problems[0]]).toEqual([
       1,
-      expect.stringMatching(/^phase 1: what is found now does not pass its gate: tests_passed/),
+      expect.stringMatching(/^phase 1: the current values do not pass its gate: tests_passed/),
     ]);
   });
 
@@ -129,21 +125,21 @@ describe("verify --require --recheck", () => {
     const { code, data } = await recheck(project);
     expect([code, data.problems[0]]).toEqual([
       1,
-      "phase 1: tests was not run: no person has trusted it here: node run-tests.cjs (waymark trust)",
+      "phase 1: tests was not run: not trusted on this machine: node run-tests.cjs (waymark trust)",
     ]);
     expect(() => project.read("reports/ran")).toThrow();
     await runCli(["trust", "--root", project.root, "--yes"]);
     const trusted = await recheck(project);
     expect([trusted.code, trusted.data.walks[0]?.notes]).toEqual([
       0,
-      expect.arrayContaining(["phase 1: tests: what is pinned to it has changed since"]),
+      expect.arrayContaining(["phase 1: tests: its pinned files have changed since"]),
     ]);
   });
 
   test("goes with --require, and says where there is nothing to look at", async () => {
     const project = makeProject();
     const alone = await runCli(["verify", "--root", project.root, "--recheck"]);
-    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining("--recheck goes with --require") });
+    expect(alone).toMatchObject({ code: 1, stderr: expect.stringContaining("--recheck needs --require") });
     const window = await openWindow(project.root);
     for (let at = 0; at < 5; at++) await window.pass("shape_bot");
     await window.close();
@@ -181,12 +177,12 @@ describe("git facts, looked at again", () => {
     const detached = await recheck(project);
     expect([detached.code, detached.data.walks[0]?.notes]).toEqual([
       0,
-      ["phase 1: committed: no branch is checked out here, so the branch stays as it is on record"],
+      ["phase 1: committed: no branch is checked out here, so the recorded branch is kept"],
     ]);
     git(project.root, "checkout", "-q", "-b", "other");
     project.write("left.md", "not committed\n");
     expect((await recheck(project)).data.problems).toEqual([
-      "phase 1: committed passed on record (the repository is as it should be), and fails now: not committed: left.md; the branch is other, not main",
+      "phase 1: committed passed on record (every git condition is met), and fails now: not committed: left.md; the branch is other, not main",
     ]);
   });
 });
@@ -217,7 +213,7 @@ describe("the rules of a bot, run again", () => {
     const { code, data } = await again(project);
     expect([code, data.problems, data.rechecked]).toEqual([0, [], 1]);
     const last = data.walks[0]?.steps.at(-1);
-    expect(last?.proved).toContain("rules, looked at again: nothing found");
+    expect(last?.proved).toContain("rules, rechecked: nothing found");
     expect(last?.claimed.filter((text) => text.startsWith("rules"))).toEqual([]);
     project.write("map.md", "# Tea\n\nWe drink tea.\n");
     expect((await again(project)).data.walks[0]?.notes).toEqual([
@@ -237,7 +233,7 @@ describe("the rules of a bot, run again", () => {
     ]);
     project.remove("map.md");
     expect((await again(project)).data.problems).toEqual([
-      "validate_rules: rules passed on record (nothing found), and fail now: map.md: no plain file stands there any more",
+      "validate_rules: rules passed on record (nothing found), and fail now: map.md: it no longer exists",
     ]);
   });
 });

@@ -32,9 +32,9 @@ const toldWhere = overHttp("a completion names the resource of each file that it
 describe("what a whole walk costs in replies", () => {
   test("the behavior shape of the story bot: at most 3,600 tokens", async () => {
     const { window, costs, sum } = await countedWindow(projectFrom("story-bot"));
-    for (const { behavior, action, handed } of readWalk().filter((step) => step.behavior === "shape")) {
+    for (const { behavior, action, handed: submitted } of readWalk().filter((step) => step.behavior === "shape")) {
       expect(await window.call(`${behavior}_bot`)).toMatchObject({ status: "started", action });
-      const completed = await window.call("complete_action", handed);
+      const completed = await window.call("complete_action", submitted);
       expect(completed.status).toBe(action === "validate_rules" ? "workflow_complete" : "completed");
     }
     printed("shape", costs, sum(), 3600 + toldWhere);
@@ -51,11 +51,11 @@ describe("what a whole walk costs in replies", () => {
     const start = { workflow_type: "test-generation", target_file: "src/prices.ts" };
     const { session_id, total_phases } = await callPhase(window, "start_workflow", start);
     for (let phase = 1; phase <= total_phases; phase++) {
-      const handed = { session_id, phase, evidence: exampleOf(phase), ...(phase === 1 ? content : {}) };
-      const answer = await callPhase(window, "complete_phase", handed);
+      const submitted = { session_id, phase, evidence: exampleOf(phase), ...(phase === 1 ? content : {}) };
+      const answer = await callPhase(window, "complete_phase", submitted);
       if (answer.error !== "approval_required")
         expect(answer, `phase ${phase}`).toMatchObject({ checkpoint_passed: true });
-      else await callPhase(window, "complete_phase", { ...handed, confirmation: "Yes, these cases." });
+      else await callPhase(window, "complete_phase", { ...submitted, confirmation: "Yes, these cases." });
     }
     const { workflow_complete } = await callPhase(window, "get_workflow_state", { session_id });
     expect(workflow_complete).toBe(true);

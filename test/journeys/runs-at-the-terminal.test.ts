@@ -53,7 +53,9 @@ describe("runs at the terminal", () => {
     expect(all.runs[0].waiting_since).toMatch(/^\d{4}-/);
     expect(await data(project, "status", "--run", "LOGIN")).toMatchObject({ run: "login", runs: [] });
     const text = await ran(project, "status");
-    expect(text).toMatch(/Runs\n {2}▶ login {2}shape\.decide_planning_criteria {2}waits for a person since/);
+    expect(text).toMatch(
+      /Runs\n {2}▶ login {2}shape\.decide_planning_criteria {2}waiting for approval from a person since/,
+    );
     expect(await ran(project, "status", "--run", "login")).toContain("story_bot (run login)");
   });
 
@@ -69,8 +71,8 @@ describe("runs at the terminal", () => {
     ]);
     expect(await data(project, "show", "story_bot.shape", "--run", "login")).toHaveLength(1);
     expect(await ran(project, "show")).toContain("story_bot.shape (run login): decide_planning_criteria");
-    const { desks } = await data(project, "verify");
-    expect(desks).toMatchObject([{ desk: "story_bot" }, { desk: "story_bot", run: "login", problems: [] }]);
+    const { desks: streams } = await data(project, "verify");
+    expect(streams).toMatchObject([{ desk: "story_bot" }, { desk: "story_bot", run: "login", problems: [] }]);
     expect((await data(project, "verify", "--run", "login")).desks).toHaveLength(1);
     expect((await data(project, "export", "--run", "login")).desks).toMatchObject([{ run: "login" }]);
     expect(await ran(project, "verify")).toContain("✓ story_bot (run login): ");
@@ -88,7 +90,7 @@ describe("runs at the terminal", () => {
       ["archive", "story_bot"],
     ]) {
       expect(await failed(project, ...command, "--run", "nowhere")).toContain("There is no run nowhere here");
-      expect(await failed(project, ...command, "--run", "../login")).toContain("is no name of a run");
+      expect(await failed(project, ...command, "--run", "../login")).toContain("is not a valid run name");
     }
     expect(await failed(project, "archive", "story_bot")).toContain("--run");
   });
@@ -112,7 +114,7 @@ describe("runs at the terminal", () => {
     expect(await ran(project, "archive", "story_bot", "--run", "login", "--reason", "dropped")).toContain("archived");
     expect((await data(project, "status")).runs).toMatchObject([{ run: "login", archived: true }]);
     expect(await ran(project, "status")).toContain("1 archived");
-    expect(await ran(project, "status", "--run", "login")).toContain("Archived: it takes nothing more");
+    expect(await ran(project, "status", "--run", "login")).toContain('Archived. Restart it with resume "restart"');
     const window = await openWindow(project.root);
     expect(await window.call("shape_bot", { run: "login" })).toMatchObject({ status: "refused", error: "conflict" });
     expect(await window.call("complete_action", { run: "login", ...yes })).toMatchObject({ error: "conflict" });

@@ -67,7 +67,7 @@ describe("named runs of one bot", () => {
     const vague = await window.call("complete_action", { outputs, ...yes });
     expect(vague).toMatchObject({ error: "conflict", isError: true, kept: { outputs: [], content: [] } });
     expect(vague.message).toMatch(
-      /shape\.gather_context \(run one\), shape\.gather_context \(run two\).*Nothing of this call/,
+      /shape\.gather_context \(run one\), shape\.gather_context \(run two\).*Nothing from this call/,
     );
     expect(await window.call("complete_action", { behavior: "shape", outputs, ...yes })).toMatchObject({
       error: "conflict",
@@ -126,10 +126,10 @@ describe("a person who is asked", () => {
     }
     expect(asked).toEqual([
       expect.stringMatching(
-        /^Is gather_context of shape \(run one\) done\?.*waymark show story_bot\.shape --run one /s,
+        /^Do you approve gather_context of shape \(run one\)\?.*waymark show story_bot\.shape --run one /s,
       ),
       expect.stringMatching(
-        /^Is gather_context of shape \(run two\) done\?.*waymark show story_bot\.shape --run two /s,
+        /^Do you approve gather_context of shape \(run two\)\?.*waymark show story_bot\.shape --run two /s,
       ),
     ]);
     const shown = await runCli(["show", "story_bot.shape", "--run", "two", "--root", project.root]);
@@ -238,7 +238,7 @@ describe("a place that others have moved", () => {
     await second.call("shape_bot", { resume: "retry" });
     const late = await first.call("complete_action", yes);
     expect(late).toMatchObject({ status: "refused", error: "conflict", kept: { outputs: ["notes"] } });
-    expect(late.message).toMatch(/second-client \S+ opened shape\.gather_context at .*stays on record/);
+    expect(late.message).toMatch(/second-client \S+ opened shape\.gather_context at .*stay on record/);
     expect(late.warnings, "said once").toEqual([]);
     expect(await second.call("complete_action", { outputs: { notes: "theirs" }, ...yes })).toMatchObject({
       status: "completed",

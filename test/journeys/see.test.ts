@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { statusMap } from "../../src/cli/status-map.ts";
-import { statusText } from "../../src/cli/status-text.ts";
-import { wrap } from "../../src/cli/wrap.ts";
+import { wrap } from "../../src/cli/terminal/wrap.ts";
+import { statusMap } from "../../src/cli/work/status-map.ts";
+import { statusText } from "../../src/cli/work/status-text.ts";
 import { runCli } from "../command-line.ts";
 import { callPhase, evidenceFor, plantWorkflow, sentinel } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
@@ -34,7 +34,7 @@ describe("a step that its gate turned down twice", () => {
     ]);
     expect(sessions[0].missing.length).toBeGreaterThan(0);
     expect(counts).toMatchObject({ stuck: 1, waits: 0 });
-    expect(await said(project, "status")).toMatch(/stuck, refused 2 times; the same was missing again: /);
+    expect(await said(project, "status")).toMatch(/stuck, refused 2 times; still missing: /);
   });
 
   test("names the phase that is open, and none that is to come", async () => {
@@ -67,8 +67,8 @@ describe("a step that its gate turned down twice", () => {
       { same_gaps: true, evidence: { note: "twice" } },
     ]);
     expect(refused[0]).not.toHaveProperty("same_gaps");
-    const { desks } = await data(project, "verify");
-    expect(rows.at(-1)).toMatchObject({ number: desks[0].records, hash: desks[0].head });
+    const { desks: streams } = await data(project, "verify");
+    expect(rows.at(-1)).toMatchObject({ number: streams[0].records, hash: streams[0].head });
   });
 
   test("is stuck no more once its gate has let it through", async () => {
@@ -94,7 +94,7 @@ describe("waymark status", () => {
     await window.call("complete_action", { outputs: { choice: "forms" } });
     const text = await said(project, "status");
     expect(text.split("\n").length).toBeLessThanOrEqual(24);
-    expect(text).toMatch(/shape \(current\) +✓ ‖ · · · +‖ decide_planning_criteria handed in, \d+ s\n/);
+    expect(text).toMatch(/shape \(current\) +✓ ‖ · · · +‖ decide_planning_criteria submitted \d+ s ago\n/);
     expect((await said(project, "status", "--all")).split("\n").length).toBeGreaterThan(30);
   });
 
@@ -110,9 +110,9 @@ describe("waymark status", () => {
     const view = { options: {}, current_phase: 2, completed_phases: [1, 2], total_phases: 2, checkpoints: {} };
     const times = { created_at: "2026-01-31T10:00:00.000Z", updated_at: "2026-01-31T10:00:00.000Z" };
     const sessions = Array.from({ length: 40 }, () => ({ ...session, ...view, ...times, workflow_complete: true }));
-    const lines = statusText({ standings: [], runs: [], sessions, heard: [] }, { all: false, width: 100 });
+    const lines = statusText({ bots: [], runs: [], sessions, sessionWarnings: [] }, { all: false, width: 100 });
     expect(lines).toHaveLength(7);
-    expect(lines.at(-1)).toContain("35 finished (--all shows them)");
+    expect(lines.at(-1)).toContain("35 finished (show with --all)");
     expect(lines.every((line) => line.length <= 100)).toBe(true);
   });
 
@@ -123,7 +123,7 @@ describe("waymark status", () => {
       client: "x".repeat(200),
     } as const;
     const workflow = { workflow: "shape", pass: 1, finished: false, steps: [step] };
-    const standing = {
+    const status = {
       bot: "b",
       stands: "working",
       focus: null,
@@ -131,6 +131,6 @@ describe("waymark status", () => {
       workflows: [workflow],
       warnings: [],
     } as const;
-    expect(statusMap(standing, 60).every((line) => line.length <= 60)).toBe(true);
+    expect(statusMap(status, 60).every((line) => line.length <= 60)).toBe(true);
   });
 });

@@ -26,8 +26,8 @@ async function shown({ root }: Project, ...args: string[]): Promise<Shown[]> {
 }
 
 async function heads({ root }: Project): Promise<unknown> {
-  const { desks } = JSON.parse((await runCli(["verify", "--json", "--root", root])).stdout);
-  return desks.map(({ desk, head }: { desk: string; head: string }) => [desk, head]);
+  const { desks: streams } = JSON.parse((await runCli(["verify", "--json", "--root", root])).stdout);
+  return streams.map(({ desk: stream, head }: { desk: string; head: string }) => [stream, head]);
 }
 
 const story = `The guest comes in.\n${"And finds a place near the window. ".repeat(80)}\nThen leaves.`;
@@ -36,13 +36,13 @@ const mapText = "# Map\n\nGuests find a place.\n";
 describe("waymark show", () => {
   test.each(kinds)("what waits for a person (%s), as data, whole", async (kind) => {
     const place = placeOf(kind, { prepare: ({ write }) => write("docs/old.md", "# Old\n") });
-    const { handIn } = await place.open();
+    const { handIn: submission } = await place.open();
     const before = new Date().toISOString();
     const content = [
       { path: "docs/map.md", text: mapText },
       { path: "docs/old.md", text: "# Older\n" },
     ];
-    expect((await handIn({ outputs: { story, seats: 24 }, content })).verdict).toBe("waits");
+    expect((await submission({ outputs: { story, seats: 24 }, content })).verdict).toBe("waits");
     const known = await heads(place.project);
     const all = await shown(place.project);
     expect(all).toHaveLength(1);
@@ -73,9 +73,9 @@ describe("waymark show", () => {
     "the digest is that of what is handed in (%s): the order of keys does not matter, a value does",
     async (kind) => {
       const place = placeOf(kind);
-      const { handIn } = await place.open();
+      const { handIn: submission } = await place.open();
       const digestOf = async (outputs: Record<string, unknown>): Promise<string | undefined> => {
-        await handIn({ outputs });
+        await submission({ outputs });
         return (await shown(place.project))[0]?.digest;
       };
       const first = await digestOf({ b: { y: 1, x: 2 }, a: "one" });
@@ -90,9 +90,9 @@ describe("waymark show", () => {
     "at the terminal it prints everything whole (%s): outputs, evidence, the text of the files",
     async (kind) => {
       const place = placeOf(kind);
-      const { handIn } = await place.open();
+      const { handIn: submission } = await place.open();
       const trap = "\u001b[2J\u001b]0;gone\u0007";
-      await handIn({
+      await submission({
         outputs: { story, note: `see ${trap}this` },
         content: [{ path: "docs/map.md", text: mapText + trap }],
       });
@@ -116,21 +116,23 @@ describe("waymark show", () => {
     const window = await openWindow(project.root);
     const start = { workflow_type: "survey", target_file: "src/tea.ts" };
     const { session_id } = await callPhase(window, "start_workflow", start);
-    const handIn = async (phase: number, path: string, text: string) =>
+    const submission = async (phase: number, path: string, text: string) =>
       callPhase(window, "complete_phase", {
         ...{ session_id, phase, evidence: evidenceFor(phase) },
         content: [{ path, text }],
       });
-    expect(await handIn(1, "docs/map.md", mapText)).toMatchObject({ checkpoint_passed: true });
-    expect(await handIn(2, "docs/old.md", `# Old\n\nTwo tables.\n${rest.join("")}`)).toMatchObject({
+    expect(await submission(1, "docs/map.md", mapText)).toMatchObject({ checkpoint_passed: true });
+    expect(await submission(2, "docs/old.md", `# Old\n\nTwo tables.\n${rest.join("")}`)).toMatchObject({
       error: "approval_required",
     });
     const { stdout } = await runCli(["show", "--root", project.root]);
-    expect(stdout).toContain(`src/tea.ts (${session_id}): Phase 2: ${sentinel(2)} title (waits for a person`);
+    expect(stdout).toContain(
+      `src/tea.ts (${session_id}): Phase 2: ${sentinel(2)} title (waiting for approval from a person`,
+    );
     expect(stdout).toContain(
       `docs/old.md (changed: 1 line added, 1 removed)\n  # Old\n  \n- One table.\n+ Two tables.\n  ${rest.join("  ")}`,
     );
-    const [, before = ""] = stdout.split("On record before, not part of this yes\n");
+    const [, before = ""] = stdout.split("Recorded by earlier steps, not part of this approval\n");
     expect(before).toMatch(/^ {2}docs\/map\.md, 28 bytes, [0-9a-f]{12}, at phase 1\n/);
     expect(await shown(project)).toMatchObject([
       { target: "src/tea.ts", earlier: [{ path: "docs/map.md", bytes: mapText.length, step: "1" }] },
@@ -170,10 +172,10 @@ describe("waymark show", () => {
 
   test("what is completed waits no longer", async () => {
     const place = placeOf("action");
-    const { handIn } = await place.open();
-    await handIn({ outputs: { a: 1 } });
+    const { handIn: submission } = await place.open();
+    await submission({ outputs: { a: 1 } });
     expect(await shown(place.project)).toHaveLength(1);
-    await handIn({ confirmation: "yes" });
+    await submission({ confirmation: "yes" });
     const left = await shown(place.project);
     expect(left.filter(({ waiting_for }) => waiting_for)).toEqual([]);
   });
@@ -194,8 +196,8 @@ describe("waymark status", () => {
         .split("\n")
         .slice(line, line + 3)
         .join(" "),
-    ).toMatch(/wait\w* for a person/);
-    expect(stdout.match(/wait\w* for a person/g)).toHaveLength(2);
+    ).toMatch(/waiting for (?:a person|approval)/);
+    expect(stdout.match(/waiting for (?:a person|approval)/g)).toHaveLength(2);
     const data = JSON.parse((await runCli(["status", "--json", "--root", project.root])).stdout);
     for (const { run, since } of await shown(project)) {
       const part = run === session_id ? data.sessions : data.workflows;
@@ -203,7 +205,7 @@ describe("waymark status", () => {
     }
     await callPhase(window, "complete_phase", { ...atFirst(session_id), confirmation: "yes" });
     const later = await runCli(["status", "--root", project.root]);
-    expect(later.stdout.match(/wait\w* for a person/g)).toHaveLength(1);
+    expect(later.stdout.match(/waiting for (?:a person|approval)/g)).toHaveLength(1);
   });
 });
 

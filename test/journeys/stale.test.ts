@@ -29,10 +29,10 @@ describe("a proof whose files have changed since", () => {
           execFileSync("git", ["init", "-q", root]);
         },
       });
-      const { handIn, project } = work;
+      const { handIn: submission, project } = work;
       const content = [{ path: "src/a.js" }];
       expect(
-        isDone(await handIn({ summary: "done" }, { outputs: { story: "a record is written of this" }, content })),
+        isDone(await submission({ summary: "done" }, { outputs: { story: "a record is written of this" }, content })),
       ).toBe(true);
       for (const text of await looks(kind, work)) expect(text).not.toContain("stale");
       for (const name of ["a", "b", "c", "d"]) project.write(`src/${name}.js`, "two");
@@ -49,10 +49,14 @@ describe("a proof whose files have changed since", () => {
 
   test("is said of a file check's own file too, and of nothing that it does not read", async () => {
     const gate = "checks:\n  - name: plan\n    file: docs/plan.md\n    headings: [Scope]\n";
-    const { handIn, says, project } = await openChecked("action", [gate], {
+    const {
+      handIn: submission,
+      says,
+      project,
+    } = await openChecked("action", [gate], {
       prepare: ({ write }) => write("docs/plan.md", "# Scope\n"),
     });
-    expect(isDone(await handIn({}))).toBe(true);
+    expect(isDone(await submission({}))).toBe(true);
     project.write("docs/other.md", "# Other\n");
     expect(await says("status")).not.toContain("stale");
     project.write("docs/plan.md", "# Scope\n\nMore.\n");
@@ -64,8 +68,8 @@ describe("a proof whose files have changed since", () => {
     run: [node, -e, 'require("fs").writeFileSync("others.xml", "<testsuites><testcase name=\\"a\\" t=\\"" + process.hrtime() + "\\"/></testsuites>")']
     report: {format: junit, path: others.xml}
 `;
-    const { handIn, says, project } = await openChecked("action", [`${testsGate()}${other}`]);
-    expect(isDone(await handIn({ summary: "done" }))).toBe(true);
+    const { handIn: submission, says, project } = await openChecked("action", [`${testsGate()}${other}`]);
+    expect(isDone(await submission({ summary: "done" }))).toBe(true);
     expect(await says("status")).not.toContain("stale");
     expect(project.read(".waymark/journal/story_bot.jsonl").match(/"type":"checked"/g)).toHaveLength(2);
   });
@@ -73,17 +77,21 @@ describe("a proof whose files have changed since", () => {
 
 describe("fresh", () => {
   test.each(kinds)("demands an earlier proof anew on the files as they are now (%s)", async (kind) => {
-    const { handIn, says, project } = await openChecked(kind, [
+    const {
+      handIn: submission,
+      says,
+      project,
+    } = await openChecked(kind, [
       testsGate(),
       "evidence_schema:\n  summary: {type: string, required: true, description: what was done}\nfresh: [tests]\n",
     ]);
-    expect(isDone(await handIn({ summary: "tested" }))).toBe(true);
+    expect(isDone(await submission({ summary: "tested" }))).toBe(true);
     project.write("plan.json", { passed: 2, failed: 1 });
-    const broken = await handIn({ summary: "done" });
+    const broken = await submission({ summary: "done" });
     expect(isDone(broken)).toBe(false);
     expect(broken.checks).toMatchObject([{ name: "tests", status: "failed" }]);
     project.write("plan.json", { passed: 4 });
-    const mended = await handIn({ summary: "done" });
+    const mended = await submission({ summary: "done" });
     expect(isDone(mended)).toBe(true);
     expect(mended.checks).toMatchObject([{ name: "tests", status: "passed", summary: "4 of 4 tests passed" }]);
     const step = kind === "action" ? "decide_planning_criteria" : "2";
@@ -93,9 +101,9 @@ describe("fresh", () => {
   });
 
   test("runs the check itself where nothing has changed", async () => {
-    const { handIn, says } = await openChecked("phase", [testsGate(), "fresh: [tests]\n"]);
-    await handIn({ summary: "tested" });
-    expect(isDone(await handIn({}))).toBe(true);
+    const { handIn: submission, says } = await openChecked("phase", [testsGate(), "fresh: [tests]\n"]);
+    await submission({ summary: "tested" });
+    expect(isDone(await submission({}))).toBe(true);
     const rows: { event?: string }[] = JSON.parse(await says("log", "--json"));
     expect(rows.filter(({ event }) => event === "checked")).toHaveLength(2);
   });

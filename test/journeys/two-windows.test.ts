@@ -25,7 +25,7 @@ describe("two windows on one project area", () => {
     expect(await two.call("complete_action", { confirmation: "yes" })).toMatchObject({
       status: "completed",
       action: "gather_context",
-      warnings: [expect.stringMatching(/^This connection had not opened it: .* opened shape\.gather_context at /)],
+      warnings: [expect.stringMatching(/^This connection did not open it: .* opened shape\.gather_context at /)],
     });
     expect(await one.call("complete_action", { confirmation: "yes, me too" })).toMatchObject({ error: "conflict" });
   });

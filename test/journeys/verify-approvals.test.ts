@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { auditApprovals, type KnownApprovers } from "../../src/audit/approvals.ts";
-import { openWorkplace } from "../../src/compose.ts";
+import { openWorkplace } from "../../src/app/open-workplace.ts";
+import { auditApprovals, type KnownApprovers } from "../../src/audit/audit-approvals.ts";
 import type { Event } from "../../src/workflow/events.ts";
 import { runCli } from "../command-line.ts";
 import { forge } from "../forge.ts";
-import { deskOf, enrolled, type Signer, signer } from "../people.ts";
+import { enrolled, type Signer, signer, streamOf } from "../people.ts";
 import { makeProject, type Project } from "../project.ts";
 import { gateFile } from "../proving.ts";
 import { openWindow } from "../window.ts";
@@ -20,7 +20,7 @@ async function approvedProject(dana: Signer, gate = "approval: { level: proven, 
   const waiting = await window.call("complete_action", { outputs: { answers: "a" }, confirmation: "dana agrees" });
   expect(waiting).toMatchObject({ status: "awaiting_human" });
   expect(JSON.stringify(waiting)).toContain("waymark approve story_bot.shape");
-  const { answers, waiting: look } = await deskOf(project);
+  const { answers, waiting: look } = await streamOf(project);
   const { about } = await look();
   expect(await answers(dana.signs({ ...about, decision: "approve", comment: "well done" }))).toBe("completed");
   const again = await window.call("complete_action", { outputs: { answers: "a" } });
@@ -49,8 +49,8 @@ test("verify proves each approval offline, and says by whom, with which key, ove
   const said = await runCli(["verify", "--root", project.root]);
   expect(said).toMatchObject({ code: 0 });
   expect(said.stdout).toContain(`gather_context, attempt 1: approved by dana (key ${dana.key.slice(0, 16)})`);
-  const { desks } = JSON.parse((await runCli(["verify", "--json", "--root", project.root])).stdout);
-  expect(desks[0].approvals).toMatchObject([
+  const { desks: streams } = JSON.parse((await runCli(["verify", "--json", "--root", project.root])).stdout);
+  expect(streams[0].approvals).toMatchObject([
     { step: "gather_context", decision: "approve", name: "dana", key: dana.key, comment: "well done" },
   ]);
   const held = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
@@ -61,9 +61,9 @@ test("an approver whom the given file does not name proves nothing: exit 1", asy
   const project = await approvedProject(signer("dana"));
   project.write("others.json", { approvers: [] });
   const said = await runCli(["verify", "--approvers", project.path("others.json"), "--root", project.root]);
-  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining("its key is that of no approver") });
+  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining("its key belongs to no approver") });
   const gone = await runCli(["verify", "--approvers", project.path("nowhere.json"), "--root", project.root]);
-  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("it is not there") });
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining("it does not exist") });
 });
 
 test("a word below what the gate asks for now is not what is required", async () => {
@@ -75,7 +75,7 @@ test("a word below what the gate asks for now is not what is required", async ()
   await window.close();
   project.write(".waymark/config.json", { approvals: { level: "proven" } });
   const said = await runCli(["verify", "--require", "story_bot.shape", "--root", project.root]);
-  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining("its word is relayed") });
+  expect(said).toMatchObject({ code: 1, stdout: expect.stringContaining("its approval is relayed") });
 });
 
 test("what is changed of an approval on record, or of what it was given to, shows, whatever the chain says", async () => {
@@ -92,25 +92,25 @@ test("what is changed of an approval on record, or of what it was given to, show
   expect(problems(events)).toBe("");
   const person = { name: "lee", key: lee.key };
   for (const [changed, said] of [
-    [change("approved", () => ({ digest: "0".repeat(64) })), "it is about another content"],
+    [change("approved", () => ({ digest: "0".repeat(64) })), "it is about another submission"],
     [change("approved", () => ({ attempt: 2 })), "it is about another attempt"],
     [change("approved", () => ({ step: "build_knowledge" })), "it is about another step"],
-    [change("approved", () => ({ person })), "its key is that of dana"],
-    [change("approved", () => ({ comment: "as you like" })), "it is about another comment"],
+    [change("approved", () => ({ person })), "its key belongs to dana"],
+    [change("approved", () => ({ comment: "as you like" })), "it was signed for a different comment"],
     [change("approved", () => ({ signed: undefined })), "nothing proves it"],
-    [change("approved", ({ at }) => ({ type: "met", at })), "no approval of it proves that"],
+    [change("approved", ({ at }) => ({ type: "met", at })), "no recorded approval proves that"],
     [change("completed", () => ({ outputs: { answers: "b" } })), "is not what was approved"],
-    [change("completed", () => ({ digest: "0".repeat(64) })), "no approval of it proves that"],
+    [change("completed", () => ({ digest: "0".repeat(64) })), "no recorded approval proves that"],
     [change("completed", () => ({ word: { level: "proven", by: [person] } })), "completed"],
-    [change("completed", () => ({ word: { level: "proven" } })), "as proven, by nobody"],
-    [change("completed", () => ({ at: "2999-01-01T00:00:00.000Z" })), "no approval of it proves that"],
-    [[...events, ...events.filter(({ type }) => type === "approved")], "it stands there twice"],
+    [change("completed", () => ({ word: { level: "proven" } })), "as proven, with no approver"],
+    [change("completed", () => ({ at: "2999-01-01T00:00:00.000Z" })), "no recorded approval proves that"],
+    [[...events, ...events.filter(({ type }) => type === "approved")], "it is recorded twice"],
   ] as const)
     expect(problems(changed)).toContain(said);
   expect(problems(events, known, { ...stated, project: "0".repeat(64) })).toContain("it is about another project");
-  expect(problems(events, [lee])).toContain("its key is that of no approver");
+  expect(problems(events, [lee])).toContain("its key belongs to no approver");
   const forged = { ...dana, public: lee.public };
-  expect(problems(events, [forged])).toContain("its signature is not of what it says");
+  expect(problems(events, [forged])).toContain("its signature does not match");
 });
 
 const names = ["one", "two", "three", "four", "five", "six", "seven"];
@@ -169,7 +169,7 @@ test("where an old record does not say in which order its checks were shown, few
     { problems: [], notes: [] },
     { problems: isOther, notes: [] },
   ]);
-  const isOpen = [expect.stringContaining("was not checked whether what is on record there is what was approved")];
+  const isOpen = [expect.stringContaining("could not check that the record is what was approved")];
   expect(await audits(7)).toMatchObject([
     { problems: [], notes: [] },
     { problems: [], notes: isOpen },
@@ -187,8 +187,8 @@ test("verify says of a history of before what it could not check of it", async (
     const isLast = event.type === "checked" && event.result.name === "seven";
     return isLast && first !== undefined ? [event, first] : asOfOld([event]);
   });
-  const { desks } = JSON.parse((await runCli(["verify", "--json", "--root", project.root])).stdout);
-  expect(desks[0].notes).toEqual([expect.stringContaining("it has 7 checks")]);
+  const { desks: streams } = JSON.parse((await runCli(["verify", "--json", "--root", project.root])).stdout);
+  expect(streams[0].notes).toEqual([expect.stringContaining("it has 7 checks")]);
 });
 
 test("a check that was run before its gate lost it says nothing against what was approved without it", async () => {

@@ -5,7 +5,7 @@ import { type Answering, closes, declines, no, personWho, yes } from "../person.
 import { makeProject } from "../project.ts";
 import { openWindow, openWire } from "../window.ts";
 
-const handed = { outputs: { limits: ["no delivery", "one shop"], users: "Guests of a tea shop" } };
+const submitted = { outputs: { limits: ["no delivery", "one shop"], users: "Guests of a tea shop" } };
 
 /** What a client may send without a person having answered. */
 const nobody: [string, Answering][] = [
@@ -26,8 +26,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("the form asks for yes or no and takes a comment; yes completes, on record as elicited, with comment and client", async () => {
     const place = placeOf(kind);
     const { person, questions, forms } = personWho(yes("fine by me"));
-    const { handIn } = await place.open({ era, person });
-    expect((await handIn({ ...handed, confirmation: "They nodded" })).verdict).toBe("completed");
+    const { handIn: submission } = await place.open({ era, person });
+    expect((await submission({ ...submitted, confirmation: "They nodded" })).verdict).toBe("completed");
     expect(questions).toHaveLength(1);
     const [form] = forms as { type: string; required: string[]; properties: Record<string, Field> }[];
     expect(form).toMatchObject({ type: "object", required: ["answer"] });
@@ -43,8 +43,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("a typed no never completes: it is refused, and the reason reaches the assistant and the record", async () => {
     const place = placeOf(kind);
     const { person } = personWho(no("not before Dana has read it"));
-    const { handIn } = await place.open({ era, person });
-    const answer = await handIn({ ...handed, confirmation: "The user agreed" });
+    const { handIn: submission } = await place.open({ era, person });
+    const answer = await submission({ ...submitted, confirmation: "The user agreed" });
     expect(answer).toMatchObject({ verdict: "rejected", isError: true });
     expect(answer.said).toContain("not before Dana has read it");
     expect(place.stands()).toBe(true);
@@ -61,12 +61,12 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
       const place = placeOf(kind);
       const { person } = personWho(answer);
       const first = await place.open({ era, person });
-      expect((await first.handIn(handed)).verdict).toBe("rejected");
-      expect((await first.handIn({ ...handed, confirmation: "They said yes after all" })).verdict).not.toBe(
+      expect((await first.handIn(submitted)).verdict).toBe("rejected");
+      expect((await first.handIn({ ...submitted, confirmation: "They said yes after all" })).verdict).not.toBe(
         "completed",
       );
       const second = await place.open({ era });
-      const { users, limits } = handed.outputs;
+      const { users, limits } = submitted.outputs;
       const turned = { outputs: { users, limits }, confirmation: "They said yes after all" };
       expect((await second.handIn(turned)).verdict).toBe("rejected");
       expect(place.stands()).toBe(true);
@@ -79,9 +79,9 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("a no is about what was shown: handed in otherwise, the person is asked again and may say yes", async () => {
     const place = placeOf(kind);
     const { person, questions } = personWho(no("who else?"), yes());
-    const { handIn } = await place.open({ era, person });
-    expect((await handIn(handed)).verdict).toBe("rejected");
-    expect((await handIn({ outputs: { users: "Guests and staff" } })).verdict).toBe("completed");
+    const { handIn: submission } = await place.open({ era, person });
+    expect((await submission(submitted)).verdict).toBe("rejected");
+    expect((await submission({ outputs: { users: "Guests and staff" } })).verdict).toBe("completed");
     expect(questions).toHaveLength(2);
     expect(questions[1]).toContain("Guests and staff");
   });
@@ -96,18 +96,18 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
     async (_, said) => {
       const place = placeOf(kind);
       const { person, questions } = personWho(...said.map(([, answer]) => answer));
-      const { handIn } = await place.open({ era, person });
+      const { handIn: submission } = await place.open({ era, person });
       for (const [index, [what]] of said.entries()) {
         const outputs = { round: index };
-        const answer = await handIn({ outputs, confirmation: "They said yes" });
+        const answer = await submission({ outputs, confirmation: "They said yes" });
         expect.soft([answer.verdict, answer.isError, questions.length], what).toEqual(["waits", false, index + 1]);
-        const again = await handIn({ outputs });
+        const again = await submission({ outputs });
         expect.soft([again.verdict, questions.length], `${what}, handed in again`).toEqual(["waits", index + 1]);
       }
       expect(place.stands()).toBe(true);
       expect((await place.events()).map(({ event }) => event)).not.toContain("declined");
       const last = { round: said.length - 1 };
-      expect((await handIn({ outputs: last, confirmation: "Yes, says Lee" })).verdict).toBe("completed");
+      expect((await submission({ outputs: last, confirmation: "Yes, says Lee" })).verdict).toBe("completed");
       expect(questions).toHaveLength(said.length);
       const word = await place.word();
       expect(word.level).toBe("relayed");
@@ -118,18 +118,18 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("nobody's answer is about what was shown: handed in otherwise, the person is asked", async () => {
     const place = placeOf(kind);
     const { person, questions } = personWho(closes, yes("now I see it"));
-    const { handIn } = await place.open({ era, person });
-    expect((await handIn(handed)).verdict).toBe("waits");
-    expect((await handIn({ outputs: { users: "Guests and staff" } })).verdict).toBe("completed");
+    const { handIn: submission } = await place.open({ era, person });
+    expect((await submission(submitted)).verdict).toBe("waits");
+    expect((await submission({ outputs: { users: "Guests and staff" } })).verdict).toBe("completed");
     expect(questions).toHaveLength(2);
     expect((await place.word()).level).toBe("elicited");
   });
 
   test("the order of keys does not matter: what was shown is asked about once", async () => {
     const { person, questions } = personWho(yes(), yes(), yes());
-    const { handIn } = await placeOf(kind).open({ era, person });
+    const { handIn: submission } = await placeOf(kind).open({ era, person });
     const outputs = { zeta: { b: 1, a: [{ y: 1, x: 2 }] }, alpha: "first", middle: true };
-    expect((await handIn({ outputs })).verdict).toBe("completed");
+    expect((await submission({ outputs })).verdict).toBe("completed");
     expect(questions).toHaveLength(1);
   });
 
@@ -140,8 +140,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
       expect((await other.handIn({ outputs: { deposits: "none" } })).verdict).toBe("waits");
       return { action: "accept", content: { answer: "yes" } };
     }, yes("with the deposits"));
-    const { handIn } = await place.open({ era, person });
-    expect((await handIn(handed)).verdict).toBe("completed");
+    const { handIn: submission } = await place.open({ era, person });
+    expect((await submission(submitted)).verdict).toBe("completed");
     expect(questions).toHaveLength(2);
     expect(questions[0]).not.toContain("deposits");
     expect(questions[1]).toContain("deposits");
@@ -156,8 +156,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
       expect((await other.handIn({ content })).verdict).toBe("waits");
       return { action: "accept", content: { answer: "yes" } };
     });
-    const { handIn } = await place.open({ era, person });
-    expect((await handIn({ content: [{ path: "docs/map.md", text: "# Map\n" }] })).verdict).toBe("waits");
+    const { handIn: submission } = await place.open({ era, person });
+    expect((await submission({ content: [{ path: "docs/map.md", text: "# Map\n" }] })).verdict).toBe("waits");
     expect(questions).toHaveLength(2);
     expect(place.stands()).toBe(true);
   });
@@ -167,8 +167,8 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
     async () => {
       const place = placeOf(kind, { prepare: ({ write }) => write("docs/old.md", "# Old\n") });
       const { person, questions } = personWho(yes());
-      const { handIn } = await place.open({ era, person });
-      await handIn({
+      const { handIn: submission } = await place.open({ era, person });
+      await submission({
         outputs: { report: `The guest comes in.\n${"And finds a place. ".repeat(60)}`, seats: 24 },
         content: [
           { path: "docs/map.md", text: "# Map\n\nTea.\n" },
@@ -194,9 +194,9 @@ describe.each(someWays)("a person's word on %s (%s protocol)", (kind, era) => {
   test("the question has at most 2,000 characters, whatever is handed in, and still says where to see it whole", async () => {
     const place = placeOf(kind);
     const { person, questions } = personWho(yes());
-    const { handIn } = await place.open({ era, person });
+    const { handIn: submission } = await place.open({ era, person });
     const many = Array.from({ length: 40 }, (_, at) => at);
-    await handIn({
+    await submission({
       outputs: Object.fromEntries(many.map((at) => [`answer_${at}_${"x".repeat(60)}`, "a long answer ".repeat(50)])),
       content: many.map((at) => ({ path: `docs/${"deep/".repeat(10)}page-${at}.md`, text: `# ${at}\n` })),
       confirmation: "They said yes to all of it. ".repeat(300),
@@ -268,23 +268,23 @@ describe("the word and the rest of the gate", () => {
       },
     });
     const { person, questions } = personWho(yes(), yes(), yes(), yes(), yes(), yes());
-    const { window, handIn } = await place.open({ person });
-    await handIn();
+    const { window, handIn: submission } = await place.open({ person });
+    await submission();
     for (let step = 0; step < 2; step++) {
       await window.call("story_bot");
-      await handIn();
+      await submission();
     }
     await window.call("story_bot");
-    await handIn({ content: [{ path: "map.md", text: "We leverage tea.\n" }] });
+    await submission({ content: [{ path: "map.md", text: "We leverage tea.\n" }] });
     await window.call("story_bot");
-    expect((await handIn()).verdict).toBe("completed");
+    expect((await submission()).verdict).toBe("completed");
     expect(questions.at(-1)).toMatch(/plain_words.*map\.md/);
   });
 
   test("nobody is asked while evidence is missing", async () => {
     const { person, questions } = personWho(yes());
-    const { handIn } = await placeOf("phase").open({ person });
-    expect((await handIn({ evidence: {} })).verdict).toBe("incomplete_checkpoint");
+    const { handIn: submission } = await placeOf("phase").open({ person });
+    expect((await submission({ evidence: {} })).verdict).toBe("incomplete_checkpoint");
     expect(questions).toEqual([]);
   });
 
@@ -304,12 +304,12 @@ function choicesOf({ enum: listed, oneOf = [] }: Field = {}): string[] {
   return listed ?? oneOf.map((one) => one.const);
 }
 
-test("whoever finds a step that is handed in and waits for a person is told so, beside the question", async () => {
+test("a caller that finds a submitted step waiting for approval is told so, beside the question", async () => {
   const project = makeProject();
   const one = await openWindow(project.root);
   await one.call("story_bot");
   const before = await openWindow(project.root);
-  expect((await before.call("story_bot")).instructions).not.toContain("waits for a person's word");
+  expect((await before.call("story_bot")).instructions).not.toContain("waiting for approval");
   expect(await one.call("complete_action", { outputs: { users: "guests" } })).toMatchObject({
     status: "awaiting_human",
   });
@@ -319,6 +319,6 @@ test("whoever finds a step that is handed in and waits for a person is told so, 
   expect(found.status).toBe("interrupted");
   expect(found.instructions).toContain("gather_context was started but not completed. Retry or continue?");
   expect(found.instructions).toMatch(
-    /It is handed in, and waits for a person's word since \d{4}-[^ ]+Z: "continue" keeps that, "retry" would discard it\./,
+    /It was submitted and has been waiting for approval since \d{4}-[^ ]+Z: "continue" keeps it, "retry" discards it\./,
   );
 });

@@ -8,7 +8,7 @@ import { addWorkTree, git, makeRepository } from "../repository.ts";
 import { openWindow } from "../window.ts";
 
 const yes = { confirmation: "yes" };
-const handIn = (text: string) => ({ outputs: { about: text }, content: [{ path: "notes.md", text }], ...yes });
+const submission = (text: string) => ({ outputs: { about: text }, content: [{ path: "notes.md", text }], ...yes });
 
 test("the run of a linked work tree is named by its branch; its files are the work tree's, its history stands with the main one", async () => {
   const main = makeRepository();
@@ -17,7 +17,7 @@ test("the run of a linked work tree is named by its branch; its files are the wo
   const opened = await window.call("story_bot");
   expect(opened).toMatchObject({ status: "started", run: "feature/login" });
   expect(opened.instructions).not.toContain("Pass run");
-  expect(await window.call("complete_action", handIn("login"))).toMatchObject({
+  expect(await window.call("complete_action", submission("login"))).toMatchObject({
     status: "completed",
     run: "feature/login",
   });
@@ -42,11 +42,14 @@ test("two features in two work trees, through one connection of the main checkou
   ];
   await central.call("shape_bot", { run: "login" });
   await central.call("shape_bot", { run: "search" });
-  await central.call("complete_action", { run: "login", ...handIn("login") });
+  await central.call("complete_action", { run: "login", ...submission("login") });
   // The other window finds the step of its own run open, and takes it over.
   expect(await local.call("shape_bot")).toMatchObject({ status: "interrupted", run: "search" });
   await local.call("shape_bot", { resume: "continue" });
-  expect(await local.call("complete_action", handIn("search"))).toMatchObject({ status: "completed", run: "search" });
+  expect(await local.call("complete_action", submission("search"))).toMatchObject({
+    status: "completed",
+    run: "search",
+  });
   expect([login.read("notes.md"), search.read("notes.md")]).toEqual(["login", "search"]);
   expect(existsSync(main.path("notes.md"))).toBe(false);
   const next = await central.call("shape_bot", { run: "search" });
@@ -63,7 +66,7 @@ test("two features in two work trees through two connections at once: nothing cr
       const window = await openWindow(tree.root, { name: branch });
       for (const action of actions) {
         expect(await window.call("shape_bot")).toMatchObject({ status: "started", run: branch, action, warnings: [] });
-        const answer = await window.call("complete_action", handIn(`${branch} ${action}`));
+        const answer = await window.call("complete_action", submission(`${branch} ${action}`));
         expect(["completed", "workflow_complete"]).toContain(answer.status);
       }
     }),
@@ -109,7 +112,7 @@ test("a work tree that is removed takes nothing along: the run goes on where it 
   const tree = addWorkTree(main, "short-lived");
   const window = await openWindow(tree.root);
   await window.call("shape_bot");
-  await window.call("complete_action", handIn("kept"));
+  await window.call("complete_action", submission("kept"));
   await window.call("shape_bot");
   await window.close();
   git(main.root, "worktree", "remove", "--force", tree.root);
@@ -136,7 +139,7 @@ test("a work tree gets the files of its run and nothing of ours, on whatever fil
     ["far", far.path("tree")],
   ] as const) {
     await window.call("shape_bot", { run });
-    expect(await window.call("complete_action", { run, ...handIn(run) })).toMatchObject({ warnings: [] });
+    expect(await window.call("complete_action", { run, ...submission(run) })).toMatchObject({ warnings: [] });
     expect(readdirSync(tree).sort()).toEqual([".git", "README.md", "notes.md", "story_bot"]);
   }
 });
@@ -146,12 +149,12 @@ test("a work tree that is removed between hand-in and completion: nothing is los
   const tree = addWorkTree(main, "x");
   const central = await openWindow(main.root);
   await central.call("shape_bot", { run: "x" });
-  const { confirmation: _, ...handed } = handIn("held");
-  expect(await central.call("complete_action", { run: "x", ...handed })).toMatchObject({ status: "awaiting_human" });
+  const { confirmation: _, ...submitted } = submission("held");
+  expect(await central.call("complete_action", { run: "x", ...submitted })).toMatchObject({ status: "awaiting_human" });
   git(main.root, "worktree", "remove", "--force", tree.root);
   const done = await central.call("complete_action", { run: "x", ...yes });
   expect(done).toMatchObject({ status: "completed", run: "x" });
-  expect(done.warnings).toEqual([expect.stringContaining(`its files go to ${main.root} from now on`)]);
+  expect(done.warnings).toEqual([expect.stringContaining(`its files now go to ${main.root}`)]);
   expect(main.read("notes.md")).toBe("held");
   expect((await central.call("shape_bot", { run: "x" })).warnings).toEqual([]);
 });
@@ -162,7 +165,7 @@ test("a server whose work tree is removed goes on with the same run, and makes n
   const window = await openWindow(tree.root, { args: ["--definitions", main.path(".waymark")] });
   await window.call("shape_bot");
   git(main.root, "worktree", "remove", "--force", tree.root);
-  expect(await window.call("complete_action", handIn("kept"))).toMatchObject({ status: "completed", run: "x" });
+  expect(await window.call("complete_action", submission("kept"))).toMatchObject({ status: "completed", run: "x" });
   expect(await window.call("shape_bot")).toMatchObject({ run: "x", action: "decide_planning_criteria" });
   expect(existsSync(tree.root)).toBe(false);
   expect(main.read("notes.md")).toBe("kept");
@@ -176,7 +179,7 @@ test("a work tree that comes to another branch is another run, and that is said"
   git(tree.root, "branch", "-m", "before", "after");
   const next = await window.call("shape_bot");
   expect(next).toMatchObject({ status: "started", run: "after" });
-  expect(next.warnings).toEqual([expect.stringMatching(/this is run after\. What you began is in run before/)]);
+  expect(next.warnings).toEqual([expect.stringMatching(/this is run after\. Your earlier work is in run before/)]);
   expect((await window.call("shape_bot")).warnings).toEqual([]);
   expect(await window.call("shape_bot", { run: "before" })).toMatchObject({ status: "started", run: "before" });
 });
@@ -186,7 +189,7 @@ test("two work trees whose branches come to one name are told so", async () => {
   const [one, two] = [addWorkTree(main, "fix#1"), addWorkTree(main, "fix-1")];
   const first = await (await openWindow(one.root)).call("shape_bot");
   expect(first).toMatchObject({ run: "fix-1" });
-  expect(first.warnings).toEqual([expect.stringMatching(/several work trees come to this one run/)]);
+  expect(first.warnings).toEqual([expect.stringMatching(/Several worktrees have branches that map to this run/)]);
   expect(first.warnings[0]).toContain(two.root);
 });
 
@@ -203,7 +206,7 @@ test("a bot whose area is not there yet, in a work tree reached through a link, 
   symlinkSync(tree.root, link);
   const window = await openWindow(link);
   expect(await window.call("shape_bot")).toMatchObject({ run: "linked" });
-  await window.call("complete_action", handIn("in its area"));
+  await window.call("complete_action", submission("in its area"));
   expect(tree.read("work/area/notes.md")).toBe("in its area");
   expect(existsSync(main.path("work/area/.waymark/journal/runs/story_bot/linked.jsonl"))).toBe(true);
 });
@@ -229,7 +232,7 @@ test("a session of a work tree goes on from the main checkout by its id: its fil
   git(main.root, "worktree", "remove", "--force", tree.root);
   const next = await complete(2);
   expect(next).toMatchObject({ checkpoint_passed: true });
-  expect(next.warnings).toEqual([expect.stringContaining("its files go elsewhere from now on")]);
+  expect(next.warnings).toEqual([expect.stringContaining("its files now go elsewhere")]);
   expect(main.read("phase-2.md")).toBe("2");
 });
 
@@ -284,7 +287,7 @@ test.each([".worktrees/login", ".claude/worktrees/login", "trees/login", ".trees
     for (const from of [main.root, main.path(folder)]) {
       const window = await openWindow(from);
       await window.call("story_bot", { run: "login", resume: "continue" });
-      const done = await window.call("complete_action", { run: "login", ...handIn("login") });
+      const done = await window.call("complete_action", { run: "login", ...submission("login") });
       expect(done).toMatchObject({ status: "completed", run: "login" });
       expect(main.read(`${folder}/notes.md`)).toBe("login");
       expect(existsSync(main.path("notes.md"))).toBe(false);

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import { beginning, toLine } from "../../src/stores/chain/record.ts";
+import { genesisHash, toLine } from "../../src/stores/chain/journal-record.ts";
 import { lookedAt, stumblings } from "../axe.ts";
 import { startBoard } from "../board.ts";
 import { visit } from "../browser.ts";
@@ -22,7 +22,7 @@ const views = [
   ["record", "#/runs/bot%3Astory_bot/record/2", "Record 2"],
   ["inbox", "#/inbox", "Your answer"],
   ["audit", "#/audit/bot%3Astory_bot", "History"],
-  ["process", "#/process/story_bot.shape/gather_context", "Missed most"],
+  ["process", "#/process/story_bot.shape/gather_context", "Most missed"],
 ] as const;
 
 /** A bot that waits for a person, a session that is stuck, one that is done; every text that an assistant can write is hostile. */
@@ -139,7 +139,7 @@ function focused(page: Page): Promise<unknown> {
 function lengthen(project: Project, file: string, records: number): number {
   const lines = project.read(file).trimEnd().split("\n");
   const last = JSON.parse(lines.at(-1) ?? "");
-  let { prev, seq } = { prev: beginning, seq: 0 };
+  let { prev, seq } = { prev: genesisHash, seq: 0 };
   const all = Array.from({ length: records }, (_, at) => {
     const own = at < lines.length ? JSON.parse(lines[at] ?? "") : { ...last, op: `op-${at}`, events: noted(last, at) };
     const line = toLine({ ...own, seq: ++seq, prev });

@@ -23,16 +23,16 @@ test("on a team's server a viewer sees all projects, one at a time, and cannot a
   const own = `http://localhost:${new URL(server.url).port}`;
   await visit(async ({ page }) => {
     await page.goto(`${own}/#${agent}`);
-    await page.getByText("This token is not for people who look").waitFor();
+    await page.getByText("This token cannot view the dashboard").waitFor();
     await page.goto(`${own}/?project=tea#${vera}/inbox`);
-    await page.getByText("Your token only views.").waitFor();
+    await page.getByText("View only: your token cannot approve.").waitFor();
     expect(await page.getByRole("button", { name: /with passkey/ }).count()).toBe(0);
     await page.keyboard.press("a"); // there is nothing that it could do
     await page.getByLabel("Project").selectOption("bread");
-    await page.getByRole("heading", { name: "Nothing has been begun yet" }).waitFor();
+    await page.getByRole("heading", { name: "No runs yet" }).waitFor();
     expect(page.url()).toBe(`${own}/?project=bread`);
     await page.goBack();
-    await page.getByText("Your token only views.").waitFor();
+    await page.getByText("View only: your token cannot approve.").waitFor();
   });
 });
 
@@ -81,7 +81,7 @@ test("whoever was led to a page in vain is not led there again for the same hand
   const token = await makeToken(root, "claude", "agent");
   const server = await startServer(root);
   const sent: string[] = [];
-  const handIn = { outputs: { users: "clerks" } };
+  const submission = { outputs: { users: "clerks" } };
   const browses = (url: string): "stays" => {
     sent.push(url);
     return "stays";
@@ -89,7 +89,7 @@ test("whoever was led to a page in vain is not led there again for the same hand
   const window = await server.open({ era: "2026", browses, token });
   await window.call("shape_bot");
   for (let count = 0; count < 2; count++)
-    expect(await window.call("complete_action", handIn)).toMatchObject({ status: "awaiting_human" });
+    expect(await window.call("complete_action", submission)).toMatchObject({ status: "awaiting_human" });
   expect(sent).toHaveLength(1);
   await window.call("complete_action", { outputs: { users: "guests" } });
   expect(sent).toHaveLength(2);

@@ -20,7 +20,7 @@ test("a run moves while the page is open: in every tab by one stream, after a re
     const streams: Request[] = [];
     context.on("request", (request) => void (request.url().includes("/api/live") && streams.push(request)));
     await page.goto(board.url);
-    await page.getByRole("heading", { name: "Nothing has been begun yet" }).waitFor();
+    await page.getByRole("heading", { name: "No runs yet" }).waitFor();
     expect(page.url()).toBe(at);
     await page.getByText("live", { exact: true }).waitFor();
 
@@ -62,14 +62,14 @@ test("a run moves while the page is open: in every tab by one stream, after a re
 
     // Nobody answers: it says so, and goes on by itself with what it missed.
     await board.close();
-    await second.getByText(/^Behind since/).waitFor();
+    await second.getByText(/^Out of date since/).waitFor();
     await window.call("shape_bot");
     await window.call("complete_action", {});
     const again = await startBoard(project.root, { port: String(board.port) });
     expect(again.token).toBe(board.token);
     for (const tab of [second, third]) {
       await step(tab, "shape, build knowledge: done").waitFor();
-      await tab.getByText(/^Behind since/).waitFor({ state: "detached" });
+      await tab.getByText(/^Out of date since/).waitFor({ state: "detached" });
     }
   });
 });
@@ -77,9 +77,9 @@ test("a run moves while the page is open: in every tab by one stream, after a re
 test("a person answers on the page, beside the evidence: a no with its reason reaches the assistant, a yes lets the step go on", async () => {
   const project = provenProject();
   const window = await openWindow(project.root);
-  const handIn = { outputs: { users: "clerks" }, content: [{ path: "notes.md", text: "# Notes\n\nTea first.\n" }] };
+  const submission = { outputs: { users: "clerks" }, content: [{ path: "notes.md", text: "# Notes\n\nTea first.\n" }] };
   await window.call("shape_bot");
-  expect(await window.call("complete_action", handIn)).toMatchObject({ status: "awaiting_human" });
+  expect(await window.call("complete_action", submission)).toMatchObject({ status: "awaiting_human" });
   await visit(async ({ page, authenticator }) => {
     await authenticator();
     await enrolOn(page, project, "dana");
@@ -91,38 +91,38 @@ test("a person answers on the page, beside the evidence: a no with its reason re
     expect(await page.getByRole("button", { name: /approve/i }).count()).toBe(0);
     await page.keyboard.press("j");
     await page.keyboard.press("Enter");
-    await page.getByText("This is everything that a yes would cover.").waitFor();
+    await page.getByText("Your approval covers everything shown here.").waitFor();
     await page.getByText("Tea first.").waitFor();
 
     await page.keyboard.press("r");
-    await page.getByText("Say why:").waitFor();
+    await page.getByText("Add a reason:").waitFor();
     await page.keyboard.type("No word on cake.");
     await page.getByRole("button", { name: "Reject with passkey" }).click();
-    await page.getByRole("heading", { name: "Rejected" }).waitFor();
-    expect(JSON.stringify(await window.call("complete_action", handIn))).toContain("No word on cake.");
+    await page.getByRole("heading", { name: "Rejected", exact: true }).waitFor();
+    expect(JSON.stringify(await window.call("complete_action", submission))).toContain("No word on cake.");
 
     // What is handed in otherwise comes to the page that is still open.
-    const better = { ...handIn, content: [{ path: "notes.md", text: "# Notes\n\nTea first, then cake.\n" }] };
+    const better = { ...submission, content: [{ path: "notes.md", text: "# Notes\n\nTea first, then cake.\n" }] };
     expect(await window.call("complete_action", better)).toMatchObject({ status: "awaiting_human" });
     await page.getByText("Tea first, then cake.").waitFor();
     await page.getByRole("button", { name: "Approve with passkey" }).waitFor();
     // It does not change under the reader's eyes.
-    const best = { ...handIn, content: [{ path: "notes.md", text: "# Notes\n\nTea, then cake.\n" }] };
+    const best = { ...submission, content: [{ path: "notes.md", text: "# Notes\n\nTea, then cake.\n" }] };
     expect(await window.call("complete_action", best)).toMatchObject({ status: "awaiting_human" });
-    await page.getByRole("heading", { name: "It was handed in otherwise meanwhile" }).waitFor();
+    await page.getByRole("heading", { name: "A newer version was submitted" }).waitFor();
     await page.getByText("Tea first, then cake.").waitFor();
-    await page.getByRole("button", { name: "Show what waits now" }).click();
+    await page.getByRole("button", { name: "Show the new version" }).click();
     await page.getByText("Tea, then cake.").waitFor();
     await page.keyboard.press("a");
     await page.getByRole("heading", { name: "Approved" }).waitFor();
     expect(await window.call("complete_action", best)).toMatchObject({ status: "completed" });
     await page.goto(`${board.url}/runs/bot%3Astory_bot/shape/gather_context`);
-    await page.getByText("Completed by dana, proved with a key").waitFor();
-    await page.getByRole("tab", { name: "Hand-in 1" }).click();
+    await page.getByText("Approved by dana, proven with a key").waitFor();
+    await page.getByRole("tab", { name: "Submission 1" }).click();
     await page.getByText("No word on cake.", { exact: true }).waitFor();
     const last = (await page.getByRole("tab").count()) - 1;
     await page.getByRole("tab").nth(last).click();
-    await page.getByLabel(`What is different from hand-in ${last}`).check();
+    await page.getByLabel(`Compare with submission ${last}`).check();
     await page.getByText("file notes.md").waitFor();
   });
 });
@@ -135,8 +135,8 @@ test("a history that was tampered with shows as broken, with where; and what is 
   const board = await startBoard(project.root);
   await visit(async ({ page }) => {
     await page.goto(`${board.url}/audit`);
-    await page.getByRole("heading", { name: "The one history is whole" }).waitFor();
-    await page.getByRole("link", { name: "Record whole" }).waitFor();
+    await page.getByRole("heading", { name: "The only history is intact" }).waitFor();
+    await page.getByRole("link", { name: "History intact" }).waitFor();
     const [download] = await Promise.all([
       page.waitForEvent("download"),
       page.getByRole("button", { name: "Export" }).click(),
@@ -146,8 +146,8 @@ test("a history that was tampered with shows as broken, with where; and what is 
     const journal = ".waymark/journal/story_bot.jsonl";
     project.write(journal, project.read(journal).replace("clerks", "pirate"));
     await page.getByRole("button", { name: "Verify again" }).click();
-    await page.getByRole("heading", { name: "The one history is broken" }).waitFor();
-    await page.getByRole("link", { name: "Record broken" }).waitFor();
+    await page.getByRole("heading", { name: "The only history is broken" }).waitFor();
+    await page.getByRole("link", { name: "History broken" }).waitFor();
     await page.getByRole("link", { name: /story_bot.*broken at 2/ }).click();
     await page.getByRole("link", { name: "record 2" }).click();
     await page.getByRole("heading", { name: "Record 2" }).waitFor();
@@ -161,22 +161,22 @@ test("a browser without a token is told how to get one, and one that is given it
     await page.goto(`http://localhost:${board.port}/#/audit`);
     await page.getByRole("heading", { name: "This page needs a token" }).waitFor();
     await page.getByLabel("Your token").fill("not it");
-    await page.getByRole("button", { name: "Look" }).click();
+    await page.getByRole("button", { name: "Continue" }).click();
     await page.getByRole("heading", { name: "This page needs a token" }).waitFor();
     await page.getByLabel("Your token").fill(board.token);
-    await page.getByRole("button", { name: "Look" }).click();
-    await page.getByRole("heading", { name: "There is no history yet" }).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "No history yet" }).waitFor();
     // The address of the command, pasted into the same tab, lets in as well.
     await page.evaluate("sessionStorage.clear()");
     await page.reload();
     await page.getByRole("heading", { name: "This page needs a token" }).waitFor();
     await page.goto(`${board.url}/audit`);
-    await page.getByRole("heading", { name: "There is no history yet" }).waitFor();
+    await page.getByRole("heading", { name: "No history yet" }).waitFor();
     await page.getByText("live", { exact: true }).waitFor();
     for (const [keys, heading] of [
-      ["gi", "Nothing waits for a person"],
+      ["gi", "Nothing is waiting for you"],
       ["gp", "Process"],
-      ["gr", "Nothing has been begun yet"],
+      ["gr", "No runs yet"],
     ] as const) {
       for (const key of keys) await page.keyboard.press(key);
       await page.getByRole("heading", { name: heading }).waitFor();
@@ -187,6 +187,6 @@ test("a browser without a token is told how to get one, and one that is given it
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     expect(await page.evaluate("document.cookie")).toBe("");
     await page.goto(`http://localhost:${board.port}/#/nowhere/at/all`);
-    await page.getByRole("heading", { name: "There is no such place" }).waitFor();
+    await page.getByRole("heading", { name: "Page not found" }).waitFor();
   });
 });

@@ -28,10 +28,10 @@ test("the page can be read and used by everybody, light and dark, on a phone: cl
     expect(await stumblings(page)).toEqual([]);
     const { url } = await judgingPage(project);
     await page.goto(url);
-    await page.getByText("1 agrees with what Waymark found").waitFor();
-    await page.getByText("1 on the assistant's word").waitFor();
+    await page.getByText("1 claimed and verified").waitFor();
+    await page.getByText("1 claimed.").waitFor();
     await page.getByText("changed: 2 lines added, 1 removed").waitFor();
-    await page.getByText("17 lines that stay as they are").first().click();
+    await page.getByText("17 unchanged lines").first().click();
     await page.getByText("Line 3", { exact: true }).waitFor();
     for (const { colorScheme, width } of lookedAt.slice(0, wholeOr(4, 2))) {
       await page.emulateMedia({ colorScheme });

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { isProved } from "../../src/people/proof.ts";
+import { verifyProof } from "../../src/people/verify-proof.ts";
 import { visit } from "../browser.ts";
 import { runCli } from "../command-line.ts";
 import { enrolOn, provenProject, serves, signedIn, trustAll } from "../page.ts";
 import { eras, openWindow } from "../window.ts";
 
-const handIn = {
+const submission = {
   outputs: { users: "clerks and their customers" },
   content: [{ path: "notes.md", text: "# Notes\n\nTea first.\nThen cake.\n" }],
 };
@@ -15,12 +15,12 @@ test("a person enrols a passkey, sees what waits whole, approves it with the pas
   project.write("notes.md", "# Notes\n\nCoffee first.\nThen cake.\n");
   const window = await openWindow(project.root);
   await window.call("shape_bot");
-  expect(await window.call("complete_action", handIn)).toMatchObject({ status: "awaiting_human" });
+  expect(await window.call("complete_action", submission)).toMatchObject({ status: "awaiting_human" });
   await visit(async ({ page, authenticator }) => {
     const device = await authenticator();
     const enrolling = serves(["approve", "--enroll", "dana", "--passkey", "--root", project.root]);
     await page.goto(await enrolling.url);
-    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("button", { name: "Create passkey" }).click();
     await page.getByRole("heading", { name: "Enrolled" }).waitFor();
     expect(await enrolling.ended).toContain("dana is enrolled");
     expect(await device.uses()).toHaveLength(1);
@@ -43,15 +43,18 @@ test("a person enrols a passkey, sees what waits whole, approves it with the pas
     await page.getByRole("heading", { level: 1, name: "completed" }).waitFor();
     expect(await early.ended).toMatch(/Approved by dana.*gather_context is completed/s);
   });
-  expect(await window.call("complete_action", handIn)).toMatchObject({ status: "completed", action: "gather_context" });
+  expect(await window.call("complete_action", submission)).toMatchObject({
+    status: "completed",
+    action: "gather_context",
+  });
   expect(project.read("notes.md")).toContain("Tea first.");
   // What is on record proves it with the public key alone.
   const [dana] = await trustAll(project);
   const [approved] = (await signedIn(project)).filter(({ statement }) => statement.decision === "approve");
   if (dana === undefined || approved === undefined) throw new Error("Nothing is on record.");
   expect(approved.statement).toMatchObject({ step: "gather_context", comment: "Tea it is." });
-  expect(isProved(approved, dana)).toBe(true);
-  expect(isProved({ ...approved, statement: { ...approved.statement, attempt: 2 } }, dana)).not.toBe(true);
+  expect(verifyProof(approved, dana)).toBe(true);
+  expect(verifyProof({ ...approved, statement: { ...approved.statement, attempt: 2 } }, dana)).not.toBe(true);
   expect((await runCli(["verify", "--root", project.root])).code).toBe(0);
 });
 
@@ -59,24 +62,24 @@ test("a no on the page needs a reason, and the reason is what the assistant read
   const project = provenProject();
   const window = await openWindow(project.root);
   await window.call("shape_bot");
-  await window.call("complete_action", handIn);
+  await window.call("complete_action", submission);
   await visit(async ({ page, authenticator }) => {
     await authenticator();
     const enrolling = serves(["approve", "--enroll", "dana", "--passkey", "--root", project.root]);
     await page.goto(await enrolling.url);
-    await page.getByRole("button", { name: "Make a passkey" }).click();
+    await page.getByRole("button", { name: "Create passkey" }).click();
     await enrolling.ended;
     await trustAll(project);
     const judging = serves(["approve", "--web", "--json", "--root", project.root]);
     await page.goto(await judging.url);
     await page.getByRole("button", { name: "Reject with passkey" }).click();
-    await page.getByText("Say why").waitFor();
+    await page.getByText("Add a reason").waitFor();
     await page.getByLabel("Comment").fill("No word on cake.");
     await page.getByRole("button", { name: "Reject with passkey" }).click();
-    await page.getByRole("heading", { name: "Rejected" }).waitFor();
+    await page.getByRole("heading", { name: "Rejected", exact: true }).waitFor();
     expect(await judging.ended).toContain('"decision": "reject"');
   });
-  const answer = await window.call("complete_action", handIn);
+  const answer = await window.call("complete_action", submission);
   expect(JSON.stringify(answer)).toContain("No word on cake.");
   expect(project.state().action_state).toBe("started");
 });
@@ -98,7 +101,7 @@ test.each(eras)(
       };
       const window = await openWindow(project.root, { era, browses });
       await window.call("shape_bot");
-      const answer = await window.call("complete_action", { ...handIn, confirmation: "they say yes" });
+      const answer = await window.call("complete_action", { ...submission, confirmation: "they say yes" });
       expect(answer, answer.text).toMatchObject({ status: "completed", action: "gather_context" });
       await answering;
     });

@@ -23,7 +23,7 @@ test("what closes a gate file is shown with its line, and the phase as closed", 
   });
   expect(code).toBe(1);
   expect(stdout).toMatch(/phases\/1\/gate-definition\.yaml:3 {2}(?!line)/);
-  expect(stdout).toContain("its gate is closed");
+  expect(stdout).toContain("Can't start until this is fixed");
 });
 
 test("everything that closes a gate file is shown, not the first alone", async () => {
@@ -45,8 +45,8 @@ test("a phase whose document is not understood is shown as closed, and the one b
   });
   expect(code).toBe(1);
   const [, first = "", second = ""] = stdout.split(/^Phase \d/m);
-  expect(first).toContain("its gate is closed");
-  expect(second).not.toContain("its gate is closed");
+  expect(first).toContain("Can't start until this is fixed");
+  expect(second).not.toContain("Can't start until this is fixed");
 });
 
 test("an evidence table in a task's file is asked, and an approval there is shown with its file and line", async () => {
@@ -90,7 +90,7 @@ test("a key of a gate in the front matter of a workflow, where nothing reads it,
 test("a workflow that cannot start for want of a task list fails the command", async () => {
   const { code, stdout } = await explain("w", { "w/metadata.json": '{ "dynamic": true }' });
   expect(stdout).toContain(
-    "Cannot start: the workflow takes its phases from a task list, and the options name none. Give",
+    "Cannot start: the workflow takes its phases from a task list, but the options name none. Pass them with --options",
   );
   expect(code).toBe(1);
 });

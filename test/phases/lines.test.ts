@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { blocksOf } from "../../src/definitions/phases/markdown/blocks.ts";
+import { blocksOf } from "../../src/definitions/phases/markdown/document-blocks.ts";
 import { parseMarkdown } from "../../src/definitions/phases/markdown/markdown.ts";
 import { phaseGate } from "../../src/definitions/phases/phase-gate.ts";
 import { phasesIn } from "../../src/definitions/phases/single-file.ts";
 import { taskListGate } from "../../src/definitions/phases/tasks/task-list-gate.ts";
-import { describeComparison } from "../../src/evidence/evidence-words.ts";
-import type { Gate, Requirement } from "../../src/evidence/gate.ts";
-import { requiredFormat } from "../../src/evidence/gate-format.ts";
+import { describeComparison } from "../../src/gates/describe-rules.ts";
+import type { Gate, Requirement } from "../../src/gates/gate.ts";
+import { requiredFormat } from "../../src/gates/gate-format.ts";
 import { boxes, documents, type Line, lookalikes, quiet, rows, sentences, taskLists } from "./lines.ts";
 import { boxesInPlace, documentsInPlace, rowsInPlace, sentencesInPlace } from "./lines-in-place.ts";
 

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
-import { describeRule, type Requirement } from "../../src/evidence/gate.ts";
+import type { Requirement } from "../../src/gates/gate.ts";
+import { describeRule } from "../../src/gates/rule-vocabulary.ts";
 import { expected } from "./expected.ts";
 
 const fixtures = join(import.meta.dirname, "fixtures");

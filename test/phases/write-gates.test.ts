@@ -3,17 +3,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readPhased } from "../../src/definitions/phases/read-phased.ts";
-import { workflowPlaces } from "../../src/definitions/phases/workflow-places.ts";
-import { writeGates } from "../../src/definitions/show/write-gates.ts";
-import type { Gate } from "../../src/evidence/gate.ts";
-import { gateMeaning } from "../../src/evidence/gate-meaning.ts";
-import { canonical } from "../../src/evidence/json.ts";
+import { workflowLocations } from "../../src/definitions/phases/workflow-locations.ts";
+import type { Gate } from "../../src/gates/gate.ts";
+import { gateMeaning } from "../../src/gates/gate-meaning.ts";
+import { canonical } from "../../src/kit/json.ts";
+import { writeGates } from "../../src/lint/show/write-gates.ts";
 
 const folders = [
   join(import.meta.dirname, "fixtures/definitions"),
   join(import.meta.dirname, "../../templates/test-generation"),
 ];
-const workflows = folders.flatMap((folder) => workflowPlaces(folder).places.map(({ type }) => [type, folder] as const));
+const workflows = folders.flatMap((folder) =>
+  workflowLocations(folder).places.map(({ type }) => [type, folder] as const),
+);
 
 function copyOf(folder: string): string {
   const root = mkdtempSync(join(tmpdir(), "waymark-write-gates-"));

@@ -12,7 +12,7 @@ it.each(["", "   ", "\n", "?!", "👍🎉", "the of and", "\0\0"])(
     expect(await standardsFolder(pages).open().search(query)).toEqual({
       results: [],
       totalTokens: 0,
-      warnings: ["The query holds no word to search for."],
+      warnings: ["The query has no words to search for."],
     });
   },
 );
@@ -24,7 +24,7 @@ it.each([
 ])("a query of 100 KB is answered by its beginning: %s", async (_, query) => {
   const { results, warnings } = await standardsFolder(pages).open().search(query);
   expect(results[0]?.file).toBe("ops/rollback.md");
-  expect(warnings).toEqual(["The query is very long: only its beginning was used."]);
+  expect(warnings).toEqual(["The query is too long; only its beginning was used."]);
 });
 
 it.each([
@@ -41,16 +41,16 @@ it.each([
 });
 
 it("names that every object has are only words", async () => {
-  const door = standardsFolder({ "a.md": "# constructor\n\n__proto__ toString valueOf hasOwnProperty\n" }).open();
+  const transport = standardsFolder({ "a.md": "# constructor\n\n__proto__ toString valueOf hasOwnProperty\n" }).open();
   for (const query of ["constructor", "__proto__", "toString", "hasOwnProperty"])
-    expect((await door.search(query)).results).toHaveLength(1);
+    expect((await transport.search(query)).results).toHaveLength(1);
 });
 
 it("any query gets an answer", async () => {
-  const door = standardsFolder(pages).open();
+  const transport = standardsFolder(pages).open();
   await fc.assert(
     fc.asyncProperty(fc.string({ unit: "binary" }), fc.integer(), fc.integer(), async (query, limit, budget) => {
-      const { results } = await door.search(query, { limit, budget });
+      const { results } = await transport.search(query, { limit, budget });
       expect(results.length).toBeLessThanOrEqual(Math.max(1, limit));
     }),
     { numRuns: wholeOr(50, 15) },
@@ -69,7 +69,7 @@ it("a file that is no text, or much too large, is reported, and the others are f
 });
 
 it("text that is not UTF-8, without line ends, or all line ends, is read as well as it can be", async () => {
-  const door = standardsFolder({
+  const transport = standardsFolder({
     "latin.md": Buffer.from("# Caf\xe9\n\nundo latin", "latin1"),
     "line.md": `undo ${"word ".repeat(100_000)}`,
     "blank.md": "\n".repeat(10_000),
@@ -77,7 +77,7 @@ it("text that is not UTF-8, without line ends, or all line ends, is read as well
     "fence.md": "```\nundo, never closed\n# no heading\n",
     "cr.md": "# Old\r\rundo mac\r",
   }).open();
-  const { results, totalTokens } = await door.search("undo", { limit: 10 });
+  const { results, totalTokens } = await transport.search("undo", { limit: 10 });
   expect(results.map(({ file }) => file).sort()).toEqual(["cr.md", "fence.md", "latin.md", "line.md"]);
   expect(totalTokens).toBeLessThanOrEqual(600);
 });
@@ -96,8 +96,8 @@ it("links are not followed: not in circles, not twice, and not out of the folder
   const { results, warnings } = await place.open().search("undo", { limit: 10 });
   expect(results.map(({ file }) => file)).toEqual(["ops/rollback.md"]);
   expect([...warnings].sort()).toEqual([
-    "outside is a link out of the standards folder and is not followed.",
-    "secret.md is a link out of the standards folder and is not followed.",
+    "outside is a link to a place outside the standards folder and is not followed.",
+    "secret.md is a link to a place outside the standards folder and is not followed.",
   ]);
 });
 
@@ -115,14 +115,14 @@ it("files that vanish and come back while they are indexed and searched never br
     Array.from({ length: 40 }, (_, at) => [`p${at}.md`, `# P${at}\n\nundo ${"word ".repeat(300)}\n`]),
   );
   const place = standardsFolder({ ...pages, ...many });
-  const door = place.open({ patience: 1 });
+  const transport = place.open({ patience: 1 });
   const searches = Array.from({ length: 20 }, async (_, at) => {
     await new Promise((resolve) => setTimeout(resolve, at));
     if (at % 2 === 0) place.remove(`p${at}.md`);
     else place.write(`p${at - 1}.md`, "# Back\n\nundo\n");
-    return door.search("undo", { limit: 10 });
+    return transport.search("undo", { limit: 10 });
   });
   for (const { results } of await Promise.all(searches)) expect(results.length).toBeGreaterThan(0);
-  await door.ready();
-  expect((await door.search("undo", { limit: 100, budget: 100_000 })).results.length).toBe(41);
+  await transport.ready();
+  expect((await transport.search("undo", { limit: 100, budget: 100_000 })).results.length).toBe(41);
 });

@@ -49,10 +49,10 @@ it("what is near in meaning is found beside what shares words", async () => {
   const first = place.open({ embeddings: { url, model: "m" } });
   expect((await first.search("water paper")).results.map(({ file }) => file)).toEqual(["c.md"]);
   await first.close(); // the vectors are there now
-  const door = place.open({ embeddings: { url, model: "m" } });
-  await door.search("warm up");
-  await door.close();
-  const { results, warnings } = await door.search("water paper");
+  const transport = place.open({ embeddings: { url, model: "m" } });
+  await transport.search("warm up");
+  await transport.close();
+  const { results, warnings } = await transport.search("water paper");
   expect(results.map(({ file }) => file)).toEqual(["c.md", "a.md"]);
   expect(warnings).toEqual([]);
   expect(asked.every(({ model }) => model === "m")).toBe(true);
@@ -63,9 +63,9 @@ it("a text is embedded once, whatever is restarted, and only what has changed is
   const place = standardsFolder(files);
   const sent = () => asked.flatMap(({ input }) => input).filter((text) => text.includes("#"));
   const visit = async () => {
-    const door = place.open({ embeddings: { url, model: "m" } });
-    await door.search("water");
-    await door.close();
+    const transport = place.open({ embeddings: { url, model: "m" } });
+    await transport.search("water");
+    await transport.close();
   };
   await visit();
   expect(sent()).toHaveLength(3);
@@ -78,18 +78,14 @@ it("a text is embedded once, whatever is restarted, and only what has changed is
 
 it.each([
   ["it answers with an error", { status: 500, body: "{}" }, /it answered 500/],
-  [
-    "it answers something else",
-    { status: 200, body: '{"data":[{"embedding":"x"}]}' },
-    /not what an embeddings endpoint answers/,
-  ],
-  ["it answers no JSON", { status: 200, body: "<html>" }, /words alone/],
-])("words alone answer when the endpoint fails: %s", async (_, answer, warning) => {
+  ["it answers something else", { status: 200, body: '{"data":[{"embedding":"x"}]}' }, /not in the embeddings format/],
+  ["it answers no JSON", { status: 200, body: "<html>" }, /matches words only/],
+])("the answer matches words only when the endpoint fails: %s", async (_, answer, warning) => {
   const { url } = await embeddingServer(() => answer);
-  const door = standardsFolder(files).open({ embeddings: { url, model: "m" } });
-  await door.search("river");
-  await door.close();
-  const { results, warnings } = await door.search("river");
+  const transport = standardsFolder(files).open({ embeddings: { url, model: "m" } });
+  await transport.search("river");
+  await transport.close();
+  const { results, warnings } = await transport.search("river");
   expect(results[0]?.file).toBe("a.md");
   expect(warnings.join()).toMatch(warning);
 });
@@ -98,17 +94,17 @@ it("a query waits for the endpoint only for a short time, and then leaves it alo
   let isSilent = false;
   const { url, asked } = await embeddingServer(() => (isSilent ? "silence" : undefined));
   // Long enough for any machine to answer while it is not silent.
-  const door = standardsFolder(files).open({ embeddings: { url, model: "m", timeout: 3_000 } });
-  await door.search("river");
-  await door.close();
+  const transport = standardsFolder(files).open({ embeddings: { url, model: "m", timeout: 3_000 } });
+  await transport.search("river");
+  await transport.close();
   isSilent = true;
   const before = asked.length;
-  const late = await door.search("water paper");
+  const late = await transport.search("water paper");
   expect(late.results.map(({ file }) => file)).toEqual(["c.md"]);
   expect(late.warnings).toEqual([
-    "Embeddings are not used, the answer comes from words alone: it did not answer in time.",
+    "Embeddings were not used, so this answer matches words only: it did not answer in time.",
   ]);
-  expect((await door.search("water paper")).warnings).toEqual([]);
+  expect((await transport.search("water paper")).warnings).toEqual([]);
   expect(asked.length).toBe(before + 1);
 });
 
@@ -119,10 +115,10 @@ it("the key goes into the request and nowhere else", async () => {
     delete process.env.WAYMARK_TEST_KEY;
   });
   const place = standardsFolder(files);
-  const door = place.open({ embeddings: { url, model: "m", apiKeyEnv: "WAYMARK_TEST_KEY" } });
-  const answers = [await door.search("river")];
-  await door.close();
-  answers.push(await door.search("river"));
+  const transport = place.open({ embeddings: { url, model: "m", apiKeyEnv: "WAYMARK_TEST_KEY" } });
+  const answers = [await transport.search("river")];
+  await transport.close();
+  answers.push(await transport.search("river"));
   expect(asked[0]?.authorization).toBe("Bearer sk-very-secret");
   expect(JSON.stringify(answers)).not.toContain("sk-very");
   for (const file of readdirSync(dirname(place.indexFile)))
@@ -132,9 +128,9 @@ it("the key goes into the request and nowhere else", async () => {
 it("what is hidden stays hidden however near it is", async () => {
   const { url } = await embeddingServer();
   const place = standardsFolder({ ...files, "later.md": "---\nphase: 9\n---\n# Later\n\nriver water damp\n" });
-  const door = place.open({ embeddings: { url, model: "m" } });
-  await door.search("water");
-  await door.close();
-  const { results } = await door.search("water");
+  const transport = place.open({ embeddings: { url, model: "m" } });
+  await transport.search("water");
+  await transport.close();
+  const { results } = await transport.search("water");
   expect(results.map(({ file }) => file)).toEqual(["a.md", "c.md"]);
 });

@@ -2,13 +2,13 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { type StandardsPlace, standards } from "../../src/retrieval/standards.ts";
+import { openStandards, type StandardsDeps } from "../../src/retrieval/standards.ts";
 
 /** A folder of standards that is gone after the test, and doors to it. */
 export function standardsFolder(files: Readonly<Record<string, string | Buffer>> = {}) {
   const root = mkdtempSync(join(tmpdir(), "waymark-standards-"));
   const folder = join(root, "standards");
-  const opened: ReturnType<typeof standards>[] = [];
+  const opened: ReturnType<typeof openStandards>[] = [];
   mkdirSync(folder);
   const write = (file: string, content: string | Buffer) => {
     mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -16,7 +16,7 @@ export function standardsFolder(files: Readonly<Record<string, string | Buffer>>
   };
   for (const [file, content] of Object.entries(files)) write(file, content);
   onTestFinished(async () => {
-    for (const door of opened) await door.close();
+    for (const transport of opened) await transport.close();
     rmSync(root, { recursive: true, force: true });
   });
   return {
@@ -26,10 +26,10 @@ export function standardsFolder(files: Readonly<Record<string, string | Buffer>>
     write,
     remove: (file: string) => rmSync(join(folder, file), { recursive: true }),
     /** Opens the folder as another process would: with nothing in memory. */
-    open(options: Partial<StandardsPlace> = {}) {
-      const door = standards({ folder, indexFolder: join(root, "index"), patience: 60_000, ...options });
-      opened.push(door);
-      return door;
+    open(options: Partial<StandardsDeps> = {}) {
+      const transport = openStandards({ folder, indexFolder: join(root, "index"), patience: 60_000, ...options });
+      opened.push(transport);
+      return transport;
     },
   };
 }

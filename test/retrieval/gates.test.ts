@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import type { SearchOptions, StandardDocument } from "../../src/retrieval/ports.ts";
+import type { SearchOptions, StandardDocument } from "../../src/engine/ports/search.ts";
 import { pages, standardsFolder } from "./folder.ts";
 
 const secret =
@@ -12,11 +12,11 @@ const upTo =
     phases.every((phase) => phase <= open);
 
 it("what belongs to a phase is invisible unless the caller says that it may be shown", async () => {
-  const door = standardsFolder(owned).open();
-  expect((await door.search("zanzibar")).results).toEqual([]);
-  expect((await door.search("zanzibar", { mayShow: upTo(2) })).results).toEqual([]);
-  expect((await door.search("zanzibar", { mayShow: upTo(3) })).results[0]?.file).toBe("phases/three.md");
-  expect((await door.search("zanzibar", { mayShow: upTo(2) })).results).toEqual([]);
+  const transport = standardsFolder(owned).open();
+  expect((await transport.search("zanzibar")).results).toEqual([]);
+  expect((await transport.search("zanzibar", { mayShow: upTo(2) })).results).toEqual([]);
+  expect((await transport.search("zanzibar", { mayShow: upTo(3) })).results[0]?.file).toBe("phases/three.md");
+  expect((await transport.search("zanzibar", { mayShow: upTo(2) })).results).toEqual([]);
 });
 
 it("the caller's rule sees file, tags, workflow and phases", async () => {
@@ -50,29 +50,29 @@ it("what is hidden does not crowd out what may be shown, even in a scan", async 
 });
 
 it("a phase narrows a search down to its own documents, if they may be shown", async () => {
-  const door = standardsFolder(owned).open();
-  expect((await door.search("evidence", { phase: 3, mayShow: upTo(3) })).results.map(({ file }) => file)).toEqual([
+  const transport = standardsFolder(owned).open();
+  expect((await transport.search("evidence", { phase: 3, mayShow: upTo(3) })).results.map(({ file }) => file)).toEqual([
     "phases/three.md",
   ]);
-  expect((await door.search("evidence", { phase: 3 })).results).toEqual([]);
+  expect((await transport.search("evidence", { phase: 3 })).results).toEqual([]);
 });
 
 it("a document whose owner cannot be read is shown to nobody", async () => {
   const broken = "---\nworkflow: [\nphase: 3\n---\n# Zanzibar\n";
-  const door = standardsFolder({ ...pages, "broken.md": broken }).open();
-  const answer = await door.search("zanzibar", { mayShow: () => true });
+  const transport = standardsFolder({ ...pages, "broken.md": broken }).open();
+  const answer = await transport.search("zanzibar", { mayShow: () => true });
   expect(answer).toEqual({ results: [], totalTokens: 0, warnings: [] });
 });
 
 it("a file that is not searched is not named either, if it belongs to a hidden phase", async () => {
   const large = `---\nworkflow: review\nphase: 3\n---\n${"zanzibar ".repeat(300_000)}`;
-  const door = standardsFolder({
+  const transport = standardsFolder({
     ...pages,
     "large.md": large,
     "binary.md": Buffer.from("---\nphase: 3\n---\n\0"),
   }).open();
-  expect((await door.search("undo")).warnings).toEqual([]);
-  expect((await door.search("undo", { mayShow: () => true })).warnings).toEqual([
+  expect((await transport.search("undo")).warnings).toEqual([]);
+  expect((await transport.search("undo", { mayShow: () => true })).warnings).toEqual([
     "binary.md: is not text and is not searched.",
     "large.md: is larger than 2 MB and is not searched.",
   ]);
@@ -80,11 +80,11 @@ it("a file that is not searched is not named either, if it belongs to a hidden p
 
 it("the saved index holds no word of a document that belongs to a workflow", async () => {
   const place = standardsFolder(owned);
-  const door = place.open();
-  await door.search("zanzibar", { mayShow: () => true });
+  const transport = place.open();
+  await transport.search("zanzibar", { mayShow: () => true });
   place.write("gates.md", "---\nworkflow: review\n---\n# Gates\n\nquokka\n");
-  await door.search("quokka", { mayShow: () => true });
-  await door.close();
+  await transport.search("quokka", { mayShow: () => true });
+  await transport.close();
   const saved = readFileSync(place.indexFile).toString("latin1");
   for (const word of ["zanzibar", "three.md", "quokka", "gates.md", "review"])
     expect(saved.toLowerCase()).not.toContain(word);

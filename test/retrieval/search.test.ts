@@ -92,8 +92,8 @@ it.each([
 it("the same question has the same answer, from every process", async () => {
   const place = standardsFolder(pages);
   const first = await place.open().search("evidence release gate", { limit: 10 });
-  for (const door of [place.open(), place.open({ patience: 0 }), place.open()]) {
-    await door.ready();
-    expect(await door.search("evidence release gate", { limit: 10 })).toEqual(first);
+  for (const transport of [place.open(), place.open({ patience: 0 }), place.open()]) {
+    await transport.ready();
+    expect(await transport.search("evidence release gate", { limit: 10 })).toEqual(first);
   }
 });

@@ -44,8 +44,8 @@ describe.each(newer)("Increment 3: Workflow (%s protocol)", (era) => {
     test("workflow actions get automatic transition logic; independent actions get none", async () => {
       const project = makeProject();
       const window = await openWindow(project.root, { era });
-      const aside = await window.call("shape_bot", { action: "correct_bot" });
-      expect(aside).toMatchObject({ status: "started", action: "correct_bot", next: null });
+      const independent = await window.call("shape_bot", { action: "correct_bot" });
+      expect(independent).toMatchObject({ status: "started", action: "correct_bot", next: null });
       expect(await window.pass("shape_bot")).toMatchObject({ next: { action: "decide_planning_criteria" } });
     });
   });

@@ -98,8 +98,8 @@ describe.each(older)("Saves Behavior State (%s protocol)", (era) => {
     expect((await second.call("story_bot")).status).toBe("interrupted");
     const answer = await second.call("story_bot", { resume: "continue" });
     expect(answer.status).toBe("started");
-    for (const handedIn of ["interview notes", "guests", "docs/notes.md"])
-      expect(answer.instructions).toContain(handedIn);
+    for (const submitted of ["interview notes", "guests", "docs/notes.md"])
+      expect(answer.instructions).toContain(submitted);
     expect(project.state().timestamp).toBe(started);
     expect((await second.call("complete_action", { confirmation: "yes" })).status).toBe("completed");
     expect(project.read("docs/notes.md")).toBe("# Notes\n");

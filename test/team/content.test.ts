@@ -147,7 +147,7 @@ describe("waymark export --content", () => {
     const both = await runCli(["export", "story_bot", "--content", out("both"), "--json", ...place]);
     expect(both.code).toBe(1); // two runs saved the same path, and neither is written over the other
     const texts = JSON.parse(both.stdout).map(({ files }: { files: { problem?: string }[] }) => files[0]?.problem);
-    expect(texts).toEqual([undefined, "another file stands there"]);
+    expect(texts).toEqual([undefined, "another file exists there"]);
     expect(readFileSync(join(out("both"), "docs/a.md"), "utf8")).toBe("second");
     const none = await runCli(["export", "story_bot.discovery", "--content", out("none"), ...place]);
     expect([none.code, none.stderr]).toEqual([1, expect.stringContaining("No file was saved in story_bot.discovery")]);
@@ -166,7 +166,7 @@ describe("waymark export --content", () => {
     const done = await runCli(["export", "--content", path("out"), "--root", root]);
     expect(done.code).toBe(1);
     expect(done.stdout).toContain("docs/a.md was not written: it leaves");
-    expect(done.stdout).toContain("b.md was not written: another file stands there");
+    expect(done.stdout).toContain("b.md was not written: another file exists there");
     expect(existsSync(path("away/a.md"))).toBe(false);
     expect(readFileSync(path("out/b.md"), "utf8")).toBe("mine");
   });

@@ -76,7 +76,7 @@ it("which version serves is in the log, in /metrics and in verify, with the comm
       .split("\n")
       .flatMap((line) => (line.includes('"definitions"') ? [JSON.parse(line)] : []));
   await expect.poll(() => said().length).toBe(1);
-  const first = { project: "default", commit: git("rev-parse", "HEAD"), message: "These definitions serve." };
+  const first = { project: "default", commit: git("rev-parse", "HEAD"), message: "Serving these definitions." };
   expect(said()[0]).toMatchObject({ ...first, definitions: expect.stringMatching(/^[0-9a-f]{16}$/) });
   const metrics = await (await fetch(new URL("/metrics", server.url))).text();
   expect(metrics).toContain(`waymark_definitions_info{version="${said()[0]?.definitions}",commit="${first.commit}"} 1`);
@@ -86,7 +86,7 @@ it("which version serves is in the log, in /metrics and in verify, with the comm
   git("commit", "-qam", "second");
   git("pack-refs", "--all");
   await expect.poll(() => said().at(-1)?.commit, { timeout: 60_000 }).toBe(git("rev-parse", "HEAD"));
-  expect(said().at(-1)).toMatchObject({ message: "Other definitions serve from now on." });
+  expect(said().at(-1)).toMatchObject({ message: "The definitions have changed." });
   expect(said().at(-1)?.definitions).not.toBe(said()[0]?.definitions);
   const args = ["verify", "--json", "--root", root, "--definitions", join(author.root, ".waymark")];
   const { definitions } = JSON.parse((await runCli(args)).stdout);

@@ -27,7 +27,7 @@ describe.each(Object.entries(stores))("a file that evidence names, on a server w
     }
     const evidence = { report: "docs/report.md" };
     const missing = await window.call("complete_action", { confirmation: "yes", evidence });
-    expect(missing.missing_evidence?.join()).toContain("hand it in as content, with its text");
+    expect(missing.missing_evidence?.join()).toContain("submit it as content with its text");
     const content = [{ path: "docs/report.md", text: "# Report\n\n## Scope\n\nTea.\n" }];
     expect(await window.call("complete_action", { confirmation: "yes", evidence, content })).toMatchObject({
       status: "completed",
@@ -50,6 +50,6 @@ it("a check that runs a command is not run on the server: it waits for a runner,
   await window.call("shape_bot");
   const answer = await window.call("complete_action", { confirmation: "yes" });
   expect(answer).toMatchObject({ isError: true, error: "check_failed", checks: [{ name: "touch", status: "failed" }] });
-  expect(answer.checks?.[0]?.summary).toContain("waits for a runner");
+  expect(answer.checks?.[0]?.summary).toContain("waiting for a runner");
   expect(existsSync(project.path("ran"))).toBe(false);
 });

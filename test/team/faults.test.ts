@@ -1,17 +1,18 @@
 import { setImmediate as turn, setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { type PostgresServer, startPostgres } from "../../scripts/postgres-server.mjs";
-import type { DeskId, EventLog } from "../../src/engine/ports.ts";
-import { Unavailable } from "../../src/evidence/unavailable.ts";
+import type { EventLog } from "../../src/engine/ports/event-log.ts";
+import { Unavailable } from "../../src/kit/unavailable.ts";
 import { type DatabaseOptions, openDatabase } from "../../src/stores/postgres/database.ts";
 import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import { postgresTeam } from "../../src/stores/postgres/postgres-team.ts";
 import { startedExample } from "../../src/testing/index.ts";
+import type { StreamId } from "../../src/workflow/stream-id.ts";
 import { cuttable } from "../cuttable.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { wholeOr } from "../whole.ts";
 
-const desk: DeskId = { kind: "bot", name: "story_bot" };
+const stream: StreamId = { kind: "bot", name: "story_bot" };
 
 /** A replica: a window on the database that shares nothing with any other. */
 function replica(url: string, project: string, options: DatabaseOptions = {}): EventLog {
@@ -31,8 +32,8 @@ async function ownServer(settings: Record<string, string | number> = {}): Promis
 async function record(log: EventLog, number: number, by: string): Promise<boolean> {
   for (;;) {
     try {
-      const { seen } = await log.look(desk);
-      const { status } = await log.append(desk, seen, [startedExample(number, by)], { onFault: "hold" });
+      const { seen } = await log.load(stream);
+      const { status } = await log.append(stream, seen, [startedExample(number, by)], { onFault: "hold" });
       if (status === "recorded") return true;
     } catch (error) {
       if (error instanceof Unavailable) return false;
@@ -42,18 +43,18 @@ async function record(log: EventLog, number: number, by: string): Promise<boolea
 }
 
 /** What stands there: a chain that is whole, and who recorded what. */
-async function standing(log: EventLog): Promise<readonly string[]> {
-  const { breaks, doubts, lines } = await log.audit(desk);
+async function status(log: EventLog): Promise<readonly string[]> {
+  const { breaks, doubts, lines } = await log.audit(stream);
   expect([breaks, doubts, lines]).toEqual([[], [], []]);
   const found: string[] = [];
-  for await (const { events } of log.records(desk))
+  for await (const { events } of log.records(stream))
     for (const event of events) if (event.type === "started") found.push(`${event.by} ${event.step}`);
   return found;
 }
 
 /** Nothing acknowledged is lost, and nothing stands twice; what was not acknowledged may stand. */
 async function holds(log: EventLog, acknowledged: readonly string[]): Promise<void> {
-  const found = await standing(log);
+  const found = await status(log);
   expect(new Set(found).size).toBe(found.length);
   expect(acknowledged.filter((one) => !found.includes(one))).toEqual([]);
 }
@@ -83,7 +84,7 @@ it("replicas that race on one desk make one chain: nothing forked, lost or doubl
   await until(() => work.acknowledged.length >= wholeOr(500, 60));
   await work.stop();
   await holds(replica(url, project), work.acknowledged);
-  expect(await standing(replica(url, project))).toHaveLength(work.acknowledged.length);
+  expect(await status(replica(url, project))).toHaveLength(work.acknowledged.length);
 });
 
 it("an answer that was lost on the way is found again, and its record stands once", async () => {
@@ -94,15 +95,15 @@ it("an answer that was lost on the way is found again, and its record stands onc
   // Each statement has been answered once on its one connection: from then on one goes out without waiting for an answer first.
   for (const number of [0, 1]) await record(log, number, "replica");
   await turn(); // the word of it goes out
-  const [before, direct] = [await log.look(desk), replica(await postgresUrl(), project)];
-  const isThere = async (): Promise<boolean> => (await direct.look(desk)).seen === 3;
+  const [before, direct] = [await log.load(stream), replica(await postgresUrl(), project)];
+  const isThere = async (): Promise<boolean> => (await direct.load(stream)).seen === 3;
   let appended: unknown;
   // Where it must ask for something first, as on a new connection, nothing goes out at all: it is tried again.
   while (!(await isThere())) {
     way.muffle();
     let isOver = false;
     const appending = log
-      .append(desk, before.seen, [startedExample(2, "replica")], { onFault: "hold" })
+      .append(stream, before.seen, [startedExample(2, "replica")], { onFault: "hold" })
       .catch((fault: unknown) => fault)
       .finally(() => (isOver = true));
     while (!isOver && !(await isThere())) await wait(10);
@@ -110,7 +111,7 @@ it("an answer that was lost on the way is found again, and its record stands onc
     appended = await appending;
   }
   expect(appended).toEqual({ status: "recorded", warnings: [] });
-  expect(await standing(direct)).toEqual(["replica step_0", "replica step_1", "replica step_2"]);
+  expect(await status(direct)).toEqual(["replica step_0", "replica step_1", "replica step_2"]);
 });
 
 it("PostgreSQL restarted, and killed, between and during appends: nothing acknowledged is lost or doubled", async () => {
@@ -163,20 +164,20 @@ it("a history that was put back is read anew, and not gone on with as it was rem
   const admin = openDatabase(url);
   onTestFinished(() => admin.close());
   await admin.run("delete from waymark.records where project = $1 and seq = 3", [project]);
-  expect((await log.look(desk)).seen).toBe(2);
+  expect((await log.load(stream)).seen).toBe(2);
   await admin.run(
     "update waymark.records set text = replace(text, 'step_1', 'step_9') where project = $1 and seq = 2",
     [project],
   );
-  await expect(replica(url, project).look(desk)).rejects.toThrow("damaged: record 2");
+  await expect(replica(url, project).load(stream)).rejects.toThrow("damaged: record 2");
   expect(
-    (await replica(url, project).audit(desk)).breaks.length + (await log.audit(desk)).doubts.length,
+    (await replica(url, project).audit(stream)).breaks.length + (await log.audit(stream)).doubts.length,
   ).toBeGreaterThan(0);
 });
 
 it("any number of processes that begin at once bring an empty database up to date once", async () => {
   const url = `${await postgresUrl()}?schema=at_once_${Date.now()}`;
-  const found = await Promise.all(Array.from({ length: 6 }, () => replica(url, "default").look(desk)));
+  const found = await Promise.all(Array.from({ length: 6 }, () => replica(url, "default").load(stream)));
   expect(found.map(({ seen }) => seen)).toEqual([0, 0, 0, 0, 0, 0]);
 });
 

@@ -1,9 +1,9 @@
 import { expect, it, onTestFinished, vi } from "vitest";
-import { openTeamServer } from "../../src/compose-team.ts";
-import { readBind } from "../../src/http/bind.ts";
-import { serverLog } from "../../src/http/call-log.ts";
+import { openTeamServer } from "../../src/app/open-team-server.ts";
+import { parseBind } from "../../src/http/bind.ts";
 import type { Quota } from "../../src/http/quota.ts";
-import { startTeam } from "../../src/http/start.ts";
+import { serverLog } from "../../src/http/server-log.ts";
+import { startTeam } from "../../src/http/start-team.ts";
 import { version } from "../../src/version.ts";
 import { runCli } from "../command-line.ts";
 import { cuttable } from "../cuttable.ts";
@@ -43,7 +43,7 @@ async function turnedAway(url: string): Promise<Response> {
 /** A server that bears less than usual. */
 async function startSmall(root: string, quota: Quota): Promise<string> {
   const opened = await openTeamServer({ root });
-  const bind = readBind("127.0.0.1:0");
+  const bind = parseBind("127.0.0.1:0");
   if (bind === undefined) throw new Error("127.0.0.1:0 is an address.");
   const { projects, team } = opened;
   const log = serverLog(() => undefined);
@@ -99,14 +99,18 @@ it("a store that is away: the call is refused as unavailable, /readyz is 503, th
   expect((await at("/readyz")).status).toBe(200);
   way.cut();
   // Whoever was let in a moment ago hears it from the tool, whoever comes now at the door: nothing is recorded either way.
-  const [refused, door, ready] = await Promise.all([
+  const [refused, transport, ready] = await Promise.all([
     window.call("complete_action", { confirmation: "yes" }).catch((error: unknown) => String(error)),
     turnedAway(server.url),
     at("/readyz"),
   ]);
   if (typeof refused === "string") expect(refused).toContain("unavailable");
   else expect(refused).toMatchObject({ isError: true, error: "unavailable" });
-  expect([door.status, door.headers.get("retry-after"), await errorIn(door)]).toEqual([503, "1", "unavailable"]);
+  expect([transport.status, transport.headers.get("retry-after"), await errorIn(transport)]).toEqual([
+    503,
+    "1",
+    "unavailable",
+  ]);
   expect([ready.status, await errorIn(ready)]).toEqual([503, "unavailable"]);
   expect((await at("/healthz")).status).toBe(200);
   way.mend();

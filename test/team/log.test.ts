@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { serverLog } from "../../src/http/call-log.ts";
+import { serverLog } from "../../src/http/server-log.ts";
 import { freshProject, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
 import { eras } from "../window.ts";

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
-import { accept, acceptableOf } from "../../src/audit/accept.ts";
-import { auditDesks } from "../../src/audit/audit.ts";
-import { storeFor } from "../../src/cli/store.ts";
-import { workplaceFor } from "../../src/cli/workplace.ts";
+import { acceptHistory, listAcceptable } from "../../src/audit/accept-history.ts";
+import { auditStreams } from "../../src/audit/audit-streams.ts";
+import { openStore } from "../../src/cli/team/open-store.ts";
+import { workplaceFor } from "../../src/cli/terminal/workplace-options.ts";
 import { runCli } from "../command-line.ts";
 import { freshProject, postgresDatabase, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
@@ -32,11 +32,11 @@ async function done(count: number) {
     verify: () => runCli(["verify", "--root", root, "--store", store, "--project", project]),
     /** A person at a terminal takes the histories as they stand. */
     async acceptAll(): Promise<void> {
-      const postgres = storeFor(store, project, false);
+      const postgres = openStore(store, project, false);
       const workplace = workplaceFor({ root, postgres, project });
       const stamp = { at: new Date().toISOString(), by: "a person" };
-      for (const one of acceptableOf(await auditDesks(await workplace.logs(), [])))
-        expect(await accept(one, stamp)).toBeUndefined();
+      for (const one of listAcceptable(await auditStreams(await workplace.logs(), [])))
+        expect(await acceptHistory(one, stamp)).toBeUndefined();
       workplace.close();
       await postgres.close();
     },
@@ -44,15 +44,11 @@ async function done(count: number) {
 }
 
 const attacks: readonly (readonly [string, string, RegExp])[] = [
-  [
-    "gone",
-    "delete from SCHEMA.records where project = $1",
-    /that was on record in this database, of 4 record\(s\), is gone/,
-  ],
+  ["gone", "delete from SCHEMA.records where project = $1", /in this database, with 4 records, is gone/],
   [
     "cut",
     "delete from SCHEMA.records where project = $1 and seq > 2",
-    /has gone back: it had 4 record\(s\), and has 2 now/,
+    /was rolled back: it had 4 records and now has 2/,
   ],
 ];
 
@@ -64,7 +60,7 @@ it.each(attacks)(
     await project.meddle(statement);
     const [fresh, again] = await project.nextCalls();
     expect(fresh).toMatch(words);
-    expect(again).toMatch(/is gone|has gone back/); // by then the first server has recorded something there
+    expect(again).toMatch(/is gone|was rolled back/); // by then the first server has recorded something there
     const found = await project.verify();
     expect([found.code, found.stdout]).toEqual([1, expect.stringMatching(words)]);
     await project.acceptAll();
@@ -82,13 +78,13 @@ it("a history that is replaced by another of the same length is said as well", a
   const { schema, run } = await postgresDatabase();
   for (const { seq, hash, prev, op, text } of rows) {
     const values = [one.project, Number(seq), String(hash), String(prev), String(op), String(text)];
-    const desk = JSON.stringify(["bot", "story_bot", ""]);
+    const stream = JSON.stringify(["bot", "story_bot", ""]);
     await run(
-      `insert into ${schema}.records (project, area, desk, seq, hash, prev, op, written_at, text) values ($1, '', '${desk}', $2::integer, $3, $4, $5, now(), $6)`,
+      `insert into ${schema}.records (project, area, desk, seq, hash, prev, op, written_at, text) values ($1, '', '${stream}', $2::integer, $3, $4, $5, now(), $6)`,
       values,
     );
   }
   const [fresh] = await one.nextCalls();
-  expect(fresh).toMatch(/is not the one that stands there now: record 4 is another/);
+  expect(fresh).toMatch(/was replaced by another one: record 4 differs/);
   expect((await one.verify()).code).toBe(1);
 });

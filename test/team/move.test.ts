@@ -16,7 +16,7 @@ const heads = async (project: Project, store: readonly string[] = []): Promise<s
   const { code, data } = await run(project, ["verify"], store);
   expect([code, data.problems]).toEqual([0, []]);
   return data.desks.map(
-    ({ desk, run = "", head, records }: Record<string, unknown>) => `${desk} ${run} ${head} ${records}`,
+    ({ desk: stream, run = "", head, records }: Record<string, unknown>) => `${stream} ${run} ${head} ${records}`,
   );
 };
 

@@ -3,7 +3,7 @@ import { request as httpRequest } from "node:http";
 import { connect as connectTcp } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { startHttp } from "../../src/cli/serve-http.ts";
+import { startHttp } from "../../src/cli/team/serve-http.ts";
 import { runCli } from "../command-line.ts";
 import { addWorkflow, callPhase } from "../phased.ts";
 import { makeProject, type Project } from "../project.ts";
@@ -75,7 +75,7 @@ it("without a token anybody on this machine calls; with one nobody does without 
 
 it("an address that others reach is not served without a token", async () => {
   const { root } = makeProject();
-  await expect(startHttp({ http: "0.0.0.0:0", root }, () => undefined)).rejects.toThrow("nobody has a token");
+  await expect(startHttp({ http: "0.0.0.0:0", root }, () => undefined)).rejects.toThrow("there is no token");
 });
 
 /** What may become of the file of tokens while a server runs. */
@@ -125,7 +125,7 @@ it("lines of tokens that cannot be read are not taken for no tokens, and whoever
   appendFileSync(path(".waymark/team/tokens.jsonl"), '{"add":{"name":"all","hash":5}}\n');
   const listed = await runCli(["token", "list", "--root", root]);
   expect([listed.code, listed.stdout]).toEqual([0, expect.stringContaining("claude")]);
-  expect(listed.stderr).toContain("2 line(s) of the tokens cannot be read");
+  expect(listed.stderr).toContain("2 lines of the token file cannot be read");
 });
 
 it("taking the last token back does not open the door, nor does starting again after it", async () => {

@@ -1,8 +1,8 @@
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { onTestFinished } from "vitest";
-import { startHttp } from "../../src/cli/serve-http.ts";
-import { storeFor } from "../../src/cli/store.ts";
-import type { Tokens } from "../../src/http/ports.ts";
+import { openStore } from "../../src/cli/team/open-store.ts";
+import { startHttp } from "../../src/cli/team/serve-http.ts";
+import type { Tokens } from "../../src/engine/ports/team.ts";
 import { runCli } from "../command-line.ts";
 import { connect, type Window, type WindowOptions } from "../window.ts";
 
@@ -32,7 +32,7 @@ export type StartOptions = {
 /** Starts a server on loopback, until it is told to stop or the test is over. */
 export async function startServer(root: string, { store, ...options }: StartOptions = {}): Promise<Server> {
   let log = "";
-  const kept = store === undefined ? {} : { postgres: storeFor(store, options.project, true) };
+  const kept = store === undefined ? {} : { postgres: openStore(store, options.project, true) };
   const places = { http: "127.0.0.1:0", ...options, ...kept, root };
   const { started, opened } = await startHttp(places, (line) => (log += line));
   let stopping: Promise<void> | undefined;

@@ -1,24 +1,24 @@
 import { expect, it, onTestFinished } from "vitest";
-import type { DeskId } from "../../src/engine/ports.ts";
-import { toLine } from "../../src/stores/chain/record.ts";
+import { toLine } from "../../src/stores/chain/journal-record.ts";
 import { type Database, openDatabase } from "../../src/stores/postgres/database.ts";
 import { migrations } from "../../src/stores/postgres/migrations.ts";
 import { postgresStore } from "../../src/stores/postgres/postgres-store.ts";
 import type { Store } from "../../src/stores/store.ts";
 import { completedExample, startedExample } from "../../src/testing/example-events.ts";
+import type { StreamId } from "../../src/workflow/stream-id.ts";
 import { freshProject, postgresDatabase, postgresUrl } from "../postgres.ts";
 import { makeProject } from "../project.ts";
 import { eras } from "../window.ts";
 import { startServer } from "./server.ts";
 
-const run = (name: string): DeskId => ({ kind: "bot", name: "story_bot", run: name });
+const run = (name: string): StreamId => ({ kind: "bot", name: "story_bot", run: name });
 
 function open(database: Database, project = freshProject()): Store {
   return postgresStore({ database, project, area: async () => "" });
 }
 
-async function record({ log }: Store, id: DeskId, event: ReturnType<typeof startedExample>): Promise<void> {
-  const { seen } = await log.look(id);
+async function record({ log }: Store, id: StreamId, event: ReturnType<typeof startedExample>): Promise<void> {
+  const { seen } = await log.load(id);
   expect(await log.append(id, seen, [event], { onFault: "refuse" })).toMatchObject({ status: "recorded" });
 }
 
@@ -36,7 +36,7 @@ it.each(eras)("whoever completes without naming a run means their own, at whiche
     action: "gather_context",
   });
   const kept = postgresStore({ database: await postgresDatabase(), project: store.project, area: async () => "" });
-  expect((await kept.log.look(run("leaves"))).desk.completedCount).toBe(1);
+  expect((await kept.log.load(run("leaves"))).stream.completedCount).toBe(1);
 });
 
 it("who stands where goes on record with each step, and nobody is named who has left", async () => {
@@ -44,17 +44,17 @@ it("who stands where goes on record with each step, and nobody is named who has 
   await record(store, run("a"), startedExample(1, "anna"));
   await record(store, run("b"), startedExample(1, "anna"));
   await record(store, run("b"), startedExample(2, "ben"));
-  expect(await store.standing?.("anna")).toEqual([run("a"), run("b")]);
-  expect(await store.standing?.("ben")).toEqual([run("b")]);
+  expect(await store.openFor?.("anna")).toEqual([run("a"), run("b")]);
+  expect(await store.openFor?.("ben")).toEqual([run("b")]);
   await record(store, run("a"), completedExample(1, "anna"));
-  expect(await store.standing?.("anna")).toEqual([run("b")]);
+  expect(await store.openFor?.("anna")).toEqual([run("b")]);
 });
 
 it("a record that came too late moves nobody", async () => {
   const store = open(await postgresDatabase());
   await record(store, run("a"), startedExample(1, "anna"));
   const late = await store.log.append(run("a"), 0, [startedExample(2, "ben")], { onFault: "refuse" });
-  expect([late.status, await store.standing?.("ben")]).toEqual(["behind", []]);
+  expect([late.status, await store.openFor?.("ben")]).toEqual(["behind", []]);
 });
 
 it("histories that are brought in bring along who stands there", async () => {
@@ -63,8 +63,8 @@ it("histories that are brought in bring along who stands there", async () => {
   await record(from, run("a"), startedExample(1, "anna"));
   const texts: string[] = [];
   for await (const { text } of from.log.records(run("a"))) texts.push(text);
-  await to.moving?.restore(run("a"), texts, []);
-  expect(await to.standing?.("anna")).toEqual([run("a")]);
+  await to.transfer?.restore(run("a"), texts, []);
+  expect(await to.openFor?.("anna")).toEqual([run("a")]);
 });
 
 it("a database from before knows after its upgrade who may stand where", async () => {
@@ -80,17 +80,17 @@ it("a database from before knows after its upgrade who may stand where", async (
   await admin.run(`insert into ${schema}.records values ('p', '', $1, 1, $2, '', '1', now(), $3)`, [key, hash, text]);
   const database = openDatabase(`${await postgresUrl()}?schema=${schema}`);
   onTestFinished(() => database.close());
-  expect(await open(database, "p").standing?.("anna")).toEqual([run("a")]);
+  expect(await open(database, "p").openFor?.("anna")).toEqual([run("a")]);
 });
 
 it("sessions are found by what their names begin with, and the latest without a look at the others", async () => {
   const store = open(await postgresDatabase());
-  const session = (name: string): DeskId => ({ kind: "session", name });
+  const session = (name: string): StreamId => ({ kind: "session", name });
   for (const name of ["a-1", "b-1", "ab-1", "a-2"]) await record(store, session(name), startedExample(1, "anna"));
   await record(store, run("a-1"), startedExample(1, "anna"));
   await record(store, session("b-1"), startedExample(2, "anna"));
-  expect(await store.log.desks("session", "a-")).toEqual([session("a-1"), session("a-2")]);
-  expect(await store.log.desks("session")).toHaveLength(4);
-  expect(await store.log.desks("bot")).toEqual([run("a-1")]);
+  expect(await store.log.streams("session", "a-")).toEqual([session("a-1"), session("a-2")]);
+  expect(await store.log.streams("session")).toHaveLength(4);
+  expect(await store.log.streams("bot")).toEqual([run("a-1")]);
   expect(await store.log.latest?.("session", 2)).toEqual([session("b-1"), session("a-2")]);
 });

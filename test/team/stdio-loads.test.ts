@@ -13,7 +13,7 @@ const marks = {
   waymark_http_requests_total: "the metrics of a team's server",
   pg_notify: "the store in PostgreSQL",
   target_session_attrs: "the client of PostgreSQL",
-  "Mcp-Session-Id that you are given": "sessions over HTTP",
+  "Mcp-Session-Id you receive": "sessions over HTTP",
   RequestError: "the HTTP server's listener",
 };
 

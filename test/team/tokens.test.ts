@@ -16,7 +16,7 @@ it("a token is shown once, kept as a hash, listed without it, and revoked", asyn
   expect(statSync(join(folder, "tokens.jsonl")).mode & 0o077).toBe(0);
 
   const again = await run("add", "claude", "--role", "viewer");
-  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("There is a token claude already")]);
+  expect([again.code, again.stderr]).toEqual([1, expect.stringContaining("The token claude already exists")]);
   const listed = (await run("list")).stdout;
   expect(listed).not.toContain(added.token);
   expect(JSON.parse(listed)).toEqual([
@@ -37,5 +37,5 @@ it("names that lead elsewhere, and roles that do not exist, are refused", async 
     ["a", "--role", "root"],
   ])
     expect((await runCli(["token", "add", ...args, "--root", root])).code, args.join(" ")).toBe(1);
-  expect((await runCli(["token", "list", "--root", root])).stdout).toContain("There is no token");
+  expect((await runCli(["token", "list", "--root", root])).stdout).toContain("There are no tokens");
 });

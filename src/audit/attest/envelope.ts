@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, type KeyObject, sign, verify } from "node:crypto";
-import { fingerprint } from "../signed-heads.ts";
+import { fingerprint } from "../verify-heads.ts";
 
-/** A signed text, as DSSE has it (version 1). */
+/** A DSSE envelope (version 1). */
 export type Envelope = {
   readonly payloadType: string;
   readonly payload: string;
@@ -10,11 +10,11 @@ export type Envelope = {
 
 export const payloadType = "application/vnd.in-toto+json";
 
-/** Puts a text into an envelope, signed with a private key (PEM). */
+/** Signs a text with a private key (PEM) and wraps it in an envelope. */
 export function seal(text: string, privateKey: string): Envelope {
   const key = createPrivateKey(privateKey);
   const body = Buffer.from(text);
-  const sig = sign(algorithmOf(key), toBeSigned(payloadType, body), key).toString("base64");
+  const sig = sign(algorithmOf(key), signedBytes(payloadType, body), key).toString("base64");
   return {
     payloadType,
     payload: body.toString("base64"),
@@ -22,21 +22,21 @@ export function seal(text: string, privateKey: string): Envelope {
   };
 }
 
-/** What signatures come to: signed by a key that was given, by none of them, or bent. */
+/** The verdict on an envelope's signatures. */
 export type SealVerdict = "holds" | "unknown key" | "bad signature";
 
-/** Holds the signatures of an envelope against public keys (PEM). A key's name is a hint: every key is tried. */
+/** Checks an envelope's signatures against public keys (PEM), trying every key since a key's name is only a hint. */
 export function checkSeal(
   { payloadType: type, payload, signatures }: Envelope,
   publicKeys: readonly string[],
 ): SealVerdict {
-  const signed = toBeSigned(type, Buffer.from(payload, "base64"));
+  const signed = signedBytes(type, Buffer.from(payload, "base64"));
   const keys = publicKeys.map((pem) => createPublicKey(pem));
   const isBy = (key: KeyObject, sig: string): boolean => {
     try {
       return verify(algorithmOf(key), signed, key, Buffer.from(sig, "base64"));
     } catch {
-      return false; // not even the shape of a signature by this kind of key
+      return false; // not a valid signature for this kind of key
     }
   };
   if (signatures.some(({ sig }) => keys.some((key) => isBy(key, sig)))) return "holds";
@@ -44,13 +44,13 @@ export function checkSeal(
   return signatures.some(({ keyid = "" }) => names.has(keyid)) ? "bad signature" : "unknown key";
 }
 
-/** The text that is really signed: type and body, each with its length in front. */
-function toBeSigned(type: string, body: Buffer): Buffer {
+/** The bytes that are signed: type and body, each prefixed with its length. */
+function signedBytes(type: string, body: Buffer): Buffer {
   const head = `DSSEv1 ${Buffer.byteLength(type)} ${type} ${body.length} `;
   return Buffer.concat([Buffer.from(head), body]);
 }
 
-/** Edwards keys hash by themselves. */
+/** Ed25519 and Ed448 keys hash by themselves. */
 function algorithmOf({ asymmetricKeyType: kind }: KeyObject): string | null {
   return kind === "ed25519" || kind === "ed448" ? null : "sha256";
 }

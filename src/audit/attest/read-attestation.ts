@@ -1,15 +1,16 @@
 import * as z from "zod/v4";
-import { isObject, type JsonObject } from "../../evidence/json.ts";
+import { defined } from "../../kit/defined.ts";
+import { isObject, type JsonObject } from "../../kit/json.ts";
+import { predicateType, statementType } from "./attestation-statement.ts";
 import { type Envelope, payloadType } from "./envelope.ts";
-import { predicateType, statementType } from "./statement.ts";
 
-/** An attestation as it is read back: what it states, and the envelope, where it is signed. Nothing of it is believed yet. */
-export type AttestationRead = { readonly statement: StatementRead; readonly envelope?: Envelope };
+/** A parsed attestation and, if it is signed, its envelope; nothing in it is trusted yet. */
+export type ParsedAttestation = { readonly statement: ParsedStatement; readonly envelope?: Envelope };
 
-/** Reads a DSSE envelope, the bundle of a signing service with one in it, or a bare statement; or says why it is none. */
-export function readAttestation(text: string): AttestationRead | { readonly problem: string } {
+/** Reads a DSSE envelope, a signing service's bundle that holds one, or a bare statement; returns the problem otherwise. */
+export function readAttestation(text: string): ParsedAttestation | { readonly problem: string } {
   const value = parseText(text);
-  if (value === undefined) return { problem: "it is no JSON" };
+  if (value === undefined) return { problem: "it is not JSON" };
   const bundle = bundleForm.safeParse(value);
   const found = envelopeForm.safeParse(bundle.success ? bundle.data.dsseEnvelope : value);
   const envelope = found.success ? found.data : undefined;
@@ -19,9 +20,9 @@ export function readAttestation(text: string): AttestationRead | { readonly prob
   const statement = statementForm.safeParse(stated);
   if (!statement.success) {
     const [issue] = statement.error.issues;
-    return { problem: `it is no statement of Waymark: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` };
+    return { problem: `it is not a Waymark statement: ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}` };
   }
-  return { statement: statement.data, ...(envelope === undefined ? {} : { envelope }) };
+  return { statement: statement.data, ...defined({ envelope }) };
 }
 
 function parseText(text: string): unknown {
@@ -40,13 +41,13 @@ const envelopeForm = z.object({
 
 const bundleForm = z.object({ dsseEnvelope: z.unknown() });
 
-const object = z.custom<JsonObject>(isObject, "it is no object");
+const object = z.custom<JsonObject>(isObject, "it is not an object");
 
-/** As much of a walk as must be understood to find it in a history; all of it is compared. */
+/** The parts of a walk needed to find it in a history; the whole of it is compared. */
 const walkForm = object.transform((whole, context) => {
   const found = walkParts.safeParse(whole);
   if (found.success) return { ...found.data, whole };
-  context.addIssue({ code: "custom", message: "it tells of no walk" });
+  context.addIssue({ code: "custom", message: "it does not describe a run" });
   return z.NEVER;
 });
 
@@ -65,7 +66,7 @@ const statementForm = z.object({
   predicate: z.object({ exported_at: z.string(), walks: z.array(walkForm).min(1) }),
 });
 
-type StatementRead = z.infer<typeof statementForm>;
+type ParsedStatement = z.infer<typeof statementForm>;
 
-/** A walk as an attestation tells of it. */
-export type WalkRead = z.infer<typeof walkForm>;
+/** A walk as an attestation states it. */
+export type ParsedWalk = z.infer<typeof walkForm>;

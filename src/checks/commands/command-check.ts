@@ -1,29 +1,29 @@
 import { lstat, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { CheckResult, CommandCheck, Facts } from "../../evidence/check.ts";
-import { nameOf } from "../../evidence/check-verdict.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import { liesIn } from "../../paths/lies-in.ts";
-import { realPath } from "../../paths/real-path.ts";
-import { type HandedFile, notHandedIn } from "../files/file-check.ts";
-import { changedBetween, type FileReader, type FilesRead } from "../files/reads.ts";
+import type { CheckResult, CommandCheck, Facts } from "../../gates/check.ts";
+import { canonicalText } from "../../gates/check-verdict.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { realPath } from "../../kit/real-path.ts";
+import { sha256 } from "../../kit/sha256.ts";
+import { notSubmitted, type SubmittedFile } from "../files/file-check.ts";
+import { changedBetween, type FileReader, type FilesRead } from "../files/file-reader.ts";
 import { readReport } from "../reports/read-report.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { type CommandRun, type CommandRunner, mostOutput } from "./run-command.ts";
 
-/** What a command check needs from outside. */
+/** The dependencies of a command check. */
 export type CommandTools = { readonly run: CommandRunner; readonly read: FileReader };
 
-export type CommandAsked = {
+export type CommandRequest = {
   readonly area: string;
   readonly check: CommandCheck;
   readonly definition: string;
-  readonly handed: readonly HandedFile[];
+  readonly submitted: readonly SubmittedFile[];
   readonly stop?: AbortSignal;
 };
 
-/** Names what a command check reads, as it is now: its files, and behind a dot its variables; or says why they cannot be read. */
-export async function readsOf(
+/** Hashes what a command check reads: its files and, after a dot, its variables; or returns why they cannot be read. */
+export async function hashReads(
   area: string,
   check: CommandCheck,
   read: FileReader,
@@ -32,35 +32,35 @@ export async function readsOf(
   const files = await read(area, { globs: check.reads, except, never: check.never });
   if ("problem" in files) return files;
   const environment = check.env.map((name) => [name, process.env[name] ?? null]);
-  const named = sha256(JSON.stringify([...files])).slice(0, 32); // as nameOf would, which is slow for ten thousand
-  return { reads: environment.length === 0 ? named : `${named}.${nameOf(environment)}`, files };
+  const named = sha256(JSON.stringify([...files])).slice(0, 32); // same as nameOf, which is slow for ten thousand files
+  return { reads: environment.length === 0 ? named : `${named}.${canonicalText(environment)}`, files };
 }
 
-/** Runs a command check whole: the command, what it changed, and what its reports tell. */
+/** Runs a command check: the command, what it changed, and its reports. */
 export async function runCommandCheck(
-  { area, check, definition, handed, stop }: CommandAsked,
+  { area, check, definition, submitted, stop }: CommandRequest,
   tools: CommandTools,
 ): Promise<CheckResult> {
-  const before = await readsOf(area, check, tools.read);
+  const before = await hashReads(area, check, tools.read);
   if ("problem" in before) return failed(check, definition, "", before.problem);
   const { reads, files } = before;
-  const other = await findOther(area, check, files, handed);
-  if (other !== undefined) return failed(check, definition, reads, notHandedIn(other));
+  const other = await findDifferingFile(area, check, files, submitted);
+  if (other !== undefined) return failed(check, definition, reads, notSubmitted(other));
   if (!(await isFolderInside(area, check.cwd)))
-    return failed(check, definition, reads, `${check.cwd}, where it should run, is no folder inside the project area`);
-  const stamps = await Promise.all(check.reports.map(({ path }) => stampOf(area, path)));
+    return failed(check, definition, reads, `its cwd ${check.cwd} is not a folder inside the project area`);
+  const stamps = await Promise.all(check.reports.map(({ path }) => fileStampOf(area, path)));
   const ran = await tools.run(commandOf(area, check), stop);
   const found = await findFacts(area, check, stamps);
-  const after = await readsOf(area, check, tools.read);
+  const after = await hashReads(area, check, tools.read);
   const changed = "problem" in after ? [] : changedBetween(files, after.files);
   const facts = "facts" in found ? found.facts : undefined;
   const complaint =
-    complaintOf(check, ran) ??
+    commandProblem(check, ran) ??
     changedText(changed) ??
     ("problem" in found ? found.problem : undefined) ??
-    // A runner can be told to end well whatever its tests say.
+    // A test runner can exit 0 even when tests failed.
     (check.exit === 0 && (facts?.failed ?? 0) > 0 ? summaryOf(facts) : undefined) ??
-    untold(check, facts);
+    missingFacts(check, facts);
   return {
     name: check.name,
     status: complaint === undefined ? "passed" : "failed",
@@ -75,7 +75,7 @@ export async function runCommandCheck(
   };
 }
 
-/** The fields of the evidence that a check gives, by what its reports tell. */
+/** The evidence fields a check gives, from the facts of its reports. */
 function fieldsFound({ gives }: CommandCheck, facts: Facts): Pick<CheckResult, "found"> {
   const known = Object.entries(gives).flatMap(([field, fact]) => {
     const value = facts[fact];
@@ -84,10 +84,10 @@ function fieldsFound({ gives }: CommandCheck, facts: Facts): Pick<CheckResult, "
   return known.length === 0 ? {} : { found: Object.fromEntries(known) };
 }
 
-/** What a check should give and no report tells would be left to whoever claims it. */
-function untold({ gives }: CommandCheck, facts: Facts = {}): string | undefined {
+/** Names facts that a check should give but no report has; a claim would fill them otherwise. */
+function missingFacts({ gives }: CommandCheck, facts: Facts = {}): string | undefined {
   const missing = Object.values(gives).filter((fact) => facts[fact] === undefined);
-  return missing.length === 0 ? undefined : `no report of it tells ${[...new Set(missing)].join(", ")}`;
+  return missing.length === 0 ? undefined : `its reports do not give ${[...new Set(missing)].join(", ")}`;
 }
 
 function failed({ name }: CommandCheck, definition: string, reads: string, summary: string): CheckResult {
@@ -95,42 +95,40 @@ function failed({ name }: CommandCheck, definition: string, reads: string, summa
 }
 
 function commandOf(area: string, { run, cwd, env, timeoutSeconds }: CommandCheck) {
-  const handed = [...usual, ...env].flatMap((name) => {
+  const submitted = [...usual, ...env].flatMap((name) => {
     const value = process.env[name];
     return value === undefined ? [] : [[name, value] as const];
   });
-  return { argv: run, cwd: join(area, cwd), env: Object.fromEntries(handed), timeoutMs: timeoutSeconds * 1000 };
+  return { argv: run, cwd: join(area, cwd), env: Object.fromEntries(submitted), timeoutMs: timeoutSeconds * 1000 };
 }
 
 const usual = ["PATH", "HOME", "LANG", "TMPDIR", "USER"];
 
-function complaintOf({ run, exit, timeoutSeconds }: CommandCheck, ran: CommandRun): string | undefined {
+function commandProblem({ run, exit, timeoutSeconds }: CommandCheck, ran: CommandRun): string | undefined {
   switch (ran.ending) {
     case "exited":
       if (ran.exit === exit) return undefined;
-      return ran.exit === null
-        ? `it was ended by ${ran.signal ?? "a signal"}`
-        : `it ended with ${ran.exit}, not ${exit}`;
+      return ran.exit === null ? `killed by ${ran.signal ?? "a signal"}` : `exited with ${ran.exit}, not ${exit}`;
     case "timed out":
-      return `it was ended after ${timeoutSeconds} s, its time limit`;
+      return `timed out after ${timeoutSeconds} s`;
     case "lost":
-      return `it was lost, and what was left of it was ended: ${ran.fault ?? "no reason is known"}`;
+      return `its supervisor died and the rest was killed: ${ran.fault ?? "reason unknown"}`;
     case "flooded":
-      return `it was ended because it wrote more than ${mostOutput / 1024 ** 3} GB`;
+      return `killed because it wrote more than ${mostOutput / 1024 ** 3} GB`;
     case "abandoned":
-      return "it was ended before it was done";
+      return "stopped before it finished";
     case "not started":
-      return `${run[0]} could not be started: ${ran.fault ?? "no reason is known"}`;
+      return `${run[0]} could not be started: ${ran.fault ?? "reason unknown"}`;
   }
 }
 
 function changedText(changed: readonly string[]): string | undefined {
   if (changed.length === 0) return undefined;
   const more = changed.length > 3 ? ` and ${changed.length - 3} more` : "";
-  return `it changed files that it reads: ${changed.slice(0, 3).join(", ")}${more}`;
+  return `it changed files it reads: ${changed.slice(0, 3).join(", ")}${more}`;
 }
 
-/** What the reports tell together. One that was not written by this very run does not count. */
+/** Collects the facts of all reports; a report that this run did not write does not count. */
 async function findFacts(
   area: string,
   { reports }: CommandCheck,
@@ -138,25 +136,25 @@ async function findFacts(
 ): Promise<{ readonly facts?: Facts } | { readonly problem: string }> {
   let facts: Facts | undefined;
   for (const [at, { format, path }] of reports.entries()) {
-    const now = await stampOf(area, path);
-    if (now === undefined) return { problem: `${path}, its report, was not written` };
-    if (now === stamps[at]) return { problem: `${path}, its report, is older than this run` };
+    const now = await fileStampOf(area, path);
+    if (now === undefined) return { problem: `its report ${path} was not written` };
+    if (now === stamps[at]) return { problem: `its report ${path} is older than this run` };
     const read = await readReport(join(area, path), format);
-    if ("problem" in read) return { problem: `${path}, its report, cannot be counted: ${read.problem}` };
+    if ("problem" in read) return { problem: `its report ${path} cannot be used: ${read.problem}` };
     facts = { ...facts, ...read.facts };
   }
   return facts === undefined ? {} : { facts };
 }
 
-/** The first file that was handed in for what the check reads, and stands otherwise or not at all in the project area. */
-async function findOther(
+/** The first submitted file the check reads that differs or is missing in the project area. */
+async function findDifferingFile(
   area: string,
   { reads }: CommandCheck,
   files: FilesRead,
-  handed: readonly HandedFile[],
+  submitted: readonly SubmittedFile[],
 ): Promise<string | undefined> {
   const globs = reads?.map((glob) => compileGlob(glob));
-  for (const { path, sha256: wanted } of handed) {
+  for (const { path, sha256: wanted } of submitted) {
     const isRead = globs === undefined || globs.some((one) => typeof one === "function" && one(path));
     const there = files.get(path) ?? (isRead ? await hashOf(join(area, path)) : undefined);
     if ((isRead || there !== undefined) && there?.endsWith(wanted) !== true) return path;
@@ -173,11 +171,11 @@ async function isFolderInside(area: string, cwd: string): Promise<boolean> {
   const root = await realPath(area);
   const folder = root === undefined ? undefined : await realPath(join(root, cwd));
   if (root === undefined || folder === undefined || !(await lstat(folder)).isDirectory()) return false;
-  return liesIn(root, folder);
+  return isPathInside(root, folder);
 }
 
-/** Tells one writing of a file from another; undefined where no plain file stands there, or the way to it leaves the area. */
-async function stampOf(area: string, path: string): Promise<string | undefined> {
+/** Identifies one write of a file; undefined if it is not a plain file inside the area. */
+async function fileStampOf(area: string, path: string): Promise<string | undefined> {
   if (!(await isFolderInside(area, dirname(path)))) return undefined;
   const found = await lstat(join(area, path), { bigint: true }).catch(() => undefined);
   if (found === undefined || !found.isFile()) return undefined;
@@ -185,7 +183,7 @@ async function stampOf(area: string, path: string): Promise<string | undefined> 
 }
 
 function summaryOf(facts: Facts | undefined): string {
-  if (facts === undefined) return "it passed";
+  if (facts === undefined) return "passed";
   const { tests, passed, failed: broken, skipped, lines_percent: lines } = facts;
   const said = [
     ...(tests === undefined
@@ -193,7 +191,7 @@ function summaryOf(facts: Facts | undefined): string {
       : [
           `${passed} of ${tests} tests passed${broken ? `, ${broken} failed` : ""}${skipped ? `, ${skipped} skipped` : ""}`,
         ]),
-    ...(lines === undefined ? [] : [`${lines} % of the lines covered`]),
+    ...(lines === undefined ? [] : [`${lines} % of lines covered`]),
   ];
-  return said.join("; ") || "it passed";
+  return said.join("; ") || "passed";
 }

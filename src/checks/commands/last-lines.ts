@@ -1,6 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 
-/** The last lines of what a command wrote, for a reply: at most 1,500 characters, without colours and other controls. */
+/** The last lines of a command's output for a reply: at most 1,500 characters, without ANSI codes. */
 export function lastLines(tail: string): string {
   const text = stripVTControlCharacters(tail)
     .replace(/\r\n?/g, "\n")

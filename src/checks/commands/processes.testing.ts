@@ -2,12 +2,12 @@ import { randomInt } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 
-/** A length of sleep that nobody else sleeps: processes are told by it, wherever they have gone. */
+/** A unique sleep duration, to recognize processes by. */
 export function ownSleep(): string {
   return `3000.${randomInt(1e8, 1e9)}`;
 }
 
-/** The numbers of the processes whose command line has a word in it; those that are dead and not seen off yet have none. */
+/** The pids of processes whose command line contains `word`; zombies have no command line. */
 export function processesWith(word: string): number[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -21,7 +21,7 @@ export function processesWith(word: string): number[] {
     .map(Number);
 }
 
-/** Waits until something is so. */
+/** Waits until a condition is true. */
 export async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await pause(10);
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { wholeOr } from "../../../test/whole.ts";
-import { findContainer } from "./contain.ts";
+import { findContainer } from "./container.ts";
 import { ownSleep, processesWith, until } from "./processes.testing.ts";
 import { commandRunner } from "./run-command.ts";
 

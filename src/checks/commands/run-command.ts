@@ -1,28 +1,28 @@
 import { spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
-import type { Container, Containment } from "./contain.ts";
-import { graceMs, type Job, markerName, type Outcome } from "./job.ts";
+import type { Container, Containment } from "./container.ts";
 import { lastLines } from "./last-lines.ts";
-import { ownMark } from "./owner.ts";
+import { ownMark } from "./process-mark.ts";
+import { graceMs, type Job, markerName, type Outcome } from "./supervised-job.ts";
 import { sweep } from "./sweep.ts";
 
-/** A command as a gate file asks for it, with the values of the variables that it is handed. */
+/** A command from a gate file, with the values of its variables. */
 export type Command = Pick<Job, "argv" | "cwd" | "env" | "timeoutMs"> & Partial<Pick<Job, "mostOutput">>;
 
-/** What came of a command, and how it was kept together. */
+/** The result of a command, and how it was contained. */
 export type CommandRun = Omit<Outcome, "tail"> & {
   readonly contained: Containment;
-  /** The last lines of what it wrote: plain text. */
+  /** The last lines of its output as plain text. */
   readonly output: string;
 };
 
-/** Runs commands, each under a supervising process of its own that ends all of it when it is done or this process is gone. */
+/** Runs each command under its own supervisor, which kills it when it is done or this process dies. */
 export type CommandRunner = (command: Command, stop?: AbortSignal) => Promise<CommandRun>;
 
-/** How much a command may write where nobody says, in bytes: it is read and not kept, and a flood must end some time. */
+/** The default output limit in bytes: output is read but not kept, and a flood must end. */
 export const mostOutput = 4 * 1024 ** 3;
 
-/** Makes a runner; `supervisor` is the program of the supervising process. */
+/** Makes a runner; `supervisor` is the supervisor's program. */
 export function commandRunner(supervisor: string, container: Container): CommandRunner {
   return async (command, stop) => {
     const marker = `${await ownMark()}.${randomUUID()}`;
@@ -33,7 +33,7 @@ export function commandRunner(supervisor: string, container: Container): Command
       { mostOutput, ...command, env, isAlone },
       stop,
     );
-    // Whoever was to end it all is gone, and what it was to end is not.
+    // The supervisor died, so its processes are still running.
     if (outcome.ending === "lost") await sweep((one) => one === marker);
     const { tail, ...rest } = outcome;
     return { ...rest, contained: container.kind, output: lastLines(tail) };
@@ -51,7 +51,7 @@ function supervised([program = "", ...args]: readonly string[], job: Job, stop?:
       const milliseconds = performance.now() - start;
       resolve({ ending, exit: null, signal: null, milliseconds, tail: "", fault });
     };
-    // A supervisor that is held up holds up nobody else.
+    // A stuck supervisor must not block others.
     const late = setTimeout(() => child.kill("SIGKILL"), job.timeoutMs + graceMs + slackMs);
     const end = (): void => void child.stdin.end();
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
@@ -65,7 +65,7 @@ function supervised([program = "", ...args]: readonly string[], job: Job, stop?:
       if (outcome === undefined) none("lost", `its supervisor ended with ${signal ?? exit}`);
       else resolve(outcome);
     });
-    child.stdin.on("error", () => {}); // it is gone already, which `close` tells
+    child.stdin.on("error", () => {}); // it has already exited, which `close` reports
     child.stdin.write(`${JSON.stringify(job)}\n`);
     if (stop?.aborted === true) end();
     stop?.addEventListener("abort", end, { once: true });
@@ -74,7 +74,7 @@ function supervised([program = "", ...args]: readonly string[], job: Job, stop?:
 
 const slackMs = 15_000;
 
-/** What our own supervisor says is whole, or it was ended while it said it. */
+/** Parses our supervisor's answer; incomplete if it was killed while writing. */
 function parseOutcome(text: string): Outcome | undefined {
   try {
     return JSON.parse(text);

@@ -2,24 +2,21 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { closeSync, readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
-import { follow } from "./follow.ts";
-import { type Ending, graceMs, type Job, markerName, type Outcome } from "./job.ts";
+import { followOutput } from "./command-output.ts";
+import { type CommandEnding, graceMs, type Job, markerName, type Outcome } from "./supervised-job.ts";
 import { sweep } from "./sweep.ts";
 
-/**
- * A process of its own that runs one command and ends all of it: at its time limit, when it is done, and when the
- * server that asked is gone, which the end of standard input tells.
- */
+/** Runs one command and kills all of it: at its time limit, when it is done, and when standard input ends because the server is gone. */
 async function supervise(job: Job, abandoned: Promise<void>): Promise<Outcome> {
   const start = performance.now();
   const { child, fault } = begin(job);
   if (child === undefined) return { ending: "not started", exit: null, signal: null, milliseconds: 0, tail: "", fault };
-  const output = follow(child, job.mostOutput);
+  const output = followOutput(child, job.mostOutput);
   const ended = new Promise<{ exit: number | null; signal: string | null; fault?: string }>((resolve) => {
     child.once("exit", (exit, signal) => resolve({ exit, signal })); // not `close`: a detached grandchild holds the pipe open
     child.once("error", ({ message }) => resolve({ exit: null, signal: null, fault: message }));
   });
-  const ending = await Promise.race<Ending>([
+  const ending = await Promise.race<CommandEnding>([
     ended.then(({ fault: failed }) => (failed === undefined ? "exited" : "not started")),
     pause(job.timeoutMs, "timed out" as const, { ref: false }),
     output.flooded.then(() => "flooded" as const),
@@ -29,7 +26,7 @@ async function supervise(job: Job, abandoned: Promise<void>): Promise<Outcome> {
   if (ending === "timed out" || ending === "flooded") await endGently(child, ended, abandoned);
   signalGroup(child, "SIGKILL");
   const how = await ended;
-  // A namespace ends with its supervisor, and everything in it.
+  // A namespace ends with its supervisor.
   if (!job.isAlone) await sweep((marker) => marker === job.env[markerName]);
   if (ending !== "abandoned") await output.drained();
   return { ...how, ending, milliseconds, tail: output.tail() };
@@ -44,14 +41,14 @@ function begin({ argv: [program, ...args], cwd, env }: Job): { child?: ChildProc
   }
 }
 
-/** What this process inherited open is none of the command's business, and none of its own. */
+/** Closes inherited descriptors, which the command must not see. */
 function closeInherited(): void {
   for (const fd of descriptors()) {
     try {
       const [, flags = "0"] = /flags:\s*(\d+)/.exec(readFileSync(`/proc/self/fdinfo/${fd}`, "latin1")) ?? [];
       if ((Number.parseInt(flags, 8) & closeOnExec) === 0) closeSync(fd);
     } catch {
-      // it is closed by now
+      // already closed
     }
   }
 }
@@ -66,7 +63,7 @@ function descriptors(): number[] {
   }
 }
 
-/** Node opens whatever it opens with this. */
+/** Node opens every file with this flag. */
 const closeOnExec = 0o2000000;
 
 async function endGently(child: ChildProcess, ...reasons: readonly Promise<unknown>[]): Promise<void> {
@@ -79,11 +76,11 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     process.kill(process.platform === "win32" ? pid : -pid, signal);
   } catch {
-    // nobody is left
+    // no process left
   }
 }
 
-/** The first line is the job, and the end of the input the end of the server. */
+/** The first line is the job; the end of the input means the server is gone. */
 const lines = createInterface({ input: process.stdin });
 const abandoned = new Promise<void>((resolve) => lines.once("close", resolve));
 lines.once("line", (line) => {

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { readlinkSync } from "node:fs";
 import { expect, onTestFinished, test } from "vitest";
-import { ownMark } from "./owner.ts";
+import { ownMark } from "./process-mark.ts";
 import { ownSleep, processesWith, until } from "./processes.testing.ts";
 import { sweepLeftOvers } from "./sweep.ts";
 

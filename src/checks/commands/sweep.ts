@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { setTimeout as pause } from "node:timers/promises";
-import { markerName } from "./job.ts";
-import { lives } from "./owner.ts";
+import { isProcessAlive } from "./process-mark.ts";
+import { markerName } from "./supervised-job.ts";
 
 /**
- * Ends every process of this machine whose marker is meant, and says how many it found. Looks three times, since one
- * that forks at that moment can be missed. Where there is no /proc nothing is found.
+ * Kills every process on this machine whose marker matches, and returns how many it found. Looks three times, since a process that forks
+ * meanwhile can be missed; finds nothing without /proc.
  */
 export async function sweep(isMeant: (marker: string) => boolean | Promise<boolean>): Promise<number> {
   const found = new Set<number>();
@@ -15,7 +15,7 @@ export async function sweep(isMeant: (marker: string) => boolean | Promise<boole
     const work = async (): Promise<void> => {
       for (const pid of left) {
         const marker = await markerOf(pid);
-        // What is meant is known before the look that decides: a number may be another's by then.
+        // Read the marker again before killing: the pid may have been reused.
         if (marker === undefined || !(await isMeant(marker)) || (await markerOf(pid)) !== marker) continue;
         found.add(pid);
         end(pid);
@@ -26,9 +26,9 @@ export async function sweep(isMeant: (marker: string) => boolean | Promise<boole
   return found.size;
 }
 
-/** Ends what checks of servers that are gone have left behind; those of a living server are its own. */
+/** Kills what checks of dead servers left behind; those of living servers are left alone. */
 export function sweepLeftOvers(): Promise<number> {
-  return sweep(async (marker) => (await lives(marker.split(".", 1)[0] ?? "")) === false);
+  return sweep(async (marker) => (await isProcessAlive(marker.split(".", 1)[0] ?? "")) === false);
 }
 
 async function processes(): Promise<number[]> {
@@ -51,6 +51,6 @@ function end(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");
   } catch {
-    // it is gone, or not ours to end
+    // it is gone, or not ours to kill
   }
 }

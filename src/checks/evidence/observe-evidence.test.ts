@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { type EvidenceRule, type EvidenceType, findGaps, type Gate } from "../../evidence/gate.ts";
-import type { Json } from "../../evidence/json.ts";
+import type { EvidenceRule, EvidenceType, Gate } from "../../gates/gate.ts";
+import { findGaps } from "../../gates/judge-evidence.ts";
+import type { Json } from "../../kit/json.ts";
 import { observeEvidence } from "./observe-evidence.ts";
 
 const home = mkdtempSync(join(tmpdir(), "waymark-evidence-"));
@@ -42,7 +43,7 @@ test("a folder is no file, a file is no folder, and what is not there is neither
   expect(await gapsFor("docs", "string", file)).toEqual([`f (validation failed: "docs" is not a file)`]);
   expect(await gapsFor("docs/a.md", "string", folder)).toEqual([`f (validation failed: "docs/a.md" is not a folder)`]);
   expect(await gapsFor("docs/b.md", "string", file)).toEqual([
-    `f (validation failed: no file stands at "docs/b.md" in the project area)`,
+    `f (validation failed: the file "docs/b.md" does not exist in the project area)`,
   ]);
   expect(await gapsFor("docs/a.md/c", "string", file)).toHaveLength(1);
   expect(await gapsFor(["docs/a.md", "docs/b.md"], "list", file)).toHaveLength(1);
@@ -84,7 +85,7 @@ test("a text is matched with a pattern that cannot hang the server", async () =>
   ]);
   expect(await gapsFor("HIGH", "string", { kind: "matches", pattern: "^high$", flags: "i" })).toEqual([]);
   expect(await gapsFor("a".repeat(100_001), "string", pattern)).toEqual([
-    "f (validation failed: is longer than 100,000 characters, too long to be matched)",
+    "f (validation failed: is longer than 100,000 characters, too long to match)",
   ]);
 });
 

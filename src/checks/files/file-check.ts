@@ -1,36 +1,36 @@
-import type { CheckResult, FileCheck } from "../../evidence/check.ts";
-import { sha256 } from "../../evidence/sha256.ts";
+import type { CheckResult, FileCheck } from "../../gates/check.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import { readPlain } from "./read-plain.ts";
 
-/** Schemas: what one among the definitions says, and what is wrong with a JSON text by one; undefined where it fits. */
+/** Reads schemas from the definitions and validates JSON texts with them; undefined if a text is valid. */
 export type CheckSchema = {
   text(schema: string): Promise<string | undefined>;
   problem(schema: Schema, text: string): Promise<string | undefined>;
 };
 
-/** A schema by its name among the definitions, and what it says. */
+/** A schema of the definitions, with its text. */
 export type Schema = { readonly name: string; readonly text: string };
 
-/** A file that was handed in and is not saved yet: what a check sees must be it. */
-export type HandedFile = { readonly path: string; readonly sha256: string };
+/** A submitted file that is not saved yet; the check must see it. */
+export type SubmittedFile = { readonly path: string; readonly sha256: string };
 
-/** A file check with what its schema says: one that was kept without it is held to what the definitions say now. */
+/** The check with its schema's text; an older copy without one uses the current definitions. */
 export async function withSchema(check: FileCheck, schemas: CheckSchema): Promise<FileCheck> {
   if (check.schema === undefined || check.schemaText !== undefined) return check;
   return { ...check, schemaText: (await schemas.text(check.schema)) ?? "" };
 }
 
-/** Looks whether a file is there, as it stands or as it is handed in, and says what a check wants. Answers with the hash of what it read. */
+/** Checks that a file exists, on disk or as submitted, and meets the check; returns the hash of what it read. */
 export async function checkFile(
   area: string,
   check: FileCheck,
   checkSchema: CheckSchema,
-  handed?: { readonly text: string } | { readonly problem: string },
+  submitted?: { readonly text: string } | { readonly problem: string },
 ): Promise<Pick<CheckResult, "status" | "summary" | "reads">> {
-  if (handed !== undefined && "problem" in handed)
-    return { status: "failed", summary: `${check.path}: ${handed.problem}`, reads: "" };
-  const text = handed?.text ?? (await readPlain(area, check.path));
-  if (text === undefined) return { status: "failed", summary: `no plain file stands at ${check.path}`, reads: "" };
+  if (submitted !== undefined && "problem" in submitted)
+    return { status: "failed", summary: `${check.path}: ${submitted.problem}`, reads: "" };
+  const text = submitted?.text ?? (await readPlain(area, check.path));
+  if (text === undefined) return { status: "failed", summary: `${check.path} does not exist`, reads: "" };
   const reads = sha256(text).slice(0, 32);
   const complaints = [
     ...missingHeadings(text, check.headings),
@@ -38,12 +38,12 @@ export async function checkFile(
     ...(await schemaComplaint(check, text, checkSchema)),
   ];
   if (complaints.length > 0) return { status: "failed", summary: `${check.path}: ${complaints.join("; ")}`, reads };
-  return { status: "passed", summary: `${check.path} is there`, reads };
+  return { status: "passed", summary: `${check.path} exists`, reads };
 }
 
-/** Says that a check would look at something else than was handed in. */
-export function notHandedIn(path: string): string {
-  return `${path} in the project area is not what was handed in: write it there first`;
+/** The message that the file on disk differs from the submission. */
+export function notSubmitted(path: string): string {
+  return `${path} in the project area differs from the submission: write it there first`;
 }
 
 function missingHeadings(text: string, wanted: readonly string[]): readonly string[] {
@@ -54,7 +54,11 @@ function missingHeadings(text: string, wanted: readonly string[]): readonly stri
       .map(plain),
   );
   const missing = wanted.filter((heading) => !there.has(plain(heading)));
-  return missing.length === 0 ? [] : [`no heading ${missing.map((heading) => `"${heading}"`).join(", ")}`];
+  return missing.length === 0
+    ? []
+    : [
+        `missing ${missing.length === 1 ? "heading" : "headings"} ${missing.map((heading) => `"${heading}"`).join(", ")}`,
+      ];
 }
 
 function withoutCode(text: string): string[] {
@@ -73,7 +77,7 @@ function withoutCode(text: string): string[] {
 function tooShort(text: string, wanted: number | undefined): readonly string[] {
   if (wanted === undefined) return [];
   const words = text.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}'’_-]*/gu)?.length ?? 0;
-  return words >= wanted ? [] : [`it has ${words} words, and ${wanted} are asked for`];
+  return words >= wanted ? [] : [`it has ${words} words; at least ${wanted} are required`];
 }
 
 async function schemaComplaint(check: FileCheck, text: string, schemas: CheckSchema): Promise<readonly string[]> {

@@ -1,10 +1,10 @@
-import { isObject } from "../../evidence/json.ts";
+import { isObject } from "../../kit/json.ts";
 import { compileSchema } from "../rules/json-schema/schema-check.ts";
 
-/** Holds a JSON text against the text of a schema: what is wrong first, or nothing. A schema that cannot be used is not satisfied. */
+/** Returns the first problem of a JSON text under a schema, if any; a schema that cannot be used counts as a problem. */
 export function findSchemaProblem(schemaText: string, text: string, name: string): string | undefined {
   const schema = parse(schemaText);
-  if (!isObject(schema)) return `${name} is no JSON Schema that can be read`;
+  if (!isObject(schema)) return `${name} is not a readable JSON Schema`;
   const check = compileSchema(schema);
   if ("unusable" in check) return `${name} cannot be used: ${check.unusable}`;
   const [first] = check(text);

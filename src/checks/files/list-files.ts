@@ -3,12 +3,12 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { askGit } from "../git/quiet-git.ts";
 
-/** More files than this are not read for one proof. */
+/** The most files read for one proof. */
 export const mostFiles = 200_000;
 
 /**
- * The files of a project area that a proof may depend on, but for our own. Where globs say which, all that stand where they could
- * match, whatever git thinks of them; else what git has or would take; and where that is nothing, or there is no git, everything.
+ * The files of a project area that a proof may depend on, without our own: with globs, every file that could match, ignored by git or
+ * not; else what git tracks or would add; else everything.
  */
 export async function listFiles(area: string, globs: readonly string[] | undefined): Promise<readonly string[]> {
   if (globs !== undefined) {
@@ -20,7 +20,7 @@ export async function listFiles(area: string, globs: readonly string[] | undefin
   return listed.size === 0 ? walk(area, "") : [...listed].filter((path) => !isOurs(path));
 }
 
-/** The folder below which all that a glob matches stands. */
+/** The folder that holds everything a glob can match. */
 function folderOf(glob: string): string {
   const parts = glob.replace(/^\.\//, "").split("/");
   const until = parts.findIndex((part) => /[*?[{]/.test(part));
@@ -33,7 +33,7 @@ function outermost(folders: readonly string[]): readonly string[] {
   return all.filter((folder) => !all.some((other) => other !== folder && isBelow(folder, other)));
 }
 
-/** Everything below a folder; what is installed there belongs to the work only where the folder itself is named. */
+/** Everything below a folder; installed packages count only if the folder itself is named. */
 async function walk(area: string, folder: string): Promise<string[]> {
   const entries = await readdir(join(area, folder), { withFileTypes: true }).catch((): Dirent[] => []);
   const found: string[] = [];
@@ -47,7 +47,7 @@ async function walk(area: string, folder: string): Promise<string[]> {
   return found;
 }
 
-/** What Waymark keeps in a project area is no part of the work. */
+/** Waymark's own files are not part of the work. */
 function isOurs(path: string): boolean {
   return (
     path === "workflow_state.json" ||

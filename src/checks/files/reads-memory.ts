@@ -1,14 +1,14 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { FilesRead } from "./reads.ts";
+import type { FilesRead } from "./file-reader.ts";
 
-/** Remembers which files stand behind a name, so that it can be said which of them changed. A convenience: nothing is decided by it. */
+/** Remembers which files belong to a hash, to say which changed; nothing is decided by it. */
 export type ReadsMemory = {
   keep(reads: string, files: FilesRead): Promise<void>;
   find(reads: string): Promise<FilesRead | undefined>;
 };
 
-/** A memory in a folder outside of every project; the oldest are forgotten. */
+/** Keeps the memory in a folder outside every project and drops the oldest entries. */
 export function readsMemory(folder: string): ReadsMemory {
   return {
     async keep(reads, files) {
@@ -19,7 +19,7 @@ export function readsMemory(folder: string): ReadsMemory {
         await rename(`${file}.tmp${process.pid}`, file);
         await forgetOldest(folder);
       } catch {
-        // it is not remembered, then
+        // then it is not remembered
       }
     },
     async find(reads) {
@@ -33,7 +33,7 @@ export function readsMemory(folder: string): ReadsMemory {
   };
 }
 
-/** The part of the name of a reading that names its files; behind the dot are the variables. */
+/** The part of a reads hash that names its files; the variables follow the dot. */
 export function filesIn(reads: string): string {
   return reads.split(".")[0] ?? "";
 }

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { askGit } from "./quiet-git.ts";
 
 /**
- * Whether a file of a folder is as git put it there: it says what it says in the commit that is checked out, or it is neither there
- * nor in that commit, and a commit of another branch has it. False where the folder lies in no repository.
+ * Tells if a file is as git put it there: equal to the checked-out commit, or missing here and there but present on another branch; false
+ * outside a repository.
  */
 export async function isAsCommitted(folder: string, path: string): Promise<boolean> {
   const listed = await askGit(folder, "ls-tree", "-l", "-z", "HEAD", "--", path);
@@ -18,7 +18,7 @@ export async function isAsCommitted(folder: string, path: string): Promise<boole
   return "text" in known && known.text !== "";
 }
 
-/** Whether git names bytes so, as they are or with the ends of lines that git keeps. */
+/** Tells if bytes have this blob name, as they are or with git's line endings. */
 function isBlob(bytes: Buffer, name: string): boolean {
   const kept = Buffer.from(bytes.toString("latin1").replaceAll("\r\n", "\n"), "latin1");
   return [bytes, kept].some((one) => {

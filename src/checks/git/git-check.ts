@@ -1,8 +1,9 @@
-import type { CheckResult, GitCheck } from "../../evidence/check.ts";
+import type { CheckResult, GitCheck } from "../../gates/check.ts";
+import { countText } from "../../kit/count-text.ts";
 import { compileGlob } from "../rules/glob.ts";
 import { askGit, type GitAnswer } from "./quiet-git.ts";
 
-/** Looks whether a repository is as a check wants it. */
+/** Checks git facts. */
 export async function checkGit(
   folder: string,
   check: GitCheck,
@@ -14,7 +15,7 @@ export async function checkGit(
     check.commitsSinceStart === undefined ? undefined : await findCommits(folder, check.commitsSinceStart, startedAt),
   ].filter((one) => one !== undefined);
   if (complaints.length > 0) return { status: "failed", summary: complaints.join("; ") };
-  return { status: "passed", summary: "the repository is as it should be" };
+  return { status: "passed", summary: "every git condition is met" };
 }
 
 async function findDirt(folder: string): Promise<string | undefined> {
@@ -40,7 +41,7 @@ async function findDirt(folder: string): Promise<string | undefined> {
   return `not committed: ${paths.slice(0, 3).join(", ")}${more}`;
 }
 
-/** What Waymark itself writes while work goes on. */
+/** Paths Waymark itself writes. */
 const notOurs = ["workflow_state.json", "activity_log.json", ".waymark"]
   .map((path) => `:(exclude,top,glob)**/${path}/**`)
   .concat(["workflow_state.json", "activity_log.json"].map((path) => `:(exclude,top,glob)**/${path}`));
@@ -58,7 +59,7 @@ async function findCommits(folder: string, wanted: number, startedAt: string): P
   const answer = await askGit(folder, "rev-list", "--count", `--since=${startedAt}`, "HEAD");
   if ("failed" in answer) return saidBy(answer);
   const found = Number(answer.text.trim());
-  return found >= wanted ? undefined : `${found} commit(s) since the step was opened, and ${wanted} are asked for`;
+  return found >= wanted ? undefined : `${countText(found, "commit")} since the step was opened; ${wanted} required`;
 }
 
 function saidBy({ failed }: GitAnswer & { failed: string }): string {

@@ -1,14 +1,11 @@
 import { execFile } from "node:child_process";
 
-/** What git answered: what it wrote, or why it did not. */
+/** The output of git, or why it failed. */
 export type GitAnswer = { readonly text: string } | { readonly failed: string };
 
-/**
- * Asks git without running anything that a repository configures: no hook, no file system monitor, no filter, no pager,
- * no external diff, nothing over the network.
- */
+/** Runs git without anything the repository configures: no hooks, file system monitor, filters, pager, external diff or network. */
 export async function askGit(folder: string, ...args: readonly string[]): Promise<GitAnswer> {
-  if (ofNames.has(args[0] ?? "")) return git(folder, [], args);
+  if (namesOnly.has(args[0] ?? "")) return git(folder, [], args);
   const listed = await git(folder, [], ["config", "--includes", "--name-only", "--list", "-z"]);
   if ("failed" in listed) return listed;
   const filters = new Set(listed.text.split("\0").flatMap((key) => /^filter\.(.+)\.\w+$/.exec(key)?.[1] ?? []));
@@ -21,8 +18,8 @@ export async function askGit(folder: string, ...args: readonly string[]): Promis
   return git(folder, off, args);
 }
 
-/** These look at no file's content, so that there is nothing to filter. */
-const ofNames = new Set(["ls-files", "ls-tree", "rev-list", "rev-parse", "symbolic-ref"]);
+/** Commands that read no file content, so no filter applies. */
+const namesOnly = new Set(["ls-files", "ls-tree", "rev-list", "rev-parse", "symbolic-ref"]);
 
 function git(folder: string, more: readonly (readonly string[])[], args: readonly string[]): Promise<GitAnswer> {
   const settings = [...quiet, ...more];

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { ReportFormat } from "../../evidence/check.ts";
+import type { ReportFormat } from "../../gates/check.ts";
 import { readReport } from "./read-report.ts";
 
 let folder: string;
@@ -140,5 +140,5 @@ test("vitest and jest: totals are not believed, and a suite that failed with pas
   };
   expect(await read("vitest", JSON.stringify(report))).toMatchObject({ facts: { tests: 2, passed: 1, failed: 1 } });
   const empty = { numTotalTests: 40, success: true, testResults: [] };
-  expect(await read("vitest", JSON.stringify(empty))).toEqual({ problem: "it holds no test" });
+  expect(await read("vitest", JSON.stringify(empty))).toEqual({ problem: "it contains no tests" });
 });

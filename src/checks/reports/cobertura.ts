@@ -2,7 +2,7 @@ import { gatherCoverage } from "./coverage.ts";
 import type { ReportReader } from "./report.ts";
 import { readXml } from "./xml.ts";
 
-/** A Cobertura report: its lines are counted one by one, its branches from the conditions of each line. */
+/** Reads a Cobertura report: counts its lines one by one, its branches from each line's conditions. */
 export function coberturaReader(): ReportReader {
   const coverage = gatherCoverage();
   let file = "";

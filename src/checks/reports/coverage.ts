@@ -1,7 +1,7 @@
-import type { Fact, Facts } from "../../evidence/check.ts";
+import type { Fact, Facts } from "../../gates/check.ts";
 import type { ReportRead } from "./report.ts";
 
-/** How often each line, branch and function of each file was run, gathered from the single entries. */
+/** The hits of each line, branch and function of each file. */
 export type Coverage = {
   line(file: string, line: string, hits: number): void;
   branch(file: string, branch: string, isTaken: boolean): void;
@@ -9,7 +9,7 @@ export type Coverage = {
   read(): ReportRead;
 };
 
-/** Begins to gather. What is named twice is one, and was run where either says so. */
+/** Starts counting; an entry that appears twice counts once, as covered if either says so. */
 export function gatherCoverage(): Coverage {
   const lines = new Map<string, boolean>();
   const branches = new Map<string, boolean>();
@@ -22,7 +22,7 @@ export function gatherCoverage(): Coverage {
     branch: (file, branch, isTaken) => note(branches, `${file}\n${branch}`, isTaken),
     called: (file, name, isCalled) => note(functions, `${file}\n${name}`, isCalled),
     read() {
-      if (lines.size === 0) return { problem: "it holds no line of code" };
+      if (lines.size === 0) return { problem: "it contains no lines of code" };
       const facts: Facts = {
         ...percent("lines_percent", lines),
         ...percent("branches_percent", branches),
@@ -33,7 +33,7 @@ export function gatherCoverage(): Coverage {
   };
 }
 
-/** The part that was run, cut after two places: 99.999 is not 100. */
+/** The covered percentage, truncated to two decimals: 99.999 is not 100. */
 function percent(fact: Fact, seen: ReadonlyMap<string, boolean>): Facts {
   if (seen.size === 0) return {};
   const run = [...seen.values()].filter(Boolean).length;

@@ -1,12 +1,12 @@
 import type { ReportReader } from "./report.ts";
-import { type Ending, tallyTests } from "./tests.ts";
+import { type TestResult, tallyTests } from "./test-tally.ts";
 import { readXml } from "./xml.ts";
 
-/** A JUnit report: every `<testcase>` is a test, wherever it stands; suites and the totals of their attributes are none. */
+/** Reads a JUnit report: every `<testcase>` is a test; suites and their totals are not. */
 export function junitReader(): ReportReader {
   const tally = tallyTests();
-  /** The tests that are open: some runners put one into another. */
-  const open: { ending: Ending; seconds: number | undefined }[] = [];
+  /** The open test cases: some runners nest them. */
+  const open: { ending: TestResult; seconds: number | undefined }[] = [];
   const xml = readXml(["testsuites", "testsuite"], {
     open(name, { time, status, result }, inside) {
       if (name === "testcase") {

@@ -1,7 +1,7 @@
 import { gatherCoverage } from "./coverage.ts";
 import type { ReportReader } from "./report.ts";
 
-/** An lcov tracefile: what it says of each line, branch and function counts; the sums it claims (LH, LF …) do not. */
+/** Reads an lcov tracefile: counts each line, branch and function; ignores its totals (LH, LF …). */
 export function lcovReader(): ReportReader {
   const coverage = gatherCoverage();
   let file: string | undefined;
@@ -17,7 +17,7 @@ export function lcovReader(): ReportReader {
     if (!isCounted) return;
     const fields = value.split(",");
     if (file === undefined || !count(file, key, fields))
-      wrong ??= `line ${number}: ${line.slice(0, 80)} cannot be counted`;
+      wrong ??= `line ${number}: ${line.slice(0, 80)} cannot be read`;
   };
   const count = (of: string, key: "DA" | "BRDA" | "FNDA" | "FNA", fields: readonly string[]): boolean => {
     const [first = "", second = "", third = "", fourth = ""] = fields;

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import type { ReportFormat } from "../../evidence/check.ts";
+import type { ReportFormat } from "../../gates/check.ts";
 import { readReport } from "./read-report.ts";
 
 let folder: string;
@@ -31,7 +31,7 @@ test("JUnit: tests are counted one by one, whatever the attributes claim", async
 });
 
 test.each([
-  ["no test", "<testsuites/>", "it holds no test"],
+  ["no test", "<testsuites/>", "it contains no tests"],
   ["nothing", "", "line 1: it is empty"],
   ["a plain text", "hello", expect.stringContaining("line 1")],
   ["an element that stays open", "<testsuites><testcase>", expect.stringContaining("Unclosed")],
@@ -81,7 +81,7 @@ ok 6 - empty # SKIP
 });
 
 test.each([
-  ["nothing", "", "it holds no test"],
+  ["nothing", "", "it contains no tests"],
   ["a plan that was not kept", "1..3\nok 1 - a\n", expect.stringContaining("incorrect number")],
   ["a bail-out", "1..2\nok 1 - a\nBail out! no database\n", "it bailed out: no database"],
 ])("TAP: %s does not count", async (_what, text, problem) => {
@@ -112,7 +112,7 @@ test("vitest and jest: each assertion is a test, and a file that did not run is 
 test.each([["{"], ["[]"], ['{"testResults":[{"status":"passed","assertionResults":[{"status":"fine"}]}]}']])(
   "vitest and jest: %s is no report",
   async (text) => {
-    expect(await read("vitest", text)).toEqual({ problem: "it is no JSON report of vitest or jest" });
+    expect(await read("vitest", text)).toEqual({ problem: "it is not a vitest or jest JSON report" });
   },
 );
 
@@ -137,8 +137,8 @@ end_of_record
   expect(await read("lcov", report)).toEqual({
     facts: { lines_percent: 100, branches_percent: 50, functions_percent: 50 },
   });
-  expect(await read("lcov", "SF:a\nDA:1,x\n")).toEqual({ problem: "line 2: DA:1,x cannot be counted" });
-  expect(await read("lcov", "LF:10\nLH:10\n")).toEqual({ problem: "it holds no line of code" });
+  expect(await read("lcov", "SF:a\nDA:1,x\n")).toEqual({ problem: "line 2: DA:1,x cannot be read" });
+  expect(await read("lcov", "LF:10\nLH:10\n")).toEqual({ problem: "it contains no lines of code" });
 });
 
 test("Cobertura: a line that stands with its method and its class is one line; percentages are never rounded up", async () => {
@@ -156,6 +156,6 @@ test("Cobertura: a line that stands with its method and its class is one line; p
 });
 
 test("what is no text, or longer than a report can be, is not read", async () => {
-  expect(await read("junit", Buffer.from([0x3c, 0xff, 0xfe]))).toEqual({ problem: "it is no text in UTF-8" });
+  expect(await read("junit", Buffer.from([0x3c, 0xff, 0xfe]))).toEqual({ problem: "it is not UTF-8 text" });
   expect(await read("tap", Buffer.alloc((32 << 20) + 1, "a"))).toEqual({ problem: "it is longer than 32 MB" });
 });

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import type { ReportFormat } from "../../evidence/check.ts";
+import type { ReportFormat } from "../../gates/check.ts";
 import { coberturaReader } from "./cobertura.ts";
 import { junitReader } from "./junit.ts";
 import { lcovReader } from "./lcov.ts";
@@ -7,7 +7,7 @@ import type { ReportRead, ReportReader } from "./report.ts";
 import { tapReader } from "./tap.ts";
 import { vitestReader } from "./vitest.ts";
 
-/** How each format is read, and how long a report in it may be. */
+/** The reader and size limit of each format. */
 const readers = {
   junit: { read: junitReader, mostBytes: 128 << 20 },
   tap: { read: tapReader, mostBytes: 32 << 20 },
@@ -16,7 +16,7 @@ const readers = {
   cobertura: { read: coberturaReader, mostBytes: 128 << 20 },
 } as const satisfies Record<ReportFormat, { read: () => ReportReader; mostBytes: number }>;
 
-/** Reads a report from the file that `path` leads to, piece by piece, as far as a report may be long. */
+/** Reads a report from a file in chunks, up to the size limit. */
 export async function readReport(path: string, format: ReportFormat): Promise<ReportRead> {
   const { read, mostBytes } = readers[format];
   const file = await open(path, "r");
@@ -35,7 +35,7 @@ export async function readReport(path: string, format: ReportFormat): Promise<Re
     reader.write(decoder.decode());
     return reader.end();
   } catch (error) {
-    if (error instanceof TypeError) return { problem: "it is no text in UTF-8" };
+    if (error instanceof TypeError) return { problem: "it is not UTF-8 text" };
     throw error;
   } finally {
     await file.close();

@@ -1,7 +1,7 @@
-import type { Facts } from "../../evidence/check.ts";
+import type { Facts } from "../../gates/check.ts";
 
-/** A report as it was understood, or why it was not. */
+/** The facts of a report, or why it cannot be read. */
 export type ReportRead = { readonly facts: Facts } | { readonly problem: string };
 
-/** Reads the text of a report as it comes, piece by piece, and says at its end what it holds. */
+/** Reads a report in chunks and returns its facts at the end. */
 export type ReportReader = { write(text: string): void; end(): ReportRead };

@@ -1,8 +1,8 @@
 import { Parser, type Result } from "tap-parser";
 import type { ReportReader } from "./report.ts";
-import { type Ending, tallyTests } from "./tests.ts";
+import { type TestResult, tallyTests } from "./test-tally.ts";
 
-/** A TAP report: the points at its leaves are tests; the point that closes a subtest is none. */
+/** Reads a TAP report: leaf points are tests; the point that closes a subtest is not. */
 export function tapReader(): ReportReader {
   const tally = tallyTests();
   let problem: string | undefined;
@@ -13,7 +13,7 @@ export function tapReader(): ReportReader {
       follow(child);
     });
     parser.on("assert", (point: Result) => {
-      // Where a subtest holds no point of its own, the one that closes it stands for it.
+      // A subtest without points counts by its closing point.
       const isLeaf = subtest === undefined || subtest.count === 0;
       subtest = undefined;
       if (isLeaf) tally.add(endingOf(point), secondsOf(point));
@@ -37,7 +37,7 @@ export function tapReader(): ReportReader {
   };
 }
 
-function endingOf({ ok, skip, todo }: Result): Ending {
+function endingOf({ ok, skip, todo }: Result): TestResult {
   if (skip || todo) return "skipped";
   return ok ? "passed" : "failed";
 }

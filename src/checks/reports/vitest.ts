@@ -1,8 +1,8 @@
 import * as z from "zod/v4";
 import type { ReportReader } from "./report.ts";
-import { type Ending, tallyTests } from "./tests.ts";
+import { type TestResult, tallyTests } from "./test-tally.ts";
 
-/** The JSON report of vitest, which is jest's too. A file that could not be run is an error, and so one failed test. */
+/** Reads the JSON report of vitest or jest; a file that could not run is one failed test. */
 export function vitestReader(): ReportReader {
   let all = "";
   return {
@@ -11,7 +11,7 @@ export function vitestReader(): ReportReader {
     },
     end() {
       const read = readAll(all);
-      if (read === undefined) return { problem: "it is no JSON report of vitest or jest" };
+      if (read === undefined) return { problem: "it is not a vitest or jest JSON report" };
       const tally = tallyTests();
       for (const { status, assertionResults } of read.testResults) {
         for (const test of assertionResults) {
@@ -40,7 +40,7 @@ const endings = {
   pending: "skipped",
   todo: "skipped",
   disabled: "skipped",
-} as const satisfies Record<string, Ending>;
+} as const satisfies Record<string, TestResult>;
 
 const report = z.object({
   testResults: z.array(

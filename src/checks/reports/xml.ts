@@ -1,13 +1,13 @@
 import sax from "sax";
 
-/** What a report in XML is read with. */
+/** The callbacks for reading an XML report. */
 export type XmlVisitor = {
-  /** An element begins; `inside` are the names of those around it. */
+  /** An element opens; `inside` names its ancestors. */
   open(name: string, attributes: Readonly<Record<string, string>>, inside: readonly string[]): void;
   close(name: string): void;
 };
 
-/** Reads XML strictly as it comes; afterwards says what was wrong with it first, or nothing. */
+/** Reads XML strictly in chunks; at the end returns the first problem, if any. */
 export function readXml(
   roots: readonly string[],
   visitor: XmlVisitor,
@@ -21,14 +21,14 @@ export function readXml(
     problem ??= `line ${parser.line + 1}: ${message}`;
   };
   parser.onerror = (error) => {
-    complain(error.message.split("\n", 1)[0] ?? "it is no XML");
+    complain(error.message.split("\n", 1)[0] ?? "it is not XML");
   };
   parser.ondoctype = (doctype) => {
-    if (doctype.includes("[")) complain("it defines entities of its own");
+    if (doctype.includes("[")) complain("it defines its own entities");
   };
   parser.onopentag = ({ name, attributes }) => {
     if (!hasRoot && !roots.includes(name)) complain(`it begins with <${name}>, not with <${roots.join("> or <")}>`);
-    if (hasRoot && inside.length === 0) complain("something stands after its end");
+    if (hasRoot && inside.length === 0) complain("it has content after its end");
     hasRoot = true;
     if (inside.length >= mostLevels) return complain(`it is nested more than ${mostLevels} levels deep`);
     if (problem !== undefined) return;
@@ -52,7 +52,7 @@ export function readXml(
   };
 }
 
-/** An attribute may be long: a test's name can hold what it was given. */
+/** An attribute may be long: a test's name can hold its input. */
 const longestText = 8 * 1024 * 1024;
 
 const mostLevels = 200;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { CheckedFile } from "../../engine/ports.ts";
-import type { Rule, RuleCheck } from "../../evidence/rule.ts";
-import { budgetOf } from "../budget.ts";
+import type { RuleFile } from "../../engine/ports/checks.ts";
+import type { Rule, RuleCheck } from "../../gates/rule.ts";
+import { makeBudget } from "../budget.ts";
 import { checkRules, checkWithin } from "./check-rules.ts";
 
 type Bare = RuleCheck extends infer Check
@@ -15,13 +15,13 @@ function rule(check: Bare, more: Partial<RuleCheck> = {}): Rule {
   return { name: "plain_words", description: "", file: "rules/plain_words.json", examples: [], checks: [whole] };
 }
 
-function own(text: string, path = "docs/story.md"): CheckedFile {
+function own(text: string, path = "docs/story.md"): RuleFile {
   return { path, text, own: true };
 }
 
-const places = async (rules: readonly Rule[], files: readonly CheckedFile[]): Promise<string[]> =>
+const places = async (rules: readonly Rule[], files: readonly RuleFile[]): Promise<string[]> =>
   (await checkRules(rules, files)).map(({ file, line }) => (line === undefined ? file : `${file}:${line}`));
-const messages = async (rules: readonly Rule[], files: readonly CheckedFile[]): Promise<string[]> =>
+const messages = async (rules: readonly Rule[], files: readonly RuleFile[]): Promise<string[]> =>
   (await checkRules(rules, files)).map(({ message }) => message);
 
 describe("what a rule is about must be there, where the rule says so", () => {
@@ -126,7 +126,7 @@ describe("patterns", () => {
     ];
     for (const pattern of evil) {
       for (const kind of ["must_match", "must_not_match"] as const) {
-        const budget = budgetOf();
+        const budget = makeBudget();
         await checkWithin(budget, [rule({ kind, pattern, flags: "" })], [own(bait), own(long, "long.md")]);
         expect(budget.spent(), `${kind} ${pattern}`).toBeLessThan(300_000_000); // five seconds at the very worst
       }
@@ -199,9 +199,9 @@ describe("bounds", () => {
   });
 
   test("what there was no work left to check with counts as broken", async () => {
-    const found = await checkWithin(budgetOf(0), [rule({ kind: "max_length", unit: "lines", limit: 9 })], [own("a")]);
+    const found = await checkWithin(makeBudget(0), [rule({ kind: "max_length", unit: "lines", limit: 9 })], [own("a")]);
     expect(found).toMatchObject([{ severity: "error", file: "rules/plain_words.json" }]);
-    expect(found[0]?.message).toContain("took too much work");
+    expect(found[0]?.message).toContain("took too long");
   });
 
   test("a check that could not be read is reported as what it is", async () => {

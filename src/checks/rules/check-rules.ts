@@ -1,41 +1,42 @@
 import { setImmediate } from "node:timers/promises";
-import type { CheckedFile, CheckRules } from "../../engine/ports.ts";
-import type { Rule, RuleCheck } from "../../evidence/rule.ts";
+import type { CheckRules, RuleFile } from "../../engine/ports/checks.ts";
+import type { Rule, RuleCheck } from "../../gates/rule.ts";
+import { defined } from "../../kit/defined.ts";
 import type { Violation } from "../../workflow/events.ts";
-import { type Budget, budgetOf } from "../budget.ts";
+import { type Budget, makeBudget } from "../budget.ts";
 import type { Finding, Unusable } from "./finding.ts";
+import { findWords } from "./forbidden-words.ts";
 import { compileGlob } from "./glob.ts";
-import { findMissingHeadings } from "./headings.ts";
 import { compileSchema } from "./json-schema/schema-check.ts";
-import { findExcess } from "./length.ts";
+import { findMissingHeadings } from "./missing-headings.ts";
 import { compilePattern, tooLarge } from "./pattern.ts";
-import { findWords } from "./words.ts";
+import { findExcess } from "./text-length.ts";
 
 const mostViolations = 200;
 
-/** Runs every check of the rules over the files, with a bounded amount of work: a check that cannot be run or finished is itself a violation. */
-export const checkRules: CheckRules = (rules, files) => checkWithin(budgetOf(), rules, files);
+/** Runs every check of the rules over the files with bounded work; a check that cannot run or finish is itself a violation. */
+export const checkRules: CheckRules = (rules, files) => checkWithin(makeBudget(), rules, files);
 
-/** The same, within a budget. */
+/** Runs the checks within a budget. */
 export async function checkWithin(
   budget: Budget,
   rules: readonly Rule[],
-  files: readonly CheckedFile[],
+  files: readonly RuleFile[],
 ): Promise<readonly Violation[]> {
   const violations: Violation[] = [];
   const normal = files.map((file) => ({ ...file, text: file.text.replace(/^\ufeff/, "").replaceAll("\r\n", "\n") }));
   for (const rule of rules) {
     for (const check of rule.checks) {
       for (const violation of violationsOf(rule, check, normal, budget)) violations.push(violation);
-      await setImmediate(); // other callers are served between two checks
+      await setImmediate(); // serve other callers between two checks
     }
   }
   return cut(violations);
 }
 
-type Run = (file: CheckedFile) => Finding[];
+type Run = (file: RuleFile) => Finding[];
 
-function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[], budget: Budget): Violation[] {
+function violationsOf(rule: Rule, check: RuleCheck, files: readonly RuleFile[], budget: Budget): Violation[] {
   const stopped = (reason: string): Violation[] => [
     { rule: rule.name, severity: "error", file: rule.file, message: `this check cannot be run: ${reason}` },
   ];
@@ -47,14 +48,14 @@ function violationsOf(rule: Rule, check: RuleCheck, files: readonly CheckedFile[
   if (check.required === true && chosen.length === 0) return [missing(rule, check)];
   const violations: Violation[] = [];
   for (const file of chosen) {
-    if (budget.isSpent()) return [...violations, ...stopped("the checks before it took too much work")];
+    if (budget.isSpent()) return [...violations, ...stopped("the checks before it took too long")];
     for (const finding of run(file)) violations.push(violation(rule, check, file, finding));
   }
   return violations;
 }
 
-/** Without a glob a check looks at the workflow's own files, and only at those that it can mean. */
-function selector(check: RuleCheck): ((file: CheckedFile) => boolean) | Unusable {
+/** Without a glob a check covers the workflow's own files it can apply to. */
+function selector(check: RuleCheck): ((file: RuleFile) => boolean) | Unusable {
   if (check.glob !== undefined) {
     const matches = compileGlob(check.glob);
     return "unusable" in matches ? matches : ({ path }) => matches(path);
@@ -103,14 +104,14 @@ function missing({ name }: Rule, { glob, severity, message }: RuleCheck): Violat
   return { rule: name, severity, file: glob ?? "content", message: message === "" ? detail : `${message} (${detail})` };
 }
 
-function violation(rule: Rule, check: RuleCheck, file: CheckedFile, { line, detail }: Finding): Violation {
+function violation(rule: Rule, check: RuleCheck, file: RuleFile, { line, detail }: Finding): Violation {
   const lead =
     check.message === "" && check.kind === "must_not_match" ? `must not match /${check.pattern}/` : check.message;
   return {
     rule: rule.name,
     severity: check.severity,
     file: file.path,
-    ...(line === undefined ? {} : { line }),
+    ...defined({ line }),
     message: lead === "" ? detail : `${lead} (${detail})`,
   };
 }

@@ -1,13 +1,13 @@
-/** What one check finds in one file; without a line it is about the whole file. */
+/** A finding of one check in one file; without a line it is about the whole file. */
 export type Finding = { readonly line?: number; readonly detail: string };
 
-/** Why a check cannot be carried out; it then counts as broken, never as kept. */
+/** The reason a check cannot run; it then counts as broken. */
 export type Unusable = { readonly unusable: string };
 
-/** The most findings that one check reports of one file. */
+/** The most findings one check reports per file. */
 export const mostPerFile = 20;
 
-/** Keeps the first findings and counts the rest, so that a bad file does not flood the answer. */
+/** Keeps the first findings and counts the rest, so that a bad file does not flood the reply. */
 export function collectFindings(): { add(finding: Finding): void; all(): Finding[] } {
   const kept: Finding[] = [];
   let total = 0;

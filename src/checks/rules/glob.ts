@@ -1,21 +1,21 @@
-import { re2 } from "../../libraries.ts";
+import { re2 } from "../../kit/libraries.ts";
 import type { Unusable } from "./finding.ts";
 
 const longestGlob = 200;
 
 /**
- * Compiles a glob over `/`-separated paths: `*`, `?`, `**`, `[abc]`, `{a,b}`; without a slash it means the file name, in any
- * folder; hidden folders and files match only where it names them.
+ * Compiles a glob over `/`-separated paths: `*`, `?`, `**`, `[abc]`, `{a,b}`; without a slash it matches the file name in any folder;
+ * hidden files match only if named.
  */
 export function compileGlob(glob: string): ((path: string) => boolean) | Unusable {
   if (glob.length > longestGlob) return { unusable: `its glob is longer than ${longestGlob} characters` };
   const plain = glob.replace(/^\.\//, "");
   const pattern = globPattern(plain);
-  const unusable = `its glob ${JSON.stringify(glob)} is not one that Waymark understands`;
+  const unusable = `its glob ${JSON.stringify(glob)} is not supported`;
   if (pattern === undefined) return { unusable };
   const seesHidden = /(^|[/{,])\./.test(plain);
   try {
-    // RE2 rather than the usual matchers: their native patterns take minutes over a glob such as *a*a*a*a*a*b.
+    // RE2, because the native patterns of the usual matchers take minutes over a glob such as *a*a*a*a*a*b.
     const compiled = re2().RE2JS.compile(pattern);
     return (path) => (seesHidden || !/(^|\/)\./.test(path)) && compiled.matches(path);
   } catch {

@@ -1,11 +1,11 @@
-/** Finds the offset at which every line begins. */
+/** The offsets where lines begin. */
 export function lineStarts(text: string): number[] {
   const starts = [0];
   for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
 
-/** The index, from 0, of the line that holds an offset. */
+/** The zero-based index of the line that holds an offset. */
 export function lineIndexAt(starts: readonly number[], offset: number): number {
   let low = 0;
   let high = starts.length - 1;

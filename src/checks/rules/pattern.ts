@@ -1,30 +1,30 @@
 import type { RE2JS } from "re2js";
-import { re2 } from "../../libraries.ts";
-import { type Budget, budgetOf } from "../budget.ts";
+import { re2 } from "../../kit/libraries.ts";
+import { type Budget, makeBudget } from "../budget.ts";
 import { collectFindings, type Finding, type Unusable } from "./finding.ts";
 import { lineIndexAt, lineStarts } from "./lines.ts";
 
-/** An author's pattern, ready to search with in linear time. */
+/** A compiled pattern that searches in linear time. */
 export type Pattern = {
-  /** Undefined where the text is too large for the pattern. */
+  /** Undefined if the text is too large for the pattern. */
   isIn(text: string, budget?: Budget): boolean | undefined;
   /** Every line on which a match begins. */
   findLines(text: string, budget?: Budget): Finding[];
 };
 
-// One unit is one instruction on one character: 15 ns at worst for a yes or no, five times that for a place (measured).
+// One unit is one instruction on one character: at most 15 ns for a yes or no, five times that for a position (measured).
 const unitsToTest = 100_000_000;
 const unitsToFind = 20_000_000;
 const findingCosts = 5;
 
-/** Compiles a pattern with RE2, which never backtracks; what RE2 cannot do (lookaround, backreferences) is unusable. */
+/** Compiles a pattern with RE2, which never backtracks; lookaround and backreferences are unusable. */
 export function compilePattern(pattern: string, flags: string): Pattern | Unusable {
   const { RE2JS } = re2();
   let compiled: RE2JS;
   try {
     compiled = RE2JS.compile(RE2JS.translateRegExp(pattern), flagBits(flags));
   } catch (error) {
-    return { unusable: `the pattern /${pattern}/ is not one that RE2 understands: ${reason(error)}` };
+    return { unusable: `the pattern /${pattern}/ is not a valid RE2 pattern: ${reason(error)}` };
   }
   const units = (text: string): number => compiled.programSize() * text.length;
   const counted = (budget: Budget) => (text: string) => {
@@ -34,8 +34,9 @@ export function compilePattern(pattern: string, flags: string): Pattern | Unusab
   };
   const local = staysInLine(pattern, flags);
   return {
-    isIn: (text, budget = budgetOf()) => (local ? isInSomeLine(text, counted(budget), budget) : counted(budget)(text)),
-    findLines(text, budget = budgetOf()) {
+    isIn: (text, budget = makeBudget()) =>
+      local ? isInSomeLine(text, counted(budget), budget) : counted(budget)(text),
+    findLines(text, budget = makeBudget()) {
       const isIn = counted(budget);
       if (local) return findByLine(text, isIn, budget);
       const found = isIn(text);
@@ -49,14 +50,11 @@ export function compilePattern(pattern: string, flags: string): Pattern | Unusab
 
 type IsIn = (text: string) => boolean | undefined;
 
-/** What is said of a file that cannot be searched in bounded time. */
+/** The message for a file that cannot be searched in bounded time. */
 export const tooLarge = "cannot be checked: the file is too large for this pattern";
-const tooLong = "not searched to the end: that takes too much work";
+const tooLong = "not searched to the end: that would take too long";
 
-/**
- * Tells that no match can hold a line break and nothing looks past one, so that searching line by line finds the same.
- * Errs on the side of no.
- */
+/** Tells if no match can span a line break, so that searching line by line finds the same; false if unsure. */
 function staysInLine(pattern: string, flags: string): boolean {
   const looksFurther = /\[\^|\[\[:|\(\?(?!:|i\))|\\[^bdwS.\-/()[\]{}|*+?^$"'#]/;
   if (flags.includes("s") || looksFurther.test(pattern) || [...pattern].some((char) => char < " ")) return false;
@@ -89,7 +87,7 @@ function findByLine(text: string, isIn: IsIn, budget: Budget): Finding[] {
   return findings.all();
 }
 
-/** A search may look at all that is left of the text before it knows where a match ends, and is counted so. */
+/** A search may read the rest of the text before it knows where a match ends, and is charged for it. */
 function findInWhole(text: string, compiled: RE2JS, budget: Budget): Finding[] {
   const findings = collectFindings();
   const starts = lineStarts(text);

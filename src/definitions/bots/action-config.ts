@@ -1,67 +1,68 @@
-import { isObject, type Json } from "../../evidence/json.ts";
-import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
-import { asName } from "./names.ts";
+import { defined } from "../../kit/defined.ts";
+import { isObject, type Json } from "../../kit/json.ts";
+import { ignoredValueProblem, type JsonProblem, wrongValueProblem } from "../loader-problem.ts";
+import { normalizeName } from "./definition-names.ts";
 import type { ActionConfig } from "./tree.ts";
 
-/** What an action_config.json sets; `broken` where a key that decides the sequence cannot be understood. */
+/** A parsed action_config.json; `broken` if a key that decides the sequence is invalid. */
 export type ParsedAction = {
   readonly config: Partial<ActionConfig>;
-  readonly broken?: Remark;
-  readonly problems: readonly Remark[];
+  readonly broken?: JsonProblem;
+  readonly problems: readonly JsonProblem[];
 };
 
-/** Understands an action's config: strict where a wrong value would change the sequence, tolerant elsewhere. */
+/** Parses an action's config: strict if a wrong value would change the sequence, tolerant otherwise. */
 export function parseActionConfig(value: Json): ParsedAction {
-  const wrong = (broken: Remark): ParsedAction => ({ config: {}, broken, problems: [] });
+  const wrong = (broken: JsonProblem): ParsedAction => ({ config: {}, broken, problems: [] });
   if (!isObject(value)) return wrong(notAnObject);
   const { name, workflow, order, next_action: next, auto_confirm: confirm, auto_progress: auto = confirm } = value;
-  if (workflow !== undefined && typeof workflow !== "boolean") return wrong(wrongValue("workflow", "true or false"));
+  if (workflow !== undefined && typeof workflow !== "boolean")
+    return wrong(wrongValueProblem("workflow", "true or false"));
   if (next !== undefined && next !== null && typeof next !== "string")
-    return wrong(wrongValue("next_action", "the name of an action, or null"));
-  const place = placeOf(order);
-  if (place === "wrong") return wrong(wrongValue("order", "a number, or null"));
+    return wrong(wrongValueProblem("next_action", "the name of an action, or null"));
+  const place = parseOrder(order);
+  if (place === "wrong") return wrong(wrongValueProblem("order", "a number, or null"));
 
-  const given = typeof name === "string" ? asName(name) : "";
+  const given = typeof name === "string" ? normalizeName(name) : "";
   const problems = [
-    ...(name !== undefined && given === "" ? [ignoredValue("name", "a text; the folder's name is used")] : []),
+    ...(name !== undefined && given === "" ? [ignoredValueProblem("name", "a string; the folder's name is used")] : []),
     ...(typeof order === "string" ? [orderAsText(Number(order))] : []),
     ...(auto !== undefined && typeof auto !== "boolean" && auto !== "if_proved"
       ? [
-          ignoredValue(
+          ignoredValueProblem(
             value.auto_progress === undefined ? "auto_confirm" : "auto_progress",
-            `true, false or "if_proved"; without it a person is asked`,
+            `true, false or "if_proved"; until then a person is asked`,
           ),
         ]
       : []),
   ];
   const config = {
     ...(given === "" ? {} : { name: given }),
-    ...(workflow === undefined ? {} : { workflow }),
-    ...(place === undefined ? {} : { order: place }),
-    ...(next === undefined ? {} : { next: next === null ? null : asName(next) }),
+    ...defined({ workflow, order: place }),
+    ...(next === undefined ? {} : { next: next === null ? null : normalizeName(next) }),
     ...(auto === undefined ? {} : { auto: auto === "if_proved" ? ("if_proved" as const) : auto === true }),
   };
   return { config, problems };
 }
 
-/** The remark on a document that is no object. */
-export const notAnObject: Remark = {
+/** The remark about a document that is not an object. */
+export const notAnObject: JsonProblem = {
   code: "wrong-type",
-  message: "it must hold a JSON object",
-  fix: "Write an object: { … }.",
+  message: "it must be a JSON object",
+  fix: "Write a JSON object: { … }.",
 };
 
-function orderAsText(order: number): Remark {
-  const remark = ignoredValue("order", "a number, not a text");
-  return { ...remark, fix: "Write it without quotes.", mend: { at: ["order"], value: order } };
+function orderAsText(order: number): JsonProblem {
+  const remark = ignoredValueProblem("order", "a number, not a string");
+  return { ...remark, fix: "Remove the quotes.", edit: { at: ["order"], value: order } };
 }
 
-/** The config with what it leaves out filled in. */
-export function wholeConfig(name: string, config: Partial<ActionConfig>): ActionConfig {
+/** Fills in the defaults of a config. */
+export function withDefaults(name: string, config: Partial<ActionConfig>): ActionConfig {
   return { name, workflow: true, order: null, auto: false, ...config };
 }
 
-function placeOf(order: Json | undefined): number | null | undefined | "wrong" {
+function parseOrder(order: Json | undefined): number | null | undefined | "wrong" {
   if (order === undefined || order === null) return order;
   const place = typeof order === "string" && order.trim() !== "" ? Number(order) : order;
   return typeof place === "number" && Number.isFinite(place) ? place : "wrong";

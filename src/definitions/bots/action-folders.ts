@@ -1,80 +1,80 @@
 import { basename, join } from "node:path";
-import { listFolder } from "../folder.ts";
 import { gateFilesIn } from "../gates/gate-file.ts";
-import { type Flaw, flawIn, unreadableFolder } from "../problem.ts";
-import { shownIn } from "../shown.ts";
-import { wholeConfig } from "./action-config.ts";
+import { type LoaderProblem, locateProblem, unreadableFolderProblem } from "../loader-problem.ts";
+import { displayPath } from "../snapshot/display-path.ts";
+import { listFolder } from "../snapshot/list-folder.ts";
+import { withDefaults } from "./action-config.ts";
 import { actionConfigFile, readActionConfig } from "./action-config-file.ts";
-import { asName, byName, byNumber } from "./names.ts";
+import { compareByNumber, compareNames, normalizeName } from "./definition-names.ts";
 import type { ActionFolder } from "./tree.ts";
 
-/** Reads the actions of several folders, nearest first: of two with one name the nearest counts. */
+/** Reads the actions of several folders, nearest first; for two with the same name the nearest counts. */
 export function readActions(
   definitions: string,
   layers: readonly string[],
 ): {
   readonly actions: readonly ActionFolder[];
-  readonly broken: readonly Flaw[];
-  readonly problems: readonly Flaw[];
+  readonly broken: readonly LoaderProblem[];
+  readonly problems: readonly LoaderProblem[];
 } {
   const actions = new Map<string, ActionFolder>();
-  const broken: Flaw[] = [];
-  const problems: Flaw[] = [];
+  const broken: LoaderProblem[] = [];
+  const problems: LoaderProblem[] = [];
   for (const layer of layers) {
     const nearer = new Set(actions.keys());
     const { folders, unreadable } = listFolder(layer);
-    if (unreadable !== undefined) broken.push(flawIn(definitions, layer, unreadableFolder(unreadable)));
-    for (const entry of [...folders].sort(byNumber)) {
+    if (unreadable !== undefined) broken.push(locateProblem(definitions, layer, unreadableFolderProblem(unreadable)));
+    for (const entry of [...folders].sort(compareByNumber)) {
       const read = readAction(definitions, join(layer, entry));
       const { name, stray } = read.action;
       const known = actions.get(name);
       if (known === undefined || (known.stray && !stray)) actions.set(name, read.action);
       else if (!stray && !nearer.has(name))
         problems.push(
-          flawIn(definitions, read.action.folder, {
+          locateProblem(definitions, read.action.folder, {
             code: "duplicate-action",
-            message: `a second action is named ${name}; the one in ${shownIn(definitions, known.folder)} counts`,
+            message: `another action is also named ${name}; the one in ${displayPath(definitions, known.folder)} counts`,
             fix: "Rename this action, or delete its folder.",
           }),
         );
       problems.push(...read.problems);
     }
   }
-  const sorted = [...actions.values()].sort((a, b) => byName(a.name, b.name));
+  const sorted = [...actions.values()].sort((a, b) => compareNames(a.name, b.name));
   return { actions: sorted, broken, problems: [...problems, ...sharedOrders(definitions, sorted)] };
 }
 
 function readAction(
   definitions: string,
   folder: string,
-): { readonly action: ActionFolder; readonly problems: readonly Flaw[] } {
-  const fromFolder = asName(basename(folder));
+): { readonly action: ActionFolder; readonly problems: readonly LoaderProblem[] } {
+  const fromFolder = normalizeName(basename(folder));
   const { config, broken, problems } = readActionConfig(definitions, folder);
   if (broken === undefined) {
-    const whole = wholeConfig(fromFolder, config);
+    const whole = withDefaults(fromFolder, config);
     return { action: { name: whole.name, folder, config: whole, stray: false }, problems };
   }
   const listing = listFolder(folder);
   const stray =
-    listing.unreadable === undefined && // such a folder may hold anything
+    listing.unreadable === undefined && // an unreadable folder may hold a config
     gateFilesIn(listing).length === 0 &&
     !listing.files.some((file) => file === actionConfigFile || /^instructions\b/i.test(file));
   return { action: { name: fromFolder, folder, broken, stray }, problems };
 }
 
-function sharedOrders(definitions: string, actions: readonly ActionFolder[]): Flaw[] {
+function sharedOrders(definitions: string, actions: readonly ActionFolder[]): LoaderProblem[] {
   const first = new Map<number, string>();
-  return actions.flatMap(({ name, folder, config }): Flaw[] => {
+  return actions.flatMap(({ name, folder, config }): LoaderProblem[] => {
     if (config === undefined || !config.workflow || config.order === null) return [];
     const other = first.get(config.order);
     if (other === undefined) first.set(config.order, name);
     if (other === undefined) return [];
     return [
-      flawIn(definitions, join(folder, actionConfigFile), {
+      locateProblem(definitions, join(folder, actionConfigFile), {
         code: "duplicate-order",
         at: ["order"],
-        message: `${name} has the same order as ${other} (${config.order}); they go by name`,
-        fix: "Give each action an order of its own.",
+        message: `${name} has the same order as ${other} (${config.order}), so they are sorted by name`,
+        fix: "Give each action its own order.",
       }),
     ];
   });

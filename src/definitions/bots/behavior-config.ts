@@ -1,21 +1,21 @@
 import { join } from "node:path";
-import { isObject, type JsonObject } from "../../evidence/json.ts";
-import type { Listing } from "../folder.ts";
-import { readJson } from "../json-file.ts";
-import { type Flaw, flawIn, unreadableIn } from "../problem.ts";
+import { isObject, type JsonObject } from "../../kit/json.ts";
+import { readJson } from "../files/json-file.ts";
+import { type LoaderProblem, locateProblem, unreadableProblem } from "../loader-problem.ts";
+import type { Listing } from "../snapshot/list-folder.ts";
 import { notAnObject } from "./action-config.ts";
-import { asName } from "./names.ts";
+import { normalizeName } from "./definition-names.ts";
 
-/** What a behavior's folder says of itself; `path` is the file that says it, where there is one. */
-export type BehaviorConfig = { readonly path?: string; readonly config: JsonObject; readonly broken?: Flaw };
+/** The config of a behavior's folder; `path` is its file, if there is one. */
+export type BehaviorConfig = { readonly path?: string; readonly config: JsonObject; readonly broken?: LoaderProblem };
 
-/** The name that a behavior's config gives it; undefined where it gives none. */
+/** The behavior's name in its config, or undefined. */
 export function nameInConfig(config: JsonObject): string | undefined {
   const name = [config.name, config.behaviorName, config.behavior_name].find((value) => value !== undefined);
-  return typeof name === "string" && asName(name) !== "" ? asName(name) : undefined;
+  return typeof name === "string" && normalizeName(name) !== "" ? normalizeName(name) : undefined;
 }
 
-/** Reads the config in a behavior's folder, as it stands now; most behaviors have none. */
+/** Reads the current config in a behavior's folder; most behaviors have none. */
 export function readBehaviorConfig(definitions: string, folder: string, { files }: Listing): BehaviorConfig {
   const name = configNames.find((candidate) => files.includes(candidate));
   if (name === undefined) return { config: {} };
@@ -25,8 +25,8 @@ export function readBehaviorConfig(definitions: string, folder: string, { files 
   const says = (why: string): string => `the behavior's config is malformed: ${why}`;
   const broken =
     "malformed" in read
-      ? unreadableIn(definitions, path, read.trouble, says(read.malformed))
-      : flawIn(definitions, path, { ...notAnObject, message: says(notAnObject.message) });
+      ? unreadableProblem(definitions, path, read.error, says(read.malformed))
+      : locateProblem(definitions, path, { ...notAnObject, message: says(notAnObject.message) });
   return { path, config: {}, broken };
 }
 

@@ -1,43 +1,44 @@
 import { basename, join } from "node:path";
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import { isFolder, listFolder } from "../folder.ts";
-import type { JsonPath } from "../json-place.ts";
-import { type Flaw, flawIn, type Remark, unreadableFolder } from "../problem.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import type { JsonPath } from "../files/json-locations.ts";
+import { type JsonProblem, type LoaderProblem, locateProblem, unreadableFolderProblem } from "../loader-problem.ts";
+import { isFolder, listFolder } from "../snapshot/list-folder.ts";
 import { nameInConfig, readBehaviorConfig } from "./behavior-config.ts";
+import { compareByNumber, normalizeName } from "./definition-names.ts";
 import { listedTwice, sequenceIn } from "./listed-actions.ts";
-import { asName, byNumber } from "./names.ts";
 import { type FindAction, readOverrides } from "./overrides.ts";
 import type { BehaviorFolder } from "./tree.ts";
 
-/** Where a bot and its config stand, and the actions it has. */
-export type BotPlace = {
+/** A bot's folders, its config, and its actions. */
+export type BotLocation = {
   readonly definitions: string;
   readonly folder: string;
   readonly configPath: string;
   readonly actionOf: FindAction;
 };
 
-/** Reads a bot's behaviors in the order its config lists them; without a list, its behavior folders in theirs. */
+/** Reads a bot's behaviors in the order of its config; without a list, in the order of their folders. */
 export function readBehaviors(
-  place: BotPlace,
+  place: BotLocation,
   listed: Json | undefined,
 ): {
   readonly behaviors: readonly BehaviorFolder[];
-  readonly broken: readonly Flaw[];
-  readonly problems: readonly Flaw[];
+  readonly broken: readonly LoaderProblem[];
+  readonly problems: readonly LoaderProblem[];
 } {
-  const problems: Flaw[] = [];
+  const problems: LoaderProblem[] = [];
   const behaviors = new Map<string, BehaviorFolder>();
-  const inConfig = (remark: Remark): Flaw => flawIn(place.definitions, place.configPath, remark);
-  const nothing = (broken: Flaw) => ({ behaviors: [], broken: [broken], problems });
+  const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(place.definitions, place.configPath, remark);
+  const nothing = (broken: LoaderProblem) => ({ behaviors: [], broken: [broken], problems });
   if (listed !== undefined && !Array.isArray(listed)) return nothing(inConfig(notAList));
   const within = join(place.folder, "behaviors");
   const { folders, unreadable } = listFolder(within);
-  if (unreadable !== undefined) return nothing(flawIn(place.definitions, within, unreadableFolder(unreadable)));
-  for (const [index, entry] of (listed ?? foundBehaviors(place, folders)).entries()) {
+  if (unreadable !== undefined)
+    return nothing(locateProblem(place.definitions, within, unreadableFolderProblem(unreadable)));
+  for (const [index, entry] of (listed ?? behaviorsOnDisk(place, folders)).entries()) {
     const at = ["behaviors", index];
-    const said: Said = { entry: isObject(entry) ? entry : { name: entry }, at };
-    const name = typeof said.entry.name === "string" ? asName(said.entry.name) : "";
+    const said: ListedBehavior = { entry: isObject(entry) ? entry : { name: entry }, at };
+    const name = typeof said.entry.name === "string" ? normalizeName(said.entry.name) : "";
     if (name === "") problems.push(inConfig({ ...nameless, at }));
     else if (behaviors.has(name)) problems.push(inConfig(listedTwice("duplicate-behavior", name, at, entry)));
     else
@@ -50,21 +51,21 @@ export function readBehaviors(
   return { behaviors: [...behaviors.values()], broken, problems };
 }
 
-/** What the bot's config says of one behavior, and where. */
-type Said = { readonly entry: JsonObject; readonly at: JsonPath };
+/** A behavior's entry in the bot's config, with its location. */
+type ListedBehavior = { readonly entry: JsonObject; readonly at: JsonPath };
 
-const notAList: Remark = {
+const notAList: JsonProblem = {
   code: "wrong-type",
   at: ["behaviors"],
   message: "behaviors must be a list",
-  fix: "Mend the value of behaviors.",
+  fix: "Fix the value of behaviors.",
 };
-const nameless: Remark = {
+const nameless: JsonProblem = {
   code: "wrong-type-ignored",
-  message: "an entry of behaviors has no name and is left out",
-  fix: "Mend the value, or delete it.",
+  message: "an entry of behaviors has no name and is ignored",
+  fix: "Fix the entry or delete it.",
 };
-const noBehaviors: Remark = {
+const noBehaviors: JsonProblem = {
   code: "no-behaviors",
   at: ["behaviors"],
   message: "the bot has no behaviors",
@@ -72,51 +73,51 @@ const noBehaviors: Remark = {
 };
 
 function readListed(
-  place: BotPlace,
+  place: BotLocation,
   name: string,
-  said: Said,
+  said: ListedBehavior,
   folders: readonly string[],
-  problems: Flaw[],
+  problems: LoaderProblem[],
 ): BehaviorFolder {
   const folder = findFolder(place, name, said, folders, problems);
   if (folder !== undefined) return readBehavior(place, name, folder, said, problems);
   const { definitions, configPath } = place;
   const { entry, at } = said;
   if (entry.folder === undefined) return { name, ...sequence(place, entry, configPath, at, problems) };
-  const missing: Remark = {
+  const missing: JsonProblem = {
     code: "missing-behavior-folder",
     at: [...at, "folder"],
     message: `the folder of ${name} does not exist`,
-    fix: "Make the folder, or mend its name.",
+    fix: "Create the folder, or fix its name.",
   };
-  return { name, broken: flawIn(definitions, configPath, missing) };
+  return { name, broken: locateProblem(definitions, configPath, missing) };
 }
 
 function readBehavior(
-  place: BotPlace,
+  place: BotLocation,
   name: string,
   folder: string,
-  { entry, at }: Said,
-  problems: Flaw[],
+  { entry, at }: ListedBehavior,
+  problems: LoaderProblem[],
 ): BehaviorFolder {
   const { definitions, configPath, actionOf } = place;
   const listing = listFolder(folder);
   if (listing.unreadable !== undefined)
-    return { name, folder, broken: flawIn(definitions, folder, unreadableFolder(listing.unreadable)) };
+    return { name, folder, broken: locateProblem(definitions, folder, unreadableFolderProblem(listing.unreadable)) };
   const { path = folder, config, broken } = readBehaviorConfig(definitions, folder, listing);
   if (broken !== undefined) return { name, folder, broken };
   const inBot = hasSequence(entry);
   if (inBot && hasSequence(config))
     problems.push(
-      flawIn(definitions, path, {
+      locateProblem(definitions, path, {
         code: "two-action-lists",
         at: [config.actions === undefined ? "actions_workflow" : "actions"],
-        message: `${basename(configPath)} lists the actions of ${name} too, and that list counts`,
-        fix: "Keep one of the two lists.",
+        message: `${basename(configPath)} also lists the actions of ${name}, and that list counts`,
+        fix: "Keep one of the lists.",
       }),
     );
   const own = inBot ? sequence(place, entry, configPath, at, problems) : sequence(place, config, path, [], problems);
-  const listedName = (written: string) => own.actions?.find((action) => action.name === asName(written))?.name;
+  const listedName = (written: string) => own.actions?.find((action) => action.name === normalizeName(written))?.name;
   const found = readOverrides(
     definitions,
     folder,
@@ -132,25 +133,27 @@ function hasSequence({ actions, actions_workflow: workflow }: JsonObject): boole
 }
 
 function sequence(
-  { definitions, actionOf }: BotPlace,
+  { definitions, actionOf }: BotLocation,
   said: JsonObject,
   path: string,
   at: JsonPath,
-  problems: Flaw[],
-): Pick<BehaviorFolder, "actions" | "aside" | "actionsFile" | "broken"> {
+  problems: LoaderProblem[],
+): Pick<BehaviorFolder, "actions" | "independent" | "actionsFile" | "broken"> {
   const parsed = sequenceIn(said, at, actionOf);
   if (parsed === undefined) return {};
-  const { actions, aside, broken, problems: found } = parsed;
-  problems.push(...found.map((remark) => flawIn(definitions, path, remark)));
-  return broken === undefined ? { actions, aside, actionsFile: path } : { broken: flawIn(definitions, path, broken) };
+  const { actions, independent, broken, problems: found } = parsed;
+  problems.push(...found.map((remark) => locateProblem(definitions, path, remark)));
+  return broken === undefined
+    ? { actions, independent, actionsFile: path }
+    : { broken: locateProblem(definitions, path, broken) };
 }
 
 function findFolder(
-  place: BotPlace,
+  place: BotLocation,
   name: string,
-  { entry: { folder: asked, name: written }, at }: Said,
+  { entry: { folder: asked, name: written }, at }: ListedBehavior,
   folders: readonly string[],
-  problems: Flaw[],
+  problems: LoaderProblem[],
 ): string | undefined {
   const { folder } = place;
   const within = join(folder, "behaviors");
@@ -158,37 +161,44 @@ function findFolder(
     if (typeof asked !== "string") return undefined;
     return [join(folder, asked), join(within, asked)].find(isFolder);
   }
-  const named = folders.filter((entry) => asName(entry) === name);
-  const fits = named.length > 0 ? named : folders.filter((entry) => nameOf(place, join(within, entry)) === name);
-  const [first, second] = fits.sort((a, b) => Number(b === written) - Number(a === written) || byNumber(a, b));
+  const named = folders.filter((entry) => normalizeName(entry) === name);
+  const fits =
+    named.length > 0 ? named : folders.filter((entry) => behaviorNameOf(place, join(within, entry)) === name);
+  const [first, second] = fits.sort((a, b) => Number(b === written) - Number(a === written) || compareByNumber(a, b));
   if (second !== undefined)
     problems.push(
-      flawIn(place.definitions, place.configPath, {
+      locateProblem(place.definitions, place.configPath, {
         code: "two-behavior-folders",
         at,
-        message: `the folders ${fits.join(" and ")} are both named ${name}; ${first} counts`,
+        message: `the folders ${fits.join(" and ")} both match ${name}; ${first} counts`,
         fix: "Rename or delete one of the folders.",
       }),
     );
   if (first !== undefined) return join(within, first);
-  const beside = listFolder(folder).folders.find((entry) => asName(entry) === name && !notBehaviors.includes(entry));
+  const beside = listFolder(folder).folders.find(
+    (entry) => normalizeName(entry) === name && !notBehaviors.includes(entry),
+  );
   return beside === undefined ? undefined : join(folder, beside);
 }
 
 const notBehaviors = ["behaviors", "base_actions", "config"];
 
-function foundBehaviors(place: BotPlace, folders: readonly string[]): readonly Json[] {
-  const found = [...folders].sort(byNumber).map((entry) => {
+function behaviorsOnDisk(place: BotLocation, folders: readonly string[]): readonly Json[] {
+  const found = [...folders].sort(compareByNumber).map((entry) => {
     const folder = join("behaviors", entry);
     const path = join(place.folder, folder);
     const { order } = readBehaviorConfig(place.definitions, path, listFolder(path)).config;
-    return { name: nameOf(place, path), folder, order: typeof order === "number" ? order : Number.POSITIVE_INFINITY };
+    return {
+      name: behaviorNameOf(place, path),
+      folder,
+      order: typeof order === "number" ? order : Number.POSITIVE_INFINITY,
+    };
   });
   const byOrder = found.sort((a, b) => (a.order === b.order ? 0 : a.order - b.order));
   return byOrder.map(({ name, folder }) => ({ name, folder }));
 }
 
-function nameOf({ definitions }: BotPlace, folder: string): string {
+function behaviorNameOf({ definitions }: BotLocation, folder: string): string {
   const { config } = readBehaviorConfig(definitions, folder, listFolder(folder));
-  return nameInConfig(config) ?? asName(basename(folder));
+  return nameInConfig(config) ?? normalizeName(basename(folder));
 }

@@ -1,9 +1,10 @@
-import type { JsonObject } from "../../evidence/json.ts";
-import { ignoredValue, type Remark, wrongValue } from "../problem.ts";
-import { pathSafe } from "./names.ts";
+import { defined } from "../../kit/defined.ts";
+import type { JsonObject } from "../../kit/json.ts";
+import { ignoredValueProblem, type JsonProblem, wrongValueProblem } from "../loader-problem.ts";
+import { pathSafeName } from "./definition-names.ts";
 import { triggerWordsIn } from "./trigger-words.ts";
 
-/** What a bot_config.json says of the bot itself. */
+/** A bot's own entries in bot_config.json. */
 export type BotConfig = {
   readonly name?: string;
   readonly description?: string;
@@ -12,32 +13,31 @@ export type BotConfig = {
   readonly projectArea?: string;
 };
 
-/** Understands a bot's config; a wrong value is left out and named, one that decides where the bot works breaks it. */
+/** Parses a bot's config; a wrong value is ignored and reported, a wrong project area breaks the bot. */
 export function parseBotConfig(config: JsonObject): {
   readonly config: BotConfig;
-  readonly broken?: Remark;
-  readonly problems: readonly Remark[];
+  readonly broken?: JsonProblem;
+  readonly problems: readonly JsonProblem[];
 } {
-  const problems: Remark[] = [];
+  const problems: JsonProblem[] = [];
   const text = (key: string): string | undefined => {
     const value = config[key];
     if (typeof value === "string" && value.trim() !== "") return value.trim();
-    if (value !== undefined && value !== null) problems.push(ignoredValue(key, "a text"));
+    if (value !== undefined && value !== null) problems.push(ignoredValueProblem(key, "a string"));
     return undefined;
   };
   const name = text("name");
   const description = text("description");
   const goal = text("goal");
   const { words, isWhole } = triggerWordsIn(config.trigger_words);
-  if (!isWhole) problems.push(ignoredValue("trigger_words", "a list of texts"));
+  if (!isWhole) problems.push(ignoredValueProblem("trigger_words", "a list of strings"));
   const { project_area: area } = config;
   const parsed = {
-    ...(name === undefined ? {} : { name: pathSafe(name) }),
-    ...(description === undefined ? {} : { description }),
-    ...(goal === undefined ? {} : { goal }),
+    ...(name === undefined ? {} : { name: pathSafeName(name) }),
+    ...defined({ description, goal }),
     triggerWords: words,
     ...(typeof area === "string" ? { projectArea: area } : {}),
   };
   if (area === undefined || typeof area === "string") return { config: parsed, problems };
-  return { config: parsed, problems, broken: wrongValue("project_area", "a path, relative to the root") };
+  return { config: parsed, problems, broken: wrongValueProblem("project_area", "a path relative to the root") };
 }

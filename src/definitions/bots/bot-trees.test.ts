@@ -2,12 +2,12 @@ import { symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { readBotTree, readBotTrees } from "./bot-trees.ts";
-import { botWith, compiled, onlyBot, plant, replant } from "./plant.testing.ts";
+import { addDefinitions, botWith, compiled, onlyBot, writeDefinitions } from "./write-definitions.testing.ts";
 
 const names = (list: readonly { readonly name: string }[]) => list.map(({ name }) => name);
 
-test("a folder is a bot where a bot config stands in it, or in its config folder", () => {
-  const definitions = plant({
+test("a folder is a bot if it or its config folder has a bot config", () => {
+  const definitions = writeDefinitions({
     "bots/story_bot/bot_config.json": { behaviors: ["shape"] },
     "bots/a_bot/config/bot_config.json": { behaviors: ["shape"], description: "Draws maps", goal: "A map" },
     "bots/base_bot/base_actions/gather_context/action_config.json": { order: 1 },
@@ -21,7 +21,7 @@ test("a folder is a bot where a bot config stands in it, or in its config folder
 });
 
 test("the config's name wins over the folder's", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     "bots/1_stories/bot_config.json": { name: "story_bot", behaviors: ["shape"] },
     "bots/2_drawings/bot_config.json": { behaviors: ["shape"] },
     "base_actions/gather/action_config.json": { name: "gather_context", order: 1 },
@@ -31,17 +31,17 @@ test("the config's name wins over the folder's", () => {
   expect(names(bots[0]?.actions ?? [])).toEqual(["gather_context"]);
 });
 
-test("of two bots with one name the first folder counts, and the author is told", () => {
+test("for two bots with the same name the first folder counts, with a problem for the author", () => {
   const config = { name: "story_bot", behaviors: ["shape"] };
   const { bots, problems } = readBotTrees(
-    plant({ "bots/a/bot_config.json": config, "bots/b/bot_config.json": config }),
+    writeDefinitions({ "bots/a/bot_config.json": config, "bots/b/bot_config.json": config }),
   );
   expect(bots).toHaveLength(1);
   expect(problems[0]?.file).toBe(".waymark/bots/b/bot_config.json");
 });
 
 test("of two actions with one name the nearest counts: the bot's own, then base_bot's, then the shared one", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     ...botWith({ a: { order: 1 }, b: { order: 2 }, c: { order: 3 } }),
     "bots/base_bot/base_actions/b/action_config.json": { order: 20 },
     "bots/base_bot/base_actions/c/action_config.json": { order: 30 },
@@ -54,7 +54,7 @@ test("of two actions with one name the nearest counts: the bot's own, then base_
 });
 
 test("behaviors are listed in the config, numbered or not, as names or objects", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     "bots/story_bot/bot_config.json": {
       behaviors: ["1_shape", { name: "discovery", folder: "exploring" }, "4_tests", "shape", { actions: [] }, 7],
     },
@@ -70,14 +70,14 @@ test("behaviors are listed in the config, numbered or not, as names or objects",
     "4_tests",
   ]);
   expect(problems.map(({ message }) => message)).toEqual([
-    "shape is listed twice; its first place counts",
-    "an entry of behaviors has no name and is left out",
-    "an entry of behaviors has no name and is left out",
+    "shape is listed twice; the first entry counts",
+    "an entry of behaviors has no name and is ignored",
+    "an entry of behaviors has no name and is ignored",
   ]);
 });
 
 test("without a list the behavior folders count, by number, then by name", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     "bots/story_bot/bot_config.json": {},
     "bots/story_bot/behaviors/10_tests/x.md": "",
     "bots/story_bot/behaviors/2_discovery/x.md": "",
@@ -88,7 +88,7 @@ test("without a list the behavior folders count, by number, then by name", () =>
 });
 
 test("a listed behavior finds its folder by the name that the folder's own config gives it", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     ...botWith({ a: {}, b: {} }),
     "bots/story_bot/behaviors/1_form/behavior_config.json": { name: "shape", actions: ["b"] },
   });
@@ -96,7 +96,7 @@ test("a listed behavior finds its folder by the name that the folder's own confi
 });
 
 test("a behavior without a folder is one; with a folder that is named and missing it is closed", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     ...botWith({ a: {} }),
     "bots/story_bot/bot_config.json": { behaviors: ["shape", { name: "tests", folder: "gone" }] },
   });
@@ -104,10 +104,10 @@ test("a behavior without a folder is one; with a folder that is named and missin
   expect(compiled(definitions, "tests").closed?.message).toBe("the folder of tests does not exist");
 });
 
-test("a bot that cannot be used is broken, with the file to mend, and harms no other bot", () => {
+test("a bot that cannot be used is broken, with the file to fix, and harms no other bot", () => {
   const configs = ["{", "[]", "", { behaviors: "shape" }, { behaviors: [] }, {}, { behaviors: ["a"], project_area: 7 }];
   for (const config of configs) {
-    const definitions = plant({
+    const definitions = writeDefinitions({
       "bots/bad/bot_config.json": config,
       "bots/good/bot_config.json": { behaviors: ["shape"] },
     });
@@ -120,7 +120,7 @@ test("a bot that cannot be used is broken, with the file to mend, and harms no o
 
 test("a folder that is there and cannot be read breaks the bot: it may hold gates", () => {
   for (const folder of ["base_actions", "bots/story_bot/base_actions", "bots/story_bot/behaviors"]) {
-    const definitions = plant({ "bots/story_bot/bot_config.json": { behaviors: ["shape"] } });
+    const definitions = writeDefinitions({ "bots/story_bot/bot_config.json": { behaviors: ["shape"] } });
     symlinkSync(join(definitions, folder), join(definitions, folder));
     expect(onlyBot(definitions).broken).toMatchObject({
       file: `.waymark/${folder}`,
@@ -130,31 +130,31 @@ test("a folder that is there and cannot be read breaks the bot: it may hold gate
 });
 
 test("trigger words are words, also where they look like broken patterns", () => {
-  const definitions = plant({
+  const definitions = writeDefinitions({
     "bots/story_bot/bot_config.json": { behaviors: ["shape"], trigger_words: ["story map", "(unclosed[", 7, " "] },
   });
   const bot = onlyBot(definitions);
   expect(bot.triggerWords).toEqual(["story map", "(unclosed["]);
   expect(bot.problems).toMatchObject([
-    { file: ".waymark/bots/story_bot/bot_config.json", message: "trigger_words must be a list of texts" },
+    { file: ".waymark/bots/story_bot/bot_config.json", message: "trigger_words must be a list of strings" },
   ]);
 });
 
 test("a byte order mark and trailing blank lines are fine", () => {
   const config = `\uFEFF${JSON.stringify({ behaviors: ["shape"] })}\r\n\r\n\n`;
-  expect(onlyBot(plant({ "bots/story_bot/bot_config.json": config })).broken).toBeUndefined();
+  expect(onlyBot(writeDefinitions({ "bots/story_bot/bot_config.json": config })).broken).toBeUndefined();
 });
 
 test("a name cannot contain what full paths are made of", () => {
-  const definitions = plant({ "bots/x/bot_config.json": { name: "../my.bot", behaviors: ["a/b"] } });
+  const definitions = writeDefinitions({ "bots/x/bot_config.json": { name: "../my.bot", behaviors: ["a/b"] } });
   const bot = onlyBot(definitions);
   expect([bot.name, ...names(bot.behaviors)]).toEqual(["_my_bot", "a_b"]);
 });
 
 test("definitions are read live: an edit, an added and a removed action count at the next reading", () => {
-  const definitions = plant(botWith({ a: { order: 1 }, b: { order: 2 } }));
+  const definitions = writeDefinitions(botWith({ a: { order: 1 }, b: { order: 2 } }));
   expect(names(compiled(definitions).steps)).toEqual(["a", "b"]);
-  replant(definitions, botWith({ a: { order: 3 }, b: { order: 2 }, c: { order: 9 } }));
+  addDefinitions(definitions, botWith({ a: { order: 3 }, b: { order: 2 }, c: { order: 9 } }));
   expect(names(compiled(definitions).steps)).toEqual(["b", "a", "c"]);
 });
 

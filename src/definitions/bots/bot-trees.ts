@@ -1,28 +1,35 @@
 import { basename, dirname, join, resolve } from "node:path";
-import { isObject } from "../../evidence/json.ts";
-import { listFolder } from "../folder.ts";
-import { type JsonRead, readJson } from "../json-file.ts";
-import { type Flaw, flawIn, type Remark, unreadableFolder, unreadableIn } from "../problem.ts";
-import { shownIn } from "../shown.ts";
+import { isObject } from "../../kit/json.ts";
+import { type JsonRead, readJson } from "../files/json-file.ts";
+import {
+  type JsonProblem,
+  type LoaderProblem,
+  locateProblem,
+  unreadableFolderProblem,
+  unreadableProblem,
+} from "../loader-problem.ts";
+import { displayPath } from "../snapshot/display-path.ts";
+import { listFolder } from "../snapshot/list-folder.ts";
 import { notAnObject } from "./action-config.ts";
 import { readActions } from "./action-folders.ts";
 import { readBehaviors } from "./behavior-folders.ts";
 import { parseBotConfig } from "./bot-config.ts";
-import { triggerWordsBeside } from "./catalog.ts";
-import { asName, byName } from "./names.ts";
+import { compareNames, normalizeName } from "./definition-names.ts";
 import { actionFinder, findIdleOverrides } from "./overrides.ts";
+import { triggerWordsFile } from "./tool-descriptions.ts";
 import type { BotTree } from "./tree.ts";
 
-/** Reads every bot of a definitions folder as it stands now, by name; a bot that cannot be used is among them, `broken`. */
+/** Reads every bot of a definitions folder by name, including unusable ones, marked `broken`. */
 export function readBotTrees(definitions: string): {
   readonly bots: readonly BotTree[];
-  readonly problems: readonly Flaw[];
+  readonly problems: readonly LoaderProblem[];
 } {
   const from = resolve(definitions);
   const within = join(from, "bots");
   const { folders, unreadable } = listFolder(within);
   const bots = new Map<string, BotTree>();
-  const problems: Flaw[] = unreadable === undefined ? [] : [flawIn(from, within, unreadableFolder(unreadable))];
+  const problems: LoaderProblem[] =
+    unreadable === undefined ? [] : [locateProblem(from, within, unreadableFolderProblem(unreadable))];
   for (const entry of folders) {
     const bot = readBotTree(definitions, join(within, entry));
     const known = bot === undefined ? undefined : bots.get(bot.name);
@@ -31,32 +38,32 @@ export function readBotTrees(definitions: string): {
     if (known === undefined) bots.set(bot.name, bot);
     else
       problems.push(
-        flawIn(from, join(dirname(from), bot.configFile), {
+        locateProblem(from, join(dirname(from), bot.configFile), {
           code: "duplicate-bot",
           at: ["name"],
-          message: `a second bot is named ${bot.name}; ${known.configFile} counts`,
-          fix: "Give this bot a name of its own.",
+          message: `another bot is also named ${bot.name}; ${known.configFile} counts`,
+          fix: "Rename this bot.",
         }),
       );
   }
-  return { bots: [...bots.values()].sort((a, b) => byName(a.name, b.name)), problems };
+  return { bots: [...bots.values()].sort((a, b) => compareNames(a.name, b.name)), problems };
 }
 
-/** Reads the bot in one folder as it stands now; undefined where no bot config says that it is one. */
+/** Reads the bot in one folder; undefined if the folder has no bot config. */
 export function readBotTree(definitionsFolder: string, botFolder: string): BotTree | undefined {
   const definitions = resolve(definitionsFolder);
   const folder = resolve(botFolder);
   const found = findConfig(folder);
   if (found === undefined) return undefined;
-  const configFile = shownIn(definitions, found.path);
-  const fromFolder = asName(basename(folder));
-  const unusable = (broken: Flaw): BotTree => {
+  const configFile = displayPath(definitions, found.path);
+  const fromFolder = normalizeName(basename(folder));
+  const unusable = (broken: LoaderProblem): BotTree => {
     return { ...nothing, name: fromFolder, folder, configFile, broken, problems: [broken] };
   };
-  const inConfig = (remark: Remark): Flaw => flawIn(definitions, found.path, remark);
+  const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, found.path, remark);
   const says = (why: string): string => `the bot config is malformed: ${why}`;
   if ("malformed" in found.read)
-    return unusable(unreadableIn(definitions, found.path, found.read.trouble, says(found.read.malformed)));
+    return unusable(unreadableProblem(definitions, found.path, found.read.error, says(found.read.malformed)));
   const { value } = found.read;
   if (!isObject(value)) return unusable(inConfig({ ...notAnObject, message: says(notAnObject.message) }));
 
@@ -84,10 +91,10 @@ export function readBotTree(definitionsFolder: string, botFolder: string): BotTr
   };
 }
 
-/** Some bots have their trigger words in a file of their own, beside the config. */
+/** Reads trigger words from the config or from a file beside it. */
 function triggerWordsOf(inConfig: readonly string[], folder: string): readonly string[] {
   if (inConfig.length > 0) return inConfig;
-  return [folder, join(folder, "config")].flatMap((place) => triggerWordsBeside(place).words);
+  return [folder, join(folder, "config")].flatMap((place) => triggerWordsFile(place).words);
 }
 
 const nothing = { triggerWords: [], behaviors: [], actions: [], config: {} } as const;

@@ -1,39 +1,31 @@
-import type { ServedBot } from "../../engine/ports.ts";
-import { withNeverRead } from "../../evidence/never-read.ts";
-import type { Workflow } from "../../workflow/workflow.ts";
-import { recordsOf } from "../material/readable-record.ts";
-import type { Flaw } from "../problem.ts";
-import { readSettings, type SettingsRead } from "../settings.ts";
-import type { Shelf } from "../shelf.ts";
+import type { ServedBot } from "../../engine/ports/definitions.ts";
+import { ignoreOthersOutput } from "../../gates/ignored-reads.ts";
+import { recordsOf } from "../content/readable-record.ts";
+import type { LoaderProblem } from "../loader-problem.ts";
+import { type LoadedSettings, readSettings } from "../settings/team-settings.ts";
+import type { DefinitionSnapshot } from "../snapshot/snapshot.ts";
+import { gatesOf } from "./bot-gates.ts";
 import { readBotTrees } from "./bot-trees.ts";
-import { botCatalog, describeBehavior } from "./catalog.ts";
+import { chooseServed, type ServedChoice } from "./choose-served.ts";
 import { compileWorkflow } from "./compile.ts";
-import { gatesOf } from "./gates.ts";
-import { definitionsOf } from "./place.ts";
-import { type Choice, chooseServed } from "./served.ts";
+import { definitionsFolderOf } from "./definitions-folder-of.ts";
+import type { LiveBot } from "./live-bot.ts";
+import { botCatalog, describeBehavior } from "./tool-descriptions.ts";
 import type { BotTree } from "./tree.ts";
 
-/** One bot, read and compiled. */
-export type LiveBot = {
-  readonly tree: BotTree;
-  readonly workflows: readonly Workflow[];
-  /** What its behaviors say of themselves, in the order of the tree. */
-  readonly descriptions: readonly string[];
-};
-
-/** The bots of a definitions folder, the settings they share, and what their author should know. */
+/** The bots of a definitions folder with their settings and problems. */
 export type Bots = {
   readonly bots: readonly LiveBot[];
-  readonly settings: SettingsRead;
-  readonly problems: readonly Flaw[];
+  readonly settings: LoadedSettings;
+  readonly problems: readonly LoaderProblem[];
 };
 
-/** The bots of a definitions folder as they stand now. */
+/** Returns the current bots of a definitions folder. */
 export type LiveBots = () => Promise<Bots>;
 
-/** Reads a definitions folder live, and anew only where something has changed. */
-export function liveBots(definitions: string, shelf: Shelf): LiveBots {
-  return () => shelf.remember("bots", () => readBots(definitions));
+/** Creates a live reader of a definitions folder that reads again only after a change. */
+export function liveBots(definitions: string, snapshot: DefinitionSnapshot): LiveBots {
+  return () => snapshot.remember("bots", () => readBots(definitions));
 }
 
 /** Reads and compiles the bots of a definitions folder. */
@@ -42,26 +34,32 @@ export function readBots(definitions: string): Bots {
   return { bots: bots.map(compileBot), settings: readSettings(definitions), problems };
 }
 
-/** The bots that are served now: what the doors show of them, and where each works. */
-export type Serving = Choice & { readonly bots: readonly ServedBot[] };
+/** The bots that are served now: as transports show them, and where each works. */
+export type ServedBots = ServedChoice & { readonly bots: readonly ServedBot[] };
 
-export type ServingPlace = {
+export type ServedBotsDeps = {
   readonly root: string;
   readonly projectArea: string;
-  /** Who is at work in project areas that several bots want. */
+  /** Looks up the bots at work in project areas that several bots claim. */
   readonly workingIn: (areas: readonly string[]) => Promise<ReadonlyMap<string, readonly string[]>>;
   readonly bots: LiveBots;
-  readonly shelf: Shelf;
+  readonly snapshot: DefinitionSnapshot;
 };
 
-/** Chooses which bots are served as they stand now; the doors are shown the same as long as the bots are the same. */
-export function servedBots({ root, projectArea, workingIn, bots, shelf }: ServingPlace): () => Promise<Serving> {
+/** Creates a function that chooses the bots to serve; it returns the same value until the bots change. */
+export function servedBots({
+  root,
+  projectArea,
+  workingIn,
+  bots,
+  snapshot,
+}: ServedBotsDeps): () => Promise<ServedBots> {
   let last: { readonly chosen: readonly LiveBot[]; readonly catalog: readonly ServedBot[] } | undefined;
   return async () => {
     const { bots: all, problems } = await bots();
     const trees = all.map(({ tree }) => tree);
-    const choosing = (atWork?: ReadonlyMap<string, readonly string[]>): Promise<Choice> =>
-      shelf.read("served", () => chooseServed(trees, { root, projectArea, atWork }));
+    const choosing = (atWork?: ReadonlyMap<string, readonly string[]>): Promise<ServedChoice> =>
+      snapshot.read("served", () => chooseServed(trees, { root, projectArea, atWork }));
     const alone = await choosing();
     const choice = alone.shared.length === 0 ? alone : await choosing(await workingIn(alone.shared));
     const chosen = all.filter(({ tree }) => choice.served.some(({ bot }) => bot === tree));
@@ -75,13 +73,13 @@ function compileBot(tree: BotTree): LiveBot {
   const gates = gatesOf(tree);
   return {
     tree,
-    workflows: withNeverRead(
+    workflows: ignoreOthersOutput(
       tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
       recordsOf(
         tree.name,
         tree.behaviors.map(({ name }) => name),
       ),
     ),
-    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitionsOf(tree), behavior).text),
+    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitionsFolderOf(tree), behavior).text),
   };
 }

@@ -1,4 +1,4 @@
-import { sha256 } from "../../evidence/sha256.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import type { BotTree } from "./tree.ts";
 
 /** The tools of one bot. */
@@ -8,14 +8,14 @@ export type BotTools = {
   readonly behaviors: readonly { readonly behavior: string; readonly tool: string }[];
 };
 
-/** Names every tool of the served bots: each name once, whatever the bots are called, and the same on every start. */
+/** Names every tool of the served bots; names are unique and the same on every start. */
 export function toolNames(trees: readonly Pick<BotTree, "name" | "behaviors">[]): readonly BotTools[] {
   const taken = new Set(fixedTools);
-  const botTools = settle(
+  const botTools = assignNames(
     trees.map(({ name }) => ({ key: name, wanted: [name, `${name}_bot`] })),
     taken,
   );
-  const behaviorTools = settle(
+  const behaviorTools = assignNames(
     trees.flatMap(({ name: bot, behaviors }) =>
       behaviors.map(({ name }) => ({ key: keyOf(bot, name), wanted: [`${name}_bot`, `${bot}_${name}`] })),
     ),
@@ -37,16 +37,16 @@ const fixedTools = [
   "search_standards",
 ];
 
-type Wish = { readonly key: string; readonly wanted: readonly string[] };
+type ToolNameRequest = { readonly key: string; readonly wanted: readonly string[] };
 
-/** Grants each wish the first name that nobody else has or wants too; where none is left, one with a mark of its own. */
-function settle(wishes: readonly Wish[], taken: Set<string>): (key: string) => string {
+/** Gives each wish the first name that no other takes or wants, otherwise one with a hash. */
+function assignNames(wishes: readonly ToolNameRequest[], taken: Set<string>): (key: string) => string {
   const granted = new Map<string, string>();
   let open = wishes;
   for (let turn = 0; open.length > 0; turn++) {
     const asked = open.map(({ key, wanted }) => {
       const name = wanted[turn];
-      return { key, name: name === undefined ? marked(`${wanted[0]}`, `${key} ${turn}`) : toolName(name) };
+      return { key, name: name === undefined ? hashedName(`${wanted[0]}`, `${key} ${turn}`) : toolName(name) };
     });
     for (const { key, name } of asked) {
       const isContested = asked.some((rival) => rival.key !== key && rival.name === name);
@@ -63,10 +63,10 @@ const longest = 48;
 
 function toolName(name: string): string {
   const plain = name.replace(/[^a-zA-Z0-9_-]/g, "_");
-  return plain.length <= longest ? plain : marked(plain, name);
+  return plain.length <= longest ? plain : hashedName(plain, name);
 }
 
-function marked(name: string, identity: string): string {
+function hashedName(name: string, identity: string): string {
   const mark = sha256(identity).slice(0, 6);
   return `${name.replace(/[^a-zA-Z0-9_-]/g, "_").slice(0, longest - mark.length - 1)}_${mark}`;
 }

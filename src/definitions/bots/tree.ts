@@ -1,15 +1,15 @@
-import type { Gate } from "../../evidence/gate.ts";
-import type { Json, JsonObject } from "../../evidence/json.ts";
-import type { JsonPath } from "../json-place.ts";
-import type { Flaw } from "../problem.ts";
+import type { Gate } from "../../gates/gate.ts";
+import type { Json, JsonObject } from "../../kit/json.ts";
+import type { JsonPath } from "../files/json-locations.ts";
+import type { LoaderProblem } from "../loader-problem.ts";
 
-/** One action folder as it stands on disk; `config` is absent where it cannot be read (`broken` then says why). */
+/** One action folder on disk; `config` is absent if it cannot be read (`broken` says why). */
 export type ActionFolder = {
   readonly name: string;
   readonly folder: string;
   readonly config?: ActionConfig;
-  readonly broken?: Flaw;
-  /** The config file is not there at all, and neither are instructions: most likely no action. */
+  readonly broken?: LoaderProblem;
+  /** True if it has neither a config nor instructions, so it is probably not an action. */
   readonly stray: boolean;
 };
 
@@ -17,70 +17,70 @@ export type ActionConfig = {
   readonly name: string;
   readonly workflow: boolean;
   readonly order: number | null;
-  /** Absent: the key is missing, and the next by order follows. */
+  /** Absent if the key is missing; the next action by order follows. */
   readonly next?: string | null;
-  /** Whether it goes on without a person's word; `if_proved`: where checks prove it. */
+  /** True if it proceeds without approval; `if_proved` only if checks prove it. */
   readonly auto: boolean | "if_proved";
 };
 
-/** One behavior: its folder, where there is one, and the sequence it sets for itself, where it does. */
+/** One behavior with its folder and its own sequence, if it has them. */
 export type BehaviorFolder = {
   readonly name: string;
-  /** Where the bot's config lists it. */
+  /** Its location in the bot's config. */
   readonly at?: JsonPath;
   readonly folder?: string;
   readonly actions?: readonly ListedAction[];
-  /** Actions that it speaks of and that stand in no sequence. */
-  readonly aside?: readonly ListedAction[];
+  /** Actions that it configures outside its sequence. */
+  readonly independent?: readonly ListedAction[];
   /** The path of the file that lists them. */
   readonly actionsFile?: string;
-  /** What the behavior's own folder says about single actions. */
+  /** Overrides of single actions in the behavior's folder. */
   readonly overrides?: readonly ActionOverride[];
-  /** Its sequence cannot be known. */
-  readonly broken?: Flaw;
+  /** The reason its sequence is unknown. */
+  readonly broken?: LoaderProblem;
 };
 
-/** An action's folder inside a behavior: it changes that action for this behavior, or adds one that only this behavior has. */
+/** An action's folder inside a behavior, which changes that action or adds one for this behavior. */
 export type ActionOverride = {
   readonly name: string;
   readonly folder: string;
-  /** The keys that the override's config sets; absent where it has no config. */
+  /** The keys that the override's config sets; absent without a config. */
   readonly config?: Partial<ActionConfig>;
-  readonly broken?: Flaw;
+  readonly broken?: LoaderProblem;
 };
 
 export type ListedAction = {
   readonly name: string;
-  /** Where the file lists it. */
+  /** Its location in the file that lists it. */
   readonly at?: JsonPath;
   readonly skip?: string;
   readonly order?: number;
-  /** What follows it, as its entry says. */
+  /** Its successor according to its entry. */
   readonly next?: string;
-  /** What this behavior tells the assistant at this action. */
+  /** Instructions that this behavior adds to the action. */
   readonly instructions?: Json;
 };
 
-/** A bot as it stands on disk, at this moment. */
+/** A bot as it is on disk. */
 export type BotTree = {
   readonly name: string;
   readonly folder: string;
-  /** As a reader knows it: from the folder that holds the definitions. */
+  /** Relative to the folder that contains the definitions, for messages. */
   readonly configFile: string;
   readonly description?: string;
   readonly goal?: string;
   readonly triggerWords: readonly string[];
-  /** Relative to the root, where the bot names one. */
+  /** Relative to the root, if the bot names one. */
   readonly projectArea?: string;
   readonly behaviors: readonly BehaviorFolder[];
   readonly actions: readonly ActionFolder[];
   /** The whole bot_config.json. */
   readonly config: JsonObject;
-  /** What the bot is cannot be known: nothing may be done with it until this is mended. */
-  readonly broken?: Flaw;
-  /** What its author should know, `broken` among it. */
-  readonly problems: readonly Flaw[];
+  /** The problem that makes the bot unusable until it is fixed. */
+  readonly broken?: LoaderProblem;
+  /** Everything its author should know, including `broken`. */
+  readonly problems: readonly LoaderProblem[];
 };
 
-/** Gates by action name, for one behavior: its own override before the base action's. */
+/** Reads the gate of an action in one behavior, its override before the base action's. */
 export type ReadGate = (behavior: BehaviorFolder, action: string) => Gate | undefined;

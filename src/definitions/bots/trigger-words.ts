@@ -1,15 +1,15 @@
-import { isObject, type Json } from "../../evidence/json.ts";
+import { isObject, type Json } from "../../kit/json.ts";
 
-/** The words that should bring an assistant to a tool, as their author wrote them. */
+/** The trigger words of a tool as their author wrote them. */
 export type TriggerWords = {
   readonly words: readonly string[];
-  /** What the author says of them all. */
+  /** The author's description of them. */
   readonly description?: string;
-  /** Every entry is a text. */
+  /** True if every entry is a string. */
   readonly isWhole: boolean;
 };
 
-/** Finds trigger words in the shapes that people write: a text, a list, or an object that holds them beside a description. */
+/** Finds trigger words in a string, a list, or an object with a description. */
 export function triggerWordsIn(value: Json | undefined): TriggerWords {
   if (value === undefined || value === null) return { words: [], isWhole: true };
   if (isObject(value)) {
@@ -27,7 +27,7 @@ export function triggerWordsIn(value: Json | undefined): TriggerWords {
 
 const listKeys = ["patterns", "words", "trigger_words", "triggers", "keywords"];
 
-/** What a trigger says in words: a pattern, which nobody runs, is read for the words in it; each alternative is one. */
+/** The words of a trigger; for a pattern, the words in it, one entry for each alternative. */
 export function plainWords(trigger: string): readonly string[] {
   if (!looksLikePattern(trigger)) return [trigger];
   const pattern = /^\/(.+)\/[a-z]*$/s.exec(trigger)?.[1] ?? trigger;
@@ -41,18 +41,18 @@ export function plainWords(trigger: string): readonly string[] {
   return [...new Set(words)];
 }
 
-/** Tells a text that was meant as a regular expression from words; errs on the side of words. */
+/** True for a text meant as a regular expression; in doubt it counts as words. */
 export function looksLikePattern(text: string): boolean {
   return /\\[bdwsBDWS]|\.[*+]|\(\?[:=!<]|[)\]][*+{?]|^\^|\w\|\w|^\/.+\/[a-z]*$/.test(text) || hasLooseBracket(text);
 }
 
-/** A bracket that is opened and never closed is no way to write words. */
+/** True if a text has an unclosed bracket, which plain words do not have. */
 function hasLooseBracket(text: string): boolean {
   const count = (char: string): number => text.split(char).length;
   return count("(") > count(")") || count("[") > count("]");
 }
 
-/** Reads up to the closing bracket of a group, or to the end; of a group inside, the first alternative counts. */
+/** Reads up to the end of a group; inside a nested group the first alternative counts. */
 function readAlternatives(pattern: string, from: number): { readonly alternatives: string[]; readonly end: number } {
   const alternatives = [""];
   let at = from;

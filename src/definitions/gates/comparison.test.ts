@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
-import { describeComparison } from "../../evidence/evidence-words.ts";
-import { type Fields, parseComparison } from "./comparison.ts";
+import { describeComparison } from "../../gates/describe-rules.ts";
+import { type FieldTypes, parseComparison } from "./comparison.ts";
 
-const fields: Fields = new Map([
+const fields: FieldTypes = new Map([
   ["a", "integer"],
   ["b", "number"],
   ["total", "integer"],

@@ -1,19 +1,19 @@
-import type { Comparison, EvidenceType, Operand } from "../../evidence/gate.ts";
+import type { Comparison, EvidenceType, Operand } from "../../gates/gate.ts";
 
-/** A comparison before it has a message and a place. */
-export type Bare = Omit<Comparison, "message" | "source">;
+/** A comparison before it has a message and a source. */
+export type ParsedComparison = Omit<Comparison, "message" | "source">;
 
-/** The fields that a comparison may name, with their types. */
-export type Fields = ReadonlyMap<string, EvidenceType>;
+/** The fields a comparison may name, with their types. */
+export type FieldTypes = ReadonlyMap<string, EvidenceType>;
 
-/** Reads `a + length(b) >= phase_4.c`: fields, lengths, numbers and sums of them on both sides of one sign; or says why not. */
+/** Parses a comparison such as `a + length(b) >= phase_4.c`, or says why it cannot. */
 export function parseComparison(
   text: string,
-  fields: Fields,
-): { readonly comparison: Bare } | { readonly unusable: string } {
+  fields: FieldTypes,
+): { readonly comparison: ParsedComparison } | { readonly unusable: string } {
   const [, before = "", sign = "", after = ""] = /^([^<>=!]+)(<=|>=|==|!=|<|>)([^<>=!]+)$/.exec(text) ?? [];
   const is = signs.get(sign);
-  if (is === undefined) return { unusable: "it is not two sides and one of ==, !=, <, <=, >, >=" };
+  if (is === undefined) return { unusable: "it must have two sides and one of ==, !=, <, <=, >, >=" };
   const sides = [before, after].map((side) => side.split("+").map((part) => termOf(part.trim(), fields)));
   const bad = sides.flat().find((term) => "unusable" in term);
   if (bad !== undefined && "unusable" in bad) return bad;
@@ -22,7 +22,7 @@ export function parseComparison(
   const kinds = all.map(({ kind }) => kind).filter((kind) => kind !== "any");
   const isNumeric = (is !== "equal_to" && is !== "different_from") || all.length > 2;
   const odd = kinds.find((kind) => kind !== (isNumeric ? "number" : kinds[0]));
-  if (odd !== undefined) return { unusable: `a ${odd} cannot be compared in this way` };
+  if (odd !== undefined) return { unusable: `a ${odd} cannot be compared like this` };
   if (all.every(({ operand }) => "value" in operand)) return { unusable: "it names no field" };
   const [left = { sum: [] }, right = { sum: [] }] = terms.map(([first, ...more]): Operand | undefined =>
     more.length === 0 ? first?.operand : { sum: [first, ...more].flatMap((term) => term?.operand ?? []) },
@@ -41,7 +41,7 @@ const signs: ReadonlyMap<string, Comparison["is"]> = new Map([
 
 type Term = { readonly operand: Operand; readonly kind: "number" | "string" | "boolean" | "any" };
 
-function termOf(text: string, fields: Fields): Term | { readonly unusable: string } {
+function termOf(text: string, fields: FieldTypes): Term | { readonly unusable: string } {
   const literal = literalOf(text);
   if (literal !== undefined) return literal;
   const [, counted, digits, name = ""] =
@@ -49,10 +49,10 @@ function termOf(text: string, fields: Fields): Term | { readonly unusable: strin
   const isCounted = counted !== undefined;
   if (name === "" || isCounted !== text.endsWith(")")) return { unusable: `"${text}" is neither a field nor a value` };
   const named = isCounted ? { lengthOf: name } : { field: name };
-  // What an earlier phase asks for is looked up when all phases are known.
+  // Fields of earlier phases are checked later, when all phases are known.
   if (digits !== undefined) return { operand: { ...named, step: Number(digits) }, kind: isCounted ? "number" : "any" };
   const type = fields.get(name);
-  if (type === undefined) return { unusable: `it names the field ${name}, which evidence_schema does not have` };
+  if (type === undefined) return { unusable: `the field ${name} is not in evidence_schema` };
   const isLong = type === "list" || type === "object";
   if (isCounted && !isLong && type !== "string") return { unusable: `${name} is a ${type} and has no length` };
   if (!isCounted && isLong) return { unusable: `${name} is a ${type}; compare its length: length(${name})` };

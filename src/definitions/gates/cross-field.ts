@@ -1,15 +1,15 @@
-import { describeComparison } from "../../evidence/evidence-words.ts";
-import type { Comparison, Requirement } from "../../evidence/gate.ts";
-import { isObject, type JsonObject } from "../../evidence/json.ts";
-import { oneLine } from "../one-line.ts";
+import { describeComparison } from "../../gates/describe-rules.ts";
+import type { Comparison, Requirement } from "../../gates/gate.ts";
+import { isObject, type JsonObject } from "../../kit/json.ts";
+import { oneLine } from "../files/single-spaced.ts";
 import { parseComparison } from "./comparison.ts";
-import type { Written } from "./complaints.ts";
+import type { GateSource } from "./gate-errors.ts";
 
-/** Understands the demands of a gate on several fields at once; complains of everything it does not understand. */
+/** Parses the cross-field rules of a gate and reports everything it does not understand. */
 export function readCrossField(
   written: unknown,
   requirements: readonly Requirement[],
-  { file, lineOf, complain }: Written,
+  { file, lineOf, complain }: GateSource,
 ): readonly Comparison[] {
   const key = "cross_field_validation";
   if (!Array.isArray(written)) {
@@ -19,7 +19,7 @@ export function readCrossField(
   const fields = new Map(requirements.map(({ field, type }) => [field, type]));
   return written.flatMap((item: unknown, index): Comparison[] => {
     const path = [key, String(index)];
-    // A rule as a text, alone or with what to say where it does not hold.
+    // A rule is a string, alone or with a message.
     const mapping: JsonObject = isObject(item) ? item : typeof item === "string" ? { rule: item } : {};
     const { rule, message, error_message: said = message, ...unknown } = mapping;
     const read = typeof rule === "string" ? parseComparison(rule, fields) : { unusable: "it has no rule" };
@@ -29,8 +29,8 @@ export function readCrossField(
       return [];
     }
     for (const odd of Object.keys(unknown))
-      complain("key", [...path, odd], `the key "${odd}" of a cross-field rule is not understood`);
-    // What a comparison says where its author has left it unsaid.
+      complain("key", [...path, odd], `the key "${odd}" of a cross-field rule is unknown`);
+    // The default message describes the comparison.
     const words = oneLine(typeof said === "string" ? said : "") || describeComparison(read.comparison);
     return [{ ...read.comparison, message: words, source: { file, line: lineOf(path) } }];
   });

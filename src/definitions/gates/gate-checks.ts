@@ -8,16 +8,17 @@ import {
   type GitCheck,
   type Pin,
   reportFormats,
-} from "../../evidence/check.ts";
-import { secondsIn } from "../../evidence/duration.ts";
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { Complain, Written } from "./complaints.ts";
+} from "../../gates/check.ts";
+import { defined } from "../../kit/defined.ts";
+import { secondsIn } from "../../kit/duration.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import type { GateSource, ReportGateError } from "./gate-errors.ts";
 
-/** What a gate has Waymark find out by itself: whether the rules must hold, and the checks by name. */
+/** The checks of a gate by name, and whether the bot's rules must hold. */
 export type GateChecks = { readonly rulesHold: boolean; readonly checks: readonly Check[] };
 
-/** Reads `checks` of a gate file; what is not understood is complained of at its place. */
-export function readGateChecks(value: Json, written: Written): GateChecks {
+/** Reads `checks` of a gate file and reports everything invalid. */
+export function readGateChecks(value: Json, written: GateSource): GateChecks {
   const { complain } = written;
   if (!Array.isArray(value)) complain("value", ["checks"], "checks must be a list");
   const list: readonly Json[] = Array.isArray(value) ? value : [];
@@ -27,26 +28,26 @@ export function readGateChecks(value: Json, written: Written): GateChecks {
     const check = readCheck(entry, ["checks", String(index)], written);
     if (check === undefined) return;
     if (checks.some(({ name }) => name === check.name))
-      complain("value", ["checks", String(index), "name"], `a second check is named ${check.name}`);
+      complain("value", ["checks", String(index), "name"], `two checks are named ${check.name}`);
     checks.push(check);
   });
   const givers = checks.flatMap((check) => (check.kind === "command" ? Object.keys(check.gives) : []));
   for (const field of new Set(givers.filter((one, at) => givers.indexOf(one) !== at)))
-    complain("value", ["checks"], `two checks give ${field}`);
+    complain("value", ["checks"], `two checks provide ${field}`);
   return { rulesHold: list.includes("rules"), checks };
 }
 
-function readCheck(entry: Json, at: readonly string[], written: Written): Check | undefined {
+function readCheck(entry: Json, at: readonly string[], written: GateSource): Check | undefined {
   if (!isObject(entry)) {
     written.complain("value", at, `the check ${JSON.stringify(entry)} is not understood`);
     return undefined;
   }
   const form = new Form(entry, at, written.complain);
-  const name = form.take("name", isName, "a name of letters, digits, _ and -, at most 64");
+  const name = form.take("name", isName, "a name of at most 64 letters, digits, _ and -");
   const kinds = ["run", "file", "git"].filter((key) => entry[key] !== undefined);
   const [kind] = kinds;
   if (kind === undefined || kinds.length > 1) {
-    form.complain([], "a check has exactly one of run, file and git");
+    form.complain([], "a check must have exactly one of run, file and git");
     return undefined;
   }
   const named = { name: name ?? "check", source: { file: written.file, line: written.lineOf(at) } };
@@ -56,14 +57,14 @@ function readCheck(entry: Json, at: readonly string[], written: Written): Check 
   return check;
 }
 
-/** What no report of the check can tell is never found: the field would stay empty. */
+/** Reports facts that no report of the check contains, since the field would stay empty. */
 function complainOfGives(form: Form, { gives, reports }: CommandCheck): void {
-  const told = new Set(reports.flatMap(({ format }) => factsOf(format)));
+  const reported = new Set(reports.flatMap(({ format }) => factsOf(format)));
   for (const [field, fact] of Object.entries(gives))
-    if (!told.has(fact))
+    if (!reported.has(fact))
       form.complain(
         ["gives", field],
-        `${field} is given by ${fact}, which ${reports.length === 0 ? "takes a report" : "no report of it tells"}`,
+        `${field} comes from ${fact}, which ${reports.length === 0 ? "needs a report" : "none of its reports contains"}`,
       );
 }
 
@@ -73,7 +74,7 @@ function command(form: Form, named: Named): CommandCheck {
   const run = form.take(
     "run",
     isArgv,
-    "a list of texts: the program and its arguments, without a shell, such as [npm, test]",
+    "a list of strings, the program and its arguments without a shell, such as [npm, test]",
   );
   const timeout = form.take("timeout", isDuration, "a duration such as 20s or 5m, at most 60m") ?? "5m";
   const reads = form.take("reads", areTexts, "a list of globs");
@@ -83,11 +84,11 @@ function command(form: Form, named: Named): CommandCheck {
     run: run ?? [""],
     cwd: form.take("cwd", isInside, "a folder inside the project area, written with /") ?? ".",
     timeoutSeconds: secondsIn(timeout) ?? 300,
-    env: form.take("env", areVariables, "a list of names of variables") ?? [],
+    env: form.take("env", areVariables, "a list of variable names") ?? [],
     exit: form.take("exit", isExit, "a number from 0 to 255") ?? 0,
     reports: reports(form),
     gives: form.take("gives", areFacts, `a mapping of evidence fields to facts (${facts.join(", ")})`) ?? {},
-    ...(reads === undefined ? {} : { reads }),
+    ...defined({ reads }),
     pins: (form.take("pins", arePins, 'a list of files, such as "package.json#/scripts/test"') ?? []).map(pinOf),
   };
 }
@@ -113,8 +114,7 @@ function file(form: Form, named: Named): FileCheck {
     kind: "file",
     path: form.take("file", isInside, "a path inside the project area, written with /") ?? "",
     headings: form.take("headings", areTexts, "a list of headings") ?? [],
-    ...(minWords === undefined ? {} : { minWords }),
-    ...(schema === undefined ? {} : { schema }),
+    ...defined({ minWords, schema }),
   };
 }
 
@@ -125,27 +125,25 @@ function git(form: Form, named: Named): GitCheck {
   const branch = inner.take("branch", isText, "a branch, or a glob of branches");
   const commits = inner.take("commits_since_start", isCount, "a whole number above 0");
   inner.finish();
-  if (Object.keys(said).length === 0) inner.complain([], "it asks for nothing");
+  if (Object.keys(said).length === 0) inner.complain([], "git has no conditions");
   return {
     ...named,
     kind: "git",
-    ...(clean === undefined ? {} : { clean }),
-    ...(branch === undefined ? {} : { branch }),
-    ...(commits === undefined ? {} : { commitsSinceStart: commits }),
+    ...defined({ clean, branch, commitsSinceStart: commits }),
   };
 }
 
-/** A mapping that is taken apart key by key: what is left over at the end is not understood. */
+/** A mapping that is read key by key; keys left at the end are unknown. */
 class Form {
   readonly #taken = new Set<string>();
 
   constructor(
     readonly value: JsonObject,
     readonly at: readonly string[],
-    readonly note: Complain,
+    readonly note: ReportGateError,
   ) {}
 
-  /** The value of a key where it is what it should be; undefined where it is missing, or complained of. */
+  /** Takes the value of a key; undefined if it is missing or was reported as invalid. */
   take<T extends Json>(key: string, isRight: (value: Json) => value is T, wanted: string): T | undefined {
     this.#taken.add(key);
     const said = this.value[key];
@@ -164,7 +162,7 @@ class Form {
 
   finish(): void {
     for (const key of Object.keys(this.value))
-      if (!this.#taken.has(key)) this.note("key", [...this.at, key], `the key "${key}" of a check is not understood`);
+      if (!this.#taken.has(key)) this.note("key", [...this.at, key], `the key "${key}" of a check is unknown`);
   }
 }
 
@@ -194,7 +192,7 @@ const areFacts = (value: Json): value is Readonly<Record<string, Fact>> =>
 const arePins = (value: Json): value is readonly string[] =>
   areTexts(value) && value.every((one) => isInside(pinOf(one).file) && (pinOf(one).pointer ?? "/").startsWith("/"));
 
-/** A path that cannot lead out of the folder it is meant in. */
+/** True for a path that cannot lead out of its base folder. */
 function isInside(value: Json): value is string {
   return isText(value) && !/^(?:\/|[A-Za-z]:)|\\/.test(value) && !value.split("/").includes("..");
 }

@@ -1,48 +1,49 @@
-import { type Gate, isAsking } from "../../evidence/gate.ts";
-import { type AskedOfPeople, approvalOf } from "../../evidence/gate-sum.ts";
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { Problem } from "../../evidence/problem.ts";
-import { parseYaml } from "../yaml.ts";
-import { type Complain, type Complaint, meanings, type Written } from "./complaints.ts";
+import { type ApprovalPart, combinedApproval } from "../../gates/combine-gates.ts";
+import { type Gate, hasRequirements } from "../../gates/gate.ts";
+import type { Problem } from "../../gates/problem.ts";
+import { defined } from "../../kit/defined.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import { parseYaml } from "../files/yaml.ts";
 import { readCrossField } from "./cross-field.ts";
 import { readEvidenceSchema } from "./evidence-schema.ts";
 import { readApproval } from "./gate-approval.ts";
 import { readGateChecks } from "./gate-checks.ts";
+import { type GateError, type GateSource, gateErrorMeanings, type ReportGateError } from "./gate-errors.ts";
 
-/** A gate as its file describes it; or why it must stay closed. */
+/** A gate as its file describes it, or why it must stay closed. */
 export type GateRead = { readonly gate: Gate } | { readonly unusable: Omit<Problem, "file"> };
 
-/** Understands a gate definition whole or not at all: one key that is not understood closes the gate. */
+/** Parses a gate definition whole or not at all; one unknown key closes the gate. */
 export function parseGate(text: string, file = "gate-definition.yaml"): GateRead {
   const read = readGate(text, file);
   const [first] = read.complaints;
   if (first === undefined) return { gate: read.gate };
   const { kind, line, message } = first;
-  return { unusable: { ...meanings[kind], message, ...(kind === "nothing" ? {} : { line }) } };
+  return { unusable: { ...gateErrorMeanings[kind], message, ...(kind === "nothing" ? {} : { line }) } };
 }
 
-/** The same for whoever wants to know everything that keeps it closed. */
+/** Parses a gate definition and lists everything that keeps it closed. */
 export function readGate(
   text: string,
   file: string,
-): { readonly gate: Gate; readonly complaints: readonly Complaint[] } {
-  const complaints: Complaint[] = [];
+): { readonly gate: Gate; readonly complaints: readonly GateError[] } {
+  const complaints: GateError[] = [];
   const yaml = parseYaml(text);
   const lineOf = "error" in yaml ? () => yaml.line : yaml.lineOf;
-  const complain: Complain = (kind, at, message) => complaints.push({ line: lineOf(at), message, kind, at });
+  const complain: ReportGateError = (kind, at, message) => complaints.push({ line: lineOf(at), message, kind, at });
   const value = "error" in yaml ? null : (yaml.value ?? {});
-  const gate = understand(isObject(value) ? value : {}, { file, lineOf, complain });
+  const gate = parseGateMapping(isObject(value) ? value : {}, { file, lineOf, complain });
   if ("error" in yaml) complain("yaml", [], yaml.error);
-  else if (!isObject(value)) complain("yaml", [], "a gate is a mapping with evidence_schema, approval or checks");
-  if (!isAsking(gate) && gate.edits === undefined && complaints.length === 0)
-    complaints.push({ line: 1, message: "the file asks for nothing", kind: "nothing", at: [] });
+  else if (!isObject(value)) complain("yaml", [], "a gate must be a mapping with evidence_schema, approval or checks");
+  if (!hasRequirements(gate) && gate.edits === undefined && complaints.length === 0)
+    complaints.push({ line: 1, message: "the file requires nothing", kind: "nothing", at: [] });
   return { gate, complaints };
 }
 
-/** Keys that only say what the gate is: they ask for nothing. */
+/** Keys that only describe the gate. */
 const descriptive = ["name", "title", "description", "version", "phase"];
 
-function understand(value: JsonObject, written: Written): Gate {
+function parseGateMapping(value: JsonObject, written: GateSource): Gate {
   const { file, lineOf, complain } = written;
   const { evidence_schema: schema, validators, cross_field_validation: crossField, ...rest } = value;
   const {
@@ -55,8 +56,8 @@ function understand(value: JsonObject, written: Written): Gate {
     ...others
   } = rest;
   for (const [key, said] of Object.entries(others)) {
-    if (!descriptive.includes(key)) complain("key", [key], `the key "${key}" is not understood`);
-    else if (isObject(said) || Array.isArray(said)) complain("value", [key], `${key} must be a text`);
+    if (!descriptive.includes(key)) complain("key", [key], `the key "${key}" is unknown`);
+    else if (isObject(said) || Array.isArray(said)) complain("value", [key], `${key} must be a string`);
   }
   const named = validators ?? {};
   if (!isObject(named)) complain("value", ["validators"], "validators must be a mapping of names");
@@ -64,17 +65,17 @@ function understand(value: JsonObject, written: Written): Gate {
     schema === undefined
       ? { requirements: [], examples: {} }
       : readEvidenceSchema(schema, isObject(named) ? named : {}, written);
-  // Both are read, so that neither can hide what is wrong with the other.
+  // Both keys are read, so that neither hides an error in the other.
   const asking = Object.entries({ approval, human_approval: humanApproval }).map(([key, said]) => {
     const { asked, needs } = readApproval(key, said, complain);
     const source = { approvalSource: { file, line: lineOf([key]) } };
-    return { approval: asked, ...(asked ? source : {}), ...(needs === undefined ? {} : { approvalNeeds: needs }) };
+    return { approval: asked, ...(asked ? source : {}), ...defined({ approvalNeeds: needs }) };
   });
-  // Gates are strict whatever it says; but what nobody understands might have mattered.
+  // Gates are always strict, but an unknown key might have mattered.
   if (!isObject(checkpoint)) complain("value", ["checkpoint"], "checkpoint must be a mapping");
   for (const key of Object.keys(isObject(checkpoint) ? checkpoint : {}))
     if (!["enabled", "strict", "allow_override"].includes(key))
-      complain("key", ["checkpoint", key], `the key "${key}" of checkpoint is not understood`);
+      complain("key", ["checkpoint", key], `the key "${key}" of checkpoint is unknown`);
   const { rulesHold, checks: asked } = readGateChecks(checks, written);
   const freshAsked = namesIn("fresh", fresh, complain);
   const mayChange = edits === undefined ? [] : globsIn("edits", edits, complain);
@@ -86,18 +87,18 @@ function understand(value: JsonObject, written: Written): Gate {
     ...(asked.length === 0 ? {} : { checks: asked }),
     ...(freshAsked.length === 0 ? {} : { fresh: freshAsked, freshSource: { file, line: lineOf(["fresh"]) } }),
     ...(mayChange.length === 0 ? {} : { edits: mayChange, editsSource: { file, line: lineOf(["edits"]) } }),
-    ...asking.reduce<AskedOfPeople>(approvalOf, { approval: false }),
+    ...asking.reduce<ApprovalPart>(combinedApproval, { approval: false }),
   };
 }
 
-function namesIn(key: string, value: Json, complain: Complain): readonly string[] {
+function namesIn(key: string, value: Json, complain: ReportGateError): readonly string[] {
   const areNames = Array.isArray(value) && value.every((one) => typeof one === "string");
-  if (!areNames) complain("value", [key], `${key} must be a list of names of checks`);
+  if (!areNames) complain("value", [key], `${key} must be a list of check names`);
   return areNames ? value : [];
 }
 
-/** Globs of files inside the project area. */
-function globsIn(key: string, value: Json, complain: Complain): readonly string[] {
+/** Parses a list of globs inside the project area. */
+function globsIn(key: string, value: Json, complain: ReportGateError): readonly string[] {
   const isGlob = (one: Json): one is string =>
     typeof one === "string" &&
     one.trim() !== "" &&

@@ -1,13 +1,13 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Gate } from "../../evidence/gate.ts";
-import { problemText } from "../../evidence/problem.ts";
-import { plant } from "../bots/plant.testing.ts";
+import type { Gate } from "../../gates/gate.ts";
+import { problemText } from "../../gates/problem.ts";
+import { writeDefinitions } from "../bots/write-definitions.testing.ts";
 import { readGateIn } from "./gate-file.ts";
 
 function gateOf(text: string, name = "gate-definition.yaml"): Gate | undefined {
-  const definitions = plant({ [`base_actions/a/${name}`]: text });
+  const definitions = writeDefinitions({ [`base_actions/a/${name}`]: text });
   return readGateIn(join(definitions, "base_actions/a"), definitions);
 }
 
@@ -21,11 +21,11 @@ const closedBecause = (text: string) => {
   return closed === undefined ? undefined : problemText(closed);
 };
 
-test("what a gate asks for closes the gate where it stands in action_config.json, which nobody would read", () => {
+test("gate keys in action_config.json close the gate, since nothing reads them there", () => {
   for (const config of ['{ "approval": "required" }', '{\n  "checks": []\n}', '{ "evidence_schema": {} }']) {
     const closed = gateOf(config, "action_config.json")?.closed;
     expect(closed).toMatchObject({ file: ".waymark/base_actions/a/action_config.json", code: "gate-unknown-key" });
-    expect(closed?.message).toContain("is for the gate, and action_config.json says nothing of gates");
+    expect(closed?.message).toContain("belongs in the gate file, not in action_config.json");
   }
   expect(gateOf('{ "approval": false, "order": 1 }', "action_config.json")).toBeUndefined();
 });
@@ -108,10 +108,10 @@ cross_field_validation:
 
 test("a rule that is not understood closes the gate and is named with its line", () => {
   expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validator: is_prime")).toBe(
-    "line 4: the validator of n is not understood: there is no validator is_prime",
+    "line 4: the validator of n is not understood: the validator is_prime is unknown",
   );
   expect(closedBecause("evidence_schema:\n  n: { type: integer }\ncross_field_validation:\n  - n >= m")).toBe(
-    `line 4: the cross-field rule "n >= m" is not understood: it names the field m, which evidence_schema does not have`,
+    `line 4: the cross-field rule "n >= m" is not understood: the field m is not in evidence_schema`,
   );
   for (const limits of ["min: 5, max: 3", "validator: [greater_than_5, less_than_3]", "min: 5, equals: 3"])
     expect(closedBecause(`evidence_schema:\n  n: { type: integer, ${limits} }`)).toContain(
@@ -119,7 +119,7 @@ test("a rule that is not understood closes the gate and is named with its line",
     );
   expect(closedBecause("approval: true\ncross_field_validation: {}")).toContain("must be a list");
   expect(closedBecause("approval: true\nvalidators: [a]")).toContain("must be a mapping");
-  expect(closedBecause("approval: true\nphase: { gate: off }")).toContain("must be a text");
+  expect(closedBecause("approval: true\nphase: { gate: off }")).toContain("must be a string");
 });
 
 test("approval is asked for by required, true, or a mapping", () => {
@@ -127,11 +127,9 @@ test("approval is asked for by required, true, or a mapping", () => {
   expect(gateOf("approval: { required: true }")?.approval).toBe(true);
   expect(gateOf("approval: false\nchecks: [rules]")?.approval).toBe(false);
   expect(closedBecause("approval: maybe")).toBe(
-    `line 1: approval must be "required", true or false, or say level, by, count or expires`,
+    `line 1: approval must be "required", true or false, or have level, by, count or expires`,
   );
-  expect(closedBecause("approval: { required: true, from: me }")).toBe(
-    `line 1: the key "from" of approval is not understood`,
-  );
+  expect(closedBecause("approval: { required: true, from: me }")).toBe(`line 1: the key "from" of approval is unknown`);
 });
 
 test("a folder without a gate file has no gate", () => {
@@ -139,13 +137,13 @@ test("a folder without a gate file has no gate", () => {
 });
 
 test("a key that is not understood closes the gate and is named with its line", () => {
-  expect(closedBecause("approval: true\nvalidaters: {}")).toBe(`line 2: the key "validaters" is not understood`);
+  expect(closedBecause("approval: true\nvalidaters: {}")).toBe(`line 2: the key "validaters" is unknown`);
   expect(closedBecause("evidence_schema:\n  n:\n    type: integer\n    validater: positive")).toBe(
-    `line 4: the key "validater" of n is not understood`,
+    `line 4: the key "validater" of n is unknown`,
   );
   for (const key of ["validators: [non_empty]", "validator_params: { n: 1 }", "examples: [1]", "flags: i"])
     expect(closedBecause(`evidence_schema:\n  n: { type: string, ${key} }`)).toContain(`"${key.split(":")[0]}" of n`);
-  expect(closedBecause("approval: true\nexamples: [{ n: 1 }]")).toContain(`"examples" is not understood`);
+  expect(closedBecause("approval: true\nexamples: [{ n: 1 }]")).toContain(`"examples" is unknown`);
   expect(closedBecause("checkpoint: { lax: true }\napproval: true")).toContain(`"lax" of checkpoint`);
 });
 
@@ -188,7 +186,7 @@ test("a file that asks for nothing closes the gate", () => {
     "approval: false",
     "evidence_schema: { a: { type: string, required: false } }",
   ]) {
-    expect(closedBecause(text)).toBe("the file asks for nothing");
+    expect(closedBecause(text)).toBe("the file requires nothing");
   }
 });
 
@@ -221,17 +219,20 @@ test("a field may have any name", () => {
 
 test("a gate file that would be overlooked closes the gate", () => {
   for (const name of ["gate_definition.yaml", "Gate-Definition.YAML", "gate-definition.json", "gate-definitions.yml"])
-    expect(gateOf("approval: true", name)?.closed?.message).toContain("is named gate-definition.yaml");
+    expect(gateOf("approval: true", name)?.closed?.message).toContain("must be named gate-definition.yaml");
   expect(gateOf("approval: true", "gate-definition.yml")).toMatchObject({ approval: true });
 
-  const both = plant({ "a/gate-definition.yaml": "approval: true", "a/gate-definition.yml": "approval: false" });
+  const both = writeDefinitions({
+    "a/gate-definition.yaml": "approval: true",
+    "a/gate-definition.yml": "approval: false",
+  });
   expect(readGateIn(join(both, "a"), both)?.closed?.message).toContain("only one");
 });
 
 test("a gate file that is there and cannot be read closes the gate", () => {
-  const definitions = plant({ "a/x.md": "" });
+  const definitions = writeDefinitions({ "a/x.md": "" });
   symlinkSync("/nowhere/at/all", join(definitions, "a/gate-definition.yaml"));
-  expect(readGateIn(join(definitions, "a"), definitions)?.closed?.message).toContain("leads nowhere");
+  expect(readGateIn(join(definitions, "a"), definitions)?.closed?.message).toContain("is a broken link");
   mkdirSync(join(definitions, "b/gate-definition.yaml"), { recursive: true });
   expect(readGateIn(join(definitions, "b"), definitions)?.closed?.message).toBe("it is not a file");
 });

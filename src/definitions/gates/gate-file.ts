@@ -1,48 +1,49 @@
 import { join } from "node:path";
-import type { Check } from "../../evidence/check.ts";
-import { lookedBackTo } from "../../evidence/evidence-comparison.ts";
-import { closedGate, type Gate, type Source } from "../../evidence/gate.ts";
-import { isObject } from "../../evidence/json.ts";
-import { type Listing, listFolder } from "../folder.ts";
-import { lineIn } from "../json-place.ts";
-import { valueIn } from "../json-value.ts";
-import { liveFile } from "../live-file.ts";
-import { shownIn } from "../shown.ts";
-import { meanings } from "./complaints.ts";
+import type { Check } from "../../gates/check.ts";
+import { closedGate, type Gate } from "../../gates/gate.ts";
+import { earlierFields } from "../../gates/judge-comparison.ts";
+import type { Source } from "../../gates/source.ts";
+import { isObject } from "../../kit/json.ts";
+import { lineOfPath } from "../files/json-locations.ts";
+import { valueIn } from "../files/json-value.ts";
+import { displayPath } from "../snapshot/display-path.ts";
+import { type Listing, listFolder } from "../snapshot/list-folder.ts";
+import { liveFile } from "../snapshot/live-file.ts";
 import { parseGate } from "./gate-definition.ts";
+import { gateErrorMeanings } from "./gate-errors.ts";
 
-/** Reads the gate of a folder as it stands now; undefined where it has none, closed where it has one that cannot be trusted. */
+/** Reads the current gate of a folder: undefined if it has none, closed if it is invalid. */
 export function readGateIn(folder: string, definitions: string, of: "action" | "phase" = "action"): Gate | undefined {
   const listing = listFolder(folder);
-  if (listing.unreadable !== undefined) return unreadable(shownIn(definitions, folder), listing.unreadable);
+  if (listing.unreadable !== undefined) return unreadable(displayPath(definitions, folder), listing.unreadable);
   const misplaced = of === "action" ? misplacedIn(join(folder, "action_config.json")) : undefined;
-  if (misplaced !== undefined) return closedGate({ ...misplaced, file: shownIn(definitions, misplaced.path) });
+  if (misplaced !== undefined) return closedGate({ ...misplaced, file: displayPath(definitions, misplaced.path) });
   const [name, other] = gateFilesIn(listing);
   if (name === undefined) return undefined;
   const path = join(folder, name);
-  const file = shownIn(definitions, path);
+  const file = displayPath(definitions, path);
   if (other !== undefined) {
-    const message = `${other} stands beside ${name}, and only one can be the gate`;
-    return closedGate({ code: "two-gate-files", file, message, fix: "Delete one of the two." });
+    const message = `the folder has both ${other} and ${name}, but only one can be the gate`;
+    return closedGate({ code: "two-gate-files", file, message, fix: "Delete one of them." });
   }
   if (!gateFileNames.includes(name)) {
-    const message = `a gate file is named gate-definition.yaml, not ${name}`;
+    const message = `a gate file must be named gate-definition.yaml, not ${name}`;
     return closedGate({ code: "gate-misspelt-name", file, message, fix: "Rename it to gate-definition.yaml." });
   }
   const read = readDefinition(path);
-  if ("missing" in read) return unreadable(file, "the file is a link that leads nowhere");
+  if ("missing" in read) return unreadable(file, "the file is a broken link");
   if ("unreadable" in read) return unreadable(file, read.unreadable);
   if ("unusable" in read.value) return closedGate({ file, ...read.value.unusable });
   const { gate } = read.value;
-  const back = gate.comparisons.find((comparison) => lookedBackTo(comparison).length > 0);
+  const back = gate.comparisons.find((comparison) => earlierFields(comparison).length > 0);
   if (of === "action" && back !== undefined) {
-    const message = "only a phase can be compared with an earlier phase";
-    return closedGate({ ...meanings.validator, file, line: back.source?.line ?? 1, message });
+    const message = "only a phase can compare with an earlier phase";
+    return closedGate({ ...gateErrorMeanings.validator, file, line: back.source?.line ?? 1, message });
   }
   return withSchemas(placedIn(gate, file), definitions);
 }
 
-/** The gate with what the schemas of its checks say: they are part of it, also of the copy that a session keeps. */
+/** Adds the text of the schemas to a gate's checks, so that a session's copy includes them. */
 function withSchemas(gate: Gate, definitions: string): Gate {
   if (gate.checks === undefined) return gate;
   return { ...gate, checks: gate.checks.map((check) => withSchemaText(check, definitions)) };
@@ -54,20 +55,20 @@ function withSchemaText(check: Check, definitions: string): Check {
   return { ...check, schemaText: "value" in read ? read.value : "" };
 }
 
-/** What a gate asks for, written where nothing reads it: a gate that is overlooked would stand open. */
+/** Finds gate keys in an action's config; ignoring them would leave the step without a gate. */
 function misplacedIn(path: string) {
   const config = valueIn(path);
   const key = gateKeys.find((one) => isObject(config) && config[one] !== undefined && config[one] !== false);
   if (key === undefined) return undefined;
-  const message = `${key} is for the gate, and action_config.json says nothing of gates`;
-  const fix = "Write it into gate-definition.yaml beside it.";
-  return { ...meanings.key, fix, path, line: lineIn(path, [key]), message };
+  const message = `${key} belongs in the gate file, not in action_config.json`;
+  const fix = "Move it to gate-definition.yaml in the same folder.";
+  return { ...gateErrorMeanings.key, fix, path, line: lineOfPath(path, [key]), message };
 }
 
-/** The keys of a gate file that close a gate where they stand in an action's config. */
+/** The keys of a gate file that close a gate if an action's config has them. */
 export const gateKeys = ["evidence_schema", "cross_field_validation", "checks", "fresh", "approval"];
 
-/** The names in a folder that are meant as a gate, misspelt ones among them: a gate that is overlooked would stand open. */
+/** The gate files of a folder, including misspelled ones, which would otherwise leave the step open. */
 export function gateFilesIn({ files, folders }: Listing): string[] {
   return [...files, ...folders].filter((name) => /^gate[-_ ]?definitions?\.(ya?ml|json)$/i.test(name));
 }
@@ -77,7 +78,7 @@ const gateFileNames = ["gate-definition.yaml", "gate-definition.yml"];
 const readSchemaText = liveFile((text) => text);
 const readDefinition = liveFile((text) => parseGate(text), 256 * 1024);
 
-/** The gate, each of its demands with the file it really stands in. */
+/** Adds the real file to every source in the gate. */
 function placedIn(gate: Gate, file: string): Gate {
   const place = <T extends { readonly source?: Source }>(one: T): T =>
     one.source === undefined ? one : { ...one, source: { ...one.source, file } };
@@ -93,5 +94,5 @@ function placedIn(gate: Gate, file: string): Gate {
 }
 
 function unreadable(file: string, message: string): Gate {
-  return closedGate({ ...meanings.yaml, file, message });
+  return closedGate({ ...gateErrorMeanings.yaml, file, message });
 }

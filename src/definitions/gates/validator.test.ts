@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { describeRule, type EvidenceType } from "../../evidence/gate.ts";
-import type { Json } from "../../evidence/json.ts";
-import { evidenceTypes } from "../../evidence/type-vocabulary.ts";
+import type { EvidenceType } from "../../gates/gate.ts";
+import { describeRule } from "../../gates/rule-vocabulary.ts";
+import { evidenceTypes } from "../../gates/type-vocabulary.ts";
+import type { Json } from "../../kit/json.ts";
 import { parseValidator } from "./validator.ts";
 
 /** The rules of a validator in words; null where it is unusable. */

@@ -1,33 +1,33 @@
-import { type EarlierField, lookedBackTo } from "../../evidence/evidence-comparison.ts";
-import { withFresh } from "../../evidence/fresh-checks.ts";
-import { type Complaint, complaint } from "./complaint.ts";
+import { withFresh } from "../../gates/fresh-checks.ts";
+import { type EarlierField, earlierFields } from "../../gates/judge-comparison.ts";
 import type { Phase } from "./phased-workflow.ts";
+import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
-/** What is wrong with comparisons that look back: a phase that is not earlier, a field that it need not hand in. */
-export function earlierComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
+/** Reports comparisons with a phase that is not earlier, or with a field it does not require. */
+export function earlierComplaints(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
   return [...freshComplaints(phases, definitions), ...comparedComplaints(phases, definitions)];
 }
 
-/** Checks that a phase wants to hold still, and that no phase before it has. */
-function freshComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
+/** Reports `fresh` checks that no earlier phase has. */
+function freshComplaints(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
   return withFresh(phases).flatMap(({ number: phase, gate: { closed } }, at) => {
     if (closed === undefined || closed === phases[at]?.gate.closed) return [];
     const { file, line = 1, message, fix = "" } = closed;
-    return [complaint("requirement-not-understood", `${definitions}/${file}`, message, fix, { line, phase })];
+    return [workflowProblem("requirement-not-understood", `${definitions}/${file}`, message, fix, { line, phase })];
   });
 }
 
-function comparedComplaints(phases: readonly Phase[], definitions: string): Complaint[] {
+function comparedComplaints(phases: readonly Phase[], definitions: string): WorkflowProblem[] {
   return phases.flatMap(({ number, gate }) =>
     gate.comparisons.flatMap(({ source, ...comparison }) => {
       const earlier = phases.filter((phase) => phase.number < number);
-      const [message] = lookedBackTo(comparison).flatMap((back) => whyNot(back, earlier) ?? []);
-      const fix = "Compare with what an earlier phase must hand in, such as phase_1.case_count.";
+      const [message] = earlierFields(comparison).flatMap((back) => whyNot(back, earlier) ?? []);
+      const fix = "Compare with a field that an earlier phase requires, such as phase_1.case_count.";
       const path = `${definitions}/${source?.file ?? ""}`;
       const { line = 1 } = source ?? {};
       return message === undefined
         ? []
-        : [complaint("requirement-not-understood", path, message, fix, { line, phase: number })];
+        : [workflowProblem("requirement-not-understood", path, message, fix, { line, phase: number })];
     }),
   );
 }
@@ -35,9 +35,9 @@ function comparedComplaints(phases: readonly Phase[], definitions: string): Comp
 function whyNot({ step, field, isLength }: EarlierField, earlier: readonly Phase[]): string | undefined {
   const phase = earlier.find(({ number }) => number === step);
   const known = phase?.gate.requirements.find((one) => one.field === field);
-  if (phase === undefined) return `phase ${step} is no earlier phase`;
-  if (!known?.required) return `phase_${step}.${field} is not asked for there, or may be left out`;
+  if (phase === undefined) return `phase ${step} is not an earlier phase`;
+  if (!known?.required) return `phase_${step}.${field} is not a required field there`;
   const isLong = known.type === "list" || known.type === "object";
   const fits = isLength ? isLong || known.type === "string" : !isLong;
-  return fits ? undefined : `phase_${step}.${field} is a ${known.type} and cannot be compared in this way`;
+  return fits ? undefined : `phase_${step}.${field} is a ${known.type} and cannot be compared like this`;
 }

@@ -1,60 +1,64 @@
 import { dirname, join, relative, resolve, sep } from "node:path";
 import type { Nodes } from "mdast";
-import { liesIn } from "../../paths/lies-in.ts";
-import { realPathOf } from "../stand.ts";
-import { type Complaint, complaint } from "./complaint.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { loadedRealPath } from "../snapshot/file-entry.ts";
 import { documentGate } from "./demands/document-gate.ts";
-import { definitionsOf, type FilePlace } from "./link.ts";
-import { blocksOf } from "./markdown/blocks.ts";
+import { blocksOf } from "./markdown/document-blocks.ts";
 import type { MarkdownDocument } from "./markdown/markdown.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
+import { definitionsFolder, type FileLocation } from "./outside-link.ts";
+import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
-/** Documents that a phase names, which reach the assistant with it and not before: their text, where they stand, what is wrong. */
+/** The documents a phase links to, which the assistant gets with it: text, sources and complaints. */
 export type LinkedDocuments = {
   readonly text: string;
   readonly sources: readonly string[];
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly WorkflowProblem[];
 };
 
 /** A Markdown file of a phase that may link to others. */
 export type LinkingFile = { readonly path: string; readonly tree: MarkdownDocument["tree"] };
 
-/** Reads the Markdown files of the workflow's own folder that the files of a phase link to; links in those are not followed. */
-export function linkedDocuments(files: readonly LinkingFile[], phase: FilePlace): LinkedDocuments {
+/** Reads the Markdown files of the workflow's folder that a phase's files link to; does not follow links in those. */
+export function linkedDocuments(files: readonly LinkingFile[], phase: FileLocation): LinkedDocuments {
   const workflow = dirname(dirname(phase.path));
-  const seen = new Set(files.map(({ path }) => realPathOf(path) ?? path));
-  const [texts, sources, complaints]: [string[], string[], Complaint[]] = [[], [], []];
+  const seen = new Set(files.map(({ path }) => loadedRealPath(path) ?? path));
+  const [texts, sources, complaints]: [string[], string[], WorkflowProblem[]] = [[], [], []];
   for (const { path: from, tree } of files)
     for (const { target, line } of linksIn(tree)) {
       const path = resolve(dirname(from), target);
-      const real = realPathOf(path) ?? path;
+      const real = loadedRealPath(path) ?? path;
       if (seen.size === seen.add(real).size) continue;
-      const complain = (code: Complaint["code"], why: string, fix: string): number =>
-        complaints.push(complaint(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
-      const isIn = (folder: string): boolean => liesIn(realPathOf(folder) ?? folder, real);
-      // What stands beside another phase would be told before its time.
+      const complain = (code: WorkflowProblem["code"], why: string, fix: string): number =>
+        complaints.push(workflowProblem(code, from, `the link to ${target} ${why}`, fix, { line, closes: false }));
+      const isIn = (folder: string): boolean => isPathInside(loadedRealPath(folder) ?? folder, real);
+      // A document of another phase would reveal that phase too early.
       const isAhead = isIn(join(workflow, "phases")) && !isIn(phase.path);
       const document = isAhead || !isIn(workflow) ? undefined : readMarkdown(path, phase);
       if (isAhead)
-        complain("tells-ahead", "leads into another phase and is not followed", "Say here what is needed of it.");
+        complain("tells-ahead", "points into another phase and is not followed", "Copy what this phase needs from it.");
       else if (document === undefined)
-        complain("unfollowed-link", "leads out of the workflow's folder, so the assistant never gets it", inside);
+        complain("unfollowed-link", "points outside the workflow's folder, so the assistant never sees it", inside);
       else if ("unusable" in document) complain("unfollowed-link", `is not followed: ${document.unusable}`, inside);
       else {
         texts.push(`\n\n# ${relative(workflow, path).split(sep).join("/")}\n\n${document.source.trim()}\n`);
         const [asked] = documentGate(blocksOf(document.tree.children), path).gate.requirements;
         if (asked !== undefined)
-          complain("gate-sources-differ", `leads to a demand for ${asked.field}, which counts only here`, askHere);
-        sources.push(relative(definitionsOf(phase), path).split(sep).join("/"));
+          complain(
+            "gate-sources-differ",
+            `points to a requirement for ${asked.field}, which counts only here`,
+            askHere,
+          );
+        sources.push(relative(definitionsFolder(phase), path).split(sep).join("/"));
       }
     }
   return { text: texts.join(""), sources, complaints };
 }
 
-const askHere = "Ask for it in phase.md or a gate file; a linked document is only read.";
-const inside = "Put the document inside the workflow's folder, or take the link out.";
+const askHere = "Require it in phase.md or a gate file; a linked document is only shown.";
+const inside = "Move the document into the workflow's folder, or remove the link.";
 
-/** Relative links to Markdown files, without the place inside them that they lead to. */
+/** Relative links to Markdown files, without their anchors. */
 function linksIn(tree: MarkdownDocument["tree"]): { readonly target: string; readonly line: number }[] {
   return urlsIn(tree).flatMap(({ url, line }) => {
     const [path = ""] = url.split(/[?#]/);

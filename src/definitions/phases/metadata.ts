@@ -1,36 +1,39 @@
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import { readJson } from "../json-file.ts";
-import { type Complaint, complaint } from "./complaint.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import { readJson } from "../files/json-file.ts";
+import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
-/** What a workflow's metadata.json says that decides something; whatever else it holds is for its readers. */
+/** The entries of a workflow's metadata.json that matter to Waymark. */
 export type Metadata = {
-  /** What it calls itself, the name first; the first that is free is its type. It can be asked for by each. */
+  /** The names it gives itself, `name` first; each can be used, and the first free one is its type. */
   readonly names: readonly string[];
   readonly title: string | undefined;
   readonly description: string;
-  /** How many phases it promises. */
+  /** The number of phases it announces. */
   readonly total: number | undefined;
   /** The phases it lists, by number. */
   readonly phases: ReadonlyMap<number, string>;
-  /** The phases come from a task list that the session's options name. */
+  /** True if the phases come from a task list named in the session's options. */
   readonly isDynamic: boolean;
-  /** The option that names the task list, where the author chose it. */
+  /** The option that names the task list, if the author chose it. */
   readonly optionName: string | undefined;
 };
 
-/** Reads a workflow's metadata as it stands now; a missing file is untidy, a malformed one closes the workflow. */
-export function readMetadata(path: string): { readonly metadata: Metadata; readonly complaints: readonly Complaint[] } {
+/** Reads a workflow's current metadata; a missing file is a warning, a malformed one closes the workflow. */
+export function readMetadata(path: string): {
+  readonly metadata: Metadata;
+  readonly complaints: readonly WorkflowProblem[];
+} {
   const read = readJson(path);
   const value = "value" in read ? read.value : {};
   const metadata = parse(isObject(value) ? value : {});
   const wrong = [
     ...(isObject(value) ? [] : [["", "metadata.json must be an object"] as const]),
     ...unclearKeys(isObject(value) ? value : {}, metadata),
-  ].map(([key, message]) => complaint("wrong-type", path, message, "Mend the value.", { key }));
+  ].map(([key, message]) => workflowProblem("wrong-type", path, message, "Fix the value.", { key }));
   if ("malformed" in read)
-    return { metadata, complaints: [complaint("malformed-json", path, read.malformed, "Mend it.")] };
-  const fix = "Write one with title, description and total_phases.";
-  const none = complaint("missing-workflow-metadata", path, "the workflow has no metadata.json", fix, {
+    return { metadata, complaints: [workflowProblem("malformed-json", path, read.malformed, "Fix it.")] };
+  const fix = "Add one with title, description and total_phases.";
+  const none = workflowProblem("missing-workflow-metadata", path, "the workflow has no metadata.json", fix, {
     closes: false,
   });
   return { metadata, complaints: "missing" in read ? [none] : wrong };
@@ -51,14 +54,14 @@ function parse(value: JsonObject): Metadata {
   };
 }
 
-/** A phase as it is listed: with its number, and perhaps a name. */
+/** A listed phase: its number, and a name if it has one. */
 function listedPhase(value: Json): [number, string][] {
   if (!isObject(value)) return [];
   const number = countIn(value.phase_number ?? value.number ?? value.phase);
   return number === undefined ? [] : [[number, textIn(value.phase_name ?? value.name ?? value.title) ?? ""]];
 }
 
-/** A promise that cannot be read might have been one of more phases than there are, or of a task list. */
+/** Reports invalid keys that might have announced more phases, or a task list. */
 function unclearKeys(value: JsonObject, { isDynamic, optionName }: Metadata): (readonly [string, string])[] {
   const { total_phases: total, phases, dynamic = false, dynamic_config: config } = value;
   const isList = Array.isArray(phases ?? []) && [phases ?? []].flat().every((phase) => listedPhase(phase).length === 1);
@@ -74,7 +77,7 @@ function unclearKeys(value: JsonObject, { isDynamic, optionName }: Metadata): (r
   ];
 }
 
-/** What a value says, where it is a text with something in it. */
+/** The trimmed text of a value, or undefined if it is empty or not a string. */
 export function textIn(value: Json | undefined): string | undefined {
   return typeof value === "string" && value.trim() !== "" ? value.trim() : undefined;
 }

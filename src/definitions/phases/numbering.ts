@@ -1,11 +1,15 @@
-import { type Complaint, complaint } from "./complaint.ts";
 import type { DocumentTask } from "./tasks/document-tasks.ts";
+import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
-/** What is wrong with the numbers of phases: none at all, a start other than 0 or 1, a gap, one number twice. */
-export function numberingComplaints(numbers: readonly number[], path: string, isTwiceReported: boolean): Complaint[] {
+/** Reports wrong phase numbers: none, a start other than 0 or 1, a gap, a repetition. */
+export function numberingComplaints(
+  numbers: readonly number[],
+  path: string,
+  isTwiceReported: boolean,
+): WorkflowProblem[] {
   if (numbers.length === 0) {
     const fix = "Write phases: phases/1/phase.md, or sections `## Phase 1: Name`.";
-    return [complaint("no-phases", path, "the workflow has no phases", fix)];
+    return [workflowProblem("no-phases", path, "the workflow has no phases", fix)];
   }
   const known = new Set(numbers);
   const from = Math.min(...numbers, 1);
@@ -15,22 +19,22 @@ export function numberingComplaints(numbers: readonly number[], path: string, is
   const isDescending = numbers.some((number, index) => number < (numbers[index - 1] ?? 0));
   const shown = `${missing.slice(0, 5).join(", ")}${missing.length > 5 ? ", …" : ""}`;
   const isNew = isTwice && !isTwiceReported;
-  const fix = "Number the phases from 0 or 1, in order, without a gap and each number once.";
+  const fix = "Number the phases in order from 0 or 1, without gaps or repetitions.";
   return [
-    ...(missing.length > 0 ? [complaint("missing-phase", path, `there is no phase ${shown}`, fix)] : []),
-    ...(isNew ? [complaint("duplicate-phase", path, "two phases have one number", fix)] : []),
-    ...(isDescending && !isTwice ? [complaint("duplicate-phase", path, "the phases stand out of order", fix)] : []),
+    ...(missing.length > 0 ? [workflowProblem("missing-phase", path, `phase ${shown} is missing`, fix)] : []),
+    ...(isNew ? [workflowProblem("duplicate-phase", path, "two phases have the same number", fix)] : []),
+    ...(isDescending && !isTwice ? [workflowProblem("duplicate-phase", path, "the phases are out of order", fix)] : []),
   ];
 }
 
-/** Tasks of one phase that cannot be told apart. */
+/** Reports tasks of one phase with the same number. */
 export function taskComplaints(
   tasks: readonly (Pick<DocumentTask, "number"> & Partial<Pick<DocumentTask, "line">>)[],
   path: string,
-): Complaint[] {
+): WorkflowProblem[] {
   const again = tasks.filter(({ number }, index) => tasks.findIndex((task) => task.number === number) < index);
-  const fix = "Give each task of a phase a number of its own.";
+  const fix = "Give each task of a phase its own number.";
   return again.map(({ number, line = 1 }) =>
-    complaint("duplicate-task", path, `two tasks of the phase have the number ${number}`, fix, { line }),
+    workflowProblem("duplicate-task", path, `two tasks of the phase have the number ${number}`, fix, { line }),
   );
 }

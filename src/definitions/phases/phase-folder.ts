@@ -1,27 +1,27 @@
 import { basename, join } from "node:path";
-import { closedGate } from "../../evidence/gate.ts";
-import { listFolder } from "../folder.ts";
+import { closedGate } from "../../gates/gate.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
-import { type Complaint, complaint } from "./complaint.ts";
-import { misplacedKeys } from "./front-matter.ts";
-import { definitionsOf, type FilePlace, whyNotFollowed } from "./link.ts";
+import { listFolder } from "../snapshot/list-folder.ts";
 import { linkedDocuments } from "./linked-documents.ts";
-import { blocksOf } from "./markdown/blocks.ts";
-import { phaseTitle } from "./markdown/headings.ts";
-import { textOf } from "./markdown/sections.ts";
+import { blocksOf } from "./markdown/document-blocks.ts";
+import { phaseTitle } from "./markdown/phase-headings.ts";
+import { headingText } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
+import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
+import { definitionsFolder, type FileLocation, outsideLinkReason } from "./outside-link.ts";
 import { phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
 import { readTask } from "./tasks/task-files.ts";
 import { withTaskGates } from "./tasks/task-gates.ts";
+import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
 export function readPhaseFolder(
   number: number,
-  place: FilePlace,
+  place: FileLocation,
   listedName: string,
-): { readonly phase: Phase; readonly complaints: readonly Complaint[] } {
+): { readonly phase: Phase; readonly complaints: readonly WorkflowProblem[] } {
   const listing = listFolder(place.path);
   const name =
     listing.files.find((file) => file === "phase.md") ??
@@ -35,19 +35,19 @@ export function readPhaseFolder(
   if ("unusable" in document) {
     const code = name === undefined ? "missing-phase-file" : "cannot-be-used";
     const { unusable: message } = document;
-    const fix = "Write phase.md: what to do, and what to prove.";
+    const fix = "Write phase.md: what to do and what to prove.";
     const gate = closedGate({ code, file: `${place.file}/phase.md`, message });
     return {
       phase: { ...base, name: listedName, content: "", gate },
-      complaints: [complaint(code, name === undefined ? place.path : path, message, fix), ...complaints],
+      complaints: [workflowProblem(code, name === undefined ? place.path : path, message, fix), ...complaints],
     };
   }
   const gateFile = gateFilesIn(listing)[0] ?? "gate-definition.yaml";
   const gatePath = join(place.path, gateFile);
-  const unread = whyNotFollowed(gatePath, place);
+  const unread = outsideLinkReason(gatePath, place);
   const written =
     unread === undefined
-      ? readGateIn(place.path, definitionsOf(place), "phase")
+      ? readGateIn(place.path, definitionsFolder(place), "phase")
       : closedGate({ code: "cannot-be-used", file: `${place.file}/${gateFile}`, message: unread });
   const own = phaseGate(
     blocksOf(document.tree.children),
@@ -60,7 +60,7 @@ export function readPhaseFolder(
   );
   const linked = linkedDocuments([{ path, tree: document.tree }, ...read.flatMap(({ file }) => file ?? [])], place);
   const heading = document.tree.children.find((node) => node.type === "heading");
-  const title = heading === undefined ? "" : textOf(heading);
+  const title = heading === undefined ? "" : headingText(heading);
   const named = phaseTitle(title)?.name ?? (heading?.depth === 1 ? title : "");
   return {
     phase: {
@@ -71,8 +71,8 @@ export function readPhaseFolder(
       gate: whole.gate,
     },
     complaints: [
-      // What is wrong with the gate file itself is reported with the gates; of a link nobody else knows.
-      ...(unread === undefined ? whole.complaints : [complaint("cannot-be-used", gatePath, unread, noLink)]),
+      // Errors in the gate file are reported with the gates; a link is only known here.
+      ...(unread === undefined ? whole.complaints : [workflowProblem("cannot-be-used", gatePath, unread, noLink)]),
       ...misplacedKeys(document, path),
       ...complaints,
       ...linked.complaints,
@@ -80,7 +80,7 @@ export function readPhaseFolder(
   };
 }
 
-const noLink = "Put the file there, not a link to it.";
+const noLink = "Replace the link with the file.";
 
 function nameFromFolder(path: string): string {
   return basename(path)

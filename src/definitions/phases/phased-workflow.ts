@@ -1,16 +1,16 @@
-import type { Gate } from "../../evidence/gate.ts";
-import type { Complaint } from "./complaint.ts";
+import type { Gate } from "../../gates/gate.ts";
+import type { WorkflowProblem } from "./workflow-problem.ts";
 
 /** A task within a phase. */
 export type PhaseTask = {
   readonly number: number;
   readonly name: string;
   readonly content: string;
-  /** The file it stands in, relative to the definitions (or to the project area, for a task list). */
+  /** Its file, relative to the definitions, or to the project area for a task list. */
   readonly source: string;
 };
 
-/** One phase: what the assistant reads, and the gate at its end. */
+/** One phase: the text for the assistant, and the gate at its end. */
 export type Phase = {
   readonly number: number;
   readonly name: string;
@@ -21,15 +21,15 @@ export type Phase = {
   readonly gate: Gate;
 };
 
-/** A phased workflow as it was read, with everything that is wrong with it. */
-export type Draft = {
+/** A phased workflow as read, with its complaints. */
+export type WorkflowDraft = {
   readonly type: string;
   readonly title: string;
   readonly description: string;
-  /** In order; where the workflow can be started, numbered from 0 or 1 without a gap, and at least one. */
+  /** In order; in a startable workflow at least one, numbered from 0 or 1 without gaps. */
   readonly phases: readonly Phase[];
-  readonly complaints: readonly Complaint[];
+  readonly complaints: readonly WorkflowProblem[];
 };
 
-/** A phased workflow as a session keeps it from its start: plain data, told from any other by its hash. */
-export type PhasedWorkflow = Omit<Draft, "complaints"> & { readonly hash: string };
+/** A phased workflow as a session pins it: plain data with a hash. */
+export type PhasedWorkflow = Omit<WorkflowDraft, "complaints"> & { readonly hash: string };

@@ -1,43 +1,43 @@
 import { relative, sep } from "node:path";
-import type { PhasedReading } from "../../engine/phased-ports.ts";
-import { digestOf, type JsonObject } from "../../evidence/json.ts";
-import { liesIn } from "../../paths/lies-in.ts";
+import type { PhasedWorkflowReading } from "../../engine/ports/phased.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { digestOf, type JsonObject } from "../../kit/json.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
 import { readPhased } from "./read-phased.ts";
 
-/** Reads a workflow whole, or says why it cannot be started: nothing that stands in a phase is in that. */
+/** Reads a workflow whole, or says why it cannot start, without revealing anything from a phase. */
 export function readWorkflow(
   definitions: string,
   projectArea: string,
   type: string,
   options: JsonObject,
-): PhasedReading<PhasedWorkflow> {
+): PhasedWorkflowReading<PhasedWorkflow> {
   const { draft, place, invalidOptions } = readPhased(definitions, projectArea, type, options);
   if (draft === undefined || place === undefined) return { unknown: true };
   const closing = draft.complaints.find(({ closes }) => closes);
-  if (closing !== undefined && liesIn(place.path, closing.path))
+  if (closing !== undefined && isPathInside(place.path, closing.path))
     return {
-      problem: { code: closing.code, file: shownPlace(closing.path, place.path, place.file), message: closedMessage },
+      problem: { code: closing.code, file: safePath(closing.path, place.path, place.file), message: closedMessage },
     };
-  if (closing !== undefined) return unusableList(relative(projectArea, closing.path).split(sep).join("/"), type);
+  if (closing !== undefined) return invalidTaskList(relative(projectArea, closing.path).split(sep).join("/"), type);
   if (invalidOptions !== undefined) return invalidOptions;
   const { title, description, phases } = draft;
   const workflow = { type, title, description, phases };
   return { workflow: { ...workflow, hash: digestOf(workflow) } };
 }
 
-/** A task list is no definition: whoever wrote it mends it, and a plain check does not look at it. */
-function unusableList(file: string, type: string): PhasedReading<PhasedWorkflow> {
-  const message = "the task list that the options name has phases or gates that cannot be used as they stand";
-  const fix = `Ask the author to mend ${file}: waymark check --explain ${type} with the same --options shows what is wrong.`;
+/** The refusal for an invalid task list, which its author fixes; a plain check does not read it. */
+function invalidTaskList(file: string, type: string): PhasedWorkflowReading<PhasedWorkflow> {
+  const message = "the task list named in the options has invalid phases or gates";
+  const fix = `Ask the author to fix ${file}; waymark check --explain ${type} with the same --options shows the problems.`;
   return { problem: { code: "requirement-not-understood", file, message, fix } };
 }
 
-/** Nothing that stands in a phase: this reaches the assistant. */
-const closedMessage = "the workflow cannot be started as it stands; waymark check shows its author what to mend";
+/** Reaches the assistant, so it must reveal nothing from a phase. */
+const closedMessage = "the workflow cannot start until its author fixes what waymark check reports";
 
-/** The file to mend, as far as its path tells nothing of a phase: folders and tasks may be named after what they hold. */
-function shownPlace(path: string, workflow: string, shown: string): string {
+/** The path of the file to fix, cut before a folder or task whose name could reveal a phase. */
+function safePath(path: string, workflow: string, shown: string): string {
   const inside = relative(workflow, path)
     .split(sep)
     .filter((part) => part !== "");

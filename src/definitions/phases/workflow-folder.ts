@@ -1,14 +1,14 @@
 import { join } from "node:path";
-import { listFolder } from "../folder.ts";
-import { type Complaint, complaint, ofPhase } from "./complaint.ts";
-import type { FilePlace } from "./link.ts";
+import { listFolder } from "../snapshot/list-folder.ts";
 import { type Metadata, readMetadata } from "./metadata.ts";
 import { numberingComplaints } from "./numbering.ts";
+import type { FileLocation } from "./outside-link.ts";
 import { readPhaseFolder } from "./phase-folder.ts";
-import type { Draft } from "./phased-workflow.ts";
+import type { WorkflowDraft } from "./phased-workflow.ts";
+import { type WorkflowProblem, withPhase, workflowProblem } from "./workflow-problem.ts";
 
-/** Reads a workflow's folder: its metadata, and the phases that really stand in it. */
-export function readWorkflowFolder(type: string, place: FilePlace): Draft & { readonly metadata: Metadata } {
+/** Reads a workflow's folder: its metadata, and the phases in it. */
+export function readWorkflowFolder(type: string, place: FileLocation): WorkflowDraft & { readonly metadata: Metadata } {
   const metadataPath = join(place.path, "metadata.json");
   const { metadata, complaints } = readMetadata(metadataPath);
   const folder = join(place.path, "phases");
@@ -33,12 +33,12 @@ export function readWorkflowFolder(type: string, place: FilePlace): Draft & { re
       ...complaints,
       ...(unreadable === undefined
         ? []
-        : [complaint("cannot-be-used", folder, unreadable, "Make the folder readable.")]),
+        : [workflowProblem("cannot-be-used", folder, unreadable, "Make the folder readable.")]),
       ...folders.flatMap((name) => unnumbered(join(folder, name), name)),
       ...(metadata.isDynamic
         ? []
         : [...numberingComplaints(numbers, folder, false), ...totalComplaints(numbers, metadata, metadataPath)]),
-      ...read.flatMap(({ phase, complaints }) => ofPhase(phase.number, complaints)),
+      ...read.flatMap(({ phase, complaints }) => withPhase(phase.number, complaints)),
     ],
   };
 }
@@ -49,16 +49,20 @@ export function phaseNumber(folder: string): number | undefined {
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** A phase that nobody walks through is a gate that nobody passes. */
-function unnumbered(path: string, name: string): Complaint[] {
+/** Reports a phase's folder without a number, since no session would reach its gate. */
+function unnumbered(path: string, name: string): WorkflowProblem[] {
   const hasPhase = listFolder(path).files.some((file) => file.toLowerCase() === "phase.md");
   if (phaseNumber(name) !== undefined || !hasPhase) return [];
-  const message = `the folder ${name} holds a phase and has no number`;
-  return [complaint("unnumbered-phase", path, message, "Name it by the number of its phase.")];
+  const message = `the folder ${name} contains a phase but has no number`;
+  return [workflowProblem("unnumbered-phase", path, message, "Name it after the number of its phase.")];
 }
 
-/** A workflow that promises more phases than it has would end too early. */
-function totalComplaints(numbers: readonly number[], { total, phases: listed }: Metadata, path: string): Complaint[] {
+/** Reports a wrong number of phases; a workflow that announces more than it has would end too early. */
+function totalComplaints(
+  numbers: readonly number[],
+  { total, phases: listed }: Metadata,
+  path: string,
+): WorkflowProblem[] {
   const count = numbers.length;
   const lacking = [...listed.keys()].filter((number) => !numbers.includes(number));
   const promised = Math.max(total ?? count, listed.size);
@@ -67,8 +71,10 @@ function totalComplaints(numbers: readonly number[], { total, phases: listed }: 
   const message =
     lacking.length > 0
       ? `metadata.json lists phases that have no folder: ${lacking.join(", ")}`
-      : `metadata.json speaks of ${promised} phases, and there are ${count}`;
+      : `metadata.json announces ${promised} phases, but there are ${count}`;
   const code = isMore ? "missing-phase" : "phase-count-differs";
   const key = lacking.length > 0 || total === undefined ? "phases" : "total_phases";
-  return [complaint(code, path, message, "Write the missing phases, or mend the number.", { key, closes: isMore })];
+  return [
+    workflowProblem(code, path, message, "Write the missing phases, or fix the number.", { key, closes: isMore }),
+  ];
 }

@@ -1,12 +1,17 @@
-import { type Correction, checkMessage } from "../../evidence/correction.ts";
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import { readExamples } from "./examples.ts";
+import { type Correction, checkMessage } from "../../gates/correction.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import { readExamples } from "./rule-examples.ts";
 
-/** What adding a correction to a rule file gives: its new text, nothing to add, or why it cannot be done. */
-export type Added = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
+/** The result of adding a correction: the new text, no change, or why it is refused. */
+export type AddResult = { readonly text: string } | { readonly unchanged: true } | { readonly refused: string };
 
-/** Adds a correction to the rule that stands at a place of a JSON text, and keeps everything else in it, layout included. */
-export function addToJson(text: string, at: readonly (string | number)[], name: string, correction: Correction): Added {
+/** Adds a correction to the rule at a path of a JSON text, and keeps everything else, layout included. */
+export function addToJson(
+  text: string,
+  at: readonly (string | number)[],
+  name: string,
+  correction: Correction,
+): AddResult {
   let document: Json;
   try {
     document = JSON.parse(text.replace(/^\uFEFF/, ""));
@@ -19,7 +24,7 @@ export function addToJson(text: string, at: readonly (string | number)[], name: 
     : typeof before === "string"
       ? { name, description: before }
       : undefined;
-  if (rule === undefined) return { refused: "its file has changed meanwhile; call again" };
+  if (rule === undefined) return { refused: "its file has just changed; call again" };
   const added = { ...withExample(rule, correction), ...withCheck(rule, correction) };
   if (Object.keys(added).length === 0) return { unchanged: true };
   return { text: written(replacedAt(document, at, { ...rule, ...added }), text) };
@@ -42,7 +47,7 @@ function withCheck(rule: JsonObject, correction: Correction): JsonObject {
   return { checks: [...checks, added] };
 }
 
-/** A new check looks where the rule's first one looks, and weighs as much. */
+/** Copies glob and severity of the rule's first check to a new one. */
 function reachOf([first]: readonly Json[]): JsonObject {
   if (!isObject(first)) return {};
   return Object.fromEntries(Object.entries(first).filter(([key]) => key === "glob" || key === "severity"));
@@ -69,7 +74,7 @@ function replacedAt(document: Json, at: readonly (string | number)[], rule: Json
   return { ...document, [key]: replacedAt(document[key] ?? null, rest, rule) };
 }
 
-/** Writes a document the way its file was written: the same indent, line ends, and end of file. */
+/** Serializes a document in the layout of its file: indent, line ends, end of file. */
 function written(document: Json, before: string): string {
   const indent = /\n([ \t]+)["[{]/.exec(before)?.[1] ?? (before.trim().includes("\n") ? "  " : "");
   const text = JSON.stringify(document, null, indent) + (/\n\s*$/.test(before) ? "\n" : "");

@@ -1,11 +1,11 @@
-import type { Correction } from "../../evidence/correction.ts";
-import type { Added } from "./add-to-json.ts";
+import type { Correction } from "../../gates/correction.ts";
+import type { AddResult } from "./add-to-json.ts";
 import { doHeading, dontHeading, ruleInMarkdown } from "./rule-in-markdown.ts";
 
 /** Adds a correction to a Markdown rule, as the last items under `## Do` and `## Don't`. */
-export function addToMarkdown(text: string, correction: Correction): Added {
+export function addToMarkdown(text: string, correction: Correction): AddResult {
   if (correction.pattern !== undefined) {
-    return { refused: "its file is Markdown, which holds no patterns: convert it to JSON to keep a pattern" };
+    return { refused: "its file is Markdown, which cannot store patterns; convert it to JSON first" };
   }
   const plain = text.replaceAll("\r\n", "\n");
   const examples = ruleInMarkdown(plain, "")?.examples ?? [];

@@ -1,23 +1,23 @@
-import { differingLetters } from "../../evidence/differing-letters.ts";
-import { asName } from "../bots/names.ts";
-import type { PlacedRule } from "./load-rules.ts";
+import { editDistance } from "../../kit/edit-distance.ts";
+import { normalizeName } from "../bots/definition-names.ts";
+import type { LocatedRule } from "./load-rules.ts";
 
-/** Finds a rule by its name or its file's, whatever the case and the separators; or says which rules there are. */
-export function findRule(placed: readonly PlacedRule[], name: string): PlacedRule | { readonly refused: string } {
+/** Finds a rule by its name or its file's name, ignoring case and separators, or lists the existing ones. */
+export function findRule(placed: readonly LocatedRule[], name: string): LocatedRule | { readonly refused: string } {
   const wanted = comparable(name);
   const found =
     placed.find(({ rule }) => comparable(rule.name) === wanted) ??
     placed.find(({ file }) => comparable(file.name) === wanted);
   if (found !== undefined) return found;
   const names = [...new Set(placed.map(({ rule }) => rule.name))];
-  if (names.length === 0) return { refused: `there is no rule "${name}": this bot has no rules yet` };
-  const near = names.filter((candidate) => differingLetters(comparable(candidate), wanted) <= 1 + wanted.length / 5);
+  if (names.length === 0) return { refused: `the rule "${name}" does not exist: this bot has no rules yet` };
+  const near = names.filter((candidate) => editDistance(comparable(candidate), wanted) <= 1 + wanted.length / 5);
   const hint = near[0] === undefined ? "" : ` (did you mean "${near[0]}"?)`;
-  return { refused: `there is no rule "${name}"${hint}; the rules are ${names.slice(0, 40).join(", ")}` };
+  return { refused: `the rule "${name}" does not exist${hint}; the rules are ${names.slice(0, 40).join(", ")}` };
 }
 
 function comparable(name: string): string {
-  return asName(name)
+  return normalizeName(name)
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }

@@ -1,15 +1,15 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Rule, RuleExample } from "../../evidence/rule.ts";
-import { type Files, onlyBot, plant, replant } from "../bots/plant.testing.ts";
-import { warningOf } from "../problem.ts";
+import type { Rule, RuleExample } from "../../gates/rule.ts";
+import { addDefinitions, type Files, onlyBot, writeDefinitions } from "../bots/write-definitions.testing.ts";
+import { formatWarning } from "../loader-problem.ts";
 import { loadRules } from "./load-rules.ts";
 
 const bot = { "bots/story_bot/bot_config.json": { behaviors: ["shape"] } };
 const behavior = "bots/story_bot/behaviors/1_shape";
 
 function load(files: Files): { readonly rules: readonly Rule[]; readonly warnings: readonly string[] } {
-  return loadFrom(plant({ ...bot, [`${behavior}/instructions.md`]: "Shape it.", ...files }));
+  return loadFrom(writeDefinitions({ ...bot, [`${behavior}/instructions.md`]: "Shape it.", ...files }));
 }
 
 function loadFrom(definitions: string): { readonly rules: readonly Rule[]; readonly warnings: readonly string[] } {
@@ -17,14 +17,14 @@ function loadFrom(definitions: string): { readonly rules: readonly Rule[]; reado
   const [first] = tree.behaviors;
   if (first === undefined) throw new Error("no behavior was planted");
   const { rules, problems } = loadRules(tree, first);
-  return { rules, warnings: problems.map(warningOf) };
+  return { rules, warnings: problems.map(formatWarning) };
 }
 
 function examplesOf(rule: unknown): readonly RuleExample[] | undefined {
   return load({ [`${behavior}/rules/one.json`]: rule }).rules[0]?.examples;
 }
 
-describe("where rules stand", () => {
+describe("locations of rules", () => {
   test("the behavior's own come before the bot's, whatever the spelling of the folder", () => {
     const { rules, warnings } = load({
       "bots/story_bot/rules/plain.json": { description: "Plain words" },
@@ -99,15 +99,15 @@ describe("how people write examples", () => {
     ]);
   });
 
-  test("what nobody understands is left out with a warning that names the file", () => {
+  test("unknown keys are ignored with a warning that names the file", () => {
     const { rules, warnings } = load({
       [`${behavior}/rules/odd.json`]: { description: "Odd", frobnicate: 1, priority: 3 },
       [`${behavior}/rules/none.json`]: { frobnicate: 1 },
     });
     expect(rules.map(({ name }) => name)).toEqual(["odd"]);
     expect(warnings).toEqual([
-      ".waymark/bots/story_bot/behaviors/1_shape/rules/none.json: it is no rule that Waymark can use: nothing in it says what to do or what to check.",
-      ".waymark/bots/story_bot/behaviors/1_shape/rules/odd.json: not understood and left out of the rules: frobnicate.",
+      ".waymark/bots/story_bot/behaviors/1_shape/rules/none.json: Waymark cannot use this rule: it says neither what to do nor what to check.",
+      ".waymark/bots/story_bot/behaviors/1_shape/rules/odd.json: these keys are unknown and ignored: frobnicate.",
     ]);
   });
 });
@@ -170,7 +170,7 @@ describe("checks", () => {
     expect(checksOf({ forbidden_words: "simply" })).toMatchObject([{ kind: "forbidden_words", words: ["simply"] }]);
   });
 
-  test("a schema may stand in a file inside the bot's folder, and nowhere else", () => {
+  test("a schema may be in a file inside the bot's folder, and nowhere else", () => {
     const files = {
       [`${behavior}/rules/one.json`]: { json_schema: "story.schema.json" },
       [`${behavior}/rules/story.schema.json`]: { type: "object" },
@@ -181,13 +181,13 @@ describe("checks", () => {
     const { rules } = load(files);
     expect(rules.map(({ checks }) => checks[0])).toMatchObject([
       { kind: "json_schema", schema: { type: "object" } },
-      { kind: "unusable", reason: "its schema_file none.json is not there" },
+      { kind: "unusable", reason: "its schema_file none.json does not exist" },
       { kind: "unusable", reason: expect.stringContaining("not in the bot's folder") },
     ]);
   });
 
   test.each([
-    [{ type: "must_matsch", pattern: "x" }, "no kind of check"],
+    [{ type: "must_matsch", pattern: "x" }, "not a kind of check"],
     [{ type: "must_match" }, "needs a pattern"],
     [{ type: "must_match", pattern: "(?=x)" }, "RE2"],
     [{ type: "must_match", pattern: "(a)\\1" }, "RE2"],
@@ -205,9 +205,7 @@ describe("checks", () => {
       { kind: "unusable", severity: "error", reason: expect.stringContaining(reason) },
     ]);
     expect(warnings).toHaveLength(1);
-    expect(warnings[0]).toContain(
-      "behaviors/1_shape/rules/one.json: a check of one cannot be run and counts as broken: ",
-    );
+    expect(warnings[0]).toContain("behaviors/1_shape/rules/one.json: a check of one cannot run and counts as failed: ");
   });
 
   test("a rule file that is no JSON may hold checks, so it breaks too", () => {
@@ -215,7 +213,7 @@ describe("checks", () => {
     expect(rules).toMatchObject([{ name: "one", checks: [{ kind: "unusable" }] }]);
     expect(warnings).toEqual([
       expect.stringMatching(
-        /rules\/one\.json: a check of one cannot be run and counts as broken: the file is broken: /,
+        /rules\/one\.json: a check of one cannot run and counts as failed: the file cannot be read: /,
       ),
     ]);
   });
@@ -229,7 +227,7 @@ test("a rule file nested without end is read as far as it makes sense", () => {
 });
 
 test("no JSON in a rule file makes the loader throw", () => {
-  const definitions = plant({ ...bot, [`${behavior}/rules/one.json`]: {} });
+  const definitions = writeDefinitions({ ...bot, [`${behavior}/rules/one.json`]: {} });
   const key = fc.constantFrom(
     "rules",
     "checks",
@@ -254,7 +252,7 @@ test("no JSON in a rule file makes the loader throw", () => {
   }));
   fc.assert(
     fc.property(json, (value) => {
-      replant(definitions, { [`${behavior}/rules/one.json`]: JSON.stringify(value) });
+      addDefinitions(definitions, { [`${behavior}/rules/one.json`]: JSON.stringify(value) });
       loadFrom(definitions);
     }),
     { numRuns: 500 },

@@ -1,40 +1,40 @@
 import { dirname, resolve } from "node:path";
-import { isObject } from "../../evidence/json.ts";
-import type { Rule } from "../../evidence/rule.ts";
-import { definitionsOf } from "../bots/place.ts";
+import type { Rule } from "../../gates/rule.ts";
+import { isObject } from "../../kit/json.ts";
+import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
-import { readJson, readText } from "../json-file.ts";
-import { type Flaw, flawIn, type Remark } from "../problem.ts";
-import { isInside } from "./inside.ts";
+import { readJson, readText } from "../files/json-file.ts";
+import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
+import { isInside } from "./is-inside.ts";
 import type { ReadSchema } from "./read-checks.ts";
 import { findRuleFiles, type RuleFile } from "./rule-files.ts";
 import { rulesInJson } from "./rule-in-json.ts";
 import { ruleInMarkdown } from "./rule-in-markdown.ts";
 
-/** A rule with its place: the file, and in a JSON file the keys that lead to it. */
-export type PlacedRule = { readonly rule: Rule; readonly file: RuleFile; readonly at?: readonly (string | number)[] };
+/** A rule with its location: the file, and in a JSON file the path to it. */
+export type LocatedRule = { readonly rule: Rule; readonly file: RuleFile; readonly at?: readonly (string | number)[] };
 
-/** Loads the rules of a behavior, its own before the bot's; what cannot be understood is a warning, and a check that breaks. */
-export function loadRules(tree: BotTree, behavior: BehaviorFolder): { rules: Rule[]; problems: Flaw[] } {
-  const { placed, problems } = placeRules(tree, behavior);
+/** Loads the rules of a behavior, its own before the bot's; invalid ones become warnings and failing checks. */
+export function loadRules(tree: BotTree, behavior: BehaviorFolder): { rules: Rule[]; problems: LoaderProblem[] } {
+  const { placed, problems } = locateRules(tree, behavior);
   return { rules: placed.map(({ rule }) => rule), problems };
 }
 
-/** The same, with the place of every rule. */
-export function placeRules(
+/** Loads the rules with their locations. */
+export function locateRules(
   tree: BotTree,
   behavior: BehaviorFolder,
-): { readonly placed: PlacedRule[]; readonly problems: Flaw[] } {
-  const placed: PlacedRule[] = [];
-  const problems: Flaw[] = [];
-  const note = (file: RuleFile, remark: Remark): void => {
-    problems.push(flawIn(definitionsOf(tree), file.path, remark));
+): { readonly placed: LocatedRule[]; readonly problems: LoaderProblem[] } {
+  const placed: LocatedRule[] = [];
+  const problems: LoaderProblem[] = [];
+  const note = (file: RuleFile, remark: JsonProblem): void => {
+    problems.push(locateProblem(definitionsFolderOf(tree), file.path, remark));
   };
   for (const file of findRuleFiles(tree, behavior)) {
     const { found, problem, strangers } = /\.md$/i.test(file.path) ? readMarkdown(file) : readRules(tree, file);
     placed.push(...found);
-    if (problem !== undefined) note(file, { ...notARule, message: `it is no rule that Waymark can use: ${problem}` });
-    if (strangers.length > 0) note(file, leftOut(strangers));
+    if (problem !== undefined) note(file, { ...notARule, message: `Waymark cannot use this rule: ${problem}` });
+    if (strangers.length > 0) note(file, unknownKeys(strangers));
   }
   for (const { rule, file, at = [] } of placed) {
     for (const check of rule.checks) {
@@ -44,21 +44,21 @@ export function placeRules(
   return { placed, problems };
 }
 
-const notARule = { code: "not-a-rule", fix: "Write a description, examples or checks, or delete the file." } as const;
+const notARule = { code: "not-a-rule", fix: "Add a description, examples or checks, or delete the file." } as const;
 
-function leftOut(keys: readonly string[]): Remark {
-  const message = `not understood and left out of the rules: ${keys.slice(0, 5).join(", ")}`;
-  return { code: "unknown-key", message, fix: "Mend the keys, or delete them." };
+function unknownKeys(keys: readonly string[]): JsonProblem {
+  const message = `these keys are unknown and ignored: ${keys.slice(0, 5).join(", ")}`;
+  return { code: "unknown-key", message, fix: "Fix the keys or delete them." };
 }
 
-function cannotRun(rule: string, reason: string): Remark {
-  const message = `a check of ${rule} cannot be run and counts as broken: ${reason}`;
-  return { code: "unusable-check", message, fix: "Mend the check, or delete it." };
+function cannotRun(rule: string, reason: string): JsonProblem {
+  const message = `a check of ${rule} cannot run and counts as failed: ${reason}`;
+  return { code: "unusable-check", message, fix: "Fix the check or delete it." };
 }
 
-type Read = { found: PlacedRule[]; problem?: string; strangers: readonly string[] };
+type RuleFileRead = { found: LocatedRule[]; problem?: string; strangers: readonly string[] };
 
-function readMarkdown(file: RuleFile): Read {
+function readMarkdown(file: RuleFile): RuleFileRead {
   const text = readText(file.path);
   const rule = text === undefined ? undefined : ruleInMarkdown(text.replaceAll("\r\n", "\n"), file.name);
   if (rule === undefined)
@@ -66,39 +66,40 @@ function readMarkdown(file: RuleFile): Read {
   return { found: [{ rule: { ...rule, file: file.shown }, file }], strangers: [] };
 }
 
-function readRules(tree: BotTree, file: RuleFile): Read {
+function readRules(tree: BotTree, file: RuleFile): RuleFileRead {
   const read = readJson(file.path);
   if ("missing" in read) return { found: [], strangers: [] };
-  if ("malformed" in read) return { found: [broken(file, `the file is broken: ${read.malformed}`)], strangers: [] };
+  if ("malformed" in read)
+    return { found: [broken(file, `the file cannot be read: ${read.malformed}`)], strangers: [] };
   const found = rulesInJson(read.value, file.name, schemaReader(tree, file));
   if (found.length === 0) {
     const isSchema = isObject(read.value) && read.value.$schema !== undefined;
     return {
       found: [],
       strangers: [],
-      ...(isSchema ? {} : { problem: "nothing in it says what to do or what to check" }),
+      ...(isSchema ? {} : { problem: "it says neither what to do nor what to check" }),
     };
   }
   return {
     found: found.map(({ rule, at }) => ({ rule: { ...rule, file: file.shown }, file, at })),
-    strangers: [...new Set(found.flatMap(({ strangers }) => strangers))],
+    strangers: [...new Set(found.flatMap(({ unknownKeys }) => unknownKeys))],
   };
 }
 
-/** A file that cannot be read may hold checks: until it is mended it counts as a broken one. */
-function broken(file: RuleFile, reason: string): PlacedRule {
+/** A rule for an unreadable file, which fails until it is fixed because the file may hold checks. */
+function broken(file: RuleFile, reason: string): LocatedRule {
   const check = { severity: "error", message: "", kind: "unusable", reason } as const;
   return { rule: { name: file.name, description: "", file: file.shown, examples: [], checks: [check] }, file };
 }
 
-/** Reads a schema beside the rule; one outside the bot's folder is not read, whatever way leads there. */
+/** Creates the reader of schema files, limited to the bot's folder. */
 function schemaReader(tree: BotTree, file: RuleFile): ReadSchema {
   return (name) => {
     const path = resolve(dirname(file.path), name);
     const read = readJson(path);
-    if ("missing" in read) return { unusable: `its schema_file ${name} is not there` };
+    if ("missing" in read) return { unusable: `its schema_file ${name} does not exist` };
     if (!isInside(tree.folder, path)) return { unusable: `its schema_file ${name} is not in the bot's folder` };
     if ("malformed" in read) return { unusable: `its schema_file ${name} cannot be used: ${read.malformed}` };
-    return isObject(read.value) ? { schema: read.value } : { unusable: `its schema_file ${name} is no schema` };
+    return isObject(read.value) ? { schema: read.value } : { unusable: `its schema_file ${name} is not a schema` };
   };
 }

@@ -1,6 +1,6 @@
-import { re2 } from "../../libraries.ts";
+import { re2 } from "../../kit/libraries.ts";
 
-/** Says why a pattern cannot be used, in the words of RE2, which will search with it; undefined where it can. */
+/** Explains, in RE2's words, why a pattern cannot be used; undefined if it can. */
 export function findPatternProblem(pattern: string): string | undefined {
   if (pattern.length > 2_000) return "the pattern is longer than 2,000 characters";
   const known = judged.get(pattern);
@@ -11,7 +11,7 @@ export function findPatternProblem(pattern: string): string | undefined {
   return problem;
 }
 
-/** Rules are read anew at each use; what was found out about a pattern stays true. */
+/** Caches results, because rules are read again at each use. */
 const judged = new Map<string, { readonly problem: string | undefined }>();
 
 function tryOut(pattern: string): string | undefined {
@@ -21,6 +21,6 @@ function tryOut(pattern: string): string | undefined {
     return undefined;
   } catch (error) {
     const reason = error instanceof Error ? error.message.replace("error parsing regexp: ", "") : String(error);
-    return `the pattern /${pattern}/ is not one that RE2 understands (${reason}); lookaround and backreferences do not exist there`;
+    return `the pattern /${pattern}/ is not a valid RE2 pattern (${reason}); RE2 has no lookaround and no backreferences`;
   }
 }

@@ -1,8 +1,9 @@
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { RuleCheck } from "../../evidence/rule.ts";
+import type { RuleCheck } from "../../gates/rule.ts";
+import { defined } from "../../kit/defined.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { findPatternProblem } from "./pattern-problem.ts";
 
-/** Reads a schema that stands in a file of its own. */
+/** Reads a schema from its own file. */
 export type ReadSchema = (file: string) => { readonly schema: JsonObject } | { readonly unusable: string };
 
 const kinds = ["must_match", "must_not_match", "required_headings", "forbidden_words", "max_length", "json_schema"];
@@ -12,21 +13,21 @@ const known: readonly string[] = [
   ...["unit", "limit", "schema", "schema_file", "required", "name", "description", "note", "comment"],
 ];
 
-/** The keys of a rule that are checks by themselves. */
+/** The keys of a rule that are checks themselves. */
 export const checkKeys: readonly string[] = ["checks", "check", ...kinds];
 
-/** Reads the checks of a rule; what cannot be understood becomes a check that counts as broken. */
+/** Reads the checks of a rule; an invalid one becomes a check that always fails. */
 export function readChecks(rule: JsonObject, readSchema: ReadSchema): RuleCheck[] {
   const listed = [rule.checks, rule.check].flat().filter((check) => check !== undefined);
   const short = kinds.flatMap((kind) => (rule[kind] === undefined ? [] : spellOut(kind, rule[kind])));
-  // What the rule itself sets holds for each of its checks that sets nothing else.
+  // Settings of the rule apply to each check that does not set its own.
   const shared = Object.fromEntries(
     Object.entries(rule).filter(([key]) => ["glob", "severity", "message", "flags"].includes(key)),
   );
   return [...listed.flatMap(spelledOut), ...short].map((check) => readCheck(check, shared, readSchema));
 }
 
-/** A check may be written by its kind alone: `{"must_not_match": "TODO"}`. */
+/** Expands the short form of a check: `{"must_not_match": "TODO"}`. */
 function spelledOut(check: Json): Json[] {
   if (!isObject(check) || check.type !== undefined || check.kind !== undefined) return [check];
   const [kind, ...others] = kinds.filter((name) => check[name] !== undefined);
@@ -69,7 +70,7 @@ function readCheck(given: Json, shared: JsonObject, readSchema: ReadSchema): Rul
     severity: "error",
     kind: "unusable",
     reason,
-    ...(key === undefined ? {} : { key }),
+    ...defined({ key }),
   });
   if (!isObject(given))
     return unusable(`a check must be an object, not ${Array.isArray(given) ? "a list" : String(given).slice(0, 80)}`);
@@ -78,12 +79,12 @@ function readCheck(given: Json, shared: JsonObject, readSchema: ReadSchema): Rul
     .replaceAll(/[\s-]/g, "_");
   if (!kinds.includes(kind))
     return unusable(
-      `"${kind}" is no kind of check; the kinds are ${kinds.join(", ")}`,
+      `"${kind}" is not a kind of check; the kinds are ${kinds.join(", ")}`,
       raw.type === undefined ? "kind" : "type",
     );
   const stranger = Object.keys(raw).find((key) => !known.includes(key));
   if (stranger !== undefined) return unusable(`a check has no key "${stranger}"`, stranger);
-  if (raw.glob !== undefined && typeof raw.glob !== "string") return unusable("its glob must be a text", "glob");
+  if (raw.glob !== undefined && typeof raw.glob !== "string") return unusable("its glob must be a string", "glob");
   if (raw.required !== undefined && typeof raw.required !== "boolean")
     return unusable("required must be true or false", "required");
   switch (kind) {

@@ -1,30 +1,30 @@
 import { open, readFile, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
-import { liesIn } from "../../paths/lies-in.ts";
-import { realPath } from "../../paths/real-path.ts";
-import type { Added } from "./add-to-json.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { realPath } from "../../kit/real-path.ts";
+import type { AddResult } from "./add-to-json.ts";
 
-/** Rewrites a file inside a folder, whole or not at all; one that a link leads out of the folder is not touched. One is rewritten at a time. */
-export function rewriteFile(folder: string, path: string, edit: (text: string) => Added): Promise<Added> {
-  const rewritten = before.then(() => rewrite(folder, path, edit));
-  before = rewritten;
+/** Rewrites a file inside a folder whole or not at all, one at a time; a link out of the folder is not touched. */
+export function rewriteFile(folder: string, path: string, edit: (text: string) => AddResult): Promise<AddResult> {
+  const rewritten = lastRewrite.then(() => rewrite(folder, path, edit));
+  lastRewrite = rewritten;
   return rewritten;
 }
 
-/** What this process rewrites already: two corrections of one file must not take each other's draft. */
-let before: Promise<unknown> = Promise.resolve();
+/** Serializes rewrites in this process, so that two corrections do not share a draft. */
+let lastRewrite: Promise<unknown> = Promise.resolve();
 
-async function rewrite(folder: string, path: string, edit: (text: string) => Added): Promise<Added> {
+async function rewrite(folder: string, path: string, edit: (text: string) => AddResult): Promise<AddResult> {
   const [outer, target] = await Promise.all([folder, path].map(realPath));
-  if (outer === undefined || target === undefined || outer === target || !liesIn(outer, target))
-    return { refused: "its file does not lie in the bot's folder" };
+  if (outer === undefined || target === undefined || outer === target || !isPathInside(outer, target))
+    return { refused: "its file is not in the bot's folder" };
   try {
     const text = await readFile(target, "utf8");
     const edited = edit(text);
     if (!("text" in edited)) return edited;
     const isCurrent = async (): Promise<boolean> => (await readFile(target, "utf8")) === text;
     const isPublished = await publish(target, edited.text, isCurrent);
-    return isPublished ? edited : { refused: "its file has changed meanwhile; call again" };
+    return isPublished ? edited : { refused: "its file has just changed; call again" };
   } catch (error) {
     return { refused: `its file cannot be written (${error instanceof Error ? error.message : String(error)})` };
   }
@@ -50,7 +50,7 @@ async function publish(target: string, text: string, isCurrent: () => Promise<bo
   return true;
 }
 
-/** Makes a rename last, where the system can: it is done already, and not undone by a failure here. */
+/** Makes a rename durable if the system can; a failure here does not undo it. */
 async function syncFolder(folder: string): Promise<void> {
   const opened = await open(folder, "r").catch(() => undefined);
   await opened?.sync().catch(() => undefined);

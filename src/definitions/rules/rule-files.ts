@@ -1,24 +1,24 @@
 import { basename, extname, join } from "node:path";
-import { asName, byNumber } from "../bots/names.ts";
-import { definitionsOf } from "../bots/place.ts";
+import { compareByNumber, normalizeName } from "../bots/definition-names.ts";
+import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
-import { listFolder } from "../folder.ts";
-import { shownIn } from "../shown.ts";
+import { displayPath } from "../snapshot/display-path.ts";
+import { listFolder } from "../snapshot/list-folder.ts";
 
-/** A file that holds rules: where it is, as a reader knows it, and the name it gives to a rule without one. */
+/** A rule file: its path, its path in messages, and the default name of its rule. */
 export type RuleFile = { readonly path: string; readonly shown: string; readonly name: string };
 
-/** Finds the rule files of a behavior, its own before those of the whole bot. */
+/** Finds the rule files of a behavior, its own before the bot's. */
 export function findRuleFiles(tree: BotTree, behavior: BehaviorFolder): RuleFile[] {
-  const definitions = definitionsOf(tree);
+  const definitions = definitionsFolderOf(tree);
   return [behavior.folder, tree.folder].flatMap((place) =>
     (place === undefined ? [] : ruleFolders(place).flatMap(withFoldersBelow)).flatMap((folder) =>
       listFolder(folder)
         .files.filter(isRuleFile)
-        .sort(byNumber)
+        .sort(compareByNumber)
         .map((file) => {
           const path = join(folder, file);
-          return { path, shown: shownIn(definitions, path), name: asName(basename(file, extname(file))) };
+          return { path, shown: displayPath(definitions, path), name: normalizeName(basename(file, extname(file))) };
         }),
     ),
   );
@@ -26,14 +26,14 @@ export function findRuleFiles(tree: BotTree, behavior: BehaviorFolder): RuleFile
 
 function ruleFolders(place: string): string[] {
   return listFolder(place)
-    .folders.filter((folder) => ["rules", "rule"].includes(asName(folder).toLowerCase()))
-    .sort(byNumber)
+    .folders.filter((folder) => ["rules", "rule"].includes(normalizeName(folder).toLowerCase()))
+    .sort(compareByNumber)
     .map((folder) => join(place, folder));
 }
 
-/** Rules may be sorted into folders of their own. */
+/** A folder of rules and its subfolders. */
 function withFoldersBelow(folder: string): string[] {
-  const below = [...listFolder(folder).folders].sort(byNumber).map((name) => join(folder, name));
+  const below = [...listFolder(folder).folders].sort(compareByNumber).map((name) => join(folder, name));
   return [folder, ...below.flatMap(withFoldersBelow)];
 }
 

@@ -1,14 +1,14 @@
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { Rule } from "../../evidence/rule.ts";
-import { doKeys, dontKeys, readExamples } from "./examples.ts";
+import type { Rule } from "../../gates/rule.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { checkKeys, type ReadSchema, readChecks } from "./read-checks.ts";
-import { textOf } from "./text-of.ts";
+import { doKeys, dontKeys, readExamples } from "./rule-examples.ts";
+import { textIn } from "./text-in.ts";
 
-/** A rule as it stands in a JSON file, where in it, and the keys that nobody understood. */
+/** A rule in a JSON file with its path and its unknown keys. */
 export type JsonRule = {
   readonly rule: Omit<Rule, "file">;
   readonly at: readonly (string | number)[];
-  readonly strangers: readonly string[];
+  readonly unknownKeys: readonly string[];
 };
 
 const nameKeys = ["name", "rule_name", "id"];
@@ -48,10 +48,10 @@ function fromList(rules: readonly Json[], at: readonly string[], fileName: strin
 
 function readRule(value: Json, at: readonly (string | number)[], fallback: string, readSchema: ReadSchema): JsonRule[] {
   if (!isObject(value)) {
-    const description = textOf(value);
+    const description = textIn(value);
     return description === ""
       ? []
-      : [{ rule: { name: fallback, description, examples: [], checks: [] }, at, strangers: [] }];
+      : [{ rule: { name: fallback, description, examples: [], checks: [] }, at, unknownKeys: [] }];
   }
   const notes = notesIn(value);
   const rule = {
@@ -63,28 +63,28 @@ function readRule(value: Json, at: readonly (string | number)[], fallback: strin
   };
   const isEmpty = rule.description === "" && rule.examples.length === 0 && rule.checks.length === 0;
   if (isEmpty) return [];
-  return [{ rule, at, strangers: Object.keys(value).filter((key) => !understood.includes(key.toLowerCase())) }];
+  return [{ rule, at, unknownKeys: Object.keys(value).filter((key) => !understood.includes(key.toLowerCase())) }];
 }
 
-/** Keys whose words are said elsewhere, or are for machines. */
+/** Keys shown elsewhere or meant for machines. */
 const saidElsewhere: readonly string[] = [
   ...[...nameKeys, ...doKeys, ...dontKeys, ...checkKeys, "examples", "example", "glob", "severity", "message", "flags"],
   ...["$schema", "comment", "version", "scanner", "scanners"],
 ];
 
-/** Everything else that a rule says, by its keys: whatever an author wrote reaches the assistant. */
+/** The other keys of a rule as notes, so that everything an author wrote reaches the assistant. */
 function notesIn(rule: JsonObject): string[] {
-  const told = descriptionKeys.find((key) => textOf(rule[key]) !== "");
+  const described = descriptionKeys.find((key) => textIn(rule[key]) !== "");
   return Object.keys(rule)
-    .filter((key) => key !== told && !saidElsewhere.includes(key.toLowerCase()) && textOf(rule[key]) !== "")
-    .map((key) => `- ${key.replaceAll("_", " ")}: ${textOf(rule[key]).replaceAll("\n", "\n  ")}`);
+    .filter((key) => key !== described && !saidElsewhere.includes(key.toLowerCase()) && textIn(rule[key]) !== "")
+    .map((key) => `- ${key.replaceAll("_", " ")}: ${textIn(rule[key]).replaceAll("\n", "\n  ")}`);
 }
 
 function firstText(from: JsonObject, keys: readonly string[]): string {
-  return keys.map((key) => textOf(from[key])).find((text) => text !== "") ?? "";
+  return keys.map((key) => textIn(from[key])).find((text) => text !== "") ?? "";
 }
 
-/** A schema that lies beside the rules that use it. */
+/** True for a JSON Schema beside the rules that use it. */
 function isSchema(value: Json): boolean {
   return isObject(value) && value.$schema !== undefined && isObject(value.properties);
 }

@@ -1,10 +1,10 @@
-import type { Rule, RuleExample } from "../../evidence/rule.ts";
+import type { Rule, RuleExample } from "../../gates/rule.ts";
 
-/** The headings under which a Markdown rule says what to do, and what not. */
+/** The headings for what to do, and for what not to do. */
 export const doHeading: RegExp = /^#{1,6}\s+(?:✅\s*)?do(?:s)?\s*:?\s*$/i;
 export const dontHeading: RegExp = /^#{1,6}\s+(?:❌\s*)?(?:don['’]?ts?|do not)\s*:?\s*$/i;
 
-/** Reads a rule written as Markdown: its first heading and paragraph describe it, `## Do` and `## Don't` hold examples. */
+/** Parses a Markdown rule: the first heading and paragraph describe it, `## Do` and `## Don't` hold examples. */
 export function ruleInMarkdown(text: string, fileName: string): Omit<Rule, "file"> | undefined {
   const lines = text.replace(/^---\n[\s\S]*?\n---\n/, "").split("\n");
   const title = lines.find((line) => /^#{1,6}\s/.test(line) && !doHeading.test(line) && !dontHeading.test(line));
@@ -17,7 +17,7 @@ export function ruleInMarkdown(text: string, fileName: string): Omit<Rule, "file
   return { name: fileName, description, ...(notes.length === 0 ? {} : { notes }), examples, checks: [] };
 }
 
-/** The lines that are neither description nor example: they are shown as they stand. */
+/** The lines that are neither description nor example, shown as they are. */
 function notesIn(lines: readonly string[], said: readonly string[]): string[] {
   const isSaid = (line: string): boolean => {
     const plain = (itemIn(line) ?? line)
@@ -75,7 +75,7 @@ function itemIn(line: string): string | undefined {
   return /^\s{0,3}(?:[-*+]|\d{1,3}[.)])\s+(.*)$/.exec(line)?.[1]?.trim();
 }
 
-/** A line that says by itself which side it is on: `Do: …`, `**Don't:** …`, `❌ …`. */
+/** Parses a line that names its own side: `Do: …`, `**Don't:** …`, `❌ …`. */
 function sideOf(line: string): { side: Side; text: string } | undefined {
   const plain = line.trim().replaceAll("**", "");
   const right = /^(?:✅\s*(?:do:)?|do:)\s*(.+)$/i.exec(plain)?.[1];

@@ -1,14 +1,14 @@
-import type { SearchResult } from "../ports.ts";
+import type { SearchResult } from "../../engine/ports/search.ts";
+import { estimateTokens } from "../text/estimate-tokens.ts";
 import type { EachTerm } from "../text/terms.ts";
-import { estimateTokens } from "../text/tokens.ts";
 import { excerpt, shares } from "./excerpt.ts";
 import type { Passage } from "./passages.ts";
-import type { Asked, Query } from "./query.ts";
+import type { Query, QueryTerm } from "./query.ts";
 
-/** A result with less room than this says nothing: then there are fewer results. */
+/** Results with less room than this are useless, so fewer results are returned. */
 const leastTokens = 24;
 
-/** Turns passages with their texts into results that together stay within the budget. */
+/** Turns passages with their texts into results within the token budget. */
 export function composeResults(
   found: readonly { readonly passage: Passage; readonly text: string }[],
   budget: number,
@@ -36,7 +36,7 @@ export function composeResults(
 }
 
 function matches({ title, section }: Passage, text: string, query: Query, eachTerm: EachTerm): SearchResult["matched"] {
-  const found = new Set<Asked>();
+  const found = new Set<QueryTerm>();
   const collect = (part: string) => {
     let isFound = false;
     eachTerm(part, (term) => {
@@ -56,8 +56,8 @@ function matches({ title, section }: Passage, text: string, query: Query, eachTe
   return { terms: [...new Set(longest.map(({ said }) => said))], headings };
 }
 
-/** Where a whole identifier stands in the passage, its parts need not be named. */
-function isPartOf(part: Asked, whole: Asked): boolean {
+/** True for a part of an identifier that is already named whole. */
+function isPartOf(part: QueryTerm, whole: QueryTerm): boolean {
   return part.word === whole.word && part.said.length < whole.said.length && whole.said.includes(part.said);
 }
 

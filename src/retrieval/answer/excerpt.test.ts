@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { estimateTokens } from "../text/estimate-tokens.ts";
 import { termReader } from "../text/terms.ts";
-import { estimateTokens } from "../text/tokens.ts";
 import { excerpt, shares } from "./excerpt.ts";
-import { readQuery } from "./query.ts";
+import { parseQuery } from "./query.ts";
 
 const eachTerm = termReader();
 const cut = (text: string, room: number, query: string, firstLine = 1) =>
-  excerpt(text, firstLine, room, readQuery(query), eachTerm);
+  excerpt(text, firstLine, room, parseQuery(query), eachTerm);
 
 it("a passage that fits is given whole, with its lines", () => {
   expect(cut("\n\n## A\n\nText.\n\n", 50, "text", 10)).toEqual({

@@ -1,11 +1,11 @@
+import { estimateTokens } from "../text/estimate-tokens.ts";
 import type { EachTerm } from "../text/terms.ts";
-import { estimateTokens } from "../text/tokens.ts";
 import type { Query } from "./query.ts";
 
-/** A passage cut to its room. */
+/** A passage cut to its token budget. */
 export type Excerpt = { readonly content: string; readonly tokens: number; readonly lines: readonly [number, number] };
 
-/** Cuts a passage to a number of tokens: the lines around the one that says most about the query, whole as far as they fit. */
+/** Cuts a passage to a token budget: whole lines around the one that matches the query best. */
 export function excerpt(text: string, firstLine: number, room: number, query: Query, eachTerm: EachTerm): Excerpt {
   const whole = text.trim();
   const lines = text.trimEnd().split("\n");
@@ -28,7 +28,7 @@ export function excerpt(text: string, firstLine: number, room: number, query: Qu
   return { content, tokens: estimateTokens(content), lines: [firstLine + from, firstLine + to] };
 }
 
-/** Divides a budget: the same for each, and what one does not need goes to the others in their order. */
+/** Divides a budget evenly; what one text does not need goes to the others in order. */
 export function shares(costs: readonly number[], budget: number): number[] {
   const even = Math.floor(budget / Math.max(costs.length, 1));
   let spare = budget - costs.reduce((sum, cost) => sum + Math.min(cost, even), 0);
@@ -81,7 +81,7 @@ function cutLine(line: string, room: number, { terms }: Query): string {
   const start = Math.max(0, Math.min(...found, line.length) - room);
   let end = start;
   for (let left = room; left > 0 && end < line.length; end++) left -= line.charCodeAt(end) > 127 ? 1 : 0.25;
-  // A pair of surrogates is one character: neither end of the cut may part it.
+  // Neither end of the cut may split a surrogate pair.
   const shown = line.slice(start, end).replace(/^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g, "");
   return `${start > 0 ? cutMark : ""}${shown}${end < line.length ? cutMark : ""}`;
 }

@@ -1,8 +1,8 @@
+import { placeWidth } from "../index/document-record.ts";
 import type { Inverted } from "../index/inverted.ts";
-import { placeWidth } from "../index/record.ts";
-import type { RankedFile } from "../ranking/rank.ts";
+import type { RankedFile } from "../ranking/ranked-file.ts";
 
-/** Where a passage stands. */
+/** A passage with its location. */
 export type Passage = {
   readonly file: string;
   readonly hash: string;
@@ -14,8 +14,8 @@ export type Passage = {
   readonly score: number;
 };
 
-/** Spreads the results over files: the best passage of each in their order; further ones only where files run out. */
-export function spread(index: Inverted, files: readonly RankedFile[], limit: number): Passage[] {
+/** Spreads results over files: the best passage of each first, further ones only if files run out. */
+export function spreadOverFiles(index: Inverted, files: readonly RankedFile[], limit: number): Passage[] {
   const chosen: Passage[] = [];
   const deepest = Math.max(0, ...files.map(({ passages }) => passages.length));
   for (let depth = 0; depth < deepest && chosen.length < limit; depth++)

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseDocument } from "./document.ts";
-import { frontMatterOf } from "./front-matter.ts";
+import { frontMatterOf } from "./document-head.ts";
 
 const shown = (text: string) =>
   parseDocument(text).chunks.map(({ section, start, end }) => [section.join(" > "), text.slice(start, end).trim()]);
@@ -29,7 +29,7 @@ it("headings may be underlined, and a rule under a list or a table is none", () 
   ]);
 });
 
-it("a fence is kept whole, whatever stands in it", () => {
+it("a fence is kept whole with any content", () => {
   const fence = `\`\`\`md\n# no heading\n\n${"line of code\n\n".repeat(300)}~~~\n\`\`\`\``;
   const chunks = shown(`# A\n\nBefore.\n\n${fence}\n\nAfter.\n`);
   expect(chunks.filter(([, text]) => text?.includes("line of code"))).toHaveLength(1);
@@ -97,7 +97,7 @@ it("front matter and chunks cover every text: nothing is dropped, nothing is the
   );
 });
 
-it("a list of questions stands by itself", () => {
+it("a list of questions is its own chunk", () => {
   const text =
     "# A\n\nIntro.\n\n## Questions This Answers\n\n1. How do I start?\n2. **When** to stop?\n\n## Use\n\nThen.\n";
   const { chunks, questions } = parseDocument(text);

@@ -1,22 +1,22 @@
-import { type Block, blocksOf } from "./blocks.ts";
-import { plain } from "./plain.ts";
+import { type Block, blocksOf } from "./markdown-blocks.ts";
+import { plain } from "./plain-line.ts";
 
-/** A passage of a document: whole blocks under one heading path. The chunks of a text follow each other without a gap. */
+/** A passage of a document: whole blocks under one heading path. The chunks of a text have no gaps. */
 export type Chunk = {
-  /** Positions in the text. */
+  /** Offsets in the text. */
   readonly start: number;
   readonly end: number;
   readonly firstLine: number;
   readonly lastLine: number;
   /** The headings above it, outermost first. */
   readonly section: readonly string[];
-  /** Every heading that speaks for it, those with nothing under them among them. */
+  /** Every heading that applies to it, including empty ones. */
   readonly headings: readonly string[];
   /** True for a list of the questions that the document answers. */
   readonly asks: boolean;
 };
 
-/** Cuts a text into chunks from a position on: sections stay apart, long ones are cut between blocks, fences and tables stay whole. */
+/** Splits a text into chunks: sections stay apart, long ones are split between blocks, fences and tables stay whole. */
 export function chunksOf(text: string, from: number, firstLine: number): Chunk[] {
   const chunks: Chunk[] = [];
   const path: { readonly level: number; readonly title: string }[] = [];
@@ -30,7 +30,7 @@ export function chunksOf(text: string, from: number, firstLine: number): Chunk[]
       section = path.map(({ title }) => title);
       asks = section.some(isQuestionHeading);
     }
-    if (open !== undefined && startsAnew(open, block, asks)) {
+    if (open !== undefined && startsNewChunk(open, block, asks)) {
       chunks.push(finish(open, block.start));
       open = undefined;
     }
@@ -48,16 +48,16 @@ type OpenChunk = {
   section: readonly string[];
   readonly headings: string[];
   readonly asks: boolean;
-  /** How much stands in it besides headings. */
+  /** The size of its content without headings. */
   size: number;
 };
 
-/** No block is added to a chunk that would grow beyond this many characters. */
+/** A chunk takes no block that would make it longer than this many characters. */
 const large = 1500;
 
-function startsAnew(open: OpenChunk, block: Block, asks: boolean): boolean {
+function startsNewChunk(open: OpenChunk, block: Block, asks: boolean): boolean {
   if (open.asks !== asks) return true;
-  if (block.kind === "heading") return open.size > 0; // a heading with nothing under it goes with what follows
+  if (block.kind === "heading") return open.size > 0; // an empty heading goes with what follows
   return open.size > 0 && !block.continues && open.size + block.end - block.start > large;
 }
 

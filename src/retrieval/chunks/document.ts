@@ -1,15 +1,15 @@
 import { type Chunk, chunksOf } from "./chunks.ts";
-import { type FrontMatter, frontMatterOf } from "./front-matter.ts";
-import { plain } from "./plain.ts";
+import { type FrontMatter, frontMatterOf } from "./document-head.ts";
+import { plain } from "./plain-line.ts";
 
-/** A standard as it was read: what its head says, its title, its chunks, and the questions that it says it answers. */
+/** A parsed standard: front matter, title, chunks, and the questions it lists. */
 export type ParsedDocument = Omit<FrontMatter, "title" | "end" | "endLine"> & {
   readonly title: string;
   readonly text: string;
   readonly chunks: readonly Chunk[];
 };
 
-/** Reads one Markdown file: front matter and chunks cover it whole. */
+/** Parses one Markdown file; front matter and chunks cover all of it. */
 export function parseDocument(text: string): ParsedDocument {
   const { title, end, endLine, ...head } = frontMatterOf(text);
   const chunks = chunksOf(text, end, endLine);

@@ -1,17 +1,17 @@
-/** Where embeddings come from: any endpoint that speaks the OpenAI dialect. The key is read from the environment when it is used, and is never written anywhere. */
+/** An embeddings endpoint in the OpenAI dialect; the key is read from the environment at use and never stored. */
 export type EmbeddingSource = {
   readonly url: string;
   readonly model: string;
-  /** The name of the environment variable that holds the key. */
+  /** The environment variable that holds the key. */
   readonly apiKeyEnv?: string | undefined;
-  /** Milliseconds that a query waits for it; 1500 unless told. */
+  /** The time in milliseconds that a query waits; default 1500. */
   readonly timeout?: number | undefined;
 };
 
 /** Turns texts into vectors of length one. */
 export type Embed = (texts: readonly string[], signal: AbortSignal) => Promise<readonly Float32Array[]>;
 
-/** Asks an endpoint for embeddings; a fault says what went wrong in words that hold no secret and no text. */
+/** Creates a client of an embeddings endpoint; its errors contain no secrets and no texts. */
 export function embedder({ url, model, apiKeyEnv }: EmbeddingSource, environment: NodeJS.ProcessEnv): Embed {
   return async (texts, signal) => {
     const key = apiKeyEnv === undefined ? undefined : environment[apiKeyEnv];
@@ -20,14 +20,14 @@ export function embedder({ url, model, apiKeyEnv }: EmbeddingSource, environment
       headers: { "content-type": "application/json", ...(key ? { authorization: `Bearer ${key}` } : {}) },
       body: JSON.stringify({ model, input: texts }),
       signal,
-      redirect: "error", // a key goes to the host that was configured, and to no other
+      redirect: "error", // the key must only go to the configured host
     });
     if (!response.ok) {
       await response.body?.cancel();
       throw new Error(`it answered ${response.status}`);
     }
     const vectors = vectorsIn(await response.json());
-    if (vectors?.length !== texts.length) throw new Error("its answer is not what an embeddings endpoint answers");
+    if (vectors?.length !== texts.length) throw new Error("its answer is not in the embeddings format");
     return vectors;
   };
 }

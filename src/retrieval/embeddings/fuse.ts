@@ -1,10 +1,10 @@
 import type { Inverted } from "../index/inverted.ts";
-import type { RankedFile } from "../ranking/rank.ts";
+import type { RankedFile } from "../ranking/ranked-file.ts";
 
-/** Two rankings count by place, not by score: one over this plus the place. */
+/** The constant of reciprocal rank fusion. */
 const steady = 60;
 
-/** Fuses files ranked by words with files ranked by nearness, by reciprocal rank; where both know a file, the passage found by words is shown. */
+/** Fuses files ranked by words and by nearness, by reciprocal rank; for files in both, the passage found by words is shown. */
 export function fuse(byWords: readonly RankedFile[], byNearness: readonly RankedFile[]): RankedFile[] {
   const fused = new Map<number, { file: RankedFile; score: number }>();
   for (const list of [byWords, byNearness])
@@ -20,7 +20,7 @@ export function fuse(byWords: readonly RankedFile[], byNearness: readonly Ranked
     .sort((a, b) => b.score - a.score || a.document - b.document);
 }
 
-/** Ranks visible files by the nearest of their chunks; `vectorOf` knows the vector of a unit, or not yet. */
+/** Ranks visible files by their nearest chunk; `vectorOf` returns the vector of a unit if it is known. */
 export function rankByNearness(
   index: Inverted,
   visible: Uint8Array,

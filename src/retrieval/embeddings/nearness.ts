@@ -1,36 +1,36 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { TextReader } from "../answer/texts.ts";
-import { breather } from "../index/breath.ts";
+import type { TextReader } from "../answer/text-reader.ts";
+import { type DocumentRecord, placeWidth } from "../index/document-record.ts";
 import { writeWhole } from "../index/index-store.ts";
 import type { Inverted } from "../index/inverted.ts";
 import { hashOf } from "../index/read-document.ts";
-import { type DocumentRecord, placeWidth } from "../index/record.ts";
-import type { RankedFile } from "../ranking/rank.ts";
+import { yieldAfter } from "../index/yield-after.ts";
+import type { RankedFile } from "../ranking/ranked-file.ts";
 import { type EmbeddingSource, embedder } from "./endpoint.ts";
 import { rankByNearness } from "./fuse.ts";
 import { decodeVectors, encodeVectors } from "./vector-file.ts";
 
-/** The second opinion on a query, where an endpoint for embeddings is configured. */
+/** A second ranking by meaning, if an embeddings endpoint is configured. */
 export type Nearness = {
-  /** Files near to a query in meaning; none, and a warning, where the endpoint does not answer in time. */
+  /** Returns the files nearest to a query; none, with a warning, if the endpoint does not answer in time. */
   rank(index: Inverted, visible: Uint8Array, query: string, wanted: number): Promise<readonly RankedFile[]>;
   warnings(): readonly string[];
-  /** Waits a little for vectors that are on their way, and saves those that are there. */
+  /** Waits briefly for pending vectors and saves those that arrived. */
   saved(): Promise<void>;
 };
 
 const queryTimeout = 1500;
 const batchTimeout = 60_000;
 const batchSize = 32;
-/** After a failure the endpoint is left alone for this long: it must not slow down every query. */
+/** The pause after a failure, so that a broken endpoint does not slow down every query. */
 const rest = 30_000;
 const longestText = 4000;
-/** How long letting go waits for a batch that is on its way. */
+/** The time that closing waits for a pending batch. */
 const grace = 2000;
 
-/** Embeddings of a folder's chunks: asked for in the background, cached by the hash of their text, never waited for beyond a short time. */
+/** Creates the ranking by embeddings: requested in the background, cached by text hash, and waited for only briefly. */
 export function nearness(
   source: EmbeddingSource,
   indexFolder: string,
@@ -49,13 +49,13 @@ export function nearness(
     restsUntil = now() + rest;
     const isLate = error instanceof Error && error.name === "TimeoutError";
     const why = isLate ? "it did not answer in time" : error instanceof Error ? error.message : "unknown error";
-    news.add(`Embeddings are not used, the answer comes from words alone: ${why}.`);
+    news.add(`Embeddings were not used, so this answer matches words only: ${why}.`);
   }
 
   async function fill(index: Inverted, stop: AbortSignal): Promise<void> {
     vectors ??= await readFile(path).then(decodeVectors, () => new Map());
     const missing = new Map<string, string>();
-    const breathe = breather();
+    const breathe = yieldAfter();
     for (const record of index.documents) {
       await describe(record, missing);
       await breathe();
@@ -115,7 +115,7 @@ export function nearness(
       })
       .finally(() => {
         filling = undefined;
-        if (stop.signal.aborted || now() < restsUntil) keys.clear(); // what was not embedded is asked for again
+        if (stop.signal.aborted || now() < restsUntil) keys.clear(); // missing embeddings are requested again
       });
     filling = { work, stop };
   }

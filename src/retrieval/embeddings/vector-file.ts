@@ -1,12 +1,12 @@
 import { crc32 } from "node:zlib";
 
-/** Vectors by the hash of the text they stand for. */
+/** Vectors by the hash of their text. */
 export type Vectors = ReadonlyMap<string, Float32Array>;
 
 const keyLength = 22;
 const frontSize = 12;
 
-/** Writes vectors of one width as bytes: a checksum, the width, then keys and numbers. */
+/** Encodes vectors of one width: a checksum, the width, then keys and numbers. */
 export function encodeVectors(vectors: Vectors): Buffer {
   const width = vectors.values().next().value?.length ?? 0;
   const same = [...vectors].filter(([key, vector]) => vector.length === width && key.length === keyLength);
@@ -23,7 +23,7 @@ export function encodeVectors(vectors: Vectors): Buffer {
   return Buffer.concat([front, body]);
 }
 
-/** Reads vectors back; none where the bytes are not what was written: they can be asked for again. */
+/** Decodes vectors; empty if the bytes are damaged, since they can be requested again. */
 export function decodeVectors(bytes: Buffer): Map<string, Float32Array> {
   const found = new Map<string, Float32Array>();
   if (bytes.length < frontSize) return found;

@@ -1,13 +1,13 @@
-/** The terms of an index and their numbers. Grows with the documents; terms that no document holds any more are left out when it is saved. */
+/** The terms of an index and their numbers; it only grows, and unused terms are dropped on save. */
 export type Dictionary = {
   readonly words: readonly string[];
-  /** The number of a term, a new one where it is new. */
+  /** The number of a term, added if it is new. */
   add(term: string): number;
-  /** The number of a term that is known. */
+  /** The number of a known term. */
   find(term: string): number | undefined;
 };
 
-/** A dictionary that begins with the given words. */
+/** Creates a dictionary that starts with these words. */
 export function dictionary(words: string[] = []): Dictionary {
   const numbers = new Map<string, number>();
   for (let at = 0; at < words.length; at++) numbers.set(words[at] ?? "", at);

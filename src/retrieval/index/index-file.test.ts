@@ -36,7 +36,7 @@ it("what is saved is what is read back", async () => {
   });
 });
 
-it("the postings that are read back are those that counting the terms anew would make", async () => {
+it("decoded postings equal those from counting the terms again", async () => {
   const read = decodeIndex(encodeIndex(await example()));
   if (typeof read === "string") throw new Error(read);
   const records = read.documents.map(({ record }) => record);

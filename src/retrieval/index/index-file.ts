@@ -1,25 +1,25 @@
 import { crc32 } from "node:zlib";
 import { type Dictionary, dictionary } from "./dictionary.ts";
+import { type DocumentRecord, placeWidth } from "./document-record.ts";
 import { type Postings, postingsOf } from "./inverted.ts";
-import { type DocumentRecord, placeWidth } from "./record.ts";
 import { unitWidth } from "./units.ts";
 
-/** A document of the index with what the file system said of it when it was read. */
-export type Kept = {
+/** An indexed document with its file identity from when it was read. */
+export type IndexedDocument = {
   readonly record: DocumentRecord;
   readonly key: string;
-  /** True where it was read so soon after a change that another one might not show. */
+  /** True if it was read so soon after a change that another change might not show. */
   readonly isYoung: boolean;
 };
 
-/** What is known of a folder: the words and the documents. */
-export type KnownIndex = { readonly words: Dictionary; readonly documents: readonly Kept[] };
+/** The words and documents of an indexed folder. */
+export type IndexContents = { readonly words: Dictionary; readonly documents: readonly IndexedDocument[] };
 
-/** What is read back: also the postings, of the documents in their order, so that loading need not count terms. */
-export type SavedIndex = KnownIndex & { readonly postings: Postings };
+/** A decoded index with its postings, so that loading does not count terms. */
+export type SavedIndex = IndexContents & { readonly postings: Postings };
 
-/** Writes an index as one block of bytes: a checksum, a head that says what follows, then plain arrays. Words that no document holds are left out. */
-export function encodeIndex({ words, documents }: KnownIndex): Buffer {
+/** Encodes an index: a checksum, a head, then plain arrays; unused words are dropped. */
+export function encodeIndex({ words, documents }: IndexContents): Buffer {
   const renumbered = new Int32Array(words.words.length).fill(-1);
   const used: string[] = [];
   const records = documents.map(({ record: { units, terms, counts } }) => ({
@@ -69,7 +69,7 @@ export function encodeIndex({ words, documents }: KnownIndex): Buffer {
   return Buffer.concat([front, body]);
 }
 
-/** Reads a saved index; `other` where another version wrote it, `damaged` where it is not what was written. */
+/** Decodes a saved index: `other` if another version wrote it, `damaged` if the checksum fails. */
 export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
   if (bytes.toString("latin1", 0, family.length) !== family) return "damaged";
   if (bytes.toString("latin1", 0, mark.length) !== mark) return "other";
@@ -98,7 +98,7 @@ export function decodeIndex(bytes: Buffer): SavedIndex | "other" | "damaged" {
   };
 }
 
-/** Changes whenever chunks, terms or the layout do: an index of another version is built anew. */
+/** Changes with chunks, terms or layout, so that an index of another version is rebuilt. */
 const mark = "WAYMARK index 02";
 const family = "WAYMARK index ";
 const frontSize = mark.length + 4;
@@ -111,11 +111,11 @@ type Head = readonly {
   readonly isYoung: boolean;
   readonly chunks: number;
   readonly terms: number;
-  /** How many bytes its heading paths take. */
+  /** The size of its heading paths in bytes. */
   readonly sections: number;
 }[];
 
-/** The checksum vouches for what we wrote ourselves. */
+/** Parses the head; the checksum has verified it. */
 function parseHead(bytes: Buffer): Head {
   return JSON.parse(bytes.toString("utf8")) as Head;
 }
@@ -128,7 +128,7 @@ type Arrays = {
   readonly counts: Uint16Array;
 };
 
-function documentsOf(head: Head, { sections, places, units, terms, counts }: Arrays): Kept[] {
+function documentsOf(head: Head, { sections, places, units, terms, counts }: Arrays): IndexedDocument[] {
   const from = { chunk: 0, unit: 0, term: 0, section: 0 };
   return head.map(({ about, key, isYoung, ...count }) => {
     const own = sections.subarray(from.section, from.section + count.sections);
@@ -177,7 +177,7 @@ function asUint16(bytes: Buffer): Uint16Array {
   return new Uint16Array(buffer, byteOffset, byteLength / 2);
 }
 
-/** The bytes themselves where they stand at a multiple of four, a copy where they do not. */
+/** The bytes themselves if they are aligned to four, otherwise a copy. */
 function even(bytes: Buffer): Uint8Array {
   return bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
 }

@@ -2,9 +2,9 @@ import { randomBytes } from "node:crypto";
 import { constants } from "node:fs";
 import { lstat, mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
-import { decodeIndex, encodeIndex, type KnownIndex, type SavedIndex } from "./index-file.ts";
+import { decodeIndex, encodeIndex, type IndexContents, type SavedIndex } from "./index-file.ts";
 
-/** Reads a saved index, if there is one that can be used; a damaged one comes back as a warning. */
+/** Loads a saved index if it can be used; a damaged one gives a warning. */
 export async function loadIndex(path: string): Promise<{ readonly saved?: SavedIndex; readonly warning?: string }> {
   let bytes: Buffer;
   try {
@@ -17,21 +17,21 @@ export async function loadIndex(path: string): Promise<{ readonly saved?: SavedI
   }
   const saved = decoded(bytes);
   if (saved === "other") return {};
-  return saved === "damaged" ? { warning: "The search index was damaged and is built anew." } : { saved };
+  return saved === "damaged" ? { warning: "The search index was damaged and is being rebuilt." } : { saved };
 }
 
-/** Saves an index whole: readers see the one before or this one, whoever else is writing. Answers a warning where that fails. */
-export async function saveIndex(path: string, index: KnownIndex): Promise<string | undefined> {
+/** Saves an index atomically, and returns a warning if that fails. */
+export async function saveIndex(path: string, index: IndexContents): Promise<string | undefined> {
   return writeWhole(path, encodeIndex(index), "The search index cannot be saved; search works without it");
 }
 
-/** Writes a file beside its place and moves it there. */
+/** Writes a file beside its target and renames it. */
 export async function writeWhole(path: string, bytes: Buffer, trouble: string): Promise<string | undefined> {
   const beside = `${path}.${process.pid}-${randomBytes(4).toString("hex")}`;
   try {
     await mkdir(dirname(path), { recursive: true });
     if ((await lstat(dirname(path))).isSymbolicLink())
-      return `${trouble} (its folder is a link, which is not followed).`;
+      return `${trouble} (its folder is a link, and links are not followed).`;
     await writeFile(beside, bytes);
     await rename(beside, path);
     return undefined;

@@ -1,31 +1,31 @@
-import { type Described, describe } from "../visibility.ts";
+import { type DescribedDocument, describeDocument } from "../document-access.ts";
 import type { Dictionary } from "./dictionary.ts";
-import type { DocumentRecord } from "./record.ts";
+import type { DocumentRecord } from "./document-record.ts";
 import { type Units, unitWidth } from "./units.ts";
 
-/** For each term the units that hold it, those of one document side by side, and how often. */
+/** For each term, the units that contain it and how often, grouped by document. */
 export type Postings = {
-  /** Where the postings of each term begin; and one past the last. */
+  /** The start of each term's postings, and one past the last. */
   readonly starts: Uint32Array;
   readonly units: Uint32Array;
   readonly counts: Uint16Array;
 };
 
-/** The records of all documents, turned round. */
+/** The inverted index over all documents. */
 export type Inverted = Postings & {
   readonly documents: readonly DocumentRecord[];
-  readonly described: readonly Described[];
-  /** The documents that an author should look at. */
+  readonly described: readonly DescribedDocument[];
+  /** The documents with a problem for their author. */
   readonly troubled: readonly number[];
   readonly words: Dictionary;
-  /** The first unit of each document, its card; and one past the last. */
+  /** The first unit of each document, its card, and one past the last. */
   readonly firstUnits: Uint32Array;
   readonly documentOf: Uint32Array;
   readonly textLengths: Uint32Array;
   readonly headLengths: Uint32Array;
 };
 
-/** Turns records round, quick enough to be done anew after every change; postings that are known of just these records are taken as they are. */
+/** Inverts records, fast enough to repeat after every change; known postings of the same records are reused. */
 export function invert(documents: readonly DocumentRecord[], words: Dictionary, known?: Postings): Inverted {
   const firstUnits = new Uint32Array(documents.length + 1);
   documents.forEach(({ units }, document) => {
@@ -47,7 +47,7 @@ export function invert(documents: readonly DocumentRecord[], words: Dictionary, 
   });
   return {
     documents,
-    described: documents.map(({ file, tags, belongs }) => describe(file, tags, belongs)),
+    described: documents.map(({ file, tags, belongs }) => describeDocument(file, tags, belongs)),
     troubled: documents.flatMap(({ problem }, document) => (problem === undefined ? [] : [document])),
     words,
     firstUnits,
@@ -56,9 +56,9 @@ export function invert(documents: readonly DocumentRecord[], words: Dictionary, 
   };
 }
 
-/** Two passes over all terms: one that counts, one that fills. */
+/** Builds the postings in two passes: count, then fill. */
 export function postingsOf(documents: readonly Units[], wordCount: number): Postings {
-  // Shifted by one place while it counts and fills, so that in the end each entry is where its term begins.
+  // Shifted by one while filling, so that each entry ends up at the start of its term.
   const starts = new Uint32Array(wordCount + 2);
   for (const { terms } of documents)
     for (let at = 0; at < terms.length; at++) {

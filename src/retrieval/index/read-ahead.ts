@@ -1,7 +1,7 @@
-/** So many are on their way at once: enough that the disk is not waited for one by one, few enough that nobody else is held up. */
+/** The number of concurrent reads: enough to keep the disk busy, few enough not to starve others. */
 const most = 16;
 
-/** Does the same with each of many things, some of them at once, and gives the results in order. */
+/** Maps items concurrently with a limit, and yields the results in order. */
 export async function* readAhead<T, R>(
   things: Iterable<T>,
   read: (thing: T) => Promise<R>,
@@ -13,7 +13,7 @@ export async function* readAhead<T, R>(
   };
   for (const thing of things) {
     const reading = read(thing);
-    reading.catch(() => undefined); // it is heard of when its turn comes
+    reading.catch(() => undefined); // the error is thrown when its turn comes
     begun.push([thing, reading]);
     if (begun.length >= most) yield* await first();
   }

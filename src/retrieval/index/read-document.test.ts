@@ -32,5 +32,8 @@ it("a file that is not there, or became a link, is gone", async () => {
 
 it("what cannot be read is reported", async () => {
   expect(await readDocument("a\0b")).toMatchObject({ kind: "head", problem: "cannot be read and is not searched" });
-  expect(await readDocument(emptyFolder())).toMatchObject({ kind: "head", problem: "is no file and is not searched" });
+  expect(await readDocument(emptyFolder())).toMatchObject({
+    kind: "head",
+    problem: "is not a file and is not searched",
+  });
 });

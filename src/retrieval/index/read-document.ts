@@ -2,24 +2,24 @@ import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 
-/** What reading a standard came to: its text, only its head where it is not searched, or nothing where it is gone. */
+/** A standard as read: its text, only its head if it is not searched, or gone. */
 export type Reading =
   | { readonly kind: "text"; readonly text: string; readonly hash: string }
   | { readonly kind: "head"; readonly head: string; readonly hash: string; readonly problem: string }
   | { readonly kind: "gone"; readonly hash: "" };
 
-/** A standard larger than this is data, not a page to read. */
+/** A larger file is data, not a page to read. */
 const largest = 2 * 1024 * 1024;
 const headSize = 64 * 1024;
 
-/** Reads one file, never through a link; a file that is no text or too large is reported with its head, so that its front matter still counts. */
+/** Reads one file, never through a link; one that is too large or not text returns its head, so that its front matter still counts. */
 export async function readDocument(path: string): Promise<Reading> {
   let file: FileHandle | undefined;
   try {
     file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     const stats = await file.stat();
     const { size, mtimeMs } = stats;
-    if (!stats.isFile()) return unread("is no file");
+    if (!stats.isFile()) return unread("is not a file");
     if (size > largest) return { ...headOf(await readHead(file), `${size} ${mtimeMs}`), problem: tooLarge };
     const bytes = await file.readFile();
     if (bytes.includes(0)) return { ...headOf(bytes.subarray(0, headSize), bytes), problem: notText };
@@ -35,7 +35,7 @@ export async function readDocument(path: string): Promise<Reading> {
 const tooLarge = `is larger than ${largest / 1024 / 1024} MB and is not searched`;
 const notText = "is not text and is not searched";
 
-/** The hash of a file's content that tells whether it changed. */
+/** The hash of a file's content, for detecting changes. */
 export function hashOf(content: Buffer | string): string {
   return createHash("sha256").update(content).digest("base64url").slice(0, 22);
 }

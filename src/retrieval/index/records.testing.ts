@@ -1,10 +1,10 @@
 import { parseDocument } from "../chunks/document.ts";
 import { termReader } from "../text/terms.ts";
 import { dictionary } from "./dictionary.ts";
+import { type DocumentRecord, recordOf } from "./document-record.ts";
 import { invert } from "./inverted.ts";
-import { type DocumentRecord, recordOf } from "./record.ts";
 
-/** An index of some texts by file name, in memory. */
+/** Builds an index in memory from texts by file name. */
 export async function indexOf(files: Readonly<Record<string, string>>) {
   const words = dictionary();
   const eachTerm = termReader();

@@ -1,31 +1,31 @@
 import type { EachTerm } from "../text/terms.ts";
 import type { Dictionary } from "./dictionary.ts";
 
-/** The units of a document, one after the other. */
+/** The units of a document in sequence. */
 export type Units = {
-  /** Of each unit: where its terms end, how many words of text it has, and how many in its headings. */
+  /** For each unit: the end of its terms, and the word counts of its text and headings. */
   readonly units: Uint32Array;
   readonly terms: Uint32Array;
-  /** How often each term occurs, packed. */
+  /** The packed count of each term. */
   readonly counts: Uint16Array;
 };
 
 export const unitWidth = 3;
-/** How a count is packed for a chunk: twelve bits for its text, four for its headings. */
+/** The packing of a chunk's count: twelve bits for its text, four for its headings. */
 export const headShift = 12;
 export const mostInText = 4095;
-/** How a count is packed for a card: four bits for each field. */
+/** The packing of a card's count: four bits for each field. */
 export const cardShift = { title: 0, path: 4, tags: 8, questions: 12 } as const;
 export const mostInField = 15;
 
-/** Writes units: counts texts into the open one, ends it, or copies one that has not changed. */
+/** Creates a writer of units, which counts texts into the open unit, ends it, or copies an unchanged one. */
 export function unitWriter(words: Dictionary, eachTerm: EachTerm) {
   const units: number[] = [];
   const terms: number[] = [];
   const counts: number[] = [];
   const counted = new Map<number, number>();
   return {
-    /** Counts the terms of a text, up to `most` of each; answers how many words it has. */
+    /** Counts the terms of a text, up to `most` of each, and returns its number of words. */
     count(text: string, shift: number, most: number): number {
       let length = 0;
       eachTerm(text, (term) => {

@@ -1,11 +1,11 @@
 import type { Inverted } from "../index/inverted.ts";
 import { headShift, mostInText, unitWidth } from "../index/units.ts";
-import type { RankedFile } from "./rank.ts";
+import type { RankedFile } from "./ranked-file.ts";
+import { ranking } from "./ranking-parameters.ts";
 import { rarity } from "./score.ts";
-import { ranking } from "./settings.ts";
-import type { Visible } from "./visible.ts";
+import type { Visible } from "./visible-documents.ts";
 
-/** Adds to a query the terms that its best passages share and others lack, so that documents which say it in other words follow. */
+/** Expands a query with terms that its best passages share, to find documents that use other words. */
 export function withFeedback(
   index: Inverted,
   visible: Visible,
@@ -40,7 +40,7 @@ function eachTermOf(index: Inverted, unit: number, found: (term: number, count: 
   }
 }
 
-/** Equal terms come by name: their numbers depend on documents that may be hidden. */
+/** Compares terms by name, since their numbers depend on documents that may be hidden. */
 function byName({ words }: Inverted, a: number, b: number): number {
   return (words.words[a] ?? "") < (words.words[b] ?? "") ? -1 : 1;
 }

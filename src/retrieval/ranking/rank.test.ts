@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { readQuery, weighted } from "../answer/query.ts";
+import { parseQuery, weightedTerms } from "../answer/query.ts";
 import { indexOf } from "../index/records.testing.ts";
 import { rankFiles } from "./rank.ts";
-import { visibleOf } from "./visible.ts";
+import { visibleOf } from "./visible-documents.ts";
 
 async function search(
   files: Readonly<Record<string, string>>,
@@ -13,7 +13,7 @@ async function search(
 ) {
   const { index, words } = await indexOf(files);
   const visible = Uint8Array.from(index.documents, ({ file }) => (hidden.includes(file) ? 0 : 1));
-  return rankFiles(index, visibleOf(index, visible), weighted(readQuery(query), words), limit).map(
+  return rankFiles(index, visibleOf(index, visible), weightedTerms(parseQuery(query), words), limit).map(
     ({ document, score, passages }) => ({
       file: index.documents[document]?.file,
       score,

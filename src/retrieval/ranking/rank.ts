@@ -1,18 +1,12 @@
+import { placeWidth } from "../index/document-record.ts";
 import type { Inverted } from "../index/inverted.ts";
-import { placeWidth } from "../index/record.ts";
 import { withFeedback } from "./feedback.ts";
+import type { RankedFile } from "./ranked-file.ts";
+import { ranking } from "./ranking-parameters.ts";
 import { type Scores, score } from "./score.ts";
-import { ranking } from "./settings.ts";
-import type { Visible } from "./visible.ts";
+import type { Visible } from "./visible-documents.ts";
 
-/** A file that answers a query: what it and its best passage count together, and its passages (units), the best first. */
-export type RankedFile = {
-  readonly document: number;
-  readonly score: number;
-  readonly passages: readonly number[];
-};
-
-/** The `wanted` files that answer a query best, each by its best passage and by itself; equal ones by name. */
+/** Ranks the files that match a query best, by their best passage and as a whole; ties by name. */
 export function rankFiles(
   index: Inverted,
   visible: Visible,
@@ -25,21 +19,21 @@ export function rankFiles(
   if (wanted <= keepsFirst) return own.slice(0, wanted);
   const first = own.slice(0, keepsFirst);
   const wider = score(index, visible, withFeedback(index, visible, query, own));
-  // Feedback orders what the query found; what holds no word of it is no answer.
+  // Feedback only reorders what the query found; a file without its words is no match.
   wider.documents.forEach((_, document) => {
     if (byQuery.documents[document] === 0) wider.documents[document] = 0;
   });
   const rest = ordered(index, wider, wanted, byQuery).filter(
     ({ document }) => !first.some((file) => file.document === document),
   );
-  // The second look counts more terms: its scores are brought below those of the first, so that they fall with the rank.
+  // The second pass counts more terms, so its scores are scaled below those of the first.
   const lowest = first.at(-1)?.score ?? 0;
   const scale = lowest / Math.max(lowest, rest[0]?.score ?? 0, Number.MIN_VALUE);
   const following = rest.map((file) => ({ ...file, score: Math.min(file.score * scale, lowest) }));
   return [...first, ...following].slice(0, wanted);
 }
 
-/** The best files by some scores, each with its passages by the query's own words. */
+/** The best files by these scores, each with its passages by the query's own words. */
 function ordered(index: Inverted, scores: Scores, wanted: number, byQuery = scores): RankedFile[] {
   const found: { readonly document: number; readonly score: number }[] = [];
   for (let document = 0; document < index.documents.length; document++) {
@@ -64,7 +58,7 @@ function bestUnit({ firstUnits }: Inverted, { units }: Scores, document: number)
   return best;
 }
 
-/** A list of questions speaks for its file but answers nothing: it is no passage. */
+/** The passages of a file without its list of questions, which answers nothing itself. */
 function passagesOf({ firstUnits, documents }: Inverted, { units }: Scores, document: number): number[] {
   const card = firstUnits[document] ?? 0;
   const places = documents[document]?.places ?? new Uint32Array();

@@ -1,12 +1,12 @@
 import type { Inverted } from "../index/inverted.ts";
 import { cardShift, headShift, mostInText } from "../index/units.ts";
-import { ranking } from "./settings.ts";
-import type { Visible } from "./visible.ts";
+import { ranking } from "./ranking-parameters.ts";
+import type { Visible } from "./visible-documents.ts";
 
-/** What each unit and each document scores. */
+/** The scores of all units and documents. */
 export type Scores = { readonly units: Float64Array; readonly documents: Float64Array };
 
-/** Scores every visible unit and document by weighted terms (numbers of the dictionary), as BM25F does: fields add up before they saturate. */
+/** Scores visible units and documents by weighted terms with BM25F: fields add up before they saturate. */
 export function score(index: Inverted, visible: Visible, terms: ReadonlyMap<number, number>): Scores {
   const scores = {
     units: new Float64Array(index.documentOf.length),
@@ -21,12 +21,12 @@ export function score(index: Inverted, visible: Visible, terms: ReadonlyMap<numb
   return scores;
 }
 
-/** How much a term tells: the rarer, the more. */
+/** The weight of a term by its rarity. */
 export function rarity(holders: number, all: number): number {
   return Math.log(1 + (all - holders + 0.5) / (holders + 0.5));
 }
 
-/** Adds one term to the units that hold it, gathers what it comes to in each file, and answers how many files hold it. */
+/** Adds one term to the scores of its units and files, and returns the number of files that contain it. */
 function scoreUnits(
   { starts, units, counts, documentOf, firstUnits }: Inverted,
   { documents, holders, chunkCount, inText, inHead, inFile: inWhole }: Visible,

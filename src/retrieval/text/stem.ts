@@ -1,4 +1,4 @@
-/** Reduces an English word in lower case to its stem, so that "validating" finds "validation" (the Porter2 rules). */
+/** Reduces a lower-case English word to its stem by the Porter2 rules, so that "validating" finds "validation". */
 export function stem(word: string): string {
   if (word.length < 3 || !/^[a-z']+$/.test(word)) return word;
   const special = exceptions.get(word);

@@ -1,4 +1,4 @@
-/** True for words that stand in every text and tell none from another. */
+/** True for words so common that they distinguish no text. */
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);
 }

@@ -15,12 +15,12 @@ it.each(["parseGateFile", "parse_gate_file", "parse-gate-file", "parse.gate.file
   },
 );
 
-it("letters that stand for a name stay together beside a word", () => {
+it("letters that form a name stay together beside a word", () => {
   expect(termsOf("HTTPServer")).toEqual(["http", "server", "httpserver"]);
   expect(termsOf("oauth2")).toEqual(["oauth", "2", "oauth2"]);
 });
 
-it("words that stand everywhere are left out", () => {
+it("words that occur everywhere are left out", () => {
   expect(termsOf("How do I write the README?")).toEqual(["write", "readm"]);
 });
 

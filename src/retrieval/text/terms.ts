@@ -4,10 +4,10 @@ import { isStopWord } from "./stop-words.ts";
 /** Calls back with every term of a text, in order. */
 export type EachTerm = (text: string, found: (term: string) => void) => void;
 
-/** A term with the word, or the part of one, that it was made of. */
-export type SaidTerm = { readonly term: string; readonly said: string };
+/** A term with the word, or the part of one, that it was made from. */
+export type WrittenTerm = { readonly term: string; readonly said: string };
 
-/** Reads a text as terms: stems of words, identifiers in parts and whole, single CJK characters and pairs of them. Remembers what it has made of a word. */
+/** Creates a reader of terms with a cache: word stems, identifiers in parts and whole, CJK characters and pairs. */
 export function termReader(): EachTerm {
   const known = new Map<string, readonly string[]>();
   return (text, found) => {
@@ -23,14 +23,14 @@ export function termReader(): EachTerm {
   };
 }
 
-/** Reads a short text as its words, each with its terms and what was said for them: an identifier is said in parts and whole. */
-export function saidTerms(text: string): readonly (readonly SaidTerm[])[] {
+/** Splits a short text into words, each with its terms and their written forms. */
+export function writtenTerms(text: string): readonly (readonly WrittenTerm[])[] {
   return tokensOf(text).map(termsOf);
 }
 
 const mostKnown = 50_000;
 const longest = 64;
-/** A letter or digit beyond ASCII, or the accent of one. */
+/** A letter or digit beyond ASCII, or a combining accent. */
 const wideLetter = /(?![\0-\x7f])[\p{L}\p{N}]|[\u0300-\u036f]/u;
 const tokens = /[A-Za-z0-9]+(?:(?:[._/\-+#@:]+|'(?=[A-Za-z]))[A-Za-z0-9]+)*/g;
 const wideTokens =
@@ -45,7 +45,7 @@ function tokensOf(text: string): readonly string[] {
   return (isWide ? text.normalize("NFKC").match(wideTokens) : text.match(tokens)) ?? [];
 }
 
-function termsOf(token: string): readonly SaidTerm[] {
+function termsOf(token: string): readonly WrittenTerm[] {
   if (cjk.test(token)) return pairs(token).map((pair) => ({ term: pair, said: pair }));
   if (plain.test(token)) return word(token);
   const split = token.replace(/['’]\p{L}*/gu, "").match(parts) ?? [];
@@ -53,7 +53,7 @@ function termsOf(token: string): readonly SaidTerm[] {
   return [...split.flatMap((part) => word(part)), ...whole];
 }
 
-function word(token: string, said = token): readonly SaidTerm[] {
+function word(token: string, said = token): readonly WrittenTerm[] {
   const lower = token.toLowerCase();
   return lower.length > longest || isStopWord(lower) ? [] : [{ term: stem(lower), said }];
 }

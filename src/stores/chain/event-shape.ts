@@ -1,13 +1,13 @@
-import { isObject, type JsonObject } from "../../evidence/json.ts";
+import { isObject, type JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
 
-/** Tells whether a parsed value is an event that can be added up: everything the core reads is there and of its kind. */
+/** Tells if a parsed value is an event with everything the core reads, of the right type. */
 export function isEvent(value: unknown): value is Event {
   if (!isObject(value) || !isKnownType(value.type)) return false;
   return isString(value.at) && isString(value.by) && shapes[value.type](value) && hasOptionalParts(value);
 }
 
-/** Tells whether a parsed value is an event of a kind that only a newer Waymark knows. */
+/** Tells if a parsed value is an event type only a newer Waymark knows. */
 export function isUnknownEvent(value: unknown): boolean {
   return isObject(value) && isString(value.type) && !isKnownType(value.type);
 }
@@ -22,22 +22,22 @@ const areFiles = (value: unknown): boolean =>
 
 const isTextOrNone = (value: unknown): boolean => value === undefined || typeof value === "string";
 
-/** Things that are listed by names and texts: each has these, and they are texts. */
+/** Lists of objects with these string fields. */
 const areNamed = (value: unknown, ...names: readonly string[]): boolean =>
   Array.isArray(value) && value.every((one) => isObject(one) && names.every((name) => isString(one[name])));
 
 const isNext = (value: unknown): boolean =>
   value === undefined || value === null || (isObject(value) && isString(value.step) && isString(value.workflow));
 
-const isWord = (value: unknown): boolean =>
+const isApproval = (value: unknown): boolean =>
   isObject(value) &&
   isString(value.level) &&
   isTextOrNone(value.text) &&
   (value.by === undefined || (Array.isArray(value.by) && value.by.every(isPerson)));
 
 const isAny = (): boolean => true;
-const isAside = (event: JsonObject): boolean => isString(event.workflow) && isString(event.step);
-const isPlaced = (event: JsonObject): boolean => isAside(event) && isNumber(event.pass);
+const isStepRef = (event: JsonObject): boolean => isString(event.workflow) && isString(event.step);
+const isPlaced = (event: JsonObject): boolean => isStepRef(event) && isNumber(event.pass);
 const isStep = (event: JsonObject): boolean => isPlaced(event) && isNumber(event.attempt);
 
 const isCheckResult = (value: unknown): boolean =>
@@ -48,11 +48,11 @@ const isCheckResult = (value: unknown): boolean =>
 
 const isPerson = (value: unknown): boolean => isObject(value) && isString(value.name) && isString(value.key);
 
-/** What is signed is looked at where it counts: here it need only be readable. */
+/** Signatures are verified where they count; here they only need to be readable. */
 const isSigned = (value: unknown): boolean =>
   isObject(value) && isObject(value.statement) && isString(value.statement.nonce) && isObject(value.proof);
 
-/** What must be there besides the time and the caller. */
+/** The required fields besides time and caller. */
 const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
   started: isStep,
   went_back: (event) => isStep(event) && areStrings(event.supersedes),
@@ -72,14 +72,14 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     isNumber(event.duration) &&
     isString(event.fingerprint) &&
     typeof event.finished === "boolean" &&
-    isWord(event.word) &&
+    isApproval(event.word) &&
     isNext(event.next) &&
     (event.claimed === undefined || areStrings(event.claimed)) &&
     (event.checks === undefined || areStrings(event.checks)),
   skipped: isPlaced,
-  refused: isAside,
-  aside_started: isAside,
-  aside_completed: (event) => isAside(event) && isNumber(event.duration) && isString(event.fingerprint),
+  refused: isStepRef,
+  aside_started: isStepRef,
+  aside_completed: (event) => isStepRef(event) && isNumber(event.duration) && isString(event.fingerprint),
   adopted: ({ workflow, step, state, timestamp, completed, before, vouched }) =>
     [workflow, state, timestamp].every(isString) &&
     isTextOrNone(step) &&
@@ -102,7 +102,7 @@ function isKnownType(type: unknown): type is Event["type"] {
   return typeof type === "string" && Object.hasOwn(shapes, type);
 }
 
-/** What may be missing, in any event. Each part is named, and not looked up in a table: every line of a history comes by here. */
+/** Optional fields of any event, named one by one instead of in a table, since every line of a history is checked here. */
 function hasOptionalParts(event: JsonObject): boolean {
   const { client, name, digest, judgedBy, pass, attempt, inputs, outputs, evidence, correction, word } = event;
   const { content, warnings, notices, violations, supersedes, gaps, missing, person, signed, edits } = event;
@@ -123,7 +123,7 @@ function hasOptionalParts(event: JsonObject): boolean {
     (outputs === undefined || isObject(outputs)) &&
     (evidence === undefined || isObject(evidence)) &&
     (correction === undefined || isObject(correction)) &&
-    (word === undefined || isWord(word)) &&
+    (word === undefined || isApproval(word)) &&
     (person === undefined || isPerson(person)) &&
     (signed === undefined || isSigned(signed)) &&
     (content === undefined || areFiles(content)) &&

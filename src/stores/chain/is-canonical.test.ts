@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { canonical, type JsonObject } from "../../evidence/json.ts";
+import { canonical, type JsonObject } from "../../kit/json.ts";
 import { isCanonical } from "./is-canonical.ts";
 
 it("what is written canonically is told from what is not, however it is spelled", () => {

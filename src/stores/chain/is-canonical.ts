@@ -1,13 +1,13 @@
-import { canonical, type JsonObject } from "../../evidence/json.ts";
+import { canonical, type JsonObject } from "../../kit/json.ts";
 
-/** Tells whether bytes are the canonical JSON of the value that they were parsed to. Most are, and that is seen without writing it again. */
+/** Tells if bytes are the canonical JSON of their parsed value, mostly without serializing it again. */
 export function isCanonical(bytes: Buffer, value: JsonObject): boolean {
   return isPlain(bytes) || canonical(value) === bytes.toString("utf8");
 }
 
-/** Tells whether JSON is spelled as plainly as can be: no blank, no escape, no number but a short integer, every key after the one before it. */
+/** Tells if JSON is in its plainest form: no blanks or escapes, only short integers, sorted keys. */
 function isPlain(bytes: Buffer): boolean {
-  /** Where the last key begins of every object that is open, by its depth; 0 for none. */
+  /** The offset of the last key of every open object, by depth; 0 for none. */
   if (bytes.includes(backslash)) return false;
   const keys: number[] = [0];
   const { length } = bytes;
@@ -37,7 +37,7 @@ function isPlain(bytes: Buffer): boolean {
   return true;
 }
 
-/** Whether the key that begins at `start` comes after the one at `before`, for sure: what is not ASCII is ordered otherwise than its bytes. */
+/** Tells if the key at `start` certainly sorts after the one at `before`; non-ASCII keys sort differently than their bytes. */
 function comesAfter(bytes: Buffer, before: number, start: number): boolean {
   for (let at = 0; ; at++) {
     const one = bytes[before + at] ?? 0;

@@ -1,25 +1,23 @@
-import type { JournalRecord } from "./record.ts";
+import type { JournalRecord } from "./journal-record.ts";
 
-/** Where and when a record was written: what tells one that came too late from one of another side. */
+/** The copy and time of a record's write, which tell a lost race from a fork. */
 export type Writing = { readonly copy?: string; readonly at: string };
 
-/** The writing of a record. One of before, which does not say when, was written as soon as it was decided. */
+/** The writing of a record; older records, which do not say when, were written when they were decided. */
 export function writingOf({ copy, at, events }: JournalRecord): Writing {
   const written = at ?? events[0]?.at ?? "";
   return copy === undefined ? { at: written } : { copy, at: written };
 }
 
 /**
- * Tells whether a record that follows the same one as another, which stands before it, lost a race to it.
- *
- * Its writer looked, wrote, looked again, found the other one there and decided anew: nobody was told that it counts, and
- * nobody goes on from it. Written to one file, the two are moments apart. Two branches of git have each a file of their own,
- * and what was written to one of them was answered. Where it cannot be told, it was answered: better to name too much.
+ * Tells if a record lost a race to an earlier one with the same predecessor. Its writer then read the other one and decided again: it was
+ * never answered, and nothing follows it. Two writes to one file are moments apart, but two git branches have a file each, and both were
+ * answered. If unsure, it counts as answered: better to report too much.
  */
 export function lostRace(late: Writing, first: Writing): boolean {
   const isElsewhere = late.copy !== undefined && first.copy !== undefined && late.copy !== first.copy;
   return !isElsewhere && Math.abs(Date.parse(late.at) - Date.parse(first.at)) <= moment;
 }
 
-/** A process under load may take so long between its look and its write, in milliseconds. */
+/** The time a process under load may take between its read and its write, in milliseconds. */
 const moment = 10_000;

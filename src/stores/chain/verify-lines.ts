@@ -1,55 +1,54 @@
-import type { AuditedLine, AuditedLog } from "../../engine/ports.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import { emptyDesk } from "../../workflow/desk.ts";
+import type { AuditedLine, AuditedLog } from "../../engine/ports/event-log.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
-import { breaksOf, type Chain, emptyChain, extendBy, type Link, noteDamaged } from "./chain.ts";
+import { emptyStream } from "../../workflow/stream-snapshot.ts";
+import { findForked } from "./find-forked.ts";
 import { isCanonical } from "./is-canonical.ts";
-import { type JournalRecord, readSpelled } from "./record.ts";
-import { findSetAside } from "./set-aside.ts";
+import { breaksOf, type Chain, emptyChain, extendBy, type Link, noteUnreadable } from "./journal-chain.ts";
+import { type JournalRecord, parseLineWithValue } from "./journal-record.ts";
+import type { LineSource } from "./line-source.ts";
 
-type Place = { readonly line: number; readonly offset: number };
-type Counted = Place & { readonly seq: number };
+type LinePosition = { readonly line: number; readonly offset: number };
 
-/** What a walk along the whole chain found. */
+type CountedPosition = LinePosition & { readonly seq: number };
+
+/** The result of walking the whole chain. */
 export type VerifiedLines = Pick<
   AuditedLog,
-  "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "desk"
+  "records" | "seq" | "head" | "first" | "hashes" | "lines" | "breaks" | "stream"
 > &
   Required<Pick<AuditedLog, "accepted" | "unseen">>;
 
-/** Whether a person is known to have accepted what a hash names; a record alone proves nothing of it. */
-export type Believes = (hash: string) => boolean;
-
-/** Hands on every line: its bytes, where it begins, and its number, counted from 1. May be asked to do so twice. */
-export type LineSource = (line: (bytes: Buffer, offset: number, number: number) => void) => void;
+/** Tells if a person is known to have accepted what a hash names; a record alone does not prove it. */
+export type Trusts = (hash: string) => boolean;
 
 /**
- * Walks the lines of a history from the first to the last, believing nothing but the bytes; `hear` is told of every record
- * that counts, in their order. It takes each line apart once, and ends in a time that grows with the lines, whatever they say.
+ * Walks a history from first to last line, trusting only the bytes, and passes every record that counts to `hear` in order. Parses each
+ * line once and takes linear time on any input.
  */
 export function verifyLines(
   source: LineSource,
   hear: (record: JournalRecord) => void = () => {},
-  believes: Believes = () => true,
+  trusts: Trusts = () => true,
 ): VerifiedLines {
   const chain = emptyChain();
   const hashes = new Map<number, string>();
-  /** The lines that are no record that counts, by where they begin. */
+  /** The lines that do not count, by offset. */
   const beside = new Map<number, AuditedLine>();
   const uncounted = new Map<number, Link>();
   const breaks: AuditedLog["breaks"][number][] = [];
-  const damaged = new Map<number, Place>();
+  const damaged = new Map<number, LinePosition>();
   const accepted = new Set<string>();
   const unseen = new Map<string, number>();
   let torn = 0;
-  let last: Counted | undefined;
-  let desk = emptyDesk;
+  let last: CountedPosition | undefined;
+  let stream = emptyStream;
   let news: Event[] = [];
 
   function read(bytes: Buffer, offset: number, line: number): void {
     const place = { line, offset };
-    const spelled = readSpelled(bytes);
+    const spelled = parseLineWithValue(bytes);
     if (spelled === undefined) {
       readBroken(bytes, place);
       return;
@@ -75,8 +74,8 @@ export function verifyLines(
     }
   }
 
-  function readBroken(bytes: Buffer, place: Place): void {
-    const seq = noteDamaged(chain, bytes, place.offset);
+  function readBroken(bytes: Buffer, place: LinePosition): void {
+    const seq = noteUnreadable(chain, bytes, place.offset);
     const kind = isConflictMarker(bytes) ? "marker" : "torn";
     if (kind === "torn" && seq === undefined && ++torn > mostTorn) return;
     const line = { ...place, hash: sha256(bytes) };
@@ -84,11 +83,11 @@ export function verifyLines(
     if (seq !== undefined) damaged.set(seq, line);
   }
 
-  function placeOf({ offset }: Link): Place {
+  function placeOf({ offset }: Link): LinePosition {
     return beside.get(offset) ?? { line: 0, offset };
   }
 
-  /** Records count when their turn comes, which may be later than where they stand. */
+  /** Records count in chain order, which may be later than file order. */
   function countLate(link: Link): void {
     const place = placeOf(link);
     beside.delete(link.offset);
@@ -96,49 +95,49 @@ export function verifyLines(
     count(link, place);
   }
 
-  function count({ record, hash, offset }: Link, place: Place): void {
+  function count({ record, hash, offset }: Link, place: LinePosition): void {
     hashes.set(record.seq, hash);
     last = { line: place.line, offset, seq: record.seq };
     for (const event of record.events) {
       news.push(event);
       if (event.type === "accepted") for (const one of event.hashes) hearAccepted(one, record.seq);
     }
-    if (news.length >= 256) addUp(); // what is read should not pile up
+    if (news.length >= 256) addUp(); // do not accumulate what was read
     hear(record);
   }
 
   function hearAccepted(one: string, seq: number): void {
-    if (believes(one)) accepted.add(one);
+    if (trusts(one)) accepted.add(one);
     else unseen.set(one, seq);
   }
 
   function addUp(): void {
-    desk = replay(news, desk);
+    stream = replay(news, stream);
     news = [];
   }
 
-  /** The history goes on behind a break. */
+  /** Continues the history after a break. */
   function crossTo(counted: readonly Link[]): void {
     const [first] = counted;
     if (first !== undefined) note(first.record.seq, placeOf(first));
     counted.forEach(countLate);
   }
 
-  function note(next: number, after: Place): void {
+  function note(next: number, after: LinePosition): void {
     const before = last?.seq ?? 0;
     const follower = `record ${next}, line ${after.line},`;
     if (next === before + 1) {
       const { line, offset } = last ?? after;
       const reason =
         before === 0
-          ? `${follower} follows nothing that stands here`
+          ? `${follower} follows a record that is not here`
           : `record ${before} is not the one that ${follower} follows: one of the two was changed`;
       breaks.push({ line, offset, seq: Math.max(before, 1), reason });
       return;
     }
     const { line, offset } = damaged.get(before + 1) ?? after;
-    const lost = before + 2 === next ? `record ${before + 1}` : `records ${before + 1} to ${next - 1}`;
-    const reason = `${lost} cannot be read; ${follower} is the next that can`;
+    const lost = before + 2 === next ? `record ${before + 1} is` : `records ${before + 1} to ${next - 1} are`;
+    const reason = `${lost} missing or unreadable; the next readable one is record ${next} on line ${after.line}`;
     breaks.push({ line, offset, seq: before + 1, reason });
   }
 
@@ -146,16 +145,16 @@ export function verifyLines(
   for (const { bridge } of breaksOf(chain)) crossTo(extendBy(chain, { bridge }));
   addUp();
   noteDamagedEnd(chain);
-  for (const offset of findSetAside(source, [...uncounted.values()])) {
+  for (const offset of findForked(source, [...uncounted.values()])) {
     const line = beside.get(offset);
     if (line?.kind === "void") beside.set(offset, { ...line, kind: accepted.has(line.hash) ? "accepted" : "aside" });
   }
   const { seq, head, first } = chain;
   const inOrder = breaks.toSorted((a, b) => a.offset - b.offset);
   const lines = [...beside.values()];
-  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, desk, accepted, unseen };
+  return { records: hashes.size, seq, head, first, hashes, lines, breaks: inOrder, stream, accepted, unseen };
 
-  /** A record that was damaged at the end leaves no gap: nothing followed it, or another took its number. */
+  /** A damaged last record leaves no gap: nothing followed it, or another took its number. */
   function noteDamagedEnd({ seq: end }: Chain): void {
     const noted = new Set(breaks.map(({ offset }) => offset));
     for (const [number, { line, offset }] of damaged) {
@@ -166,10 +165,10 @@ export function verifyLines(
   }
 }
 
-/** What git leaves around the sides of a conflict. */
+/** The markers git leaves around a conflict. */
 function isConflictMarker(bytes: Buffer): boolean {
   return /^(<{7}|\|{7}|={7}|>{7})( |$)/.test(bytes.toString("latin1", 0, 8));
 }
 
-/** So many lines that never were a record are named: they say nothing, and there is no end to them where somebody adds them. */
+/** The most torn lines that are named; they say nothing, and anyone can add them. */
 const mostTorn = 1000;

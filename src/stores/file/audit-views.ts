@@ -1,32 +1,33 @@
 import { relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
-import type { DeskId, ViewVerdict } from "../../engine/ports.ts";
+import type { ViewVerdict } from "../../engine/ports/views.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
+import { textOf } from "../projections/file-pieces.ts";
 import { parseJson, parseObject } from "../projections/json-text.ts";
-import { textOf } from "../projections/pieces.ts";
-import { sessionFileText } from "../projections/session-file.ts";
-import { isPublicationAt } from "./compare.ts";
-import { faultCode } from "./faults.ts";
-import { botBookkeeping, emptyTally, type Ledger, type Tally } from "./ledger.ts";
+import { sessionFileText } from "../projections/session-text.ts";
+import { isPublicationAt } from "./compare-state.ts";
+import { ioErrorCode } from "./io-errors.ts";
+import { type BotTotals, botReducer, emptyTotals, type JournalTotals } from "./journal-totals.ts";
 import { isOfAnotherSide } from "./log-file.ts";
-import { placesOf, sessionPlaces } from "./places.ts";
 import { readPlain } from "./plain-file.ts";
-import { openRecords, type Recorded } from "./records.ts";
+import { openRecords, type ViewRecords } from "./records.ts";
+import { botPaths, sessionPaths } from "./stream-paths.ts";
 
-/** A file that shows a desk, and how it stands to the journal. */
+/** A projected file of a stream and its verdict. */
 export type AuditedView = { readonly view: string; readonly verdict: ViewVerdict };
 
-/** Compares the files that show a desk with what its journal says; writes nothing. */
-export function auditViews(area: string, id: DeskId): readonly AuditedView[] {
+/** Compares a stream's projected files with its journal; writes nothing. */
+export function auditViews(area: string, id: StreamId): readonly AuditedView[] {
   if (id.kind === "bot") {
-    const records = openRecords(placesOf(area, id), botBookkeeping(id.name));
-    return afterwards(records, () => auditBotFiles(area, id, records));
+    const records = openRecords(botPaths(area, id), botReducer(id.name));
+    return withRecords(records, () => auditBotFiles(area, id, records));
   }
-  const records = openRecords<Tally>(sessionPlaces(area, id.name), { empty: emptyTally, add: () => {} });
-  return afterwards(records, () => auditSessionFile(area, id.name, records));
+  const records = openRecords<JournalTotals>(sessionPaths(area, id.name), { empty: emptyTotals, add: () => {} });
+  return withRecords(records, () => auditSessionFile(area, id.name, records));
 }
 
-function afterwards<T>(records: { catchUp(): void; close(): void }, work: () => T): T {
+function withRecords<T>(records: { catchUp(): void; close(): void }, work: () => T): T {
   try {
     records.catchUp();
     return work();
@@ -36,18 +37,18 @@ function afterwards<T>(records: { catchUp(): void; close(): void }, work: () => 
 }
 
 /** Compares the two files of a bot with its records. */
-export function auditBotFiles(area: string, id: DeskId, records: Recorded<Ledger>): readonly AuditedView[] {
-  const places = placesOf(area, id);
-  const { state, log, desk } = records.ledger();
-  const shown = state.pieces(desk);
+export function auditBotFiles(area: string, id: StreamId, records: ViewRecords<BotTotals>): readonly AuditedView[] {
+  const places = botPaths(area, id);
+  const { state, log, stream } = records.ledger();
+  const shown = state.pieces(stream);
   const logged = log.pieces();
   const stateVerdict = verdictOf(places.state, shown && textOf(shown), (found, expected) => {
     const file = parseObject(found);
     if (file === undefined) return "differs";
     if (isDeepStrictEqual(file, parseObject(expected))) return "current";
-    const wasPublished = wasEver(
+    const wasPublished = wasEverTrue(
       records,
-      ({ desk: then }) => then.focus?.timestamp === file.timestamp,
+      ({ stream: then }) => then.focus?.timestamp === file.timestamp,
       (then) => isPublicationAt(file, then),
     );
     return wasPublished ? "behind" : "differs";
@@ -62,25 +63,29 @@ export function auditBotFiles(area: string, id: DeskId, records: Recorded<Ledger
 }
 
 /** Compares the file of a session with its records. */
-export function auditSessionFile(area: string, id: string, records: Recorded<Tally>): readonly AuditedView[] {
-  const places = sessionPlaces(area, id);
-  const verdict = verdictOf(places.file, sessionFileText(id, records.ledger().desk), (found, expected) => {
+export function auditSessionFile(
+  area: string,
+  id: string,
+  records: ViewRecords<JournalTotals>,
+): readonly AuditedView[] {
+  const places = sessionPaths(area, id);
+  const verdict = verdictOf(places.file, sessionFileText(id, records.ledger().stream), (found, expected) => {
     const file = parseObject(found);
     if (file === undefined) return "differs";
     if (isDeepStrictEqual(file, parseObject(expected))) return "current";
-    const isEarlier = wasEver(
+    const isEarlier = wasEverTrue(
       records,
-      ({ desk }) => desk.session?.changedAt === file.updated_at,
-      ({ desk }) => isDeepStrictEqual(file, parseObject(sessionFileText(id, desk) ?? "")),
+      ({ stream }) => stream.session?.changedAt === file.updated_at,
+      ({ stream }) => isDeepStrictEqual(file, parseObject(sessionFileText(id, stream) ?? "")),
     );
     return isEarlier ? "behind" : "differs";
   });
   return [{ view: relative(area, places.file), verdict }];
 }
 
-/** Whether something was so at any point of a history, or of another side that was merged into it; looked at closely only where it may have been. */
-function wasEver<L extends Tally>(
-  records: Recorded<L>,
+/** Tells if something was ever true in a history or a fork merged into it; looks closely only if it may have been. */
+function wasEverTrue<L extends JournalTotals>(
+  records: ViewRecords<L>,
   mayBe: (ledger: L) => boolean,
   isSo: (ledger: L) => boolean,
 ): boolean {
@@ -96,7 +101,7 @@ function wasEver<L extends Tally>(
   return was;
 }
 
-/** Nobody records more than this in one moment: whoever wrote such a history must not keep the audit busy for ever. */
+/** The most close looks, so that a forged history cannot keep the audit busy. */
 const mostLooks = 100;
 
 function verdictOf(
@@ -106,12 +111,12 @@ function verdictOf(
 ): ViewVerdict {
   try {
     const found = readPlain(path).toString("utf8");
-    // No file of ours is put in its place half-written, and none of them is made to last: what is no JSON, a power cut left.
+    // Our files are replaced whole but not synced: invalid JSON is left by a power cut.
     if (parseJson(found) === undefined) return "torn";
     if (expected === undefined) return "differs";
     return found === expected ? "current" : compare(found, expected);
   } catch (error) {
-    const code = faultCode(error);
+    const code = ioErrorCode(error);
     if (code === undefined) throw error;
     if (code !== "ENOENT") return "unreadable";
     return expected === undefined ? "current" : "missing";

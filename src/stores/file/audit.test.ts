@@ -12,8 +12,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { begunExample, completedExample, startedExample } from "../../testing/index.ts";
-import { auditDesk } from "./audit-desk.ts";
-import { auditLog } from "./audit-log.ts";
+import { auditJournal } from "./audit-journal.ts";
+import { auditStream } from "./audit-stream.ts";
 import { auditViews } from "./audit-views.ts";
 import { fileStore } from "./file-store.ts";
 import { openSession, openWindow } from "./window.testing.ts";
@@ -59,14 +59,14 @@ const damages = {
 
 /** The views as one reading of the journal finds them: just as a closer look does. */
 function viewsOf(area: string) {
-  const { views } = auditDesk(area, id);
+  const { views } = auditStream(area, id);
   expect(views).toEqual(auditViews(area, id));
   return views;
 }
 
 it("a history that nobody touched is whole, and both files show it", async () => {
   const { area, lines } = await openArea();
-  const { records, breaks, unfinished, place, lines: found } = auditLog(area, id);
+  const { records, breaks, unfinished, place, lines: found } = auditJournal(area, id);
   expect([records, breaks, unfinished, place]).toEqual([5, [], 0, ".waymark/journal/story_bot.jsonl"]);
   expect(viewsOf(area)).toEqual([
     { view: "workflow_state.json", verdict: "current" },
@@ -82,22 +82,27 @@ it("whoever waits for a reading hears how far it has come, and that it has ended
   const { length } = readFileSync(journal);
   const whole = length - '{"events":['.length;
   const heard: number[][] = [];
-  auditDesk(area, id, { onRead: (offset, end) => heard.push([offset, end]) });
+  auditStream(area, id, { onRead: (offset, end) => heard.push([offset, end]) });
   expect(heard[0]).toEqual([whole, length]);
   expect(heard.at(-1)).toEqual([length, length]);
 });
 
 it("what is not there is no history, and no break", async () => {
   const { area } = await openArea(0);
-  expect(auditLog(area, id)).toMatchObject({ records: 0, breaks: [], missing: "its history is gone", doubts: [] });
+  expect(auditJournal(area, id)).toMatchObject({ records: 0, breaks: [], missing: "its history is gone", doubts: [] });
   expect(viewsOf(area).map(({ verdict }) => verdict)).toEqual(["current", "current"]);
   expect(existsSync(join(area, ".waymark"))).toBe(false);
 });
 
 it.each([
   ["a changed word", 3, 3, "record 3 is not the one that record 4, line 4, follows: one of the two was changed"],
-  ["a line that no longer parses", 3, 3, "record 3 cannot be read; record 4, line 4, is the next that can"],
-  ["a line that is gone", 3, 3, "record 3 cannot be read; record 4, line 3, is the next that can"],
+  [
+    "a line that no longer parses",
+    3,
+    3,
+    "record 3 is missing or unreadable; the next readable one is record 4 on line 4",
+  ],
+  ["a line that is gone", 3, 3, "record 3 is missing or unreadable; the next readable one is record 4 on line 3"],
   ["a line that no longer parses", 5, 5, "record 5 cannot be read"],
   ["a changed word", 1, 1, "record 1 is not the one that record 2, line 2, follows: one of the two was changed"],
 ] as const)("%s in line %i is found, with its place", async (damage, number, line, reason) => {
@@ -105,7 +110,7 @@ it.each([
   const before = lines().slice(0, line - 1);
   const offset = Buffer.byteLength(before.map((text) => `${text}\n`).join(""));
   change(number, damages[damage]);
-  expect(auditLog(area, id).breaks).toEqual([{ line, seq: number, reason, offset }]);
+  expect(auditJournal(area, id).breaks).toEqual([{ line, seq: number, reason, offset }]);
 });
 
 it.each(Object.entries(damages))(
@@ -127,7 +132,7 @@ it.each(Object.entries(damages))(
       expect(events.slice(-3)).toEqual([startedExample(4), completedExample(4), startedExample(6)]);
       expect((await later.look()).warnings).toEqual([]);
     }
-    expect(auditLog(area, id)).toMatchObject({ seq: 6, breaks: [{ seq: 3, line: 3 }] });
+    expect(auditJournal(area, id)).toMatchObject({ seq: 6, breaks: [{ seq: 3, line: 3 }] });
   },
 );
 
@@ -137,7 +142,7 @@ it("a damaged record at the end is reported by whoever looks first, and by verif
   const window = open();
   expect((await window.look()).warnings[0]).toMatch(/damaged: .*record 5 cannot be read/);
   await window.append((await window.look()).seen, [startedExample(9)]);
-  expect(auditLog(area, id).lines.map(({ kind }) => kind)).toContain("damaged");
+  expect(auditJournal(area, id).lines.map(({ kind }) => kind)).toContain("damaged");
 });
 
 it("what lost a race, was torn off or was written again is told apart, and is no break", async () => {
@@ -147,7 +152,7 @@ it("what lost a race, was torn off or was written again is told apart, and is no
   appendFileSync(journal, `${late}\n${first}\n${second.slice(0, 40)}`);
   const window = open();
   await window.append((await window.look()).seen, [startedExample(3)]);
-  const { breaks, records, lines: found } = auditLog(area, id);
+  const { breaks, records, lines: found } = auditJournal(area, id);
   expect([breaks, records]).toEqual([[], 3]);
   expect(found.map(({ kind }) => kind)).toEqual(["void", "void", "torn"]);
 });
@@ -173,11 +178,11 @@ it("files that do not show the history are told apart", async () => {
 it("a last record that cannot be read is shown for good, also after another has taken its number", async () => {
   const { area, change, open } = await openArea();
   change(5, (line) => `x${line.slice(1)}`);
-  expect(auditLog(area, id).breaks).toMatchObject([{ line: 5, seq: 5, reason: "record 5 cannot be read" }]);
+  expect(auditJournal(area, id).breaks).toMatchObject([{ line: 5, seq: 5, reason: "record 5 cannot be read" }]);
   const window = open();
   const { seen } = await window.look();
   expect((await window.append(seen, [startedExample(9)])).status).toBe("recorded");
-  expect(auditLog(area, id).breaks).toMatchObject([
+  expect(auditJournal(area, id).breaks).toMatchObject([
     { line: 5, seq: 5, reason: expect.stringMatching(/another has taken/) },
   ]);
 });
@@ -187,16 +192,16 @@ it("a history that is gone, or cannot be read, is told from one that never was",
   const { log } = fileStore(area, { clock: () => new Date() });
   const history = readFileSync(journal);
   writeFileSync(journal, "");
-  expect([await log.desks(), auditLog(area, id).missing]).toEqual([[id], "its history is gone"]);
+  expect([await log.streams(), auditJournal(area, id).missing]).toEqual([[id], "its history is gone"]);
   rmSync(journal);
   mkdirSync(journal);
-  expect([await log.desks(), auditLog(area, id).missing]).toEqual([[id], "its history cannot be read (EISDIR)"]);
+  expect([await log.streams(), auditJournal(area, id).missing]).toEqual([[id], "its history cannot be read (EISDIR)"]);
   rmSync(journal, { recursive: true });
   const window = open();
   await window.append((await window.look()).seen, [startedExample(1)]);
   window.close();
-  const text = "an earlier history, of at least 1 record(s), is gone";
-  expect(auditLog(area, id).disputes).toEqual([{ text, hash: expect.any(String) }]);
+  const text = "an earlier history of at least 1 record is gone";
+  expect(auditJournal(area, id).disputes).toEqual([{ text, hash: expect.any(String) }]);
   writeFileSync(journal, history);
 });
 

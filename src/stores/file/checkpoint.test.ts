@@ -2,12 +2,12 @@ import { appendFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { sha256 } from "../../evidence/sha256.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
-import { beginning, toLine } from "../chain/record.ts";
+import { emptyStream } from "../../workflow/stream-snapshot.ts";
+import { genesisHash, toLine } from "../chain/journal-record.ts";
 import { openWindow } from "./window.testing.ts";
 
 const count = 600;
@@ -22,7 +22,7 @@ async function openArea() {
   const journal = join(projectArea, ".waymark/journal/story_bot.jsonl");
   const checkpoint = join(projectArea, ".waymark/journal/story_bot.checkpoint");
   mkdirSync(join(journal, ".."), { recursive: true });
-  let prev = beginning;
+  let prev = genesisHash;
   const lines = actions.map((events, index) => {
     const line = toLine({ seq: index + 1, prev, op: `op ${index}`, events });
     prev = line.hash;
@@ -59,9 +59,9 @@ async function expectRight(
   said: readonly unknown[] = [],
 ): Promise<void> {
   const history = open();
-  const { desk, found, warnings } = await history.look();
+  const { stream, found, warnings } = await history.look();
   expect([found, warnings]).toEqual([{ kind: "current" }, said]);
-  expect(desk).toEqual(replay(events));
+  expect(stream).toEqual(replay(events));
   expect(await history.events()).toEqual(events);
   const next = startedExample(77);
   expect(await history.append((await history.look()).seen, [next])).toEqual({ status: "recorded", warnings: [] });
@@ -93,9 +93,9 @@ it("a checkpoint is not believed of any other journal, not even of one that diff
   const text = readFileSync(area.journal, "utf8");
   const at = text.lastIndexOf("go on");
   writeFileSync(area.journal, `${text.slice(0, at)}go no${text.slice(at + 5)}`);
-  const { desk } = await area.open().look();
+  const { stream } = await area.open().look();
   const changed = actions.flat().at(-1);
-  expect(desk).toEqual(
+  expect(stream).toEqual(
     replay([
       ...actions.flat().slice(0, -1),
       ...(changed?.type === "completed" ? [{ ...changed, word: { level: "relayed", text: "go no" } as const }] : []),
@@ -110,7 +110,7 @@ it.each([
   [
     "changed",
     (bytes: Buffer) => Buffer.from(bytes.toString("latin1").replace("step_7", "step_8"), "latin1"),
-    [expect.stringMatching(/checkpoint is not what Waymark saved there/)],
+    [expect.stringMatching(/checkpoint is not what Waymark saved/)],
   ],
   ["empty", () => Buffer.alloc(0), []],
 ])("a checkpoint that is %s is not believed", async (_, damage, said) => {
@@ -130,19 +130,19 @@ it("published files that are gone or changed are told from ours without the chec
   writeFileSync(area.state, JSON.stringify({ ...state, completed_actions: state.completed_actions.slice(0, -1) }));
   expect((await area.open().look()).found.kind).toBe("foreign");
   appendFileSync(area.log, " ");
-  expect((await area.open().look()).desk).toEqual(replay(actions.flat()));
+  expect((await area.open().look()).stream).toEqual(replay(actions.flat()));
 });
 
 it("whoever changes what a desk holds is reminded to change the checkpoint's format", () => {
-  const desk = replay([startedExample(1), completedExample(1)], emptyDesk);
-  const run = desk.runs.get("discovery");
-  const shapes = [desk, run ?? {}, run?.steps.get("step_1") ?? {}].map((value) =>
+  const stream = replay([startedExample(1), completedExample(1)], emptyStream);
+  const run = stream.runs.get("discovery");
+  const shapes = [stream, run ?? {}, run?.steps.get("step_1") ?? {}].map((value) =>
     Object.keys(value).toSorted().join(" "),
   );
   expect(shapes).toEqual([
-    "archivedAt asides changedAt completedCount declined focus lastCompleted moves passes proven recent runs session standings",
+    "archivedAt changedAt completedCount focus independentSteps lastCompleted moves openSteps passes provenCount recentCompletions rejections runs session",
     "pass steps workflow",
-    "attempt completion gated handed openedBy startedAt status successor",
+    "attempt completion gated openedBy startedAt status submitted successor",
   ]);
 });
 
@@ -163,14 +163,14 @@ it("a checkpoint knows of what was set aside before it, so that what goes on fro
   appendFileSync(area.journal, `${before.join("\n")}\n`);
   rmSync(area.checkpoint);
   const first = area.open();
-  expect(await first.look()).toMatchObject({ seen: count, setAside: 10 });
+  expect(await first.look()).toMatchObject({ seen: count, forkedRecords: 10 });
   first.close();
   expect(existsSync(area.checkpoint)).toBe(true);
   appendFileSync(area.journal, `${later.join("\n")}\n`);
   const window = area.open();
-  expect(await window.look()).toMatchObject({ seen: count, setAside: 12, warnings: [] });
+  expect(await window.look()).toMatchObject({ seen: count, forkedRecords: 12, warnings: [] });
   expect((await window.append(count, [startedExample(1)])).status).toBe("recorded");
-  expect(await area.open().look()).toMatchObject({ seen: count + 1, setAside: 12, warnings: [] });
+  expect(await area.open().look()).toMatchObject({ seen: count + 1, forkedRecords: 12, warnings: [] });
 });
 
 it("a checkpoint of the side that does not count after a merge is not believed", async () => {
@@ -180,6 +180,11 @@ it("a checkpoint of the side that does not count after a merge is not believed",
   const merged = lines.toSpliced(count - 5, 0, ...side);
   writeFileSync(area.journal, `${merged.join("\n")}\n`);
   const window = area.open();
-  expect(await window.look()).toMatchObject({ seen: count + 5, setAside: 5, found: { kind: "current" }, warnings: [] });
+  expect(await window.look()).toMatchObject({
+    seen: count + 5,
+    forkedRecords: 5,
+    found: { kind: "current" },
+    warnings: [],
+  });
   expect((await window.events()).slice(-1)).toEqual([startedExample(9, "another")]);
 });

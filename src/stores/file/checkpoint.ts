@@ -2,28 +2,28 @@ import { createHash } from "node:crypto";
 import { readSync } from "node:fs";
 import { relative } from "node:path";
 import { deserialize, serialize } from "node:v8";
-import type { DeskId } from "../../engine/ports.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import type { Chain } from "../chain/chain.ts";
-import { deskKey } from "../desk-key.ts";
+import { sha256 } from "../../kit/sha256.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import type { Chain } from "../chain/journal-chain.ts";
 import { logProjection } from "../projections/activity-log.ts";
 import { type GrowingBytes, growing } from "../projections/growing-bytes.ts";
 import { stateProjection } from "../projections/workflow-state.ts";
-import type { Believing } from "./belief/believing.ts";
-import { seal, unseal } from "./belief/seal.ts";
-import { removeFile, replaceFile } from "./disk.ts";
-import { faultCode, unlessFault } from "./faults.ts";
-import { keepAside } from "./kept.ts";
-import type { Ledger } from "./ledger.ts";
-import type { Places } from "./places.ts";
+import { streamKey } from "../stream-key.ts";
+import { removeFile, replaceFile } from "./atomic-file.ts";
+import { ioErrorCode, unlessIoError } from "./io-errors.ts";
+import type { BotTotals } from "./journal-totals.ts";
+import { keepAside } from "./keep-aside.ts";
 import { readPlain } from "./plain-file.ts";
+import type { BotPaths } from "./stream-paths.ts";
+import { seal, unseal } from "./trust/seal.ts";
+import type { TrustBasis } from "./trust/trust-basis.ts";
 
-/** Keeps what a journal added up to, so that the next process need not read all of it. A cache: the journal alone counts. */
+/** Caches the totals of a journal, so that the next process need not read all of it; the journal alone counts. */
 export type Checkpoints<L> = {
-  /** What was saved, and how many bytes of the journal it stands for; or why it is not believed, where that is to be said. `at` adds the journal up to one record. */
+  /** Returns the saved totals and the journal bytes they cover, or the doubt about them; `at` adds the journal up to one record. */
   restore(journal: OpenJournal, at: (seq: number) => L): Checkpoint<L> | { readonly doubt?: string };
-  /** Keeps one that is not believed aside, so that nobody looks at it again. */
-  putAside(): void;
+  /** Moves an untrusted checkpoint aside. */
+  moveAside(): void;
   save(fd: number, checkpoint: Checkpoint<L>): void;
 };
 
@@ -31,65 +31,67 @@ type OpenJournal = { readonly fd: number; readonly size: number };
 
 type Checkpoint<L> = { readonly ledger: L; readonly bytes: number };
 
-/** Changes whenever a desk, a projection or a chain adds up otherwise than before: what older code saved is not believed. */
-const format = 13;
+/** Changes whenever a stream, projection or chain is computed differently: older checkpoints are not trusted. */
+const format = 14;
 
-/** The beginning of a file: how long it is, and what it hashes to. */
+/** The beginning of a file: its length and hash. */
 type Prefix = { readonly length: number; readonly sha256: string };
 
-type Saved = {
+type SavedCheckpoint = {
   readonly format: number;
-  /** The project area that it was made in: a copy of a project brings its own along. */
+  /** The project area it was made in: a copied project brings its checkpoint along. */
   readonly area: string;
   readonly journal: Prefix;
-  readonly tally: Pick<Ledger, "desk" | "saw" | "absentAt">;
+  readonly tally: Pick<BotTotals, "stream" | "saw" | "absentAt">;
   readonly chain: Omit<Chain, "waiting" | "unreadable">;
   readonly state: Prefix & { readonly count: number; readonly beginnings: number };
   readonly log: Prefix & { readonly last: string };
 };
 
 /**
- * The checkpoints of one bot. Believed is what this machine itself made of the very bytes of the journal that stand there,
- * all of which are hashed; what the two published files show is not kept twice, but taken from them, where they still hash
- * to what they did.
+ * The checkpoints of one bot: trusted if this machine made them from exactly these journal bytes, which are hashed in full. The published
+ * files are not stored twice but reused if their hash still matches.
  */
-export function botCheckpoints(places: Places, id: DeskId, believing: Believing): Checkpoints<Ledger> {
+export function botCheckpoints(places: BotPaths, id: StreamId, believing: TrustBasis): Checkpoints<BotTotals> {
   const { name: bot } = id;
   return {
     restore(open, at) {
       const read = readCheckpoint(places, id, believing, open);
       if (!("saved" in read)) return read;
       const { tally, chain, state, log, journal } = read.saved;
-      const ledger: Ledger = {
+      const ledger: BotTotals = {
         ...tally,
         chain: { ...chain, waiting: new Map(), unreadable: [] },
         state: stateProjection(bot, {
           ...state,
-          lines: fetched(places.state, state, () => at(chain.seq).state.saved().lines),
+          lines: growingPrefix(places.state, state, () => at(chain.seq).state.saved().lines),
         }),
-        log: logProjection(bot, { ...log, entries: fetched(places.log, log, () => at(chain.seq).log.saved().entries) }),
+        log: logProjection(bot, {
+          ...log,
+          entries: growingPrefix(places.log, log, () => at(chain.seq).log.saved().entries),
+        }),
       };
       return { ledger, bytes: journal.length };
     },
-    putAside() {
-      unlessFault(() => {
+    moveAside() {
+      unlessIoError(() => {
         keepAside(places.checkpoint, places.kept, new Date());
         removeFile(places.checkpoint);
       });
     },
     save(fd, { ledger, bytes }) {
       const key = believing.machine?.key();
-      if (key === undefined) return; // nobody could tell it from another's
-      const { desk, saw, absentAt } = ledger;
+      if (key === undefined) return; // without a key it could not be told from a forged one
+      const { stream, saw, absentAt } = ledger;
       const { waiting: _, unreadable: __, ...chain } = ledger.chain;
       const { lines, ...state } = ledger.state.saved();
       const { entries, ...log } = ledger.log.saved();
-      unlessFault(() => {
-        const saved: Saved = {
+      unlessIoError(() => {
+        const saved: SavedCheckpoint = {
           format,
           area: places.area,
           journal: { length: bytes, sha256: hashOf(fd, bytes) },
-          tally: { desk, saw, absentAt },
+          tally: { stream, saw, absentAt },
           chain,
           state: { ...state, ...prefixOf(lines) },
           log: { ...log, ...prefixOf(entries) },
@@ -101,70 +103,70 @@ export function botCheckpoints(places: Places, id: DeskId, believing: Believing)
   };
 }
 
-type Read = { readonly saved: Saved } | { readonly doubt?: string };
+type CheckpointRead = { readonly saved: SavedCheckpoint } | { readonly doubt?: string };
 
-/** What stands in the place of a checkpoint: one that is believed, or not, and why, where somebody must have put it there. */
-function readCheckpoint(places: Places, id: DeskId, believing: Believing, open: OpenJournal): Read {
+/** Reads the checkpoint, or the reason it is not trusted if someone must have put it there. */
+function readCheckpoint(places: BotPaths, id: StreamId, believing: TrustBasis, open: OpenJournal): CheckpointRead {
   const read = openCheckpoint(places, id, believing);
-  if (!("saved" in read) || standsFor(read.saved, open)) return read;
-  return read.saved.area === places.area ? {} : { doubt: notOurs(places) }; // the journal of here may have gone back
+  if (!("saved" in read) || coversJournal(read.saved, open)) return read;
+  return read.saved.area === places.area ? {} : { doubt: foreignMessage(places) }; // the local journal may have been rolled back
 }
 
-/** Why what stands in the place of a checkpoint is not believed, where somebody must have put it there. */
+/** The reason a checkpoint is not trusted, if someone must have put it there. */
 export function doubtCheckpoint(
-  places: Places,
-  id: DeskId,
-  believing: Believing,
+  places: BotPaths,
+  id: StreamId,
+  believing: TrustBasis,
   open: OpenJournal,
 ): string | undefined {
   const read = openCheckpoint(places, id, believing);
-  // One that was made here is nobody's doing, and the journal need not be hashed for it.
+  // One made here is not forged, so the journal need not be hashed.
   if ("saved" in read && read.saved.area === places.area) return undefined;
   const { doubt } = { doubt: undefined, ...readCheckpoint(places, id, believing, open) };
   return doubt;
 }
 
-/** What was saved there, by this machine; whether it is of this journal is yet to be seen. */
-function openCheckpoint(places: Places, id: DeskId, { machine, seen }: Believing): Read {
-  const bytes = unlessFault(() => readPlain(places.checkpoint));
+/** Opens this machine's checkpoint; whether it fits the journal is checked later. */
+function openCheckpoint(places: BotPaths, id: StreamId, { machine, seen }: TrustBasis): CheckpointRead {
+  const bytes = unlessIoError(() => readPlain(places.checkpoint));
   const key = bytes === undefined ? undefined : machine?.key();
   if (bytes === undefined || key === undefined) return {};
   const opened = unseal(key, about(id), bytes);
-  // Another machine's, one of before there was a seal, and one that a crash cut short are nobody's doing.
+  // Another machine's, an old unsealed or a truncated checkpoint is no forgery.
   if ("not" in opened) {
     const isForged = opened.not === "forged" || (opened.not === "unsealed" && seen?.isSealed());
-    return isForged ? { doubt: notOurs(places) } : {};
+    return isForged ? { doubt: foreignMessage(places) } : {};
   }
   const saved = parse(opened.body);
   return saved === undefined ? {} : { saved };
 }
 
-function standsFor({ journal: { length, sha256: hash } }: Saved, { fd, size }: OpenJournal): boolean {
-  return length <= size && unlessFault(() => hashOf(fd, length)) === hash;
+function coversJournal({ journal: { length, sha256: hash } }: SavedCheckpoint, { fd, size }: OpenJournal): boolean {
+  return length <= size && unlessIoError(() => hashOf(fd, length)) === hash;
 }
 
-function about(id: DeskId): string {
-  return `checkpoint of ${deskKey(id)}`;
+function about(id: StreamId): string {
+  return `checkpoint of ${streamKey(id)}`;
 }
 
-function notOurs({ area, checkpoint }: Places): string {
-  return `${relative(area, checkpoint)} is not what Waymark saved there: it was changed, or comes from another place`;
+function foreignMessage({ area, checkpoint }: BotPaths): string {
+  return `${relative(area, checkpoint)} is not what Waymark saved: it was changed or copied here`;
 }
 
-function parse(body: Buffer): Saved | undefined {
+function parse(body: Buffer): SavedCheckpoint | undefined {
   try {
-    const saved: Saved = deserialize(body);
+    const saved: SavedCheckpoint = deserialize(body);
     return saved.format === format ? saved : undefined;
   } catch (error) {
-    if (faultCode(error) !== undefined || error instanceof Error) return undefined; // written by a Node that we do not understand
+    if (ioErrorCode(error) !== undefined || error instanceof Error) return undefined; // written by an incompatible Node version
     throw error;
   }
 }
 
-/** The beginning of a published file, or, where it is no longer what it was, of what the journal says. */
-function fetched(path: string, prefix: Prefix, recount: () => GrowingBytes): GrowingBytes {
+/** The beginning of a published file or, if it changed, of what the journal says. */
+function growingPrefix(path: string, prefix: Prefix, recount: () => GrowingBytes): GrowingBytes {
   return growing(prefix.length, () => {
-    const bytes = unlessFault(() => readPlain(path))?.subarray(0, prefix.length);
+    const bytes = unlessIoError(() => readPlain(path))?.subarray(0, prefix.length);
     return bytes !== undefined && sha256(bytes) === prefix.sha256 ? bytes : recount().view();
   });
 }

@@ -1,45 +1,45 @@
 import { closeSync, constants, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { liesIn } from "../../paths/lies-in.ts";
-import { type ContentPlace, type Ground, placeOf, refuseGuarded } from "./content-place.ts";
-import { type Identity, isSame, replaceFile, syncFoldersUpTo } from "./disk.ts";
-import { faultCode, unlessFault } from "./faults.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { type Identity, isSameFile, replaceFile, syncFoldersUpTo } from "./atomic-file.ts";
+import { type ContentArea, type ContentFile, refuseGuarded, resolveContent } from "./content-target.ts";
+import { ioErrorCode, unlessIoError } from "./io-errors.ts";
 import { openAt } from "./plain-file.ts";
-import { openWay, type Way } from "./way.ts";
+import { openSafeFolder, type SafeFolder } from "./safe-folder.ts";
 
-/** Saves a file of a project area at its place, whole and for good; returns a warning where that failed. What becomes of a folder meanwhile leads nowhere else. */
-export function saveFile(ground: Ground, path: string, bytes: Buffer, tmp: string): string | undefined {
-  const place = placeOf(ground, path); // again: links may have been laid since it was held
-  if ("problem" in place) return unsaved(path, place.problem);
+/** Saves a file of a project area durably; returns a warning if that fails. A folder swapped meanwhile cannot redirect it. */
+export function saveFile(ground: ContentArea, path: string, bytes: Buffer, tmp: string): string | undefined {
+  const place = resolveContent(ground, path); // again: links may have been created since it was held
+  if ("problem" in place) return unsavedMessage(path, place.problem);
   try {
-    return write(ground, place, bytes, tmp) ? undefined : unsaved(path, "its folder was moved or replaced meanwhile");
+    return write(ground, place, bytes, tmp) ? undefined : unsavedMessage(path, "its folder was moved or replaced");
   } catch (error) {
-    const code = faultCode(error);
+    const code = ioErrorCode(error);
     if (code === undefined) throw error;
-    return unsaved(path, code === "ELOOP" ? "a link was laid there meanwhile" : code);
+    return unsavedMessage(path, code === "ELOOP" ? "it was replaced by a link" : code);
   }
 }
 
-/** Writes a file below a folder where nothing stands yet, or just this; says why it was not. The same rules hold as for a project area. */
+/** Writes a new file below a folder, unless another one exists there; returns the reason if it was not written. */
 export function saveNewFile(folder: string, path: string, bytes: Buffer): string | undefined {
   const ground = { area: folder, guarded: [] };
-  const place = placeOf(ground, path);
+  const place = resolveContent(ground, path);
   if ("problem" in place) return place.problem;
   if (place.size !== null)
-    return readFile(ground, place)?.equals(bytes) === true ? undefined : "another file stands there";
+    return readFile(ground, place)?.equals(bytes) === true ? undefined : "another file exists there";
   try {
-    return write(ground, place, bytes, place.root) ? undefined : "its folder was moved or replaced meanwhile";
+    return write(ground, place, bytes, place.root) ? undefined : "its folder was moved or replaced";
   } catch (error) {
-    const code = faultCode(error);
+    const code = ioErrorCode(error);
     if (code === undefined) throw error;
     return code;
   }
 }
 
-/** Reads a file of a project area at its place, through no link that was laid since it was looked at; undefined where it cannot be read. */
-export function readFile(ground: Ground, { root, folders, name, target }: ContentPlace): Buffer | undefined {
-  return unlessFault(() => {
-    const way = openWay(root, folders, { meet: (at) => refuseGuarded(ground, at) });
+/** Reads a file of a project area without following links created since; undefined if it cannot be read. */
+export function readFile(ground: ContentArea, { root, folders, name, target }: ContentFile): Buffer | undefined {
+  return unlessIoError(() => {
+    const way = openSafeFolder(root, folders, { onFolder: (at) => refuseGuarded(ground, at) });
     try {
       const fd = openAt(join(way.at, name), constants.O_RDONLY, target);
       try {
@@ -53,33 +53,33 @@ export function readFile(ground: Ground, { root, folders, name, target }: Conten
   });
 }
 
-function write(ground: Ground, { root, folders, name }: ContentPlace, bytes: Buffer, tmp: string): boolean {
-  const way = openWay(root, folders, { make: true, meet: (at) => refuseGuarded(ground, at) });
+function write(ground: ContentArea, { root, folders, name }: ContentFile, bytes: Buffer, tmp: string): boolean {
+  const way = openSafeFolder(root, folders, { make: true, onFolder: (at) => refuseGuarded(ground, at) });
   try {
     const target = join(way.at, name);
     const mode = lstatSync(target, { throwIfNoEntry: false })?.mode;
-    if (!way.isThere()) return false;
+    if (!way.isInPlace()) return false;
     const written = replaceFile(target, [bytes], tmp, { durable: true, ...(mode === undefined ? {} : { mode }) });
-    if (way.isThere()) {
+    if (way.isInPlace()) {
       if (way.made !== undefined) syncFoldersUpTo(join(root, ...folders), dirname(way.made));
       return true;
     }
-    takeBack(root, way, name, written);
+    removeEscaped(root, way, name, written);
     return false;
   } finally {
     way.close();
   }
 }
 
-/** What landed outside, because its folder went there, does not stay. */
-function takeBack(root: string, { at }: Way, name: string, written: Identity): void {
-  unlessFault(() => {
+/** Removes a file that landed outside because its folder was moved. */
+function removeEscaped(root: string, { at }: SafeFolder, name: string, written: Identity): void {
+  unlessIoError(() => {
     const stray = join(at, name);
-    const isOurs = isSame(lstatSync(stray, { bigint: true }), written);
-    if (isOurs && !liesIn(root, realpathSync.native(at))) rmSync(stray, { force: true });
+    const isOurs = isSameFile(lstatSync(stray, { bigint: true }), written);
+    if (isOurs && !isPathInside(root, realpathSync.native(at))) rmSync(stray, { force: true });
   });
 }
 
-function unsaved(path: string, why: string): string {
-  return `Unable to save ${path} (${why}). It is kept, and saved as soon as that works.`;
+function unsavedMessage(path: string, why: string): string {
+  return `Unable to save ${path} (${why}). Waymark keeps it and will retry.`;
 }

@@ -15,11 +15,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import type { Content, ContentItem, DeskId } from "../../engine/ports.ts";
+import type { Content, ContentItem } from "../../engine/ports/content.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { fileContent } from "./file-content.ts";
 
-const bot: DeskId = { kind: "bot", name: "story_bot" };
+const bot: StreamId = { kind: "bot", name: "story_bot" };
 const ref: StepRef = { workflow: "a/../b.c", pass: 2, step: "schöner Schritt", attempt: 3 };
 
 function openArea() {
@@ -38,12 +39,12 @@ async function hold(content: Content, path: string, text = "text"): Promise<read
 
 it("an absolute path inside the project area is named as it stands there, by the area's real path too", () => {
   const { folder, area, content } = openArea();
-  expect(content.nameOf(join(area, "docs/a.md"))).toBe("docs/a.md");
-  expect(content.nameOf(join(folder, "outside.md"))).toBe(join(folder, "outside.md"));
+  expect(content.normalizePath(join(area, "docs/a.md"))).toBe("docs/a.md");
+  expect(content.normalizePath(join(folder, "outside.md"))).toBe(join(folder, "outside.md"));
   symlinkSync(area, join(folder, "linked"));
   const linked = fileContent(join(folder, "linked"));
-  expect(linked.nameOf(join(folder, "linked", "docs/a.md"))).toBe("docs/a.md");
-  expect(linked.nameOf(join(realpathSync(area), "docs/a.md"))).toBe("docs/a.md");
+  expect(linked.normalizePath(join(folder, "linked", "docs/a.md"))).toBe("docs/a.md");
+  expect(linked.normalizePath(join(realpathSync(area), "docs/a.md"))).toBe("docs/a.md");
 });
 
 it.each([".git", ".waymark/journal", ".WAYMARK", "node_modules/pkg"])(
@@ -194,11 +195,11 @@ it("files on record that are gone, too long, links, or no longer inside are answ
   symlinkSync(join(folder, "secret"), join(area, "link.md"));
   mkdirSync(join(area, "folder.md"));
   const problems = {
-    "gone.md": "no file stands there any more",
+    "gone.md": "it no longer exists",
     "long.md": "it is larger than 5 MB",
     "link.md": "it is a link",
     "folder.md": "it is a folder",
-    "../secret": "it has a .. part",
+    "../secret": 'it contains ".."',
     ".waymark/x": "it names a dotfile or a dot-folder",
   };
   const records = Object.keys(problems).map((path) => ({ path, bytes: 0, sha256: "0".repeat(64) }));
@@ -215,13 +216,13 @@ it("what could be held in memory only is refused where that is asked", async () 
   expect(await fileContent(area).hold(bot, ref, items, "hold")).toMatchObject({
     warnings: [expect.stringContaining("memory")],
   });
-  const refused = [{ path: "docs/a.md", reason: "it cannot be kept on disk now" }];
+  const refused = [{ path: "docs/a.md", reason: "it cannot be stored on disk now" }];
   expect(await fileContent(area).hold(bot, ref, items, "refuse")).toEqual({ refused });
 });
 
 it("a session's texts are held in a folder of its own", async () => {
   const { area, content, held } = openArea();
-  const session: DeskId = { kind: "session", name: "survey/1" };
+  const session: StreamId = { kind: "session", name: "survey/1" };
   const kept = await content.hold(session, ref, [{ path: "docs/a.md", text: "text" }], "refuse");
   expect(readdirSync(held)).toEqual(["sessions"]);
   expect(readdirSync(join(held, "sessions"))).toEqual(["survey%2F1"]);
@@ -234,7 +235,7 @@ it("a session's texts are held in a folder of its own", async () => {
 
 it("what a session of old held where bots do is saved all the same, and nothing of anybody else's is let go", async () => {
   const { area, content, held } = openArea();
-  const session: DeskId = { kind: "session", name: "survey-1" };
+  const session: StreamId = { kind: "session", name: "survey-1" };
   const [mine, other] = [await hold(content, "docs/a.md", "mine"), await hold(content, "docs/b.md", "other")];
   expect(await content.saveLeftOvers(session, async () => mine)).toEqual([]);
   expect(readFileSync(join(area, "docs", "a.md"), "utf8")).toBe("mine");
@@ -250,7 +251,7 @@ it("a readable record takes nobody's place, also where a file came to stand ther
   expect(records).toMatchObject([{ path: "docs/a.md", readable: true }]);
   writeFileSync(join(area, "docs", "a.md"), "mine");
   expect(await fileContent(area).saveLeftOvers(bot, async () => records)).toEqual([
-    expect.stringContaining("docs/a.md is somebody's own file"),
+    expect.stringContaining("docs/a.md is not Waymark's file"),
   ]);
   expect(readFileSync(join(area, "docs", "a.md"), "utf8")).toBe("mine");
   expect(readdirSync(held)).toEqual([]);

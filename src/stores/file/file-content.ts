@@ -1,11 +1,12 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
-import type { Content, ContentFile, DeskId, OnFault } from "../../engine/ports.ts";
-import { sameTarget } from "../../evidence/same-target.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import { liesIn } from "../../paths/lies-in.ts";
-import { realPathSync } from "../../paths/real-path.ts";
+import type { Content, ContentFile } from "../../engine/ports/content.ts";
+import type { OnWriteFailure } from "../../engine/ports/event-log.ts";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { realPathSync } from "../../kit/real-path.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { readablePlace, takenMeanwhile } from "../content/readable.ts";
+import { normalizeTarget } from "../../workflow/same-target.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import {
   changedSince,
   changedWhileHeld,
@@ -14,43 +15,44 @@ import {
   missing,
   tooLong,
   unreadable,
-} from "../content/refusals.ts";
-import { deskKey } from "../desk-key.ts";
+} from "../content/content-refusals.ts";
+import { chooseReadablePath, takenMessage } from "../content/readable-path.ts";
+import { streamKey } from "../stream-key.ts";
 import { readFile, saveFile } from "./content-file.ts";
-import { type Ground, type Guarded, placeOf } from "./content-place.ts";
-import { unlessFault } from "./faults.ts";
+import { type ContentArea, type Guarded, resolveContent } from "./content-target.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
-import { keepBytesAside } from "./kept.ts";
+import { unlessIoError } from "./io-errors.ts";
+import { keepBytesAside } from "./keep-aside.ts";
 import { makeFolders } from "./make-folders.ts";
-import { ownFolder } from "./places.ts";
+import { engineFolder } from "./stream-paths.ts";
 
-/** Where the history stands, if not with the files, and what content may not touch: folders, and the two JSON files of all project areas. */
+/** The area of the history if different, and what content must not touch. */
 export type ContentOptions = {
   readonly historyArea?: string;
   readonly guarded?: readonly Guarded[];
   readonly areas?: AreasNow;
 };
 
-/** All project areas of the definitions as they stand now. */
+/** Lists the current project areas of the definitions. */
 export type AreasNow = () => Promise<readonly string[]>;
 
 /**
- * The files of a project area: nothing is written outside it, and nothing that was handed in is lost before it is saved.
- * What is held stands with the history, which may be kept in another area than the files.
+ * The files of a project area: nothing is written outside it, and no submission is lost before it is saved. Held texts are kept with the
+ * history, which may be in another area.
  */
 export function fileContent(area: string, options: ContentOptions = {}): Content {
   const { historyArea = area, guarded = [], areas = async () => [] } = options;
-  let ground: Ground = {
+  let ground: ContentArea = {
     ...{ area, main: historyArea },
     guarded: guarded.flatMap((one) => [one, ...counterpart(one, historyArea, area)]),
   };
-  // Nothing of ours stands in an area that only has the files: a `.waymark/` there would look like a project.
-  const tmp = join(ownFolder(historyArea), "tmp");
-  const kept = join(ownFolder(historyArea), "kept");
+  // An area that only has the files gets no `.waymark/`: it would look like a project.
+  const tmp = join(engineFolder(historyArea), "tmp");
+  const kept = join(engineFolder(historyArea), "kept");
   const known = new Map<string, HeldContent>();
-  const heldFor = (id: DeskId): HeldContent => {
-    const held = known.get(deskKey(id)) ?? openHeldContent(historyArea, id);
-    known.set(deskKey(id), held);
+  const heldFor = (id: StreamId): HeldContent => {
+    const held = known.get(streamKey(id)) ?? openHeldContent(historyArea, id);
+    known.set(streamKey(id), held);
     return held;
   };
 
@@ -60,9 +62,9 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
     ground = { ...ground, areas: [...known, ...there.map(({ folder }) => folder)] };
   }
 
-  /** Whether nothing stands at a path, or just this. */
+  /** Tells if a path is free or already has this content. */
   function isFree(path: string, text: string | Buffer): boolean {
-    const place = placeOf(ground, path);
+    const place = resolveContent(ground, path);
     if ("problem" in place) return false;
     return place.size === null || readFile(ground, place)?.equals(Buffer.from(text)) === true;
   }
@@ -74,24 +76,24 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
     for (const digest of digests) {
       const bytes = held.get(ref, digest);
       if (bytes === undefined) {
-        spoiled.push(...letGo(held, ref, digest, records)); // else on record by its hash only, or saved before
+        spoiled.push(...letGo(held, ref, digest, records)); // recorded by its hash only, or saved before
         continue;
       }
       const wanted = records.filter((record) => record.sha256 === digest);
       const taken = wanted.filter(({ path, readable }) => readable === true && !isFree(path, bytes));
-      spoiled.push(...taken.map(({ path }) => takenMeanwhile(path)));
+      spoiled.push(...taken.map(({ path }) => takenMessage(path)));
       const problems = wanted
         .filter((record) => !taken.includes(record))
         .flatMap(({ path }) => saveFile(ground, path, bytes, tmp) ?? []);
       warnings.push(...problems);
-      // Let go at once: after a crash it would be saved again, over what was done to the file since.
+      // Release it at once: after a crash it would be saved again over later edits.
       if (problems.length === 0) held.drop(ref, digest);
     }
     if (warnings.length === 0) held.dropAll(ref);
     return [...spoiled, ...warnings];
   }
 
-  /** What stands in the place of a held text and is not what was handed in is not saved, but kept aside; says so. */
+  /** Moves a held text that differs from the submission aside instead of saving it, with a warning. */
   function letGo(
     held: HeldContent,
     ref: StepRef,
@@ -101,7 +103,7 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
     if (!held.isLost(ref, digest)) return [];
     const bytes = held.changed(ref, digest);
     const paths = records.filter((record) => record.sha256 === digest).map(({ path }) => path);
-    unlessFault(() => {
+    unlessIoError(() => {
       if (bytes !== undefined) for (const path of paths) keepBytesAside(bytes, path, kept, new Date());
       held.drop(ref, digest);
     });
@@ -109,38 +111,38 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
   }
 
   return {
-    nameOf: (written) => {
-      const name = sameTarget(written, area);
+    normalizePath: (written) => {
+      const name = normalizeTarget(written, area);
       const real = isAbsolute(name) ? realPathSync(area) : undefined;
-      return real === undefined ? name : sameTarget(name, real);
+      return real === undefined ? name : normalizeTarget(name, real);
     },
-    async hold(id, ref, given, onFault: OnFault) {
+    async hold(id, ref, given, onFault: OnWriteFailure) {
       await learnAreas();
-      unlessFault(() => makeFolders(area));
+      unlessIoError(() => makeFolders(area));
       const notices: string[] = [];
       const items = given.map((item) => {
         if (item.readable !== true) return item;
-        const { path, warnings } = readablePlace(item, isFree);
+        const { path, warnings } = chooseReadablePath(item, isFree);
         notices.push(...warnings);
         return { ...item, path };
       });
-      const refused = findRefusals(items, (path) => placeOf(ground, path));
+      const refused = findRefusals(items, (path) => resolveContent(ground, path));
       if (refused.length > 0) return { refused };
-      const handed = items.map((item) => ({ ...item, bytes: item.text ?? bytesAt(ground, item.path) }));
-      const vanished = handed.filter(({ bytes }) => bytes === undefined);
+      const submitted = items.map((item) => ({ ...item, bytes: item.text ?? bytesAt(ground, item.path) }));
+      const vanished = submitted.filter(({ bytes }) => bytes === undefined);
       if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
       const held = heldFor(id);
       const inMemory: string[] = [];
-      const records = handed.map(({ path, text, readable, bytes = "" }): ContentRecord => {
+      const records = submitted.map(({ path, text, readable, bytes = "" }): ContentRecord => {
         const marked = readable === true ? { readable } : {};
         const record = { path, bytes: Buffer.byteLength(bytes), sha256: sha256(bytes), ...marked };
         if (text !== undefined && !held.put(ref, record.sha256, text)) inMemory.push(path);
         return record;
       });
       if (inMemory.length > 0 && onFault === "refuse")
-        return { refused: inMemory.map((path) => ({ path, reason: "it cannot be kept on disk now" })) };
+        return { refused: inMemory.map((path) => ({ path, reason: "it cannot be stored on disk now" })) };
       const warnings = inMemory.map(
-        (path) => `Unable to keep ${path} on disk for now; it is held in memory until it can be saved.`,
+        (path) => `Unable to store ${path} on disk; it is held in memory until it can be saved.`,
       );
       return { records, warnings: [...notices, ...warnings] };
     },
@@ -165,17 +167,17 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
         const file = readBack(ground, record, held.get(ref, record.sha256));
         return isLost && "problem" in file ? { ...file, problem: changedWhileHeld, isLost } : file;
       }),
-    stands: async (path) => {
-      const place = placeOf(ground, path);
+    currentText: async (path) => {
+      const place = resolveContent(ground, path);
       const isShowable = "size" in place && place.size !== null && place.size <= maxTextBytes;
       return isShowable ? readFile(ground, place)?.toString("utf8") : undefined;
     },
   };
 }
 
-/** A file on record as it stands now, or why it is not what was put on record. What is held comes before what stands there. */
-function readBack(ground: Ground, { path, sha256: digest }: ContentRecord, held: Buffer | undefined): ContentFile {
-  const place = placeOf(ground, path);
+/** Reads a recorded file as it is now, or why it differs from the record; held texts come first. */
+function readBack(ground: ContentArea, { path, sha256: digest }: ContentRecord, held: Buffer | undefined): ContentFile {
+  const place = resolveContent(ground, path);
   const isNew = "size" in place && place.size === null;
   if (held !== undefined) return { path, isNew, text: held.toString("utf8") };
   if ("problem" in place) return { path, isNew, problem: place.problem };
@@ -188,14 +190,14 @@ function readBack(ground: Ground, { path, sha256: digest }: ContentRecord, held:
     : { path, isNew, problem: changedSince };
 }
 
-function bytesAt(ground: Ground, path: string): Buffer | undefined {
-  const place = placeOf(ground, path);
+function bytesAt(ground: ContentArea, path: string): Buffer | undefined {
+  const place = resolveContent(ground, path);
   return "problem" in place || place.size === null ? undefined : readFile(ground, place);
 }
 
-/** What is guarded in one work tree is guarded in the others. */
+/** A folder guarded in one work tree is guarded in the others. */
 function counterpart({ folder, parts }: Guarded, main: string, tree: string): readonly Guarded[] {
-  if (!liesIn(main, folder) || main === tree) return [];
+  if (!isPathInside(main, folder) || main === tree) return [];
   const way = relative(main, folder);
   return way === ""
     ? parts.map((part) => ({ folder: join(tree, part), parts: [] }))

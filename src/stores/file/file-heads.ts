@@ -1,27 +1,27 @@
 import { closeSync, constants, fsyncSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { Heads } from "../../audit/ports.ts";
-import type { DeskId } from "../../engine/ports.ts";
-import { canonical } from "../../evidence/json.ts";
-import { readHead } from "../signed-head.ts";
-import { faultCode } from "./faults.ts";
-import { encodeName, ownFolder, runPath } from "./places.ts";
+import type { SignedHeads } from "../../engine/ports/signed-heads.ts";
+import { canonical } from "../../kit/json.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { parseHead } from "../parse-head.ts";
+import { ioErrorCode } from "./io-errors.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
-import { signedSession } from "./traces.ts";
-import { makeFolder } from "./way.ts";
+import { makeFolder } from "./safe-folder.ts";
+import { encodeName, engineFolder, runPath } from "./stream-paths.ts";
+import { signedSession } from "./traced-streams.ts";
 
-/** The signed heads of a project area: a file for each desk, one head a line. */
-export function fileHeads(area: string): Heads {
-  const fileOf = ({ kind, name, run }: DeskId): string => {
+/** The signed heads of a project area: one file per stream, one head per line. */
+export function fileHeads(area: string): SignedHeads {
+  const fileOf = ({ kind, name, run }: StreamId): string => {
     const path = kind === "bot" ? runPath(name, run) : [encodeName(`${signedSession}${name}`)];
-    return `${join(ownFolder(area), "heads", ...path)}.jsonl`;
+    return `${join(engineFolder(area), "heads", ...path)}.jsonl`;
   };
   return {
     async read(id) {
       const lines = textAt(fileOf(id))
         .split("\n")
         .filter((line) => line.trim() !== "");
-      const heads = lines.flatMap((line) => readHead(line) ?? []);
+      const heads = lines.flatMap((line) => parseHead(line) ?? []);
       return { heads, unreadable: lines.length - heads.length };
     },
     async keep(id, head) {
@@ -38,12 +38,12 @@ export function fileHeads(area: string): Heads {
   };
 }
 
-/** A file that is there and cannot be read hides what was signed: that is for whoever asks to hear. */
+/** Throws if a file exists but cannot be read, since it hides signed heads. */
 function textAt(file: string): string {
   try {
     return readPlain(file).toString("utf8");
   } catch (error) {
-    if (faultCode(error) !== "ENOENT") throw error;
+    if (ioErrorCode(error) !== "ENOENT") throw error;
     return "";
   }
 }

@@ -33,7 +33,7 @@ function openArea() {
 }
 
 const stamp = { at: "2025-12-03T10:30:00.000Z", by: "window" };
-const beganAnew: Event = { type: "began_anew", ...stamp, reason: "workflow_state.json was deleted" };
+const beganAgain: Event = { type: "began_anew", ...stamp, reason: "workflow_state.json was deleted" };
 const edit = { current_behavior: "shape", current_action: "3_build", completed_actions: ["gather_context"] };
 const adopted: Event = {
   type: "adopted",
@@ -177,7 +177,7 @@ it("a deleted state file is a deletion, until a new beginning is recorded", asyn
   rmSync(state);
   const history = open();
   expect((await history.look()).found).toEqual({ kind: "deleted" });
-  await history.append(1, [beganAnew]);
+  await history.append(1, [beganAgain]);
   expect(existsSync(state)).toBe(false);
   for (const window of [history, open()]) expect((await window.look()).found).toEqual({ kind: "current" });
   await history.look();
@@ -203,7 +203,7 @@ it("a new beginning whose files were never published is not begun again", async 
   const history = open();
   await history.append(0, [startedExample(1)]);
   rmSync(state);
-  await history.append((await history.look()).seen, [beganAnew]);
+  await history.append((await history.look()).seen, [beganAgain]);
   const marker = join(state, "../.waymark/journal/story_bot.published");
   const before = readFileSync(marker);
   await history.append((await history.look()).seen, [startedExample(2)]);
@@ -242,7 +242,7 @@ it("repair removes a file that the history has no position for, after keeping it
   const { open, state, kept } = openArea();
   const history = open();
   writeFileSync(state, "{ half");
-  await history.append((await history.look()).seen, [beganAnew]);
+  await history.append((await history.look()).seen, [beganAgain]);
   expect(await history.repair({ keepAside: true })).toEqual([]);
   expect([existsSync(state), kept()]).toEqual([false, ["{ half"]]);
   expect((await history.look()).found).toEqual({ kind: "current" });

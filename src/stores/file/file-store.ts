@@ -1,37 +1,43 @@
 import { join, relative, resolve } from "node:path";
-import type { Clock, DeskId, EventLog, Views } from "../../engine/ports.ts";
-import { deskKey } from "../desk-key.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { EventLog } from "../../engine/ports/event-log.ts";
+import type { Views } from "../../engine/ports/views.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Store } from "../store.ts";
-import { type AuditedDesk, auditDesk } from "./audit-desk.ts";
-import { auditBelief } from "./belief/audit-belief.ts";
-import { type Believing, believesIn } from "./belief/believing.ts";
-import { type Machine, openMachine } from "./belief/machine.ts";
-import { openMemory } from "./belief/memory.ts";
-import { openBotDesk } from "./bot-desk.ts";
-import { botsAtWork } from "./bots-at-work.ts";
-import type { Guarded } from "./content-place.ts";
-import { openDeskPool } from "./desk-pool.ts";
-import { sweepTemps } from "./disk.ts";
+import { streamKey } from "../stream-key.ts";
+import { sweepTemps } from "./atomic-file.ts";
+import { auditStream, type StreamAudit } from "./audit-stream.ts";
+import { openBotStream } from "./bot-stream.ts";
+import { botsInArea } from "./bots-in-area.ts";
+import type { Guarded } from "./content-target.ts";
 import { type AreasNow, fileContent } from "./file-content.ts";
 import { fileHeads } from "./file-heads.ts";
-import { fileMoving } from "./file-moving.ts";
-import { followFile } from "./follow.ts";
-import { freshFiles } from "./fresh-files.ts";
-import type { OnRead } from "./lines.ts";
-import type { OpenDesk } from "./open-desk.ts";
+import type { FileStream } from "./file-stream.ts";
+import { fileTransfer } from "./file-transfer.ts";
+import { followFile } from "./follow-file.ts";
+import { ignoreEngineFiles } from "./git-ignore.ts";
 import { openViews } from "./open-views.ts";
-import { ignoreOwn } from "./own-ignore.ts";
-import { journalOf, ownFolder } from "./places.ts";
-import { openSessionDesk } from "./session-desk.ts";
-import { desksIn, isBegun } from "./traces.ts";
+import type { OnRead } from "./read-lines.ts";
+import { openSessionStream } from "./session-stream.ts";
+import { engineFolder, journalPath } from "./stream-paths.ts";
+import { openStreamPool } from "./stream-pool.ts";
+import { freshFiles } from "./temp-files.ts";
+import { isBegun, streamsIn } from "./traced-streams.ts";
+import { openAreaMemory } from "./trust/area-memory.ts";
+import { auditTrust } from "./trust/audit-trust.ts";
+import { type MachineState, openMachineState } from "./trust/machine-state.ts";
+import { type TrustBasis, trustsIn } from "./trust/trust-basis.ts";
 
-/** So many desks stay open at once. */
+/** The most streams open at once. */
 const mostOpen = 48;
 
-/** The clock; what this machine keeps outside every project: its user's own, where nothing else is named; whether the settings have git keep the histories, and whether git has a file of the project area as it stands, or keeps it on another branch. `guarded`: folders that content may not touch, wherever they lie. `areas`: those whose two JSON files it may not touch either. `onRead` hears how far the reading of a history has come. */
+/**
+ * The dependencies of a file store: the clock; this machine's state; the git settings and facts about the history; `guarded` folders that
+ * content must not touch; `areas` whose JSON files it must not touch; `onRead` for progress.
+ */
 type FileStoreParts = {
   readonly clock: Clock;
-  readonly machine?: Machine;
+  readonly machine?: MachineState;
   readonly isCommitted?: () => Promise<boolean>;
   readonly isFileInGit?: (area: string, path: string) => Promise<boolean>;
   readonly guarded?: readonly Guarded[];
@@ -39,53 +45,56 @@ type FileStoreParts = {
   readonly onRead?: OnRead | undefined;
 };
 
-/** A project area in files, shared with any number of processes. A desk is opened when it is first asked for; nothing is created before the first record. */
+/** A project area in files, shared by any number of processes. Streams open on first use; nothing is created before the first record. */
 export function fileStore(projectArea: string, parts: FileStoreParts): Store {
-  const { clock, machine: given = openMachine(), guarded = [], areas, onRead } = parts;
+  const { clock, machine: given = openMachineState(), guarded = [], areas, onRead } = parts;
   const { isCommitted = async () => false, isFileInGit = async () => false } = parts;
   const area = resolve(projectArea);
   const machine = given.isOutside(area) ? given : undefined;
-  const memory = machine && openMemory(machine, area);
-  const isInGit = async (id: DeskId): Promise<boolean> =>
-    (await isCommitted()) && (await isFileInGit(area, relative(area, journalOf(area, id)).replaceAll("\\", "/")));
-  const believing = (id: DeskId): Believing => ({ machine, seen: memory?.of(id), isInGit: () => isInGit(id) });
+  const memory = machine && openAreaMemory(machine, area);
+  const isInGit = async (id: StreamId): Promise<boolean> =>
+    (await isCommitted()) && (await isFileInGit(area, relative(area, journalPath(area, id)).replaceAll("\\", "/")));
+  const believing = (id: StreamId): TrustBasis => ({ machine, seen: memory?.of(id), isInGit: () => isInGit(id) });
   const kept = { guarded, ...(areas === undefined ? {} : { areas }) };
-  const tmp = join(ownFolder(area), "tmp");
+  const tmp = join(engineFolder(area), "tmp");
   const fresh = freshFiles(tmp);
   const hooksSee = openViews(area, tmp);
-  const desks = openDeskPool(open, mostOpen);
+  const streams = openStreamPool(open, mostOpen);
   const follows = new Set<() => void>();
   let isSwept = false;
   let isIgnored = false;
   let tellGit: (() => void) | undefined;
-  /** What was found beside a history that was read again: whoever asks for its views next need not wait for it twice. */
-  let audited: ({ readonly key: string } & Pick<AuditedDesk, "views">) | undefined;
+  /** The views of the history that was last audited, so that they are not read twice. */
+  let audited: ({ readonly key: string } & Pick<StreamAudit, "views">) | undefined;
 
-  /** Git is told after the answer; by a process that ends before, as it ends. */
+  /** Updates git's ignore files after the reply, or when the process exits. */
   const ignoreLater = (isKept: boolean): void => {
     tellGit = () => {
       tellGit = undefined;
-      ignoreOwn(area, isKept);
+      ignoreEngineFiles(area, isKept);
     };
     setTimeout(() => tellGit?.(), 5).unref();
   };
 
-  /** Works at a desk, and shows hooks what came of it. */
-  const showing = (id: DeskId, work: (desk: OpenDesk) => Promise<readonly string[]>): Promise<readonly string[]> =>
-    desks.at(id, async (desk) => {
-      const warnings = await work(desk);
-      hooksSee.later(id, desk.desk);
+  /** Works on a stream and updates the view for hooks. */
+  const showing = (
+    id: StreamId,
+    work: (stream: FileStream) => Promise<readonly string[]>,
+  ): Promise<readonly string[]> =>
+    streams.at(id, async (stream) => {
+      const warnings = await work(stream);
+      hooksSee.later(id, stream.stream);
       if (!isIgnored) void isCommitted().then(ignoreLater, () => undefined);
       isIgnored = true;
       return warnings;
     });
 
-  function open(id: DeskId): OpenDesk {
+  function open(id: StreamId): FileStream {
     if (!isSwept) sweepTemps(tmp);
     isSwept = true;
     return id.kind === "bot"
-      ? openBotDesk(area, id, clock, believing(id), onRead)
-      : openSessionDesk(area, id.name, { clock, fresh, believing: believing(id) });
+      ? openBotStream(area, id, clock, believing(id), onRead)
+      : openSessionStream(area, id.name, { clock, fresh, believing: believing(id) });
   }
 
   function close(): void {
@@ -93,23 +102,23 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     follows.clear();
     hooksSee.close();
     tellGit?.();
-    desks.close();
+    streams.close();
     fresh.close();
   }
 
   const log: EventLog = {
-    async desks(kind) {
-      const traced = desksIn(area, kind);
-      // Of what git keeps, a session or a run that is not here may be another branch's.
+    async streams(kind) {
+      const traced = streamsIn(area, kind);
+      // A committed session or run that is missing here may be on another branch.
       if (memory === undefined || (kind !== undefined && (await isCommitted()))) return traced;
-      return [...traced, ...memory.desksBut(traced).filter((id) => (kind ?? id.kind) === id.kind)];
+      return [...traced, ...memory.streamsExcept(traced).filter((id) => (kind ?? id.kind) === id.kind)];
     },
     has: async (id) => isBegun(area, id),
-    look: (id) => desks.at(id, (desk) => desk.look()),
-    append: (id, seen, events, how) => desks.at(id, (desk) => desk.append(seen, events, how)),
-    records: (id, from = 0) => desks.reading(id, (desk) => desk.records(from)),
-    follow(id, changed) {
-      const stop = followFile(journalOf(area, id), changed);
+    load: (id) => streams.at(id, (stream) => stream.look()),
+    append: (id, seen, events, how) => streams.at(id, (stream) => stream.append(seen, events, how)),
+    records: (id, from = 0) => streams.reading(id, (stream) => stream.records(from)),
+    watch(id, changed) {
+      const stop = followFile(journalPath(area, id), changed);
       follows.add(stop);
       return () => {
         stop();
@@ -117,22 +126,22 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
       };
     },
     async audit(id) {
-      const belief = believing(id);
-      const read = auditDesk(area, id, { onRead, believes: believesIn(belief.seen) });
-      const both = await auditBelief(area, id, read, belief);
-      audited = { key: deskKey(id), views: both.views };
+      const trust = believing(id);
+      const read = auditStream(area, id, { onRead, trusts: trustsIn(trust.seen) });
+      const both = await auditTrust(area, id, read, trust);
+      audited = { key: streamKey(id), views: both.views };
       return both.log;
     },
-    owes: (id) => desks.known(id)?.owes() ?? false,
+    hasUnwritten: (id) => streams.known(id)?.isPublicationDue() ?? false,
     close,
   };
   const views: Views = {
-    look: (id) => desks.at(id, (desk) => desk.view()),
-    publish: (id) => showing(id, (desk) => desk.publish()),
-    repair: (id, repair) => showing(id, (desk) => desk.repair(repair)),
-    shown: (id) => desks.at(id, (desk) => desk.shown()),
+    compare: (id) => streams.at(id, (stream) => stream.view()),
+    publish: (id) => showing(id, (stream) => stream.publish()),
+    repair: (id, repair) => showing(id, (stream) => stream.repair(repair)),
+    contents: (id) => streams.at(id, (stream) => stream.shown()),
     async audit(id) {
-      const read = audited?.key === deskKey(id) ? audited : auditDesk(area, id);
+      const read = audited?.key === streamKey(id) ? audited : auditStream(area, id);
       audited = undefined;
       return read.views;
     },
@@ -143,8 +152,8 @@ export function fileStore(projectArea: string, parts: FileStoreParts): Store {
     content: fileContent(area, kept),
     contentIn: (other) => fileContent(resolve(other), { historyArea: area, ...kept }),
     heads: fileHeads(area),
-    atWork: async () => botsAtWork(area),
-    moving: fileMoving(area),
+    activeBots: async () => botsInArea(area),
+    transfer: fileTransfer(area),
     isInGit,
     close,
   };

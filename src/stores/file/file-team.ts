@@ -2,14 +2,14 @@ import { randomBytes } from "node:crypto";
 import { EventEmitter } from "node:events";
 import { stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Team, Token, TokenList } from "../../http/ports.ts";
+import type { Team, Token, TokenList } from "../../engine/ports/team.ts";
 import { keyBytes, keyOf } from "../team-values.ts";
 import { appendLine, readLines } from "./team-lines.ts";
 import { tokensIn } from "./token-lines.ts";
 
 /**
- * What one server keeps of its own, in the `.waymark/` of its root. Every file is only ever appended to, so that nobody
- * takes back what another has written meanwhile. One process serves: what it says to the others it says to itself.
+ * The server's own data in the `.waymark/` of its root. Files are only appended to, so that no writer undoes another. One process serves,
+ * so it notifies only itself.
  */
 export function fileTeam(own: string): Team {
   const file = join(own, "team", "tokens.jsonl");
@@ -22,7 +22,7 @@ export function fileTeam(own: string): Team {
       async add(token) {
         if (inForce(token.name) !== undefined) return false;
         appendLine(file, { add: token });
-        return inForce(token.name)?.hash === token.hash; // of two that came at once, the first counts
+        return inForce(token.name)?.hash === token.hash; // of two concurrent ones, the first counts
       },
       async revoke(name, at) {
         const isThere = inForce(name) !== undefined;

@@ -1,30 +1,33 @@
 import { join, resolve } from "node:path";
-import type { Clock, DeskId, EventLog, Viewed, Views } from "../../engine/ports.ts";
-import { unloggedText, unsavedText } from "../../words/texts.ts";
-import { deskKey } from "../desk-key.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { EventLog } from "../../engine/ports/event-log.ts";
+import type { FoundView, Views } from "../../engine/ports/views.ts";
+import { unloggedText, unsavedText } from "../../messages/fixed-texts.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { viewsOnRequest } from "../projections/views-on-request.ts";
+import { streamKey } from "../stream-key.ts";
 import { type AuditedView, auditBotFiles, auditSessionFile } from "./audit-views.ts";
-import { type FreshFiles, freshFiles } from "./fresh-files.ts";
-import { botBookkeeping, emptyTally, type Ledger, type Tally } from "./ledger.ts";
+import { type BotTotals, botReducer, emptyTotals, type JournalTotals } from "./journal-totals.ts";
 import { openLogFile } from "./log-file.ts";
-import { openMirror } from "./mirror.ts";
-import { ownFolder, placesOf, sessionPlaces } from "./places.ts";
-import type { Recorded } from "./records.ts";
-import { openSessionFile } from "./session-file.ts";
+import type { ViewRecords } from "./records.ts";
+import { openRecordsMirror } from "./records-mirror.ts";
+import { openSessionView } from "./session-view-file.ts";
 import { openStateFile } from "./state-file.ts";
+import { botPaths, engineFolder, sessionPaths } from "./stream-paths.ts";
+import { type FreshFiles, freshFiles } from "./temp-files.ts";
 
-/** So many desks stay open at once. */
+/** The most streams open at once. */
 const mostOpen = 48;
 
-/** The files of a project area that show histories kept elsewhere: the same files as with a history beside them, obeyed and undone by the same rules. */
+/** The files that show histories stored elsewhere, under the same rules as with a local history. */
 export function fileViews(projectArea: string, log: EventLog, clock: Clock): Views & { close(): void } {
   const area = resolve(projectArea);
-  const fresh = freshFiles(join(ownFolder(area), "tmp"));
-  const known = new Map<string, DeskFiles>();
+  const fresh = freshFiles(join(engineFolder(area), "tmp"));
+  const known = new Map<string, StreamFiles>();
   const made = viewsOnRequest(log);
 
-  function filesOf(id: DeskId): DeskFiles {
-    const key = deskKey(id);
+  function filesOf(id: StreamId): StreamFiles {
+    const key = streamKey(id);
     const files =
       known.get(key) ??
       (id.kind === "bot" ? botFiles(area, id, log, clock) : sessionFiles(area, id, log, { clock, fresh }));
@@ -37,10 +40,10 @@ export function fileViews(projectArea: string, log: EventLog, clock: Clock): Vie
   }
 
   return {
-    look: (id) => filesOf(id).look(),
+    compare: (id) => filesOf(id).look(),
     publish: (id) => filesOf(id).publish(false),
     repair: (id) => filesOf(id).publish(true),
-    shown: made.shown,
+    contents: made.contents,
     audit: (id) => filesOf(id).audit(),
     close() {
       for (const files of known.values()) files.close();
@@ -50,22 +53,22 @@ export function fileViews(projectArea: string, log: EventLog, clock: Clock): Vie
   };
 }
 
-/** The files that show one desk. */
-type DeskFiles = {
-  look(): Promise<Viewed>;
+/** The files that show one stream. */
+type StreamFiles = {
+  look(): Promise<FoundView>;
   publish(removes: boolean): Promise<readonly string[]>;
   audit(): Promise<readonly AuditedView[]>;
   close(): void;
 };
 
-function botFiles(area: string, id: DeskId, log: EventLog, clock: Clock): DeskFiles {
-  const places = placesOf(area, id);
-  const mirror = openMirror(log, id, botBookkeeping(id.name));
-  const opened = onceGiven((records: Recorded<Ledger>) => ({
+function botFiles(area: string, id: StreamId, log: EventLog, clock: Clock): StreamFiles {
+  const places = botPaths(area, id);
+  const mirror = openRecordsMirror(log, id, botReducer(id.name));
+  const opened = onceGiven((records: ViewRecords<BotTotals>) => ({
     state: openStateFile(places, records, clock),
     log: openLogFile(places, records, clock),
   }));
-  /** Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind. */
+  /** Publishes until nothing was recorded in between, so that a slow window leaves no older file. */
   async function put(removes: boolean): Promise<readonly string[]> {
     for (;;) {
       const { head, failures } = await mirror.at((records) => {
@@ -74,7 +77,7 @@ function botFiles(area: string, id: DeskId, log: EventLog, clock: Clock): DeskFi
         const failures = [isShown ? [] : [unsavedText], log.publish() ? [] : [unloggedText]].flat();
         return { head: records.ledger().chain.head, failures };
       });
-      if ((await log.look(id)).head === head) return [...failures, ...(opened.known()?.log.takeNotices() ?? [])];
+      if ((await log.load(id)).head === head) return [...failures, ...(opened.known()?.log.takeNotices() ?? [])];
     }
   }
 
@@ -104,13 +107,13 @@ function botFiles(area: string, id: DeskId, log: EventLog, clock: Clock): DeskFi
 
 function sessionFiles(
   area: string,
-  id: DeskId,
+  id: StreamId,
   log: EventLog,
   { clock, fresh }: { readonly clock: Clock; readonly fresh: FreshFiles },
-): DeskFiles {
-  const mirror = openMirror<Tally>(log, id, { empty: emptyTally, add: () => {} });
-  const opened = onceGiven((records: Recorded<Tally>) =>
-    openSessionFile(id.name, sessionPlaces(area, id.name), { records, fresh, clock }),
+): StreamFiles {
+  const mirror = openRecordsMirror<JournalTotals>(log, id, { empty: emptyTotals, add: () => {} });
+  const opened = onceGiven((records: ViewRecords<JournalTotals>) =>
+    openSessionView(id.name, sessionPaths(area, id.name), { records, fresh, clock }),
   );
   return {
     look: () => mirror.at((records) => ({ found: opened(records).look(), warnings: [] })),
@@ -120,7 +123,7 @@ function sessionFiles(
   };
 }
 
-/** Opens something with the records when they are first at hand. */
+/** Opens something once its records are available. */
 function onceGiven<R, T>(open: (records: R) => T): ((records: R) => T) & { known(): T | undefined } {
   let known: T | undefined;
   const given = (records: R): T => {

@@ -1,8 +1,8 @@
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { FoundState } from "../../workflow/reconcile.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import type { ForeignPosition } from "../../workflow/reconcile.ts";
 
-/** Reads a state file that somebody else wrote, as far as it can be read. */
-export function readFoundState(file: JsonObject): FoundState {
+/** Reads a foreign state file as far as possible. */
+export function readFoundState(file: JsonObject): ForeignPosition {
   const { current_behavior: behavior, current_action: action, action_state: state, timestamp } = file;
   const { completed_actions: completed } = file;
   return {
@@ -14,7 +14,7 @@ export function readFoundState(file: JsonObject): FoundState {
   };
 }
 
-function readEntry(entry: Json): FoundState["completed"] {
+function readEntry(entry: Json): ForeignPosition["completed"] {
   if (isText(entry)) return [{ step: entry }];
   if (!isObject(entry)) return [];
   const action = isText(entry.action_state) ? entry.action_state : entry.action;

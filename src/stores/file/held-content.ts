@@ -1,56 +1,56 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
-import type { DeskId } from "../../engine/ports.ts";
-import { sha256 as hashOf } from "../../evidence/sha256.ts";
+import { sha256 as hashOf } from "../../kit/sha256.ts";
 import type { StepRef } from "../../workflow/events.ts";
-import { identify, removeFile, replaceFile, syncFoldersUpTo } from "./disk.ts";
-import { unlessFault } from "./faults.ts";
-import { decodeName, encodeName, ownFolder, runPath } from "./places.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { identityAt, removeFile, replaceFile, syncFoldersUpTo } from "./atomic-file.ts";
+import { unlessIoError } from "./io-errors.ts";
 import { readPlain } from "./plain-file.ts";
-import { inFolder, reach } from "./way.ts";
+import { atPath, inFolder } from "./safe-folder.ts";
+import { decodeName, encodeName, engineFolder, runPath } from "./stream-paths.ts";
 
-/** Texts kept until the completion they belong to counts: on disk, or in memory where the disk would not take them. */
+/** Texts held until their completion counts: on disk, or in memory if the disk refuses. */
 export type HeldContent = {
-  /** Keeps a text; false where it is safe in this process only. */
+  /** Holds a text; false if only in this process. */
   put(ref: StepRef, sha256: string, text: string): boolean;
-  /** The text as it was kept; undefined where it is gone or no longer the same. */
+  /** The held text; undefined if missing or changed. */
   get(ref: StepRef, sha256: string): Buffer | undefined;
-  /** What stands in the place of a text and is no longer the same: somebody changed it, or put another there. */
+  /** The changed content in place of a held text. */
   changed(ref: StepRef, sha256: string): Buffer | undefined;
-  /** Whether a text was held and is not there as it was: changed, no plain file any more, or gone while this process looked away. */
+  /** Tells if a held text was changed, replaced or removed. */
   isLost(ref: StepRef, sha256: string): boolean;
-  /** The attempts of which something that is held was changed. */
+  /** The attempts with a changed text. */
   spoiled(): readonly StepRef[];
-  /** Lets one text go. */
+  /** Releases one text. */
   drop(ref: StepRef, sha256: string): void;
-  /** Lets everything of an attempt go. */
+  /** Releases all texts of an attempt. */
   dropAll(ref: StepRef): void;
-  /** The attempts that still have something held. */
+  /** The attempts that still hold texts. */
   refs(): readonly StepRef[];
 };
 
-/** Opens what is held for one desk in a project area. */
-export function openHeldContent(area: string, { kind, name, run }: DeskId): HeldContent {
-  const shared = join(ownFolder(area), "held");
+/** Opens the held texts of one stream. */
+export function openHeldContent(area: string, { kind, name, run }: StreamId): HeldContent {
+  const shared = join(engineFolder(area), "held");
   const isSession = kind === "session";
   const top = isSession
     ? join(shared, "sessions", encodeName(name))
     : run === undefined
       ? shared
       : join(shared, ...runPath(name, run));
-  const tmp = join(ownFolder(area), "tmp");
+  const tmp = join(engineFolder(area), "tmp");
   const unsaved = new Map<string, { readonly ref: StepRef; readonly text: string }>();
-  /** What this process has put on disk and not let go. */
+  /** The texts this process has stored and not released. */
   const placed = new Set<string>();
   const folderOf = (ref: StepRef): string => join(top, folderName(ref));
   const fileOf = (ref: StepRef, sha256: string): string => join(folderOf(ref), nameFor(sha256));
-  /** Sessions once held their texts where bots do: what still lies there is found, and only that is let go. */
+  /** Older sessions held their texts where bots do: those are found and released there. */
   const onceAt = (ref: StepRef, sha256: string): string[] =>
     isSession ? [join(shared, folderName(ref), nameFor(sha256))] : [];
-  /** The file that is held for a text; undefined where there is none. */
-  const standing = (ref: StepRef, sha256: string): Buffer | undefined => {
+  /** The held file of a text, if any. */
+  const status = (ref: StepRef, sha256: string): Buffer | undefined => {
     const file = [fileOf(ref, sha256), ...onceAt(ref, sha256)].find((path) => existsSync(path));
-    return file === undefined ? undefined : unlessFault(() => readPlain(file));
+    return file === undefined ? undefined : unlessIoError(() => readPlain(file));
   };
   const refs = (): readonly StepRef[] => {
     const names = (isSession ? [top, shared] : [top]).flatMap((folder) => namesIn(folder));
@@ -59,20 +59,20 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     return [...new Map([...onDisk, ...inMemory].map((ref) => [folderName(ref), ref])).values()];
   };
   const changed = (ref: StepRef, sha256: string): Buffer | undefined => {
-    const bytes = unsaved.has(fileOf(ref, sha256)) ? undefined : standing(ref, sha256);
+    const bytes = unsaved.has(fileOf(ref, sha256)) ? undefined : status(ref, sha256);
     return bytes !== undefined && hashOf(bytes) !== sha256 ? bytes : undefined;
   };
-  /** Also what is no plain file any more: a link, a pipe, a folder. */
+  /** Also counts what is no plain file any more: a link, pipe or folder. */
   const isSpoiled = (ref: StepRef, name: string): boolean =>
-    changed(ref, name) !== undefined || unlessFault(() => identify(fileOf(ref, name)) ?? true) === undefined;
+    changed(ref, name) !== undefined || unlessIoError(() => identityAt(fileOf(ref, name)) ?? true) === undefined;
   return {
     changed,
     isLost: (ref, sha256) =>
-      isSpoiled(ref, sha256) || (placed.has(fileOf(ref, sha256)) && standing(ref, sha256) === undefined),
+      isSpoiled(ref, sha256) || (placed.has(fileOf(ref, sha256)) && status(ref, sha256) === undefined),
     spoiled: () => refs().filter((ref) => namesIn(folderOf(ref)).some((name) => isSpoiled(ref, name))),
     put(ref, sha256, text) {
       const file = fileOf(ref, sha256);
-      const isSafe = unlessFault(() => {
+      const isSafe = unlessIoError(() => {
         replaceFile(file, [Buffer.from(text)], tmp, { durable: true });
         syncFoldersUpTo(top, area);
         return true;
@@ -84,8 +84,8 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     get(ref, sha256) {
       const text = unsaved.get(fileOf(ref, sha256))?.text;
       if (text !== undefined) return Buffer.from(text);
-      const bytes = standing(ref, sha256);
-      return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined; // one that was changed here is not what was handed in
+      const bytes = status(ref, sha256);
+      return bytes !== undefined && hashOf(bytes) === sha256 ? bytes : undefined; // a changed one is not the submission
     },
     drop(ref, sha256) {
       const file = fileOf(ref, sha256);
@@ -96,19 +96,20 @@ export function openHeldContent(area: string, { kind, name, run }: DeskId): Held
     dropAll(ref) {
       for (const file of unsaved.keys()) if (dirname(file) === folderOf(ref)) unsaved.delete(file);
       for (const file of placed) if (dirname(file) === folderOf(ref)) placed.delete(file);
-      unlessFault(() => reach(folderOf(ref), (at) => rmSync(at, { recursive: true, force: true })));
+      unlessIoError(() => atPath(folderOf(ref), (at) => rmSync(at, { recursive: true, force: true })));
       const once = isSession ? [join(shared, folderName(ref))] : [];
-      for (const empty of top === shared ? [] : [...once, top]) unlessFault(() => reach(empty, (at) => rmdirSync(at))); // only where nothing is left in it
+      for (const empty of top === shared ? [] : [...once, top])
+        unlessIoError(() => atPath(empty, (at) => rmdirSync(at))); // only if it is empty
     },
     refs,
   };
 }
 
 function namesIn(folder: string): readonly string[] {
-  return unlessFault(() => inFolder(folder, (at) => readdirSync(at))) ?? [];
+  return unlessIoError(() => inFolder(folder, (at) => readdirSync(at))) ?? [];
 }
 
-/** What a record gives as a hash names a file here: one that is none, and may be a path, is never gone by. */
+/** A recorded hash becomes a file name here: an invalid one, which may be a path, is never used. */
 function nameFor(sha256: string): string {
   return /^[0-9a-f]{64}$/.test(sha256) ? sha256 : hashOf(sha256);
 }

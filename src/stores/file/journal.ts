@@ -1,54 +1,54 @@
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
-import { sha256 } from "../../evidence/sha256.ts";
-import { identify, syncFoldersUpTo } from "./disk.ts";
-import { unlessFault } from "./faults.ts";
-import { type LineReader, type OnRead, readLines } from "./lines.ts";
+import { sha256 } from "../../kit/sha256.ts";
+import { identityAt, syncFoldersUpTo } from "./atomic-file.ts";
+import { unlessIoError } from "./io-errors.ts";
 import { openPlain } from "./plain-file.ts";
-import { isClear, makeFolder } from "./way.ts";
+import { type LineReader, type OnRead, readLines } from "./read-lines.ts";
+import { isClear, makeFolder } from "./safe-folder.ts";
 
-/** An append-only file of lines, shared with any number of processes, without locks. */
+/** An append-only file of lines, shared by any number of processes without locks. */
 export type Journal = {
-  /** Whether it is still reached through no link: a folder of ours may be carried away after it was opened, and a link put in its place. */
+  /** Tells if its path is still free of links: our folder may have been replaced by one. */
   isClear(): boolean;
-  /** Reads the lines that are new since the last time; false where the file cannot be read now. */
+  /** Reads new lines; false if the file cannot be read now. */
   catchUp(): boolean;
-  /** Adds a line with one write and makes it survive a power cut; false where that failed, and then nothing is sure about it. */
+  /** Appends a line with one synced write; false if that failed, and then its fate is unknown. */
   write(line: string): boolean;
-  /** The same, with other work done while the line is made to last. Nothing else may be asked of the journal meanwhile. */
+  /** Appends a line and does other work during the sync; the journal must not be used meanwhile. */
   writeMeanwhile(line: string, work: () => void): Promise<boolean>;
-  /** Where a line was written but not made to last, writes everything that may be lost with it once more; false where that fails too. */
+  /** Rewrites what a failed sync may have lost; false if that fails too. */
   makeSure(): boolean;
-  /** Names the file that the next line goes to, which is created if need be, whoever writes to it; undefined where it cannot be told from another. */
+  /** Names the file of the next line, creating it if needed; undefined if it cannot be told from another. */
   copy(): string | undefined;
-  /** The open file, and how far its lines have been read. */
+  /** The open file, and the offset read so far. */
   progress(): { readonly fd: number; readonly offset: number } | undefined;
-  /** Reads every line again, as far as `catchUp` has come. */
+  /** Reads every line again, as far as `catchUp` got. */
   scan(line: LineReader): void;
-  /** The same for somebody who takes breaks; undefined where there is nothing to read. */
+  /** Reads in parts; undefined if there is nothing to read. */
   reading(): Reading | undefined;
   close(): void;
 };
 
-/** The lines of one file up to where they had been read: `read` answers undefined once another file stands in its place. */
+/** The lines of one file up to an offset; `read` returns undefined once the file was replaced. */
 export type Reading = {
-  /** Tells one file from another. */
+  /** Identifies the file. */
   readonly source: object;
   readonly end: number;
   read(from: number, to: number, line: LineReader): number | undefined;
 };
 
-/** Who hears of the lines: each one in turn, and that the file was replaced and begins anew. */
+/** Receives the lines, and the news that the file was replaced. */
 export type JournalReader = {
   readonly line: LineReader;
-  /** What was read so far no longer counts; `before` is the file that was read, as long as it can still be. */
-  beganAnew(before: { readonly fd: number; readonly size: number } | undefined): void;
-  /** The file has been opened: says from which offset on its lines are news. */
+  /** Discards what was read; `before` is the previous file while it is readable. */
+  beganAgain(before: { readonly fd: number; readonly size: number } | undefined): void;
+  /** The file was opened: returns the offset from which lines are new. */
   resume?(fd: number, size: number): number;
   readonly onRead?: OnRead | undefined;
 };
 
-/** Opens the journal at a path; nothing is created before the first line is written. `top` is the folder that is known to last. */
+/** Opens the journal at a path; creates nothing before the first line. `top` is a folder known to be durable. */
 export function openJournal(file: string, top: string, reader: JournalReader): Journal {
   let source: { readonly fd: number; readonly dev: bigint; readonly ino: bigint } | undefined;
   let appending: number | undefined;
@@ -56,21 +56,21 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   let offset = 0;
   let size = 0;
   let foldersLast = false;
-  /** Everything before this has been made to last. */
+  /** Everything before this offset is synced. */
   let sureUpTo = 0;
-  /** A sync has failed: the kernel may have dropped what was not yet on disk, and says so only once. */
+  /** A sync failed: the kernel may have dropped unsynced data, and reports it only once. */
   let isDoubtful = false;
   let doubtfulUpTo: number | undefined;
 
   function close(): void {
-    for (const fd of [source?.fd, appending]) if (fd !== undefined) unlessFault(() => closeSync(fd));
+    for (const fd of [source?.fd, appending]) if (fd !== undefined) unlessIoError(() => closeSync(fd));
     source = undefined;
     appending = undefined;
   }
 
   function forget(): void {
     if (source === undefined && appending === undefined) return;
-    reader.beganAnew(source === undefined ? undefined : { fd: source.fd, size: offset });
+    reader.beganAgain(source === undefined ? undefined : { fd: source.fd, size: offset });
     close();
     offset = 0;
     size = 0;
@@ -81,7 +81,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   }
 
   function readNew(): true {
-    const stat = identify(file);
+    const stat = identityAt(file);
     const isOther = stat?.ino !== source?.ino || stat?.dev !== source?.dev;
     if (stat === undefined || (source !== undefined && (isOther || stat.size < offset))) forget();
     if (stat === undefined || (source !== undefined && Number(stat.size) === size)) return true;
@@ -100,14 +100,14 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     makeFolder(dirname(file));
     appending = openPlain(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT);
     const fd = appending;
-    copy = unlessFault(() => nameOf(fd));
+    copy = unlessIoError(() => nameOf(fd));
     return fd;
   }
 
-  /** Adds a line; what is then written stands there, and nothing is sure about it. Undefined where not all of it was taken. */
+  /** Appends a line without syncing; undefined if it was not written completely. */
   function add(text: Buffer): { readonly fd: number; readonly before: number } | undefined {
     const fd = openToAppend();
-    // A line that somebody tore off is closed first, so that it stays junk and ours stands alone.
+    // Close a torn line first, so that it stays junk and ours is whole.
     const bytes = Buffer.concat([Buffer.from(size > offset ? "\n" : ""), text, Buffer.from("\n")]);
     const added = { fd, before: offset };
     if (writeSync(fd, bytes) !== bytes.length) return undefined;
@@ -115,7 +115,7 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     return added;
   }
 
-  /** The line is on disk: so must be the folders that lead there. */
+  /** The line is synced; now sync its folders. */
   function lasts(before: number): true {
     isDoubtful = false;
     if (!foldersLast) syncFoldersUpTo(dirname(file), top);
@@ -131,30 +131,30 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
     return lasts(added.before);
   }
 
-  /** A descriptor whose sync failed would report success the next time. */
+  /** Closes the descriptor: after a failed sync it would report success. */
   function letGo(): false {
     const fd = appending;
     appending = undefined;
-    if (fd !== undefined) unlessFault(() => closeSync(fd));
+    if (fd !== undefined) unlessIoError(() => closeSync(fd));
     return false;
   }
 
   function tryAppend(text: Buffer): boolean {
-    return unlessFault(() => append(text)) === true || letGo();
+    return unlessIoError(() => append(text)) === true || letGo();
   }
 
   async function writeMeanwhile(line: string, work: () => void): Promise<boolean> {
-    const added = unlessFault(() => add(Buffer.from(line)));
+    const added = unlessIoError(() => add(Buffer.from(line)));
     if (added === undefined) return letGo();
     const synced = new Promise<boolean>((resolve) => fdatasync(added.fd, (error) => resolve(error === null)));
     work();
     if (!(await synced)) return letGo();
-    return unlessFault(() => lasts(added.before)) === true || letGo();
+    return unlessIoError(() => lasts(added.before)) === true || letGo();
   }
 
   function makeSure(): boolean {
     if (!isDoubtful || source === undefined) return true;
-    doubtfulUpTo ??= size; // fixed, so that trying again and again does not double what is written
+    doubtfulUpTo ??= size; // fixed, so that retries do not double what is written
     const doubtful = Buffer.alloc(doubtfulUpTo - sureUpTo);
     readSync(source.fd, doubtful, 0, doubtful.length, sureUpTo);
     if (doubtful.length > 0 && !tryAppend(doubtful)) return false;
@@ -164,11 +164,11 @@ export function openJournal(file: string, top: string, reader: JournalReader): J
   }
 
   return {
-    isClear: () => unlessFault(() => isClear(dirname(file))) === true,
-    catchUp: () => unlessFault(readNew) === true,
-    makeSure: () => unlessFault(makeSure) === true,
+    isClear: () => unlessIoError(() => isClear(dirname(file))) === true,
+    catchUp: () => unlessIoError(readNew) === true,
+    makeSure: () => unlessIoError(makeSure) === true,
     copy() {
-      if (unlessFault(openToAppend) === undefined) return undefined;
+      if (unlessIoError(openToAppend) === undefined) return undefined;
       return copy;
     },
     write: (line) => tryAppend(Buffer.from(line)),
@@ -197,7 +197,7 @@ function openSource(file: string): { fd: number; dev: bigint; ino: bigint } {
   return { fd, dev, ino };
 }
 
-/** A file is known by its number and by when it came to be: numbers are given again. Not every file system knows the second. */
+/** Identifies a file by inode and birth time, since inodes are reused; not every file system has the latter. */
 function nameOf(fd: number): string | undefined {
   const { ino, birthtimeNs } = fstatSync(fd, { bigint: true });
   return birthtimeNs === 0n ? undefined : sha256(`${ino} ${birthtimeNs}`).slice(0, 16);

@@ -1,25 +1,22 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { isObject } from "../../evidence/json.ts";
-import { stateFolder } from "./belief/machine.ts";
-import { tempPath } from "./disk.ts";
-import { unlessFault } from "./faults.ts";
+import { isObject } from "../../kit/json.ts";
+import { tempPath } from "./atomic-file.ts";
+import { unlessIoError } from "./io-errors.ts";
 import { makeFolders } from "./make-folders.ts";
+import { stateFolder } from "./trust/machine-state.ts";
 
-/** More project areas of one root than this are not remembered, the oldest first. */
+/** The most project areas remembered per root; the oldest are dropped. */
 const most = 50;
 
-/**
- * Remembers on this machine that work of a root stands in a project area of its own: whoever looks from the root, as a host's
- * hook does, would find nothing there that says so. What cannot be remembered is left.
- */
+/** Remembers that a root's work is in its own project area, so that a host's hook can find it from the root; best effort. */
 export function rememberArea(root: string, area: string): void {
   const [from, to] = [realOf(root), realOf(area)];
   if (from === to) return;
   const known = knownAreas(root);
   if (known.includes(to)) return;
-  unlessFault(() => {
+  unlessIoError(() => {
     const folder = join(stateFolder(), "areas");
     makeFolders(folder, 0o700);
     const draft = tempPath(folder);
@@ -32,11 +29,11 @@ export function rememberArea(root: string, area: string): void {
   });
 }
 
-/** The project areas of their own that work of a root was seen in, as far as they are still there. */
+/** The known project areas of a root that still exist. */
 export function knownAreas(root: string): readonly string[] {
   const file = fileOf(realOf(root));
-  const isPlain = unlessFault(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === true;
-  const value = isPlain ? parsed(unlessFault(() => readFileSync(file, "utf8")) ?? "") : undefined;
+  const isPlain = unlessIoError(() => statSync(file, { throwIfNoEntry: false })?.isFile()) === true;
+  const value = isPlain ? parsed(unlessIoError(() => readFileSync(file, "utf8")) ?? "") : undefined;
   const areas: readonly unknown[] = isObject(value) && Array.isArray(value.areas) ? value.areas : [];
   return areas.flatMap((area) => (typeof area === "string" && isFolder(area) ? [area] : []));
 }
@@ -54,9 +51,9 @@ function fileOf(root: string): string {
 }
 
 function isFolder(path: string): boolean {
-  return unlessFault(() => statSync(path, { throwIfNoEntry: false })?.isDirectory()) === true;
+  return unlessIoError(() => statSync(path, { throwIfNoEntry: false })?.isDirectory()) === true;
 }
 
 function realOf(path: string): string {
-  return unlessFault(() => realpathSync(path)) ?? resolve(path);
+  return unlessIoError(() => realpathSync(path)) ?? resolve(path);
 }

@@ -1,78 +1,78 @@
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
-import type { Clock } from "../../engine/ports.ts";
-import type { JsonObject } from "../../evidence/json.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import type { JsonObject } from "../../kit/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
+import { type Era, textOf } from "../projections/file-pieces.ts";
 import { parseObjects } from "../projections/json-text.ts";
-import { type Era, textOf } from "../projections/pieces.ts";
-import { type Identity, identify, isSame } from "./disk.ts";
-import { unlessFault } from "./faults.ts";
-import { keepAside } from "./kept.ts";
-import type { Ledger } from "./ledger.ts";
-import { openPlacer } from "./placer.ts";
-import type { Places } from "./places.ts";
+import { type Identity, identityAt, isSameFile } from "./atomic-file.ts";
+import { openFileReplacer } from "./file-replacer.ts";
+import { unlessIoError } from "./io-errors.ts";
+import type { BotTotals } from "./journal-totals.ts";
+import { keepAside } from "./keep-aside.ts";
+import { openLastWritten } from "./last-written.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
-import type { Recorded } from "./records.ts";
-import { openShown } from "./shown.ts";
+import type { ViewRecords } from "./records.ts";
+import type { BotPaths } from "./stream-paths.ts";
 
-/** `activity_log.json`: what stood there before us, and putting there what the history says. */
+/** `activity_log.json`: finding what was there before, and publishing the history. */
 export type LogFile = {
-  /** The log that stands there, where it is a list of objects. */
+  /** The existing log, if it is a list of objects. */
   found(): readonly JsonObject[] | undefined;
-  /** Whether a publication is due: one that a crash cut off, or one that failed. */
+  /** Tells if a publication is due, after a crash or a failure. */
   isOwed(): boolean;
-  /** Publishes the file, after keeping aside what somebody else wrote there; false where that failed. */
+  /** Publishes the file after keeping foreign content aside; false on failure. */
   publish(): boolean;
-  /** Says, once, that what somebody else wrote there was replaced. */
+  /** Reports, once, that foreign content was replaced. */
   takeNotices(): readonly string[];
   close(): void;
 };
 
-/** Opens the log file of one desk. */
-export function openLogFile(places: Places, records: Recorded<Ledger>, clock: Clock): LogFile {
-  const placer = openPlacer(places.log, places.tmp);
-  const shown = openShown(places.shown.log);
+/** Opens the log file of one stream. */
+export function openLogFile(places: BotPaths, records: ViewRecords<BotTotals>, clock: Clock): LogFile {
+  const placer = openFileReplacer(places.log, places.tmp);
+  const shown = openLastWritten(places.shown.log);
   let ours: { readonly identity: Identity; readonly era: Era; readonly size: number } | undefined;
   let notices: readonly string[] = [];
   let isChecked = false;
   let hasFailed = false;
 
   function put(): void {
-    const standing = identify(places.log);
+    const status = identityAt(places.log);
     const { era } = records.ledger().log.pieces() ?? {};
-    // What we wrote of another era is no longer what the history says: it is looked at like anybody's.
+    // Our file of another era no longer shows the history: it is examined like a foreign one.
     const isKnown =
-      standing !== undefined && ours?.era === era && ours !== undefined && isSame(standing, ours.identity);
-    if (standing !== undefined && !isKnown && standing.size > 0n) {
+      status !== undefined && ours?.era === era && ours !== undefined && isSameFile(status, ours.identity);
+    if (status !== undefined && !isKnown && status.size > 0n) {
       const found = readPlain(places.log).toString("utf8");
       records.catchUp(); // read first: a log newer than our knowledge is no edit
       if (!isEarlierLog(found, textOf(records.ledger().log.pieces())) && !isOfAnotherSide(found, records)) {
         keepAside(places.log, places.kept, clock());
-        if (!shown.is(standing)) notices = [replaced];
+        if (!shown.is(status)) notices = [replaced];
       }
     }
     const { log } = records.ledger();
     const pieces = log.pieces();
     if (pieces === undefined || (isKnown && ours?.size === log.size())) return;
-    const isFirst = standing === undefined;
+    const isFirst = status === undefined;
     ours = { identity: placer.replace(pieces, { durable: isFirst }), era: pieces.era, size: log.size() };
     shown.set(ours.identity);
   }
 
   return {
     found() {
-      const standing = unlessFault(() => identify(places.log));
-      if (standing !== undefined && shown.is(standing)) return undefined; // ours, of another history
-      return parseObjects(unlessFault(() => readPlain(places.log).toString("utf8")) ?? "");
+      const status = unlessIoError(() => identityAt(places.log));
+      if (status !== undefined && shown.is(status)) return undefined; // ours, of another history
+      return parseObjects(unlessIoError(() => readPlain(places.log).toString("utf8")) ?? "");
     },
     isOwed() {
       if (isChecked) return hasFailed;
       isChecked = true;
       const tail = records.ledger().log.tail();
-      return tail !== undefined && unlessFault(() => tailOf(places.log, Buffer.byteLength(tail))) !== tail;
+      return tail !== undefined && unlessIoError(() => tailOf(places.log, Buffer.byteLength(tail))) !== tail;
     },
     publish() {
       isChecked = true;
-      const done = unlessFault(() => {
+      const done = unlessIoError(() => {
         put();
         return true;
       });
@@ -88,8 +88,8 @@ export function openLogFile(places: Places, records: Recorded<Ledger>, clock: Cl
   };
 }
 
-/** Whether a log found on disk is one of ours, from a branch that was merged into this one and does not count. */
-export function isOfAnotherSide(found: string, { otherSides }: Recorded<Ledger>): boolean {
+/** Tells if a log on disk is ours, from a merged branch that does not count. */
+export function isOfAnotherSide(found: string, { otherSides }: ViewRecords<BotTotals>): boolean {
   let isTheirs = false;
   otherSides.recount(({ log }, isLast) => {
     isTheirs ||= isLast && isEarlierLog(found, textOf(log.pieces()));
@@ -98,7 +98,7 @@ export function isOfAnotherSide(found: string, { otherSides }: Recorded<Ledger>)
 }
 
 const replaced =
-  "activity_log.json was changed outside Waymark: it says again what the history says, and what stood there is kept under .waymark/kept/.";
+  "activity_log.json was changed outside Waymark. It was restored from the history; the changed version is under .waymark/kept/.";
 
 /** The last bytes of a file. */
 function tailOf(path: string, length: number): string {

@@ -14,10 +14,10 @@ import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { begunExample, completedExample, startedExample } from "../../testing/index.ts";
 import { fileStore } from "./file-store.ts";
-import { botBookkeeping } from "./ledger.ts";
-import { placesOf } from "./places.ts";
+import { botReducer } from "./journal-totals.ts";
 import { openRecords } from "./records.ts";
 import { openStateFile } from "./state-file.ts";
+import { botPaths } from "./stream-paths.ts";
 import { openWindow } from "./window.testing.ts";
 
 /** A project area in which three steps are on record, as four windows saw it. */
@@ -57,7 +57,7 @@ it.each([
   putBack(journal);
   const { warnings, seen } = await history.look();
   expect(seen).toBe(3);
-  expect(warnings.join()).toMatch(/The history has gone back: story_bot\.jsonl had 6 record\(s\)/);
+  expect(warnings.join()).toMatch(/The history was rolled back: story_bot\.jsonl had 6 records/);
   for (const number of [7, 8, 9]) {
     const { seen: now } = await history.look();
     await history.append(now, [startedExample(number)]);
@@ -71,11 +71,11 @@ it.each([
 it("a journal that is gone, empty or no journal is said by the next window, and junk is kept aside", async () => {
   const { journal, open, kept } = await openArea();
   writeFileSync(journal, "not a journal\nat all\n");
-  expect((await open().look()).warnings.join()).toMatch(/no record in it can be read.*is gone, or another stands/);
+  expect((await open().look()).warnings.join()).toMatch(/none of its records can be read.*is gone or was replaced/);
   expect(kept().join()).toMatch(/story_bot/);
   for (const spoil of [() => writeFileSync(journal, ""), () => rmSync(journal)]) {
     spoil();
-    expect((await open().look()).warnings.join()).toMatch(/The history of story_bot .* is gone, or another stands/);
+    expect((await open().look()).warnings.join()).toMatch(/The history of story_bot is gone or was replaced/);
   }
 });
 
@@ -87,7 +87,7 @@ it("a project area that a link was put in the place of is not gone on with behin
   onTestFinished(() => {
     for (const folder of [moved, outside]) rmSync(folder, { recursive: true, force: true });
   });
-  expect((await history.look()).warnings.join()).toContain("leads to another folder than before, through a link");
+  expect((await history.look()).warnings.join()).toContain("now leads to another folder through a link");
   await history.append(6, [startedExample(7)]);
   history.close();
   expect(readdirSync(outside)).toEqual([]);
@@ -117,7 +117,7 @@ it("a session whose journal is empty has not begun; one whose journal is gone ke
   await log.append(session("survey-1"), 0, begunExample(), { onFault: "refuse" });
   await views.publish(session("survey-1"));
   const journals = join(area, ".waymark/journal/sessions");
-  const listed = async () => (await log.desks()).filter(({ kind }) => kind === "session").map(({ name }) => name);
+  const listed = async () => (await log.streams()).filter(({ kind }) => kind === "session").map(({ name }) => name);
   writeFileSync(join(journals, "survey-2.jsonl"), "");
   expect([await listed(), await log.has(session("survey-2"))]).toEqual([["survey-1"], false]);
   rmSync(join(journals, "survey-1.jsonl"));
@@ -127,8 +127,8 @@ it("a session whose journal is empty has not begun; one whose journal is gone ke
 it("a history that another window begins between a first look at the journal and one at its files is no other history", async () => {
   const area = mkdtempSync(join(tmpdir(), "waymark-lost-"));
   const other = openWindow(area);
-  const places = placesOf(area, { name: "story_bot" });
-  const records = openRecords({ ...places, name: "story_bot" }, botBookkeeping("story_bot"));
+  const places = botPaths(area, { name: "story_bot" });
+  const records = openRecords({ ...places, name: "story_bot" }, botReducer("story_bot"));
   const state = openStateFile(places, records, () => new Date());
   onTestFinished(() => {
     state.close();

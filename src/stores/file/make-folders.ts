@@ -2,8 +2,8 @@ import { mkdirSync, statSync } from "node:fs";
 import { dirname } from "node:path";
 
 /**
- * Makes a folder, and those above it; answers the topmost that was missing. Node's own way of doing so never ends where a system has
- * no room for folders and calls that "not found", as under /proc.
+ * Makes a folder and its ancestors and returns the topmost missing one. Node's own function never ends where a system calls a lack of
+ * room "not found", as under /proc.
  */
 export function makeFolders(folder: string, mode = 0o777): string | undefined {
   const missing: string[] = [];
@@ -17,7 +17,7 @@ export function makeFolders(folder: string, mode = 0o777): string | undefined {
   return made;
 }
 
-/** False where somebody else was quicker. */
+/** False if another process was faster. */
 function makeOne(folder: string, mode: number): boolean {
   try {
     mkdirSync(folder, { mode });

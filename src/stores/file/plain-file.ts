@@ -1,13 +1,13 @@
 import { closeSync, constants, fstatSync, lstatSync, openSync, readFileSync } from "node:fs";
-import { faultCode } from "./faults.ts";
-import { keepSole } from "./sole-name.ts";
-import { InTheWay, reach } from "./way.ts";
+import { ioErrorCode } from "./io-errors.ts";
+import { refuseHardLinks } from "./refuse-hard-links.ts";
+import { atPath, UnsafePathError } from "./safe-folder.ts";
 
-/** Opens a file, through no link, and one of ours only where it is nobody else's; what is no plain file is not opened in a way that would keep us waiting. */
+/** Opens a plain file without following links or blocking; one of ours only if it has no second name. */
 export function openPlain(path: string, flags: number): number {
-  const fd = reach(path, (at) => openAt(at, flags, path));
+  const fd = atPath(path, (at) => openAt(at, flags, path));
   try {
-    keepSole(path, () => fstatSync(fd, { bigint: true }));
+    refuseHardLinks(path, () => fstatSync(fd, { bigint: true }));
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -15,7 +15,7 @@ export function openPlain(path: string, flags: number): number {
   return fd;
 }
 
-/** Reads a file whole, in the same way. */
+/** Reads a whole file in the same way. */
 export function readPlain(path: string): Buffer {
   const fd = openPlain(path, constants.O_RDONLY);
   try {
@@ -25,23 +25,23 @@ export function readPlain(path: string): Buffer {
   }
 }
 
-/** Opens what stands at a path that has been reached; `shown` is what people call it. */
+/** Opens a reached path; `shown` is its display name. */
 export function openAt(at: string, flags: number, shown: string): number {
-  const fd = openIt(at, flags, shown);
+  const fd = openSafely(at, flags, shown);
   const stats = fstatSync(fd);
   if (stats.isFile() || stats.isDirectory()) return fd; // reading a folder fails by itself
   closeSync(fd);
-  throw new InTheWay(shown, "is no plain file");
+  throw new UnsafePathError(shown, "is not a plain file");
 }
 
-function openIt(at: string, flags: number, shown: string): number {
+function openSafely(at: string, flags: number, shown: string): number {
   try {
-    return openSync(at, flags | safely);
+    return openSync(at, flags | safeFlags);
   } catch (error) {
-    const isLink = faultCode(error) !== "ENOENT" && lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink();
-    throw isLink === true ? new InTheWay(shown) : error;
+    const isLink = ioErrorCode(error) !== "ENOENT" && lstatSync(at, { throwIfNoEntry: false })?.isSymbolicLink();
+    throw isLink === true ? new UnsafePathError(shown) : error;
   }
 }
 
 /** Not every system has these flags. */
-const safely = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);
+const safeFlags = (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0);

@@ -113,7 +113,7 @@ it("processes that write at once make one history with nothing lost, and one tha
     seen: 2 * writes,
     found: { kind: "current" },
     warnings: [],
-    setAside: 0,
+    forkedRecords: 0,
   });
   history.close();
   expect(existsSync(join(area, ".waymark", "kept"))).toBe(false);

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "nod
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
+import { unloggedText, unsavedText } from "../../messages/fixed-texts.ts";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { unloggedText, unsavedText } from "../../words/texts.ts";
 import type { Event } from "../../workflow/events.ts";
 import { openWindow } from "./window.testing.ts";
 

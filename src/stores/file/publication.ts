@@ -1,42 +1,42 @@
-import { unloggedText, unsavedText } from "../../words/texts.ts";
-import type { Judgement } from "./belief/judgement.ts";
-import type { Ledger } from "./ledger.ts";
+import { unloggedText, unsavedText } from "../../messages/fixed-texts.ts";
+import { deferWork } from "./deferred-work.ts";
+import type { BotTotals } from "./journal-totals.ts";
 import type { LogFile } from "./log-file.ts";
-import type { Recorded } from "./records.ts";
-import { soon } from "./soon.ts";
+import type { ViewRecords } from "./records.ts";
 import type { StateFile } from "./state-file.ts";
+import type { HistoryFindings } from "./trust/history-findings.ts";
 
-/** Keeps the two files of a desk as its history is. What is answered is to be said. */
+/** Publishes the two files of a stream; its functions return warnings. */
 export type Publication = {
   publish(): readonly string[];
-  /** The same, and removes a state file that should not be there. */
+  /** Publishes, and removes a state file that should not exist. */
   repair(): readonly string[];
-  /** The same as `publish` for who is about to answer: nobody waits for files of megabytes, which follow the answer. */
+  /** Publishes before a reply; files of megabytes follow it. */
   publishInTime(): readonly string[];
-  /** Does now what was to follow an answer and what somebody looks at next: the state file. */
+  /** Publishes the state file now if it was to follow a reply. */
   settle(): readonly string[];
-  /** Whether a publication is due that a crash cut off, or that failed. */
-  isOwed(): boolean;
-  /** Removes the copies that make publishing quick: the disk may be full of them. */
-  giveBack(): void;
+  /** Tells if a publication is due, after a crash or a failure. */
+  isDue(): boolean;
+  /** Removes the copies that speed up publishing, to free disk space. */
+  freeCopies(): void;
   close(): void;
 };
 
-type Parts = {
-  readonly records: Recorded<Ledger>;
-  readonly judgement: Pick<Judgement, "isChanged">;
+type PublicationDeps = {
+  readonly records: ViewRecords<BotTotals>;
+  readonly judgement: Pick<HistoryFindings, "isChanged">;
   readonly state: StateFile;
   readonly log: LogFile;
-  /** Names what stands where only our own files may. */
-  inTheWay(): readonly string[];
+  /** Names what occupies our paths. */
+  unsafePath(): readonly string[];
 };
 
-/** Opens what publishes a desk. */
-export function openPublication({ records, judgement, state, log, inTheWay }: Parts): Publication {
-  /** What is to be said of what came after its answer. */
+/** Opens the publication of a stream. */
+export function openPublication({ records, judgement, state, log, unsafePath }: PublicationDeps): Publication {
+  /** Warnings of work that followed its reply. */
   let unsaid: readonly string[] = [];
-  const stateSoon = soon(() => tell(publishing(putState)));
-  const logSoon = soon(() => tell(publishing(putLog)), betweenLogs);
+  const stateSoon = deferWork(() => tell(publishing(putState)));
+  const logSoon = deferWork(() => tell(publishing(putLog)), betweenLogs);
 
   const putState = (): readonly string[] => (state.publish() ? [] : [unsavedText]);
   const putLog = (): readonly string[] => (log.publish() ? [] : [unloggedText]);
@@ -45,12 +45,9 @@ export function openPublication({ records, judgement, state, log, inTheWay }: Pa
     unsaid = [...new Set([...unsaid, ...said])];
   }
 
-  /**
-   * Publishes until nobody has recorded anything in between, so that a slow window leaves no older file behind.
-   * It ends: whoever is in here appends nothing.
-   */
+  /** Publishes until nothing was recorded in between, so that a slow window leaves no older file. Ends, since it appends nothing. */
   function publishing(put: () => readonly string[]): readonly string[] {
-    if (judgement.isChanged()) return []; // what shows the record as it was is not written over
+    if (judgement.isChanged()) return []; // do not overwrite what shows the record as it was
     for (;;) {
       const before = records.ledger().chain.head;
       let failures = put();
@@ -60,7 +57,7 @@ export function openPublication({ records, judgement, state, log, inTheWay }: Pa
       }
       records.catchUp();
       if (records.ledger().chain.head === before)
-        return [...failures, ...(failures.length === 0 ? [] : inTheWay()), ...log.takeNotices()];
+        return [...failures, ...(failures.length === 0 ? [] : unsafePath()), ...log.takeNotices()];
     }
   }
 
@@ -75,10 +72,10 @@ export function openPublication({ records, judgement, state, log, inTheWay }: Pa
     publish,
     repair: () => publishing(() => [...(state.repair() ? [] : [unsavedText]), ...putLog()]),
     publishInTime() {
-      // What could not be written after an answer is written while somebody waits, who is told.
+      // What failed after a reply is written now, so that this caller gets the warning.
       if (records.ledger().log.size() < long || isOwed()) return publish();
-      stateSoon.ask();
-      logSoon.ask();
+      stateSoon.schedule();
+      logSoon.schedule();
       return [];
     },
     settle() {
@@ -87,8 +84,8 @@ export function openPublication({ records, judgement, state, log, inTheWay }: Pa
       unsaid = [];
       return said;
     },
-    isOwed,
-    giveBack,
+    isDue: isOwed,
+    freeCopies: giveBack,
     close() {
       for (const later of [stateSoon, logSoon]) later.settle();
       giveBack();
@@ -96,8 +93,8 @@ export function openPublication({ records, judgement, state, log, inTheWay }: Pa
   };
 }
 
-/** With a log of so many bytes a history is long: some thousand records. */
+/** The log size in bytes of a long history: some thousand records. */
 const long = 1 << 20;
 
-/** So many milliseconds lie between two logs of a long history: each is written whole where the next follows soon. */
+/** The minimum time in milliseconds between two logs of a long history, each written whole. */
 const betweenLogs = 1000;

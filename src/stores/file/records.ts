@@ -1,106 +1,106 @@
 import { randomUUID } from "node:crypto";
 import { basename, join } from "node:path";
-import type { OnFault, StoredRecord } from "../../engine/ports.ts";
-import type { Desk } from "../../workflow/desk.ts";
+import type { OnWriteFailure, StoredRecord } from "../../engine/ports/event-log.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay, replayer } from "../../workflow/replay.ts";
-import { counts } from "../chain/chain.ts";
-import { type JournalRecord, type Line, toLine } from "../chain/record.ts";
-import { conflictOf, decideAnew, type Held } from "./backlog.ts";
-import { believesIn } from "./belief/believing.ts";
-import { type Judgement, openJudgement } from "./belief/judgement.ts";
-import type { Seen } from "./belief/seen.ts";
+import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
+import { isCountedOp } from "../chain/journal-chain.ts";
+import { type JournalLine, type JournalRecord, toLine } from "../chain/journal-record.ts";
 import type { Checkpoints } from "./checkpoint.ts";
+import { openDamageReport } from "./damage-report.ts";
+import { openRollbackDetector } from "./detect-rollback.ts";
+import { type Forks, openForks } from "./forks.ts";
+import { conflictMessage, type HeldRecord, rebaseHeld } from "./held-records.ts";
 import { openJournal } from "./journal.ts";
-import { type Bookkeeping, enter, type Tally } from "./ledger.ts";
-import type { OnRead } from "./lines.ts";
-import { openMender } from "./mend.ts";
-import { type OtherSides, openOtherSides } from "./other-sides.ts";
-import { ownFolder } from "./places.ts";
-import { openRollback } from "./rollback.ts";
-import { openStored } from "./stored.ts";
+import { addLine, type JournalTotals, type TotalsReducer } from "./journal-totals.ts";
+import type { OnRead } from "./read-lines.ts";
+import { openStoredRecords } from "./stored-records.ts";
+import { engineFolder } from "./stream-paths.ts";
+import { type HistoryFindings, openFindings } from "./trust/history-findings.ts";
+import type { SeenHistory } from "./trust/seen-history.ts";
+import { trustsIn } from "./trust/trust-basis.ts";
 
-/** The records of one desk: those in the journal, and those held in memory until the journal can take them. */
-export type Records<L extends Tally> = {
-  /** Reads what others recorded meanwhile. */
+/** The records of one stream: in the journal, or held in memory until it accepts them. */
+export type Records<L extends JournalTotals> = {
+  /** Reads what others recorded. */
   catchUp(): void;
-  /** Reads what others recorded, then writes what is held, in order; false where the journal cannot be read or relied on now. */
+  /** Reads what others recorded, then writes held records in order; false if the journal is unusable now. */
   settle(): boolean;
-  /** Says, once, which held records could no longer count, and what of the journal is damaged. */
+  /** Reports, once, which held records could no longer count, and damage in the journal. */
   takeLosses(): readonly string[];
-  /** Records one transition. `failed`, only where nothing is held: not recorded, and whatever of it reached the disk is made sure of before anything is answered from it. */
-  append(seen: number, events: readonly Event[], how: Recording): "recorded" | "behind" | "held" | "failed";
-  /** The same where nothing is held, with work done as soon as the record counts, while it is made to last. One at a time. */
+  /** Records one transition. "failed" only if nothing is held: not recorded, and any part on disk is settled before the next reply. */
+  append(seen: number, events: readonly Event[], how: RecordOptions): "recorded" | "behind" | "held" | "failed";
+  /** Records one transition if nothing is held, and does work while it is synced; one at a time. */
   appendMeanwhile(seen: number, events: readonly Event[], work: () => void): Promise<"recorded" | "behind" | "failed">;
-  /** What the journal adds up to. */
+  /** The journal's totals. */
   ledger(): L;
-  /** How many records count, held ones among them. */
+  /** The number of records that count, including held ones. */
   seen(): number;
-  /** The desk, held records included. */
-  desk(): Desk;
+  /** The state of the stream, including held records. */
+  stream(): StreamSnapshot;
   heldCount(): number;
-  /** The state file that the last held record answers, where it was not ours. */
-  heldSaw(): string | undefined;
-  /** The records numbered after `from`, held ones included. */
+  /** The foreign state file that the last held record answers. */
+  heldAnswer(): string | undefined;
+  /** The records after `from`, including held ones. */
   stored(from: number): AsyncIterable<StoredRecord>;
-  /** Adds the whole history up anew, held records included; `each` sees the ledger after every record. */
+  /** Recomputes the whole history, including held records; `each` sees the totals after every record. */
   recount(each?: (ledger: L) => void): L;
-  /** What was found of the history and is to be said until a person accepts it. */
-  readonly judgement: Judgement;
-  /** Remembers outside the project how far the history has come. */
+  /** The findings about the history, until a person accepts them. */
+  readonly judgement: HistoryFindings;
+  /** Remembers the head outside the project. */
   remember(): void;
-  /** What stands beside the records that count. */
-  readonly otherSides: OtherSides<L>;
-  /** Saves what the journal adds up to, where much has been added since the last time. */
+  /** The forks beside the records that count. */
+  readonly otherSides: Forks<L>;
+  /** Saves a checkpoint if much was added since the last one. */
   save(): void;
   close(): void;
 };
 
-/** What a view needs of the records that it shows, whatever holds them. */
-export type Recorded<L extends Tally> = Pick<Records<L>, "ledger" | "seen" | "heldSaw" | "catchUp"> & {
+/** The part of the records that a view needs, in any store. */
+export type ViewRecords<L extends JournalTotals> = Pick<Records<L>, "ledger" | "seen" | "heldAnswer" | "catchUp"> & {
   recount(each: (ledger: L) => void): void;
-  readonly otherSides: Pick<OtherSides<L>, "recount">;
+  readonly otherSides: Pick<Forks<L>, "recount">;
 };
 
-/** Where a journal stands, the folder above it that is known to last, and whose history it is. */
-export type JournalPlace = { readonly journal: string; readonly area: string; readonly name?: string };
+/** The journal's path, its durable ancestor, and the stream's name. */
+export type JournalLocation = { readonly journal: string; readonly area: string; readonly name?: string };
 
-/** What was saved of a history, what this machine remembers of it, and who hears how far the reading has come. */
+/** The checkpoints, this machine's memory, and the progress callback. */
 type RecordsParts<L> = {
   readonly checkpoints?: Checkpoints<L>;
-  readonly memory?: Seen | undefined;
+  readonly memory?: SeenHistory | undefined;
   readonly onRead?: OnRead | undefined;
 };
 
-/** What becomes of a record that cannot be written, and the view that it answers, where that was not ours. */
-export type Recording = { readonly onFault: OnFault; readonly saw?: string | undefined };
+/** The handling of a record that cannot be written, and the foreign view it answers. */
+export type RecordOptions = { readonly onFault: OnWriteFailure; readonly saw?: string | undefined };
 
-/** Opens the records of one journal; nothing is created before the first append. */
-export function openRecords<L extends Tally>(
-  place: JournalPlace,
-  kind: Bookkeeping<L>,
+/** Opens the records of one journal; creates nothing before the first append. */
+export function openRecords<L extends JournalTotals>(
+  place: JournalLocation,
+  kind: TotalsReducer<L>,
   { checkpoints, memory, onRead }: RecordsParts<L> = {},
 ): Records<L> {
   let ledger = kind.empty();
-  let held: readonly Held[] = [];
+  let held: readonly HeldRecord[] = [];
   let losses: readonly string[] = [];
   let news: Event[] = [];
-  /** The line that is being written. */
-  let written: Line | undefined;
+  /** The line being written. */
+  let written: JournalLine | undefined;
   let savedBytes = 0;
   let isClear = true;
-  const kept = join(ownFolder(place.area), "kept");
-  const rollback = openRollback(place.journal, place.name ?? basename(place.journal), kept, memory);
-  const judgement = openJudgement(memory);
+  const kept = join(engineFolder(place.area), "kept");
+  const rollback = openRollbackDetector(place.journal, place.name ?? basename(place.journal), kept, memory);
+  const judgement = openFindings(memory);
   const journal = openJournal(place.journal, place.area, {
     onRead,
     line: (bytes, offset) =>
-      enter(kind, ledger, { bytes, offset, written }, ({ events, seq }, head) => {
+      addLine(kind, ledger, { bytes, offset, written }, ({ events, seq }, head) => {
         rollback.reach({ seq, head });
         for (const event of events) news.push(event);
-        if (news.length >= 256) addUp(); // what is read should not pile up
+        if (news.length >= 256) addUp(); // do not accumulate what was read
       }),
-    beganAnew(before) {
+    beganAgain(before) {
       rollback.begin(ledger.chain, before);
       ledger = kind.empty();
       news = [];
@@ -109,7 +109,7 @@ export function openRecords<L extends Tally>(
     resume(fd, size) {
       const restored = checkpoints?.restore({ fd, size }, ledgerAt) ?? {};
       if (!("ledger" in restored)) {
-        if (restored.doubt !== undefined) disbelieve(unbelieved(restored.doubt));
+        if (restored.doubt !== undefined) disbelieve(untrustedMessage(restored.doubt));
         return 0;
       }
       if (!rollback.resume(restored.ledger.chain)) return 0;
@@ -118,25 +118,25 @@ export function openRecords<L extends Tally>(
     },
   });
 
-  const stored = openStored(journal);
-  const otherSides = openOtherSides(journal, kind, () => ledger.chain, believesIn(memory));
+  const stored = openStoredRecords(journal);
+  const otherSides = openForks(journal, kind, () => ledger.chain, trustsIn(memory));
 
   function disbelieve(text: string): void {
-    checkpoints?.putAside();
-    judgement.doubt(text);
+    checkpoints?.moveAside();
+    judgement.noteDoubt(text);
   }
 
   function ledgerAt(seq: number): L {
-    const anew = kind.empty();
+    const again = kind.empty();
     journal.scan((bytes, offset) => {
-      if (anew.chain.seq < seq) enter(kind, anew, { bytes, offset }, () => {});
+      if (again.chain.seq < seq) addLine(kind, again, { bytes, offset }, () => {});
     });
-    return anew;
+    return again;
   }
 
-  /** Adds up, once for all, what has been read. */
+  /** Adds up what was read. */
   function addUp(): void {
-    if (news.length > 0) ledger.desk = replay(news, ledger.desk);
+    if (news.length > 0) ledger.stream = replay(news, ledger.stream);
     news = [];
   }
 
@@ -152,7 +152,7 @@ export function openRecords<L extends Tally>(
     return isSure;
   }
 
-  const mender = openMender({
+  const mender = openDamageReport({
     journal,
     file: place.journal,
     kept,
@@ -160,22 +160,22 @@ export function openRecords<L extends Tally>(
     catchUp,
   });
 
-  const isCounted = ({ record }: Line): boolean => counts(ledger.chain, record.op);
-  /** Held records that no reader has seen. One whose sync failed may be seen, and is still held. */
-  const unseen = (): readonly Held[] => held.filter(({ line }) => !isCounted(line));
+  const isCounted = ({ record }: JournalLine): boolean => isCountedOp(ledger.chain, record.op);
+  /** Held records that no reader has seen; one whose sync failed may be seen and still held. */
+  const unseen = (): readonly HeldRecord[] => held.filter(({ line }) => !isCounted(line));
   const seen = (): number => ledger.chain.seq + unseen().length;
-  const desk = (): Desk => {
+  const stream = (): StreamSnapshot => {
     const events = unseen().flatMap(({ line }) => line.record.events);
-    return events.length === 0 ? ledger.desk : replay(events, ledger.desk);
+    return events.length === 0 ? ledger.stream : replay(events, ledger.stream);
   };
 
-  function write(line: Line): "recorded" | "behind" | "held" {
+  function write(line: JournalLine): "recorded" | "behind" | "held" {
     written = line;
     for (let tries = 0; tries < 3; tries++) {
       if (!journal.write(line.text) || !catchUp()) return "held";
       if (isCounted(line)) return "recorded";
       if (ledger.chain.head !== line.record.prev) return "behind";
-      // Neither ours nor another's: it was glued to a line that somebody tore off just then.
+      // Neither ours nor another's: it was appended to a torn line.
     }
     return "held";
   }
@@ -185,10 +185,10 @@ export function openRecords<L extends Tally>(
     return settleAsSeen();
   }
 
-  /** The same for who has just looked. */
+  /** The same, right after reading. */
   function settleAsSeen(): boolean {
     if (!isClear || !catchUp() || !makeSure()) return false;
-    judgement.lose(rollback.look(ledger.chain));
+    judgement.noteLoss(rollback.look(ledger.chain));
     losses = [...losses, ...mender.look()];
     while (held.length > 0) {
       const [first, ...rest] = held;
@@ -197,9 +197,9 @@ export function openRecords<L extends Tally>(
         continue;
       }
       const isNext = first.line.record.prev === ledger.chain.head;
-      const fitting = isNext ? first : decideAnew(first, ledger.desk, ledger.chain);
+      const fitting = isNext ? first : rebaseHeld(first, ledger.stream, ledger.chain);
       if (fitting === undefined) {
-        losses = [...losses, conflictOf(unseen())];
+        losses = [...losses, conflictMessage(unseen())];
         held = [];
         return true;
       }
@@ -209,7 +209,7 @@ export function openRecords<L extends Tally>(
     return true;
   }
 
-  /** Where and when the next record is written; the first one says whose history it begins. */
+  /** The copy and time of the next record; the first one also names its stream. */
   function writing(seq: number, canBeWritten: boolean): Pick<JournalRecord, "seq" | "of" | "copy" | "at"> {
     const copy = canBeWritten ? journal.copy() : undefined;
     const of = seq === 1 ? place.name : undefined;
@@ -221,8 +221,8 @@ export function openRecords<L extends Tally>(
     };
   }
 
-  /** What is held, as it would follow the head as it is now. */
-  function heldLines(): readonly Line[] {
+  /** The held records as they would follow the current head. */
+  function heldLines(): readonly JournalLine[] {
     let { head, seq } = ledger.chain;
     return unseen().map(({ line }) => {
       const next = toLine({ ...line.record, seq: seq + 1, prev: head });
@@ -250,7 +250,7 @@ export function openRecords<L extends Tally>(
       const status = isReliable && held.length === 0 ? write(line) : "held";
       if (status !== "held") return status;
       if (onFault === "refuse") return "failed";
-      held = [...held, { line, basis: desk() }];
+      held = [...held, { line, basis: stream() }];
       return status;
     },
     async appendMeanwhile(expected, events, work) {
@@ -265,30 +265,30 @@ export function openRecords<L extends Tally>(
       if (!isCounted(line) && ledger.chain.head !== line.record.prev) return "behind";
       if (!isSure) return "failed";
       if (isCounted(line)) return "recorded";
-      const status = write(line); // it was glued to a line that somebody tore off just then
+      const status = write(line); // it was appended to a torn line
       if (status === "recorded") work();
       return status === "held" ? "failed" : status;
     },
     ledger: () => ledger,
     seen,
-    desk,
+    stream,
     heldCount: () => held.length,
-    heldSaw: () => held.at(-1)?.line.record.saw,
+    heldAnswer: () => held.at(-1)?.line.record.saw,
     stored: (from) => stored(from, heldLines()),
     recount(each) {
-      const anew = kind.empty();
-      const add = replayer(anew.desk);
+      const again = kind.empty();
+      const add = replayer(again.stream);
       const all: Event[] = [];
       const read = (bytes: Buffer, offset: number): void =>
-        enter(kind, anew, { bytes, offset }, ({ events }) => {
+        addLine(kind, again, { bytes, offset }, ({ events }) => {
           if (each === undefined) return void all.push(...events);
-          anew.desk = add(events);
-          each(anew);
+          again.stream = add(events);
+          each(again);
         });
       journal.scan(read);
       for (const { text } of heldLines()) read(Buffer.from(text), -1);
-      anew.desk = add(all);
-      return anew;
+      again.stream = add(all);
+      return again;
     },
     otherSides,
     judgement,
@@ -305,9 +305,9 @@ export function openRecords<L extends Tally>(
   };
 }
 
-function unbelieved(doubt: string): string {
-  return `${doubt}. It is not believed: the history was read from its first record.`;
+function untrustedMessage(doubt: string): string {
+  return `${doubt}. Waymark ignored it and read the history from its first record.`;
 }
 
-/** So many bytes of a journal are read in no time. */
+/** Fewer journal bytes than this are read in no time. */
 const worthSaving = 1 << 18;

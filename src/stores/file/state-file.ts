@@ -1,82 +1,88 @@
 import { rmSync } from "node:fs";
-import type { Clock } from "../../engine/ports.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import type { Found } from "../../workflow/reconcile.ts";
-import type { Pieces } from "../projections/pieces.ts";
-import { compareAbsence, compareFile, type Expectation, isPublicationAt, type Verdict } from "./compare.ts";
-import { type Identity, identify, isSame, removeFile } from "./disk.ts";
-import { unlessFault } from "./faults.ts";
-import { keepAside } from "./kept.ts";
-import type { Ledger } from "./ledger.ts";
-import { openMarker } from "./marker.ts";
-import { openPlacer } from "./placer.ts";
-import type { Places } from "./places.ts";
+import type { Clock } from "../../engine/ports/clock.ts";
+import { sha256 } from "../../kit/sha256.ts";
+import type { ViewComparison } from "../../workflow/reconcile.ts";
+import type { FilePieces } from "../projections/file-pieces.ts";
+import { type Identity, identityAt, isSameFile, removeFile } from "./atomic-file.ts";
+import {
+  compareAbsence,
+  compareFile,
+  type ExpectedState,
+  isPublicationAt,
+  type StateVerdict,
+} from "./compare-state.ts";
+import { openFileReplacer } from "./file-replacer.ts";
+import { unlessIoError } from "./io-errors.ts";
+import type { BotTotals } from "./journal-totals.ts";
+import { keepAside } from "./keep-aside.ts";
+import { openLastWritten } from "./last-written.ts";
 import { readPlain } from "./plain-file.ts";
-import type { Recorded } from "./records.ts";
-import { openShown } from "./shown.ts";
+import { openPublishedMarker } from "./published-marker.ts";
+import type { ViewRecords } from "./records.ts";
+import type { BotPaths } from "./stream-paths.ts";
 
-/** `workflow_state.json`: what stands there, and putting there what the history says. */
+/** `workflow_state.json`: comparing it with the history, and publishing it. */
 export type StateFile = {
-  /** Compares what stands there with the history. */
-  look(): Found;
-  /** Says, once, that the file showed another history than the one that stands here. */
+  /** Compares the file with the history. */
+  look(): ViewComparison;
+  /** Reports, once, that the file showed another history. */
   takeNotices(): readonly string[];
-  /** What the next record answers: the SHA-256 of the file that the last look saw, or `absent`; undefined where the file is ours. */
+  /** The SHA-256 of the file at the last look, or `absent`, for the next record to answer; undefined if the file is ours. */
   saw(): string | undefined;
-  /** Whether a publication is due: the first one, or one that failed. */
+  /** Tells if a publication is due: the first one, or after a failure. */
   isOwed(): boolean;
-  /** Whether another history than this one was published here before. */
+  /** Tells if another history was published here before. */
   isOfAnother(): boolean;
-  /** A person has accepted that the other one is gone. */
+  /** A person accepted that the other one is gone. */
   forgetAnother(): void;
-  /** Publishes the file, unless somebody has written there since the last look; false where that failed. */
+  /** Publishes the file unless it was changed since the last look; false on failure. */
   publish(): boolean;
-  /** The same, and removes a file that should not be there. */
+  /** Publishes, and removes a file that should not exist. */
   repair(): boolean;
   close(): void;
 };
 
-type Standing =
+type StateOnDisk =
   | { readonly kind: "absent" }
   | { readonly kind: "unreadable" }
-  /** Known without reading it: the last one that we wrote, or found to be ours. */
+  /** Recognized without reading: the last one we wrote or found to be ours. */
   | { readonly kind: "ours"; readonly identity: Identity }
   | { readonly kind: "read"; readonly identity: Identity; readonly bytes: Buffer };
 
-type Looked = Verdict & { readonly standing: Standing };
+type ExaminedState = StateVerdict & { readonly onDisk: StateOnDisk };
 
-/** Ours, and of no point of this history. */
-const ofAnotherHistory: Verdict = { found: { kind: "behind" }, isOurs: false };
+/** Ours, but of no point of this history. */
+const ofAnotherHistory: StateVerdict = { found: { kind: "behind" }, isOurs: false };
 
 const current = { found: { kind: "current" }, isOurs: true } as const;
 
-/** Opens the state file of one desk. */
-export function openStateFile(places: Places, records: Recorded<Ledger>, clock: Clock): StateFile {
-  const placer = openPlacer(places.state, places.tmp);
-  const marker = openMarker(places);
-  const shown = openShown(places.shown.state);
+/** Opens the state file of one stream. */
+export function openStateFile(places: BotPaths, records: ViewRecords<BotTotals>, clock: Clock): StateFile {
+  const placer = openFileReplacer(places.state, places.tmp);
+  const marker = openPublishedMarker(places);
+  const shown = openLastWritten(places.shown.state);
   let ours: { readonly identity: Identity; readonly stamp: string; readonly journal: string | null } | undefined;
   let stamped: { readonly head: string; readonly stamp: string } | undefined;
-  let looked: Looked | undefined;
+  let looked: ExaminedState | undefined;
   let kept: Identity | undefined;
   let hasFailed = false;
   let notices: readonly string[] = [];
 
   const isPublished = (): boolean => marker.isSet(records.ledger());
 
-  function stand(): Standing {
-    const standing = unlessFault((): Standing => {
-      const identity = identify(places.state);
+  function readOnDisk(): StateOnDisk {
+    const status = unlessIoError((): StateOnDisk => {
+      const identity = identityAt(places.state);
       if (identity === undefined) return { kind: "absent" };
-      const isKnown = ours?.journal === records.ledger().chain.first && isSame(identity, ours.identity);
+      const isKnown = ours?.journal === records.ledger().chain.first && isSameFile(identity, ours.identity);
       return isKnown ? { kind: "ours", identity } : { kind: "read", identity, bytes: readPlain(places.state) };
     });
-    return standing ?? { kind: "unreadable" };
+    return status ?? { kind: "unreadable" };
   }
 
   function stampNow(): string {
-    const { chain, state, desk } = records.ledger();
-    if (stamped?.head !== chain.head) stamped = { head: chain.head, stamp: state.stamp(desk) };
+    const { chain, state, stream } = records.ledger();
+    if (stamped?.head !== chain.head) stamped = { head: chain.head, stamp: state.stamp(stream) };
     return stamped.stamp;
   }
 
@@ -87,30 +93,30 @@ export function openStateFile(places: Places, records: Recorded<Ledger>, clock: 
 
   const isUpToDate = (): boolean => ours?.stamp === stampNow();
 
-  function judge(standing: Standing): Verdict {
-    // What cannot be read cannot be obeyed; publishing will say that it cannot be written either.
-    if (standing.kind === "unreadable") return current;
-    if (standing.kind === "ours") return isUpToDate() ? current : { found: { kind: "behind" }, isOurs: true };
-    const answered = records.heldSaw();
-    // Answered, and the answer waits in memory: there is nothing to repair the file with yet.
-    if (answered !== undefined && answered === digestOf(standing)) return { ...current, isOurs: false };
-    if (standing.kind === "absent") return compareAbsence(expectation());
-    const verdict = compareFile(standing.bytes, expectation());
-    if (verdict.found.kind === "current") claim(standing.identity);
-    if (verdict.found.kind !== "foreign" || !shown.is(standing.identity)) return verdict;
+  function judge(status: StateOnDisk): StateVerdict {
+    // An unreadable file cannot be obeyed; publishing will report that it cannot be written either.
+    if (status.kind === "unreadable") return current;
+    if (status.kind === "ours") return isUpToDate() ? current : { found: { kind: "behind" }, isOurs: true };
+    const answered = records.heldAnswer();
+    // It was answered by a held record, so the file cannot be repaired yet.
+    if (answered !== undefined && answered === digestOf(status)) return { ...current, isOurs: false };
+    if (status.kind === "absent") return compareAbsence(expectation());
+    const verdict = compareFile(status.bytes, expectation());
+    if (verdict.found.kind === "current") claim(status.identity);
+    if (verdict.found.kind !== "foreign" || !shown.is(status.identity)) return verdict;
     return ofAnotherHistory;
   }
 
-  function expectation(): Expectation {
-    const { state, desk, saw } = records.ledger();
+  function expectation(): ExpectedState {
+    const { state, stream, saw } = records.ledger();
     return {
       isRecorded: records.seen() > 0,
-      pieces: state.pieces(desk),
+      pieces: state.pieces(stream),
       answered: saw,
       wasPublished: isPublished,
       isEarlier: (file) => {
         let isEarlier = false;
-        const compare = (then: Ledger): void => {
+        const compare = (then: BotTotals): void => {
           isEarlier ||= isPublicationAt(file, then);
         };
         records.recount(compare);
@@ -120,48 +126,48 @@ export function openStateFile(places: Places, records: Recorded<Ledger>, clock: 
     };
   }
 
-  /** Looks until nobody has recorded anything in between: a file newer than our knowledge is no edit. */
-  function examine(): Looked {
+  /** Looks until nothing was recorded in between: a file newer than our knowledge is no edit. */
+  function examine(): ExaminedState {
     for (;;) {
-      const standing = stand();
+      const status = readOnDisk();
       const before = records.ledger().chain.head;
-      const verdict = judge(standing);
+      const verdict = judge(status);
       if (verdict.found.kind !== "current") records.catchUp();
       if (records.ledger().chain.head !== before) continue;
       if (verdict === ofAnotherHistory) notices = [showedAnother];
-      return { standing, ...verdict };
+      return { onDisk: status, ...verdict };
     }
   }
 
-  function put(over: Looked, pieces: Pieces | undefined): void {
-    const { standing } = over;
-    if (standing.kind === "read" && !over.isOurs && !(kept !== undefined && isSame(standing.identity, kept))) {
+  function put(over: ExaminedState, pieces: FilePieces | undefined): void {
+    const { onDisk: status } = over;
+    if (status.kind === "read" && !over.isOurs && !(kept !== undefined && isSameFile(status.identity, kept))) {
       keepAside(places.state, places.kept, clock());
-      kept = standing.identity;
+      kept = status.identity;
     }
     if (pieces === undefined) {
       rmSync(places.state, { force: true });
-      looked = { standing: { kind: "absent" }, ...current };
+      looked = { onDisk: { kind: "absent" }, ...current };
       return;
     }
     const isFirst = !isPublished();
     const identity = placer.replace(pieces, { durable: isFirst });
     claim(identity);
-    looked = { standing: { kind: "ours", identity }, ...current };
-    if (isFirst) unlessFault(() => marker.set(records.ledger()));
+    looked = { onDisk: { kind: "ours", identity }, ...current };
+    if (isFirst) unlessIoError(() => marker.set(records.ledger()));
   }
 
   function publish(removes: boolean): boolean {
-    const done = unlessFault(() => {
-      const standing = stand();
-      const isSeen = looked !== undefined && isUnchanged(standing, looked.standing);
+    const done = unlessIoError(() => {
+      const status = readOnDisk();
+      const isSeen = looked !== undefined && isUnchanged(status, looked.onDisk);
       const over = isSeen && looked !== undefined ? looked : examine();
       const { kind } = over.found;
-      // An edit since the last look is for the next one to find and obey; what we failed to write was not deleted.
+      // An edit since the last look is left for the next look; a file we failed to write was not deleted.
       if (!isSeen && (kind === "foreign" || (kind === "deleted" && !hasFailed))) return true;
-      const { state, desk } = records.ledger();
-      const pieces = state.pieces(desk);
-      const isThere = kind === "current" && "identity" in over.standing && over.isOurs && isUpToDate() && isPublished();
+      const { state, stream } = records.ledger();
+      const pieces = state.pieces(stream);
+      const isThere = kind === "current" && "identity" in over.onDisk && over.isOurs && isUpToDate() && isPublished();
       if (!isThere && (pieces !== undefined || removes)) put(over, pieces);
       return true;
     });
@@ -180,13 +186,13 @@ export function openStateFile(places: Places, records: Recorded<Ledger>, clock: 
       return taken;
     },
     saw: () => {
-      if (looked === undefined || (looked.isOurs && "identity" in looked.standing)) return undefined;
-      return digestOf(looked.standing);
+      if (looked === undefined || (looked.isOurs && "identity" in looked.onDisk)) return undefined;
+      return digestOf(looked.onDisk);
     },
-    isOwed: () => hasFailed || (records.ledger().desk.focus !== null && !isPublished()),
+    isOwed: () => hasFailed || (records.ledger().stream.focus !== null && !isPublished()),
     isOfAnother() {
       if (!marker.isOfAnother(records.ledger().chain)) return false;
-      records.catchUp(); // somebody else may have begun it since we looked
+      records.catchUp(); // another process may have started it since
       return marker.isOfAnother(records.ledger().chain);
     },
     forgetAnother() {
@@ -199,15 +205,15 @@ export function openStateFile(places: Places, records: Recorded<Ledger>, clock: 
 }
 
 const showedAnother =
-  "workflow_state.json showed another history than the one that stands here: another git branch, or an older copy of it. It shows this one now, and what stood there is kept under .waymark/kept/.";
+  "workflow_state.json showed another history: another git branch, or an older copy. It now shows this one; the previous version is under .waymark/kept/.";
 
-function isUnchanged(now: Standing, before: Standing): boolean {
-  if ("identity" in now && "identity" in before) return isSame(now.identity, before.identity);
+function isUnchanged(now: StateOnDisk, before: StateOnDisk): boolean {
+  if ("identity" in now && "identity" in before) return isSameFile(now.identity, before.identity);
   return now.kind === before.kind;
 }
 
-/** Names what a record answers. What cannot be read is no file of ours either: without it, ours is yet to be published. */
-function digestOf(standing: Standing): string | undefined {
-  if (standing.kind === "read") return sha256(standing.bytes);
-  return standing.kind === "ours" ? undefined : "absent";
+/** The hash a record answers; an unreadable file is not ours either, and without one ours is still to be published. */
+function digestOf(status: StateOnDisk): string | undefined {
+  if (status.kind === "read") return sha256(status.bytes);
+  return status.kind === "ours" ? undefined : "absent";
 }

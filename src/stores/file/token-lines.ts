@@ -1,9 +1,9 @@
-import { isObject, type Json, type JsonObject } from "../../evidence/json.ts";
-import type { Token, TokenList } from "../../http/ports.ts";
+import type { Token, TokenList } from "../../engine/ports/team.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
 import { roleOf } from "../team-values.ts";
 import type { TeamLines } from "./team-lines.ts";
 
-/** What the lines of the file of tokens add up to; a name that was revoked may be given again. */
+/** The tokens that the lines add up to; a revoked name may be used again. */
 export function tokensIn({ lines, unreadable }: TeamLines): TokenList {
   const tokens: Token[] = [];
   const indexOf = (name: string): number =>
@@ -22,7 +22,7 @@ export function tokensIn({ lines, unreadable }: TeamLines): TokenList {
   return { tokens, unreadable: unreadable + notUnderstood };
 }
 
-/** A token as a line has it; undefined where anything is missing by which it is told from others, or held to its project. */
+/** A token from a line; undefined if anything that identifies or restricts it is missing. */
 function tokenOf(added: Json | undefined): Token | undefined {
   if (!isObject(added)) return undefined;
   const { name, role, project, hash, createdAt }: JsonObject = added;

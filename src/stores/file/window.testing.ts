@@ -1,37 +1,39 @@
-import type { Appended, DeskId, OnFault, Snapshot, Viewed } from "../../engine/ports.ts";
-import type { JsonObject } from "../../evidence/json.ts";
+import type { AppendResult, LoadedStream, OnWriteFailure } from "../../engine/ports/event-log.ts";
+import type { FoundView } from "../../engine/ports/views.ts";
+import type { JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
 import type { Repair } from "../../workflow/reconcile.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import type { Store } from "../store.ts";
 import { fileStore } from "./file-store.ts";
 
-/** A window on one desk, used as the engine uses it. */
+/** A window on one stream, used as the engine uses it. */
 export type Window = {
-  look(): Promise<Snapshot & Viewed>;
-  append(seen: number, events: readonly Event[]): Promise<Appended>;
+  look(): Promise<LoadedStream & FoundView>;
+  append(seen: number, events: readonly Event[]): Promise<AppendResult>;
   repair(repair: Repair): Promise<readonly string[]>;
   events(): Promise<readonly Event[]>;
   views(): Promise<JsonObject>;
   close(): void;
 };
 
-/** Opens a window on the desk of a bot in a project area, with a store of its own. */
-export function openWindow(projectArea: string, bot = "story_bot", onFault: OnFault = "hold"): Window {
+/** Opens a window on a bot's stream in a project area, with its own store. */
+export function openWindow(projectArea: string, bot = "story_bot", onFault: OnWriteFailure = "hold"): Window {
   return windowOn(fileStore(projectArea, { clock: () => new Date() }), { kind: "bot", name: bot }, onFault);
 }
 
-/** The same for a session. */
+/** Opens a window on a session. */
 export function openSession(projectArea: string, name: string): Window {
   return windowOn(fileStore(projectArea, { clock: () => new Date() }), { kind: "session", name }, "refuse");
 }
 
-/** Opens a window on a desk of a store. */
-export function windowOn({ log, views, close }: Store, id: DeskId, onFault: OnFault): Window {
+/** Opens a window on a stream of a store. */
+export function windowOn({ log, views, close }: Store, id: StreamId, onFault: OnWriteFailure): Window {
   let answers: string | undefined;
   return {
     async look() {
-      const snapshot = await log.look(id);
-      const viewed = await views.look(id);
+      const snapshot = await log.load(id);
+      const viewed = await views.compare(id);
       answers = viewed.answers;
       return { ...snapshot, ...viewed, warnings: [...snapshot.warnings, ...viewed.warnings] };
     },
@@ -46,7 +48,7 @@ export function windowOn({ log, views, close }: Store, id: DeskId, onFault: OnFa
       for await (const { events } of log.records(id)) all.push(...events);
       return all;
     },
-    views: () => views.shown(id),
+    views: () => views.contents(id),
     close,
   };
 }

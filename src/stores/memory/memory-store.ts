@@ -1,50 +1,52 @@
-import type { Heads, SignedHead } from "../../audit/ports.ts";
-import type { DeskId, EventLog, Pins } from "../../engine/ports.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import { deskKey } from "../desk-key.ts";
+import type { EventLog } from "../../engine/ports/event-log.ts";
+import type { PinStore } from "../../engine/ports/pins.ts";
+import type { SignedHead, SignedHeads } from "../../engine/ports/signed-heads.ts";
+import { sha256 } from "../../kit/sha256.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { viewsOnRequest } from "../projections/views-on-request.ts";
 import type { Store } from "../store.ts";
+import { streamKey } from "../stream-key.ts";
 import { memoryContent } from "./memory-content.ts";
-import { type MemoryDesk, memoryDesk } from "./memory-desk.ts";
+import { type MemoryStream, memoryStream } from "./memory-stream.ts";
 
-/** A project area in memory, for as long as the process lasts: `files` holds the content that is saved, by path. */
+/** A project area in memory; `files` holds saved content by path. */
 export function memoryStore(files: Map<string, string> = new Map()): Store {
-  const desks = new Map<string, MemoryDesk>();
+  const streams = new Map<string, MemoryStream>();
   const signed = new Map<string, SignedHead[]>();
-  const deskOf = (id: DeskId): MemoryDesk => {
-    const known = desks.get(deskKey(id)) ?? memoryDesk(id);
-    desks.set(deskKey(id), known);
+  const streamOf = (id: StreamId): MemoryStream => {
+    const known = streams.get(streamKey(id)) ?? memoryStream(id);
+    streams.set(streamKey(id), known);
     return known;
   };
   const log: EventLog = {
-    async desks(kind) {
-      const begun = [...desks.values()].filter((desk) => desk.seen() > 0).map(({ id }) => id);
+    async streams(kind) {
+      const begun = [...streams.values()].filter((stream) => stream.seen() > 0).map(({ id }) => id);
       return begun
         .filter((id) => kind === undefined || id.kind === kind)
-        .sort((a, b) => (deskKey(a) < deskKey(b) ? -1 : 1));
+        .sort((a, b) => (streamKey(a) < streamKey(b) ? -1 : 1));
     },
-    has: async (id) => (desks.get(deskKey(id))?.seen() ?? 0) > 0,
-    look: async (id) => deskOf(id).look(),
-    append: async (id, seen, events, how) => deskOf(id).append(seen, events, how),
+    has: async (id) => (streams.get(streamKey(id))?.seen() ?? 0) > 0,
+    load: async (id) => streamOf(id).look(),
+    append: async (id, seen, events, how) => streamOf(id).append(seen, events, how),
     async *records(id, from = 0) {
-      yield* deskOf(id).records(from);
+      yield* streamOf(id).records(from);
     },
-    follow: (id, changed) => deskOf(id).follow(changed),
-    audit: async (id) => deskOf(id).audit(),
-    owes: () => false,
+    watch: (id, changed) => streamOf(id).follow(changed),
+    audit: async (id) => streamOf(id).audit(),
+    hasUnwritten: () => false,
     close() {},
   };
-  const heads: Heads = {
-    read: async (id) => ({ heads: [...(signed.get(deskKey(id)) ?? [])], unreadable: 0 }),
+  const heads: SignedHeads = {
+    read: async (id) => ({ heads: [...(signed.get(streamKey(id)) ?? [])], unreadable: 0 }),
     async keep(id, head) {
-      signed.set(deskKey(id), [...(signed.get(deskKey(id)) ?? []), head]);
+      signed.set(streamKey(id), [...(signed.get(streamKey(id)) ?? []), head]);
     },
   };
   return { log, views: viewsOnRequest(log), content: memoryContent(files), heads, close() {} };
 }
 
 /** Copies of definitions in memory. */
-export function memoryPins(): Pins {
+export function memoryPins(): PinStore {
   const texts = new Map<string, string>();
   return {
     async keep(text) {

@@ -1,29 +1,30 @@
 import { isDeepStrictEqual } from "node:util";
-import type { AuditedLog, DeskId } from "../../engine/ports.ts";
-import { sha256 } from "../../evidence/sha256.ts";
-import { emptyDesk } from "../../workflow/desk.ts";
+import type { AuditedLog } from "../../engine/ports/event-log.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import { replay } from "../../workflow/replay.ts";
-import { readLine } from "../chain/record.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { emptyStream } from "../../workflow/stream-snapshot.ts";
+import { parseLine } from "../chain/journal-record.ts";
 import { verifyLines } from "../chain/verify-lines.ts";
 import type { Row } from "./database.ts";
-import { fromSnapshot, snapshotFormat } from "./desk-memory.ts";
+import { fromSnapshot, snapshotFormat } from "./known-stream.ts";
 import type { LogStatements } from "./log-statements.ts";
-import { deskValues, type StorePlace } from "./place.ts";
+import { type StoreLocation, streamValues } from "./store-location.ts";
 
 const atOnce = 5000;
 
-/** Reads the history of a desk from its first row to its last, believing nothing but the texts; writes nothing. */
-export async function auditRows(place: StorePlace, statements: LogStatements, id: DeskId): Promise<AuditedLog> {
+/** Reads a stream's whole history, trusting only the texts; writes nothing. */
+export async function auditRows(place: StoreLocation, statements: LogStatements, id: StreamId): Promise<AuditedLog> {
   const { database } = place;
-  const values = await deskValues(place, id);
+  const values = await streamValues(place, id);
   const rows: Row[] = [];
   for (;;) {
     const more = await database.run(statements.all, [...values, Number(rows.at(-1)?.seq ?? 0), atOnce]);
     rows.push(...more);
     if (more.length < atOnce) break;
   }
-  const aside = await database.run(statements.aside, values);
-  const lines = [...rows, ...aside].map(({ text }) => Buffer.from(String(text)));
+  const forked = await database.run(statements.aside, values);
+  const lines = [...rows, ...forked].map(({ text }) => Buffer.from(String(text)));
   const verified = verifyLines((line) => {
     let offset = 0;
     for (const [index, bytes] of lines.entries()) {
@@ -41,24 +42,24 @@ export async function auditRows(place: StorePlace, statements: LogStatements, id
   };
 }
 
-/** A row is found by its columns: they have to say what its text says. */
+/** The columns of a row must match its text. */
 function doubtsOf({ seq, hash, prev, op, text }: Row): readonly string[] {
-  const record = readLine(Buffer.from(String(text)));
-  if (record === undefined || "bridge" in record) return []; // a break, and said as one
+  const record = parseLine(Buffer.from(String(text)));
+  if (record === undefined || "bridge" in record) return []; // a break, reported as one
   const isSame = record.seq === seq && record.prev === prev && record.op === op && sha256(String(text)) === hash;
-  return isSame ? [] : [`the columns of record ${seq} do not say what its text says`];
+  return isSame ? [] : [`the columns of record ${seq} differ from its text`];
 }
 
-/** A saved desk is a shorter way to what the records add up to, and has to come to just that. */
+/** A saved snapshot must equal what the records add up to. */
 function doubtSnapshot(rows: readonly Row[], snapshot: Row): readonly string[] {
   const end = rows.findIndex(({ seq, hash }) => seq === snapshot.seq && hash === snapshot.head);
   const saved = end < 0 || snapshot.format !== snapshotFormat ? undefined : fromSnapshot(snapshot);
-  if (saved === undefined) return []; // of another history or another version: nobody believes it
+  if (saved === undefined) return []; // of another history or version: not trusted
   const events = rows.slice(0, end + 1).flatMap(({ text }) => {
-    const record = readLine(Buffer.from(String(text)));
+    const record = parseLine(Buffer.from(String(text)));
     return record === undefined || "bridge" in record ? [] : record.events;
   });
-  return isDeepStrictEqual(saved.desk, replay(events, emptyDesk))
+  return isDeepStrictEqual(saved.stream, replay(events, emptyStream))
     ? []
-    : [`what is saved of it up to record ${saved.seq} is not what its records add up to`];
+    : [`its snapshot at record ${saved.seq} differs from its records`];
 }

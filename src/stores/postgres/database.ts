@@ -1,40 +1,37 @@
 import { setTimeout as wait } from "node:timers/promises";
 import postgres, { type Sql } from "postgres";
-import { Unavailable } from "../../evidence/unavailable.ts";
-import { type StoreAddress, storeAddress } from "./address.ts";
-import { faultOf, faultText } from "./faults.ts";
+import { Unavailable } from "../../kit/unavailable.ts";
+import { databaseErrorKind, databaseErrorText } from "./database-errors.ts";
 import { type Listener, startListener } from "./listener.ts";
 import { migrate } from "./migrate.ts";
+import { type StoreAddress, storeAddress } from "./store-address.ts";
 
-/** What a statement can be given. */
+/** A statement parameter. */
 export type Value = string | number | null | Buffer;
 
-/** A row as a statement names its columns. */
+/** A row by column name. */
 export type Row = Readonly<Record<string, string | number | boolean | null | Buffer>>;
 
-/** A PostgreSQL database with Waymark's schema in it. */
+/** A PostgreSQL database with Waymark's schema. */
 export type Database = {
   readonly schema: string;
-  /** The same for everybody who uses this schema: word of a change goes there. */
+  /** The notification channel of this schema. */
   readonly channel: string;
-  /** The database as a person may know it: no password. */
+  /** The display name of the database, without password. */
   readonly place: string;
-  /**
-   * Carries a statement out. Every statement of ours may be carried out twice, so that one whose answer was lost is sent
-   * again; rejects with `Unavailable` once that has gone on for too long.
-   */
+  /** Runs a statement. Every statement is idempotent, so one whose answer was lost is sent again; rejects with `Unavailable` after too long. */
   run(text: string, values: readonly Value[]): Promise<readonly Row[]>;
-  /** Calls whenever something is told on the channel, and whenever something may have been missed (undefined). */
+  /** Calls `heard` on every notification, and with undefined when one may have been missed. */
   listen(heard: (payload: string | undefined) => void): () => void;
-  /** Tells everybody who listens; a hint, and nobody waits for it. */
+  /** Notifies all listeners; best effort. */
   tell(payload: string): void;
   close(): Promise<void>;
 };
 
-/** How long a statement is tried for, in milliseconds; how many connections; after how many idle seconds one is let go of. */
+/** Retry time in milliseconds, connections, and idle seconds before one is closed. */
 export type DatabaseOptions = { readonly patience?: number; readonly connections?: number; readonly idle?: number };
 
-/** Opens a database by its address; nothing is connected before the first statement. */
+/** Opens a database by its address; connects at the first statement. */
 export function openDatabase(url: string, options: DatabaseOptions = {}): Database {
   const { connections = 10, idle = 20 } = options;
   const address = storeAddress(url);
@@ -48,7 +45,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   const heard = new Set<(payload: string | undefined) => void>();
   const news = new Set<string>();
 
-  /** Lets a pool go whose connections hang or lead to a server that only reads; whoever waits on it is told so. */
+  /** Drops a pool whose connections hang or lead to a read-only server; waiting callers get an error. */
   function renew(old: Sql): void {
     if (sql === old) sql = undefined;
     void old.end({ timeout: 0 }).catch(() => undefined);
@@ -74,7 +71,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
       try {
         return await attempt(work, Math.min(until, Date.now() + patience / 2));
       } catch (error) {
-        const fault = faultOf(error);
+        const fault = databaseErrorKind(error);
         if (fault === "ours") throw error;
         if (fault === "set-up" || Date.now() + pause >= until) throw unavailable(place, fault, error);
         await wait(pause * (0.5 + Math.random()));
@@ -82,7 +79,7 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
     }
   }
 
-  /** The schema is looked at once, and again where that failed. */
+  /** Checks the schema once, and again after a failure. */
   async function prepare(): Promise<void> {
     ready ??= trying((one) =>
       migrate({
@@ -163,10 +160,10 @@ export function openDatabase(url: string, options: DatabaseOptions = {}): Databa
   };
 }
 
-/** A notification has at most 7,999 bytes, and each of ours at most 40. */
+/** A notification has at most 7,999 bytes, each of ours at most 40. */
 const atOnce = 150;
 
-/** A hint may be lost: whoever follows looks for itself this often, in milliseconds. */
+/** The polling interval in milliseconds, since notifications may be lost. */
 const betweenPolls = 1000;
 
 function connection(
@@ -189,7 +186,7 @@ function connection(
   });
 }
 
-/** An answer, or a fault once there has been none for too long: the statement may be carried out all the same. */
+/** The answer, or an error after too long; the statement may still run. */
 async function answeredBy<T>(answer: Promise<T>, until: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
@@ -206,9 +203,9 @@ async function answeredBy<T>(answer: Promise<T>, until: number): Promise<T> {
 function unavailable(place: string, fault: "passing" | "set-up", error: unknown): Unavailable {
   if (error instanceof Unavailable) return error;
   return new Unavailable(
-    `The store ${place} cannot be used just now: ${faultText(error)}.`,
+    `The store ${place} is not available: ${databaseErrorText(error)}.`,
     fault === "passing"
-      ? "Send the same call again in a moment; what was recorded stays recorded, and what was not has not happened."
-      : "Whoever runs the server must look at the store's address, name and password, and at the rights in the database.",
+      ? "Repeat the call in a moment; recorded work is safe, and nothing else happened."
+      : "Ask the server's operator to check the store's address, user, password and database permissions.",
   );
 }

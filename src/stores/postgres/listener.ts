@@ -1,26 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Sql } from "postgres";
 
-/** Listens on a channel until it is stopped. */
+/** Listens on a channel until stopped. */
 export type Listener = { stop(): void };
 
 export type ListenerParts = {
   readonly channel: string;
-  /** A connection of its own, which says what it hears and when it is lost. */
+  /** Opens a separate connection that reports notifications and its loss. */
   connect(heard: (payload: string) => void, lost: () => void): Sql;
-  /** Rejects until there is something to listen to. */
+  /** Rejects until the schema exists. */
   prepare(): Promise<void>;
   readonly heard: (payload: string) => void;
-  /** Called once it listens, and again after every gap. */
+  /** Called once it listens, and after every gap. */
   readonly missed: () => void;
 };
 
-/** Between two tries to listen again, in milliseconds. */
+/** The time between two attempts, in milliseconds. */
 const betweenTries = 200;
 
 /**
- * Listens, and listens again whenever the connection was lost, for as long as it takes: a database that restarts, or hands over
- * to its standby, is away for longer than one try. (The library's own `listen` tries once more and gives up.)
+ * Listens, and reconnects for as long as it takes: a restart or failover lasts longer than one attempt. (The library's own `listen`
+ * retries once.)
  */
 export function startListener({ channel, connect, prepare, heard, missed }: ListenerParts): Listener {
   let isStopped = false;

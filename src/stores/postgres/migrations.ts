@@ -1,15 +1,15 @@
-/** One numbered change of the schema; `sql` has the statements, with the schema's name put in. */
+/** One numbered schema change; `sql` returns its statements. */
 export type Migration = { readonly version: number; sql(schema: string): string };
 
-/** Every change of the schema there has been, in order. What stands here is never edited: a later change is a new entry. */
+/** Every schema change in order; never edit one, add another. */
 export const migrations: readonly Migration[] = [
   { version: 1, sql: first },
-  { version: 2, sql: standing },
+  { version: 2, sql: status },
 ];
 
 /**
- * The columns that are compared byte by byte say so: an index in the order of a language is slower, and may change with the
- * system. Texts of records stay texts: `jsonb` would spell them anew, and their hashes would no longer hold.
+ * Columns compared byte by byte use collation "C": a language's index order is slower and may change with the system. Record texts stay
+ * text, since `jsonb` would reformat them and break their hashes.
  */
 function first(schema: string): string {
   return `
@@ -112,10 +112,10 @@ create table ${schema}.signals (
 }
 
 /**
- * Who stands at which desk, so that nobody looks at all desks to find out. Of what was recorded before, everybody who did
- * something at a desk: whoever asks looks at the desk itself, and finds that most of them have left.
+ * The callers with open work per stream, so that finding them needs no full scan. Earlier records add every caller seen there; readers
+ * check the stream itself.
  */
-function standing(schema: string): string {
+function status(schema: string): string {
   return `
 create table ${schema}.standing (
   project text collate "C" not null,

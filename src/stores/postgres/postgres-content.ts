@@ -1,33 +1,34 @@
-import type { Content, ContentFile, ContentItem, DeskId, Held } from "../../engine/ports.ts";
-import { pathProblem } from "../../evidence/content-path.ts";
-import { sameTarget } from "../../evidence/same-target.ts";
-import { sha256 } from "../../evidence/sha256.ts";
+import type { Content, ContentFile, ContentItem, HeldContent } from "../../engine/ports/content.ts";
+import { sha256 } from "../../kit/sha256.ts";
+import { pathProblem } from "../../workflow/content-path.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import { readablePlace, takenMeanwhile } from "../content/readable.ts";
-import { changedSince, findRefusals, maxTextBytes, missing, tooLong } from "../content/refusals.ts";
-import { bytesOf } from "./desk-memory.ts";
-import { deskValues, placeValues, type StorePlace } from "./place.ts";
-import { filesValue, refKey, refOf, savingParts } from "./saving.ts";
+import { normalizeTarget } from "../../workflow/same-target.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { changedSince, findRefusals, maxTextBytes, missing, tooLong } from "../content/content-refusals.ts";
+import { chooseReadablePath, takenMessage } from "../content/readable-path.ts";
+import { bytesOf } from "./known-stream.ts";
+import { filesValue, refKey, refOf, savingParts } from "./saving-statements.ts";
+import { areaValues, type StoreLocation, streamValues } from "./store-location.ts";
 
-/** Content in PostgreSQL, where no work tree is at hand: texts by hash, and which of them stands at each path of the area. */
+/** Content in PostgreSQL without a work tree: texts by hash, and the current one of each path. */
 export type PostgresContent = Content & {
-  /** Keeps texts for a step, besides whatever else holds them. */
-  keep(id: DeskId, ref: StepRef, texts: readonly string[]): Promise<void>;
+  /** Stores texts for a step in addition to other stores. */
+  keep(id: StreamId, ref: StepRef, texts: readonly string[]): Promise<void>;
 };
 
 /** Opens the content of one area of a project. */
-export function postgresContent(place: StorePlace): PostgresContent {
+export function postgresContent(place: StoreLocation): PostgresContent {
   const { database } = place;
   const statements = contentStatements(database.schema);
-  /** What stands at these paths: the hash and the length of each. */
-  async function standing(paths: readonly string[]): Promise<ReadonlyMap<string, Standing>> {
+  /** The hash and length of the texts at these paths. */
+  async function status(paths: readonly string[]): Promise<ReadonlyMap<string, StoredText>> {
     const asked = JSON.stringify(paths.filter((path) => pathProblem(path) === undefined));
-    const rows = await database.run(statements.standing, [...(await placeValues(place)), asked]);
+    const rows = await database.run(statements.standing, [...(await areaValues(place)), asked]);
     return new Map(rows.map(({ path, hash, bytes }) => [String(path), { hash: String(hash), bytes: Number(bytes) }]));
   }
 
-  async function keep(id: DeskId, ref: StepRef, texts: readonly string[]): Promise<void> {
-    const values = await deskValues(place, id);
+  async function keep(id: StreamId, ref: StepRef, texts: readonly string[]): Promise<void> {
+    const values = await streamValues(place, id);
     const kept = [...new Set(texts)].map((text) => {
       const bytes = Buffer.from(text);
       return database.run(statements.keep, [...values, refKey(ref), sha256(text), bytes.length, bytes]);
@@ -35,13 +36,13 @@ export function postgresContent(place: StorePlace): PostgresContent {
     await Promise.all(kept);
   }
 
-  async function prepare(given: readonly ContentItem[]): Promise<Held> {
+  async function prepare(given: readonly ContentItem[]): Promise<HeldContent> {
     const names = given.flatMap(({ path, readable }) => (readable === true ? possibleNames(path) : [path]));
-    const stands = await standing(names);
+    const stands = await status(names);
     const warnings: string[] = [];
     const items = given.map((item) => {
       if (item.readable !== true) return item;
-      const free = readablePlace(item, (path, text) => (stands.get(path)?.hash ?? sha256(text)) === sha256(text));
+      const free = chooseReadablePath(item, (path, text) => (stands.get(path)?.hash ?? sha256(text)) === sha256(text));
       warnings.push(...free.warnings);
       return { ...item, path: free.path };
     });
@@ -59,14 +60,14 @@ export function postgresContent(place: StorePlace): PostgresContent {
     return { records, warnings };
   }
 
-  async function heldHashes(id: DeskId, ref: StepRef): Promise<ReadonlySet<string>> {
-    const rows = await database.run(statements.held, [...(await deskValues(place, id)), refKey(ref)]);
+  async function heldHashes(id: StreamId, ref: StepRef): Promise<ReadonlySet<string>> {
+    const rows = await database.run(statements.held, [...(await streamValues(place, id)), refKey(ref)]);
     return new Set(rows.map(({ hash }) => String(hash)));
   }
 
-  async function save(id: DeskId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]> {
-    const values = [...(await deskValues(place, id)), refKey(ref), filesValue(records)];
-    return (await database.run(statements.save, values)).map(({ path }) => takenMeanwhile(String(path)));
+  async function save(id: StreamId, ref: StepRef, records: readonly ContentRecord[]): Promise<readonly string[]> {
+    const values = [...(await streamValues(place, id)), refKey(ref), filesValue(records)];
+    return (await database.run(statements.save, values)).map(({ path }) => takenMessage(String(path)));
   }
 
   async function recall(hash: string): Promise<string | undefined> {
@@ -79,16 +80,16 @@ export function postgresContent(place: StorePlace): PostgresContent {
   return {
     keep,
     save,
-    recall,
-    async stands(path) {
-      const there = (await standing([path])).get(path);
+    readByHash: recall,
+    async currentText(path) {
+      const there = (await status([path])).get(path);
       return there === undefined || there.bytes > maxTextBytes ? undefined : recall(there.hash);
     },
     async isSaved(path, kind) {
-      const asked = [...(await placeValues(place)), path];
+      const asked = [...(await areaValues(place)), path];
       return (await database.run(kind === "file" ? statements.isFile : statements.isFolder, asked)).length > 0;
     },
-    nameOf: (written) => sameTarget(written),
+    normalizePath: (written) => normalizeTarget(written),
     prepare,
     async hold(id, ref, given) {
       const prepared = await prepare(given);
@@ -97,7 +98,7 @@ export function postgresContent(place: StorePlace): PostgresContent {
       return prepared;
     },
     async saveLeftOvers(id, isCompleted) {
-      const rows = await database.run(statements.refs, await deskValues(place, id));
+      const rows = await database.run(statements.refs, await streamValues(place, id));
       const warnings: string[] = [];
       for (const row of rows) {
         const ref = refOf(String(row.ref));
@@ -108,7 +109,7 @@ export function postgresContent(place: StorePlace): PostgresContent {
     },
     async read(id, ref, records) {
       if (records.length === 0) return [];
-      const [held, stands] = await Promise.all([heldHashes(id, ref), standing(records.map(({ path }) => path))]);
+      const [held, stands] = await Promise.all([heldHashes(id, ref), status(records.map(({ path }) => path))]);
       return Promise.all(
         records.map(async ({ path, sha256: hash }): Promise<ContentFile> => {
           const there = stands.get(path);
@@ -126,23 +127,23 @@ export function postgresContent(place: StorePlace): PostgresContent {
   };
 }
 
-type Standing = { readonly hash: string; readonly bytes: number };
+type StoredText = { readonly hash: string; readonly bytes: number };
 
-/** Every name that a readable record may come to have. */
+/** Every name a readable record may get. */
 function possibleNames(path: string): readonly string[] {
   const names: string[] = [];
-  readablePlace({ path, text: "", readable: true }, (name) => {
+  chooseReadablePath({ path, text: "", readable: true }, (name) => {
     names.push(name);
     return false;
   });
   return names;
 }
 
-/** $1 project, $2 area, $3 desk or what else is named. */
+/** $1 project, $2 area, $3 desk or another name. */
 function contentStatements(schema: string) {
   const step = "project = $1 and area = $2 and desk = $3 and ref = $4";
   return {
-    /** Each path is looked up by itself, so that what else is saved is never read, whatever the planner expects. */
+    /** Looks up each path separately, so that the planner never reads all files. */
     standing: `select asked.path, file.hash, text.bytes from jsonb_array_elements_text($3::text::jsonb) as asked(path)
       cross join lateral (select hash from ${schema}.files f
         where f.project = $1 and f.area = $2 and f.path = asked.path limit 1) as file
@@ -155,7 +156,7 @@ function contentStatements(schema: string) {
     text: `select body from ${schema}.texts where project = $1 and hash = $2`,
     held: `select hash from ${schema}.held where ${step}`,
     refs: `select distinct ref from ${schema}.held where project = $1 and area = $2 and desk = $3`,
-    /** Puts what is held at its place and holds it no longer; answers where another text stands that a readable record does not replace. */
+    /** Moves held texts to their paths; returns the paths where another text blocks a readable record. */
     save: `with ${savingParts(schema, { ref: "$4", files: "$5", known: "select hash from freed" })}
       select path from taken order by path`,
   };

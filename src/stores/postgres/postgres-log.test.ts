@@ -1,11 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, it, onTestFinished } from "vitest";
 import { freshProject, postgresDatabase } from "../../../test/postgres.ts";
-import type { DeskId } from "../../engine/ports.ts";
 import { startedExample } from "../../testing/example-events.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
 import { postgresLog } from "./postgres-log.ts";
 
-const id: DeskId = { kind: "bot", name: "story_bot" };
+const id: StreamId = { kind: "bot", name: "story_bot" };
 
 /** Something that fails the first so many times it is asked for. */
 function failing<T>(times: number, value: T): () => T {
@@ -25,8 +25,8 @@ it("what this machine remembers is looked for again where it could not be had", 
     witness,
   });
   onTestFinished(log.close);
-  await expect(log.look(id)).rejects.toThrow("Not just now.");
-  expect((await log.look(id)).seen).toBe(0);
+  await expect(log.load(id)).rejects.toThrow("Not just now.");
+  expect((await log.load(id)).seen).toBe(0);
 });
 
 it("whoever follows while it cannot be told where the area belongs is told of what is recorded afterwards, and nothing ends", async () => {
@@ -37,7 +37,7 @@ it("whoever follows while it cannot be told where the area belongs is told of wh
     postgresLog({ ...place, area: async () => "" }),
   ];
   let told = 0;
-  onTestFinished(far.follow(id, () => void told++));
+  onTestFinished(far.watch(id, () => void told++));
   await wait(100);
   await near.append(id, 0, [startedExample(1)], { onFault: "refuse" });
   await expect.poll(() => told, { timeout: 10_000 }).toBeGreaterThan(0);

@@ -1,10 +1,10 @@
-import type { Pins } from "../../engine/ports.ts";
-import { sha256 } from "../../evidence/sha256.ts";
+import type { PinStore } from "../../engine/ports/pins.ts";
+import { sha256 } from "../../kit/sha256.ts";
 import type { Database } from "./database.ts";
-import { bytesOf } from "./desk-memory.ts";
+import { bytesOf } from "./known-stream.ts";
 
 /** The copies of a project's definitions in PostgreSQL. */
-export function postgresPins(database: Database, project: string): Pins {
+export function postgresPins(database: Database, project: string): PinStore {
   const { schema } = database;
   return {
     async keep(text) {

@@ -1,14 +1,17 @@
 import { viewsOnRequest } from "../projections/views-on-request.ts";
 import type { Store } from "../store.ts";
 import { logStatements } from "./log-statements.ts";
-import { deskOfKey, placeValues, type StorePlace } from "./place.ts";
 import { type PostgresContent, postgresContent } from "./postgres-content.ts";
 import { postgresHeads } from "./postgres-heads.ts";
 import { postgresLog } from "./postgres-log.ts";
-import { postgresMoving } from "./postgres-moving.ts";
+import { postgresTransfer } from "./postgres-transfer.ts";
+import { areaValues, type StoreLocation, streamOfKey } from "./store-location.ts";
 
-/** One area of a project in PostgreSQL, shared with any number of processes. What shows it is made on request; where a work tree is at hand, `compose` attaches its files. Does not close the database. */
-export function postgresStore(place: StorePlace): Store & { readonly content: PostgresContent } {
+/**
+ * One area of a project in PostgreSQL, shared by any number of processes. Views are made on request, or attached by the caller if there
+ * is a work tree. Does not close the database.
+ */
+export function postgresStore(place: StoreLocation): Store & { readonly content: PostgresContent } {
   const log = postgresLog(place);
   const { database } = place;
   return {
@@ -16,18 +19,18 @@ export function postgresStore(place: StorePlace): Store & { readonly content: Po
     views: viewsOnRequest(log),
     content: postgresContent(place),
     heads: postgresHeads(place),
-    async atWork() {
-      const rows = await database.run(logStatements(database.schema).atWork, await placeValues(place));
-      const desks = rows.map(({ desk }) => deskOfKey(String(desk)));
-      return [...new Set(desks.filter(({ kind }) => kind === "bot").map(({ name }) => name))];
+    async activeBots() {
+      const rows = await database.run(logStatements(database.schema).atWork, await areaValues(place));
+      const streams = rows.map(({ desk: stream }) => streamOfKey(String(stream)));
+      return [...new Set(streams.filter(({ kind }) => kind === "bot").map(({ name }) => name))];
     },
-    async standing(caller) {
-      const values = [...(await placeValues(place)), caller];
-      return (await database.run(logStatements(database.schema).standing, values)).map(({ desk }) =>
-        deskOfKey(String(desk)),
+    async openFor(caller) {
+      const values = [...(await areaValues(place)), caller];
+      return (await database.run(logStatements(database.schema).standing, values)).map(({ desk: stream }) =>
+        streamOfKey(String(stream)),
       );
     },
-    moving: postgresMoving(place, log),
+    transfer: postgresTransfer(place, log),
     close: log.close,
   };
 }

@@ -1,14 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
-import type { Team, Token } from "../../http/ports.ts";
+import type { Team, Token } from "../../engine/ports/team.ts";
 import { keyBytes, keyOf, roleOf } from "../team-values.ts";
 import type { Database, Row } from "./database.ts";
-import { bytesOf } from "./desk-memory.ts";
+import { bytesOf } from "./known-stream.ts";
 
-/** What the replicas of one server have in common, in PostgreSQL. Closes the database with itself. */
+/** The shared data of a server's replicas in PostgreSQL; closes its database. */
 export function postgresTeam(database: Database): Team {
   const { schema, channel } = database;
   const tokens = `${schema}.tokens`;
-  /** Words that were heard: one that was sent again because its answer was lost counts once. */
+  /** Received signals: one sent again after a lost answer counts once. */
   const known = new Set<string>();
   function isNew(id: string): boolean {
     if (known.has(id)) return false;
@@ -38,7 +38,7 @@ export function postgresTeam(database: Database): Team {
         const id = randomUUID();
         const payload = Buffer.from(text).toString("base64");
         await database.run(`delete from ${schema}.signals where at < now() - interval '5 minutes'`, []);
-        // Kept as well: whoever was not listening just then looks for it.
+        // Stored as well, for listeners that were disconnected.
         const put = `with kept as (insert into ${schema}.signals (id, text) values ($3::uuid, $4) on conflict do nothing)
           select pg_notify($1, $2)`;
         const told = payload.length <= longest ? `s ${id} ${payload}` : `l ${id}`;

@@ -1,40 +1,40 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../evidence/json.ts";
+import type { JsonObject } from "../../kit/json.ts";
 import type { Event } from "../../workflow/events.ts";
+import type { Era, FilePieces } from "./file-pieces.ts";
 import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
-import type { Era, Pieces } from "./pieces.ts";
 import { quotedPaths } from "./step-path.ts";
-import { summarise, summariseOutputs } from "./summary.ts";
+import { summarise, summariseOutputs } from "./summarise.ts";
 
-/** What `activity_log.json` shows, gathered event by event; adding one costs the same however long the history is. */
+/** Builds `activity_log.json` event by event, at constant cost per event. */
 export type LogProjection = {
   add(event: Event): void;
-  /** The whole file at this point of the history, in pieces; undefined where nothing is to be logged yet. */
-  pieces(): Pieces | undefined;
-  /** How many bytes the file has; it only grows, so that this tells one content of an era from another. */
+  /** The whole file in pieces; undefined if there is nothing to log yet. */
+  pieces(): FilePieces | undefined;
+  /** The file's size; it only grows, so it identifies a content within an era. */
   size(): number;
-  /** How the file ends; undefined where nothing is to be logged yet. Quick: most of the text need not be made for it. */
+  /** The end of the file; undefined if there is nothing to log yet. Quick, since most text is not built. */
   tail(): string | undefined;
-  /** What to begin from at another time. */
+  /** The state to continue from later. */
   saved(): SavedLog;
 };
 
-/** How far a projection has come, and its last entry. */
+/** A projection's progress and last entry. */
 export type SavedLog = { readonly entries: GrowingBytes; readonly last: string };
 
-/** Begins the projection of one bot's `activity_log.json`, or goes on with it. */
+/** Starts or continues the projection of a bot's `activity_log.json`. */
 export function logProjection(bot: string, from?: SavedLog): LogProjection {
   let { entries, last } = from ?? { entries: growingBytes(opens), last: "" };
   let era: Era = { name: "log" };
   const paths = quotedPaths(bot);
-  /** Whoever opens a long history waits for its end, and not for the text of its log. */
+  /** Text is built lazily, so that opening a long history does not wait for it. */
   let unwritten: Logged[] = [];
   const put = (entry: string): void => {
     entries.add(`${last === "" ? "" : ","}\n  ${entry}`);
     last = entry;
   };
-  /** What was taken over stands in front of all that is ours. */
+  /** An adopted log comes first. */
   const putInFront = (log: readonly JsonObject[]): void => {
     const own = { text: entries.view().toString("utf8", opens.length), last };
     [entries, last, era] = [growingBytes(opens), "", { name: "log" }];
@@ -77,10 +77,7 @@ export function logProjection(bot: string, from?: SavedLog): LogProjection {
   };
 }
 
-/**
- * Spells `activity_log.json` out as its history goes on, for somebody who compares it and keeps none of it: what each event
- * adds to the text. Undefined where it changes what was spelled before.
- */
+/** Spells `activity_log.json` event by event for a comparison, keeping none of it; undefined if an event changes earlier text. */
 export function logSpelling(bot: string): { spell(event: Event): string | undefined; end(): string } {
   const paths = quotedPaths(bot);
   let isBegun = false;
@@ -99,13 +96,13 @@ export function logSpelling(bot: string): { spell(event: Event): string | undefi
   };
 }
 
-/** Many events that wait for their text cost more than it does. */
+/** The most events waiting for their text; more would cost more than the text. */
 const mostUnwritten = 64;
 
 const opens = "[";
 const ending = Buffer.from("\n]\n");
 
-/** Tells whether a log found on disk says nothing that ours does not: an earlier one of ours, or the one taken over. */
+/** Tells if a log on disk adds nothing to ours: an earlier version, or the adopted one. */
 export function isEarlierLog(found: string, ours: string): boolean {
   if (isCutShort(found, ours)) return true;
   if (found === ours || (found.endsWith("\n]\n") && ours.startsWith(`${found.slice(0, -"\n]\n".length)},\n`)))
@@ -116,7 +113,7 @@ export function isEarlierLog(found: string, ours: string): boolean {
   return entries.every((entry, index) => isDeepStrictEqual(entry, known[index]));
 }
 
-/** A power cut leaves the beginning of a file, or zeros where its bytes should be. */
+/** Tells if a file was truncated or zeroed by a power cut. */
 function isCutShort(found: string, ours: string): boolean {
   return ours.startsWith(found.replace(/\0+$/, ""));
 }
@@ -131,7 +128,7 @@ function isLogged(event: Event): event is Logged {
   return kinds.has(event.type);
 }
 
-/** An entry as it stands in the file. Put together by hand, which takes half the time. */
+/** An entry as in the file, concatenated by hand, which takes half the time. */
 function entryOf(event: Exclude<Logged, { type: "log_adopted" }>, paths: ReturnType<typeof quotedPaths>): string {
   const { at, workflow, step } = event;
   const isDone = event.type === "completed" || event.type === "aside_completed";

@@ -1,21 +1,21 @@
-/** Bytes that only grow: adding to them costs the same however many there are. */
+/** Bytes that only grow, at constant cost per addition. */
 export type GrowingBytes = {
   add(text: string): void;
   length(): number;
-  /** What was added so far: later additions do not change it. */
+  /** The bytes so far; later additions do not change them. */
   view(): Buffer;
 };
 
-/** Begins with a text. */
+/** Starts with a text. */
 export function growingBytes(text: string): GrowingBytes {
   return growing(Buffer.byteLength(text), () => Buffer.from(text));
 }
 
-/** Begins with bytes that are fetched when somebody needs them. */
+/** Starts with bytes that are fetched on first use. */
 export function growing(known: number, fetch: () => Buffer): GrowingBytes {
   let room: Buffer | undefined;
   let filled = known;
-  /** Added since: many short texts are quicker to encode as one, and all of them to put together when somebody looks. */
+  /** Pending texts: encoding many short ones at once is faster. */
   let texts: string[] = [];
   let added: Buffer[] = [];
   let length = known;

@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { completedExample, startedExample } from "../../testing/index.ts";
-import { emptyDesk } from "../../workflow/desk.ts";
 import type { Event } from "../../workflow/events.ts";
 import { replay } from "../../workflow/replay.ts";
+import { emptyStream } from "../../workflow/stream-snapshot.ts";
 import { isEarlierLog, logProjection } from "./activity-log.ts";
+import { textOf } from "./file-pieces.ts";
 import { parseObject, parseObjects } from "./json-text.ts";
-import { textOf } from "./pieces.ts";
 import { stateProjection } from "./workflow-state.ts";
 
 const at = "2025-12-03T10:30:00.000Z";
@@ -37,7 +37,7 @@ const adopted: Event = {
 
 it("a desk without a position has no state file", () => {
   expect(stateAfter()).toBeUndefined();
-  expect(stateProjection("story_bot").pieces(emptyDesk)).toBeUndefined();
+  expect(stateProjection("story_bot").pieces(emptyStream)).toBeUndefined();
   expect(stateAfter(startedExample(1), { type: "began_anew", ...stamp, reason: "deleted" })).toBeUndefined();
 });
 
@@ -116,15 +116,15 @@ it("an execution has two log entries, with summaries instead of documents", () =
 });
 
 it("work outside the sequence is logged and touches nothing else", () => {
-  const aside: Event[] = [
+  const forked: Event[] = [
     { type: "aside_started", ...stamp, workflow: "shape", step: "correct_bot" },
     { type: "aside_completed", ...stamp, workflow: "shape", step: "correct_bot", duration: 5, fingerprint: "" },
   ];
-  expect(logAfter(...aside)).toMatchObject([
+  expect(logAfter(...forked)).toMatchObject([
     { action: "story_bot.shape.correct_bot", action_state: "started", duration: null },
     { action: "story_bot.shape.correct_bot", action_state: "completed", duration: 5 },
   ]);
-  expect(stateAfter(...aside)).toBeUndefined();
+  expect(stateAfter(...forked)).toBeUndefined();
 });
 
 it("no key is lost from a summary, whatever it is called", () => {

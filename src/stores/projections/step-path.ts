@@ -1,10 +1,10 @@
-/** Names a step as the published files do: `<bot>.<workflow>.<step>`, or a workflow where no step is given. */
+/** The path of a step in published files: `<bot>.<workflow>.<step>`, or a workflow without a step. */
 export function stepPath(bot: string, workflow: string, step = ""): string {
   const behavior = workflow === "" || bot === "" ? `${bot}${workflow}` : `${bot}.${workflow}`;
   return step === "" || behavior === "" ? `${behavior}${step}` : `${behavior}.${step}`;
 }
 
-/** Names steps as JSON text. A history names the same few again and again, so that each is written once. */
+/** Caches step paths as JSON text, since a history repeats the same few. */
 export function quotedPaths(bot: string): (workflow: string, step?: string) => string {
   const known = new Map<string, Map<string, string>>();
   return (workflow, step = "") => {

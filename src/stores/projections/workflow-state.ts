@@ -1,26 +1,26 @@
-import type { Desk } from "../../workflow/desk.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
+import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
+import type { Era, FilePieces } from "./file-pieces.ts";
 import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
-import type { Era, Pieces } from "./pieces.ts";
 import { quotedPaths, stepPath } from "./step-path.ts";
 
-/** What `workflow_state.json` shows, gathered event by event; adding one costs the same however long the history is. */
+/** Builds `workflow_state.json` event by event, at constant cost per event. */
 export type StateProjection = {
   add(event: Event): void;
-  /** How many completed actions the file lists. */
+  /** The number of completed actions listed. */
   count(): number;
-  /** The whole file at this point of the history, in pieces; undefined where the desk has no position and no file should stand. */
-  pieces(desk: Desk): Pieces | undefined;
-  /** Tells this content of the file from any other one of the same history, without the cost of the whole. */
-  stamp(desk: Desk): string;
-  /** What to begin from at another time. */
+  /** The whole file in pieces; undefined if the stream has no position and no file should exist. */
+  pieces(stream: StreamSnapshot): FilePieces | undefined;
+  /** Identifies this content among all of the same history, cheaply. */
+  stamp(stream: StreamSnapshot): string;
+  /** The state to continue from later. */
   saved(): SavedState;
 };
 
-/** How far a projection has come. `beginnings` says how often its list began anew. */
+/** A projection's progress; `beginnings` counts how often its list restarted. */
 export type SavedState = { readonly count: number; readonly beginnings: number; readonly lines: GrowingBytes };
 
-/** Begins the projection of one bot's `workflow_state.json`, or goes on with it. */
+/** Starts or continues the projection of a bot's `workflow_state.json`. */
 export function stateProjection(bot: string, from?: SavedState): StateProjection {
   let { lines, count, beginnings } = from ?? { lines: growingBytes(listOpens), count: 0, beginnings: 0 };
   let era: Era = { name: "list" };
@@ -52,8 +52,8 @@ export function stateProjection(bot: string, from?: SavedState): StateProjection
       }
     },
     count: () => count,
-    pieces(desk) {
-      const position = positionOf(bot, desk);
+    pieces(stream) {
+      const position = positionOf(bot, stream);
       if (position === undefined) return undefined;
       const stable = lines.view();
       const end = count === 0 ? "]" : "\n  ]";
@@ -64,20 +64,17 @@ export function stateProjection(bot: string, from?: SavedState): StateProjection
       return { era, stable, ending: Buffer.from(`${end},${fields}\n}\n`) };
     },
     saved: () => ({ lines, count, beginnings }),
-    stamp: (desk) => JSON.stringify([beginnings, count, positionOf(bot, desk) ?? null]),
+    stamp: (stream) => JSON.stringify([beginnings, count, positionOf(bot, stream) ?? null]),
   };
 }
 
-/**
- * What fits into one block of a disk is written whole, and the position stands first. A longer file begins with its
- * list, so that all of it but the end is written once.
- */
+/** A file that fits into one disk block is written whole, position first; a longer one begins with its list, so that only its end is rewritten. */
 const small = 4096;
 const listOpens = '{\n  "completed_actions": [';
 const nothing = Buffer.alloc(0);
 const whole: Era = { name: "whole" };
 
-function positionOf(bot: string, { focus, runs }: Desk): object | undefined {
+function positionOf(bot: string, { focus, runs }: StreamSnapshot): object | undefined {
   if (focus === null) return undefined;
   const { workflow, step, state, timestamp } = focus;
   const completion = step === null ? undefined : runs.get(workflow)?.steps.get(step)?.completion;

@@ -12,7 +12,7 @@ describe.each(hosts)("a plugin or extension in $title", (host) => {
     const { saw, steps, runs, untracked, log } = await walkPlugin(host);
     for (const run of runs) expect(run.exitCode, run.stderr).toBe(0);
     expect(saw.opened).toContain("Ask the user who will read the stories");
-    expect(saw.outside).toContain("lies outside what story_bot.shape.gather_context may change");
+    expect(saw.outside).toContain("is outside what story_bot.shape.gather_context may change");
     expect(saw.next).toContain("Write the stories anew.");
     expect(steps).toEqual([true, true]);
     expect(log).toMatch(/gather_context[\s\S]*render_output/);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hostShows } from "../../../src/hosts/shown.ts";
+import { hostDisplays } from "../../../src/hosts/host-display.ts";
 import { claude } from "./claude.ts";
 import { codex } from "./codex.ts";
 import { copilot } from "./copilot.ts";
@@ -29,9 +29,9 @@ const items: readonly Item[] = [
     holds: ({ saw }) => expect(saw.found).toContain("story_bot"),
   },
   {
-    title: "is shown the server's instructions and AGENTS.md as src/hosts/shown.ts says",
+    title: "is shown the server's instructions and AGENTS.md as src/hosts/host-display.ts says",
     holds({ sees }, { client }) {
-      const { instructions, agentsFile } = hostShows.find(({ id }) => id === client) ?? {};
+      const { instructions, agentsFile } = hostDisplays.find(({ id }) => id === client) ?? {};
       expect(sees).toEqual({ instructions, agentsFile });
     },
   },
@@ -39,15 +39,15 @@ const items: readonly Item[] = [
   {
     title: "is denied an edit outside what the step may change",
     holds({ saw, has }) {
-      expect(saw.outside).toContain("lib/a.js lies outside what story_bot.shape.gather_context may change");
+      expect(saw.outside).toContain("lib/a.js is outside what story_bot.shape.gather_context may change");
       expect(has("lib/a.js")).toBe(false);
     },
   },
   {
     title: "is denied a shell command that says what it writes there, or to Waymark's own files",
     holds({ saw }) {
-      expect(saw.shell).toContain("made.txt lies outside");
-      expect(saw.own).toContain("Waymark's own");
+      expect(saw.shell).toContain("made.txt is outside");
+      expect(saw.own).toContain("belongs to Waymark");
     },
   },
   {

@@ -47,7 +47,7 @@ export type Walked = {
 };
 
 const WAYMARK = process.env.WAYMARK_HOST_TEST_SERVER ?? resolve("dist/waymark.js");
-const CARD = "Waymark: your work here is under way.";
+const CARD = "Waymark: you have work in progress here.";
 
 /** Walks a host through the story: two processes of it, of which the first is killed at work. */
 export async function walk(host: WalkedHost): Promise<Walked> {
@@ -79,7 +79,7 @@ export async function walk(host: WalkedHost): Promise<Walked> {
       ...{ root, home, mcpCommand, killed: killing.signal },
       prompt: "Let us write user stories.",
       script: async function* (seen: Seen) {
-        sees.instructions = holds(seen, "Waymark walks this project's process step by step");
+        sees.instructions = holds(seen, "Waymark guides you through this project's process step by step");
         sees.agentsFile = holds(seen, HOUSE_RULE);
         if (!seen.tools.join().includes("story_bot")) saw.found = last(yield { search: "user stories" });
         const opened = yield { call: "story_bot", with: {} };

@@ -1,6 +1,6 @@
 import { isIPv4, isIPv6 } from "node:net";
 
-/** The formats that Waymark checks, each in linear time. */
+/** The supported formats, each checked in linear time. */
 export const formats: ReadonlyMap<string, (text: string) => boolean> = new Map([
   ["date", isDate],
   ["time", isTime],

@@ -1,8 +1,8 @@
 import { type Schema, Validator } from "@cfworker/json-schema";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Json, JsonObject } from "../../../evidence/json.ts";
-import { type Budget, budgetOf } from "../../budget.ts";
+import type { Json, JsonObject } from "../../../kit/json.ts";
+import { type Budget, makeBudget } from "../../budget.ts";
 import { compileSchema } from "./schema-check.ts";
 
 function findings(schema: JsonObject, document: unknown, budget?: Budget): string[] {
@@ -36,7 +36,7 @@ describe("a JSON file and its schema", () => {
     expect(findings(schema, document)).toEqual([
       "7: /stories/1/title does not match /^As an? /",
       '8: /stories/1/size must be one of ["S","M","L"]',
-      "9: /stories/1/owner must not be there",
+      "9: /stories/1/owner is not allowed",
       '11: /stories/2 "title" is missing',
     ]);
     expect(findings(schema, { stories: [{ title: "As a reader", size: "M" }] })).toEqual([]);
@@ -62,7 +62,7 @@ describe("a schema that cannot be used says why", () => {
     [{ requried: ["a"] }, "requried"],
     [{ $ref: "https://example.org/schema.json" }, "nothing is fetched"],
     [{ $ref: "#/$defs/none" }, "nothing is fetched"],
-    [{ $ref: "#/title", title: "no schema" }, "is no schema"],
+    [{ $ref: "#/title", title: "no schema" }, "is not a schema"],
     [{ properties: { a: { pattern: "(?=x)" } } }, "RE2"],
     [{ patternProperties: { "(a)\\1": {} } }, "RE2"],
     [{ unevaluatedProperties: false }, "unevaluatedProperties"],
@@ -70,7 +70,7 @@ describe("a schema that cannot be used says why", () => {
     [{ required: "a" }, "must be a list of names"],
     [{ format: "shoe-size" }, "must be one of date"],
     [{ properties: { a: { $id: "x" } } }, "$id"],
-    [{ anyOf: [1] }, "is no schema"],
+    [{ anyOf: [1] }, "is not a schema"],
   ])("%j", (schema, reason) => {
     expect(findings(schema, {})[0]).toContain(reason);
   });
@@ -85,7 +85,7 @@ describe("a schema that cannot be used says why", () => {
 describe("nothing holds the server up", () => {
   /** What is found, with work that is counted and has an end. */
   const bounded = (schema: JsonObject, document: unknown): readonly string[] => {
-    const budget = budgetOf();
+    const budget = makeBudget();
     const found = findings(schema, document, budget);
     expect(budget.spent()).toBeLessThan(150_000_000); // two seconds at the very worst
     return found;

@@ -1,22 +1,20 @@
-import type { Json, JsonObject } from "../../../evidence/json.ts";
-import { type Budget, budgetOf } from "../../budget.ts";
+import { defined } from "../../../kit/defined.ts";
+import type { Json, JsonObject } from "../../../kit/json.ts";
+import { type Budget, makeBudget } from "../../budget.ts";
 import { collectFindings, type Finding, type Unusable } from "../finding.ts";
-import { inspectSchema } from "./inspect.ts";
-import { lineOfParseError, linesOfPointers } from "./locate.ts";
+import { inspectSchema } from "./inspect-schema.ts";
+import { lineOfParseError, linesOfPointers } from "./json-lines.ts";
+import { isDeeperThan } from "./json-values.ts";
 import { findMismatches } from "./validate.ts";
-import { isDeeperThan } from "./values.ts";
 
 const largest = 10_000_000;
 const deepest = 100;
 
-/**
- * Prepares the check of a JSON file by a schema. Nothing is fetched, no code is generated, and both patterns and steps are
- * bounded, so that no schema can hold up the server.
- */
+/** Compiles a schema check for JSON files. Fetches nothing, generates no code, and bounds patterns and steps, so no schema can block the server. */
 export function compileSchema(schema: JsonObject): ((text: string, budget?: Budget) => Finding[]) | Unusable {
   const ready = inspectSchema(schema);
   if ("unusable" in ready) return ready;
-  return (text, budget = budgetOf()) => {
+  return (text, budget = makeBudget()) => {
     if (text.length > largest) return [{ detail: `cannot be checked: longer than ${largest} characters` }];
     const parsed = parse(text);
     if ("finding" in parsed) return [parsed.finding];
@@ -27,7 +25,7 @@ export function compileSchema(schema: JsonObject): ((text: string, budget?: Budg
     const findings = collectFindings();
     for (const { pointer, message } of mismatches) {
       const line = lines.get(pointer);
-      findings.add({ detail: `${pointer || "the document"} ${message}`, ...(line === undefined ? {} : { line }) });
+      findings.add({ detail: `${pointer || "the document"} ${message}`, ...defined({ line }) });
     }
     return findings.all();
   };
@@ -41,6 +39,6 @@ function parse(text: string): { readonly document: Json } | { readonly finding: 
     const message = error instanceof Error ? error.message : String(error);
     const line = lineOfParseError(text);
     const reason = message.replace(/, (\.{3})?"[\s\S]*$/, "");
-    return { finding: { detail: `is not valid JSON: ${reason}`, ...(line === undefined ? {} : { line }) } };
+    return { finding: { detail: `is not valid JSON: ${reason}`, ...defined({ line }) } };
   }
 }

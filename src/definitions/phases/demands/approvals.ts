@@ -1,8 +1,8 @@
-import type { Block } from "../markdown/blocks.ts";
-import { phaseTitle, taskTitle } from "../markdown/headings.ts";
-import { isStruck } from "../markdown/lines.ts";
-import { kindOfPlace } from "../markdown/places.ts";
+import { kindOfContext } from "../markdown/context-kind.ts";
+import type { Block } from "../markdown/document-blocks.ts";
+import { phaseTitle, taskTitle } from "../markdown/phase-headings.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
+import { isStruckThrough } from "../markdown/text-lines.ts";
 import type { Demand, Demands } from "./demand.ts";
 
 /** What a document says of a person's approval: by a label, or in words. */
@@ -56,7 +56,7 @@ export function isApprovalHeading(text: string): boolean {
 
 /** What a heading about an approval says with the words right below it. */
 function headed({ line, place }: Extract<Block, { kind: "heading" }>, next: Block | undefined): ApprovalRead[] {
-  if (!isApprovalHeading(line.text) || kindOfPlace(place) === "example") return [];
+  if (!isApprovalHeading(line.text) || kindOfContext(place) === "example") return [];
   const [below] = next?.kind === "text" ? next.lines : [];
   const label = below === undefined ? undefined : approvalLabel(`Approval: ${below.text}`);
   const isLabel = !place.inTask;
@@ -77,7 +77,7 @@ export function approvalLabel(text: string): { readonly asked: boolean; readonly
 }
 
 function readsIn(block: Block, next: Block | undefined): ApprovalRead[] {
-  const kind = kindOfPlace(block.place);
+  const kind = kindOfContext(block.place);
   if (kind === "example") return [];
   const asked = { asked: true, isLabel: false, isUnclear: false };
   if (block.kind === "table") {
@@ -86,7 +86,7 @@ function readsIn(block: Block, next: Block | undefined): ApprovalRead[] {
     return rows.flatMap(([name]) => {
       const isAsked =
         name !== undefined &&
-        !isStruck(name.text) &&
+        !isStruckThrough(name.text) &&
         (isApproval(name.text) || (isOfApprovals && approvalLabel(`Approval: ${name.text}`)?.asked === true));
       return isAsked ? [{ line: name.line, ...asked }] : [];
     });

@@ -1,4 +1,5 @@
-import { describeRule, type Gate } from "../../../evidence/gate.ts";
+import type { Gate } from "../../../gates/gate.ts";
+import { describeRule } from "../../../gates/rule-vocabulary.ts";
 
 /** The demands of a gate in words, one line each. */
 export function asked({ requirements }: Gate): string[] {

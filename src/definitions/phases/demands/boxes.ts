@@ -1,7 +1,7 @@
-import { oneLine } from "../../one-line.ts";
-import type { Place } from "../markdown/blocks.ts";
-import { hasWords, joinLines, type Line, sliceLine } from "../markdown/lines.ts";
-import { isOptionalPlace, wordsOf } from "../markdown/places.ts";
+import { oneLine } from "../../files/single-spaced.ts";
+import type { BlockContext } from "../markdown/block-context.ts";
+import { isOptionalContext, wordsOf } from "../markdown/context-kind.ts";
+import { hasWords, joinLines, type Line, sliceLine } from "../markdown/text-lines.ts";
 import { meaningOf, statesRule } from "../words/meaning.ts";
 import { besidesApproval, isApproval } from "./approvals.ts";
 import { type Demands, noDemands, unclear } from "./demand.ts";
@@ -36,7 +36,7 @@ export function boxDemands(lines: readonly Line[], below: readonly Line[] = [], 
   return fieldDemand(name.field, words, whole, { ...reading, isBox: true });
 }
 
-const inTheMiddle = "stands in the middle of what it must be; write its name first, then a colon and the rule";
+const inTheMiddle = "comes in the middle of its own rule; write the name first, then a colon and the rule";
 
 /** What follows a name that a box is about: "Coverage `cov`: number". */
 const goesOn = /^\s*[:(=<>≤≥–—]|^\s+-\s/u;
@@ -56,16 +56,16 @@ function misnamed(whole: Line): Demands | undefined {
   if (!isSaid || !after.text.trimStart().startsWith(":")) return undefined;
   const meaning = meaningOf(after, { field: "", isBox: false, isField: () => false });
   const isTyped = !("unclear" in meaning) && meaning.type !== "string";
-  return isTyped ? unclear(whole.line, `${first.text} is no name of a field: use letters, digits and _`) : undefined;
+  return isTyped ? unclear(whole.line, `${first.text} is not a field name: use letters, digits and _`) : undefined;
 }
 
 /** What the box of an item asks for; one about somebody's approval asks a person, and for evidence only where it says of what kind. */
 export function itemDemands(
-  { lines, place }: { readonly lines: readonly Line[]; readonly place: Place },
+  { lines, place }: { readonly lines: readonly Line[]; readonly place: BlockContext },
   below: readonly Line[] = [],
   isField: Reading["isField"] = plain.isField,
 ): Demands {
-  const isRequired = !isOptionalPlace(place);
+  const isRequired = !isOptionalContext(place);
   const read = boxDemands(lines, below, { isRequired, isField });
   return isApproval(joinLines(lines).text) ? besidesApproval(read, boxName(joinLines(lines))?.field) : read;
 }
@@ -90,7 +90,7 @@ function isLabel({ text }: Line, { start, end }: Name): boolean {
 
 function promise(field: string, whole: Line, { isRequired }: Reading): Demands {
   const description = oneLine(whole.text);
-  if (field === "") return unclear(whole.line, "the box has no words");
+  if (field === "") return unclear(whole.line, "the checkbox has no text");
   const isOptional = /^\W*(?:optional|nice to have|recommended)\b|\((?:optional|if applicable)\)\W*$/i.test(
     description,
   );

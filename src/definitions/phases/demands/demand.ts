@@ -1,4 +1,4 @@
-import type { Comparison, EvidenceRule, EvidenceType, Requirement } from "../../../evidence/gate.ts";
+import type { Comparison, EvidenceRule, EvidenceType, Requirement } from "../../../gates/gate.ts";
 
 /** One piece of evidence as one place of a document asks for it. */
 export type Demand = {

@@ -1,6 +1,6 @@
-import { describeComparison } from "../../../evidence/evidence-words.ts";
-import type { Gate, Operand, Requirement } from "../../../evidence/gate.ts";
-import type { Block } from "../markdown/blocks.ts";
+import { describeComparison } from "../../../gates/describe-rules.ts";
+import type { Gate, Operand, Requirement } from "../../../gates/gate.ts";
+import type { Block } from "../markdown/document-blocks.ts";
 import { approvalOf } from "./approvals.ts";
 import { asRequirements, type Demands, gather, noDemands, type Relation, type Unclear } from "./demand.ts";
 import { examplesIn } from "./examples.ts";
@@ -53,7 +53,7 @@ export function documentGate(blocks: readonly Block[], file: string, besides: De
   };
 }
 
-const unclearApproval = "what is said about approval is not understood, so a person is asked";
+const unclearApproval = "the text about approval is not understood, so a person is asked";
 
 /** Of a list or an object it is the length that is compared. */
 function comparisonOf({ field, is, other, line }: Relation, requirements: readonly Requirement[], file: string) {

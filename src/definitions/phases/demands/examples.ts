@@ -1,15 +1,15 @@
 import type { Code } from "mdast";
-import type { Requirement } from "../../../evidence/gate.ts";
-import { isObject, type JsonObject } from "../../../evidence/json.ts";
-import { parseYaml } from "../../yaml.ts";
-import type { Block } from "../markdown/blocks.ts";
-import { kindOfPlace } from "../markdown/places.ts";
+import type { Requirement } from "../../../gates/gate.ts";
+import { isObject, type JsonObject } from "../../../kit/json.ts";
+import { parseYaml } from "../../files/yaml.ts";
+import { kindOfContext } from "../markdown/context-kind.ts";
+import type { Block } from "../markdown/document-blocks.ts";
 
 /** Collects what the documents show as an example of what must be there. */
 export function examplesIn(blocks: readonly Block[], requirements: readonly Requirement[]): JsonObject {
   const wanted = new Set(requirements.filter(({ required }) => required).map(({ field }) => field));
   const shown = blocks.flatMap((block): JsonObject[] => {
-    if (block.kind !== "code" || kindOfPlace(block.place) !== "example") return [];
+    if (block.kind !== "code" || kindOfContext(block.place) !== "example") return [];
     return [Object.fromEntries(Object.entries(dataIn(block.code)).filter(([field]) => wanted.has(field)))];
   });
   // The first that is shown of a field counts.

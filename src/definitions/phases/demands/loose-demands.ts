@@ -1,9 +1,10 @@
 import type { Table } from "mdast";
-import type { Block, Place } from "../markdown/blocks.ts";
-import { hidesDemands } from "../markdown/html.ts";
-import { joinLines } from "../markdown/lines.ts";
-import { isOptionalPlace, type Kind, kindOfPlace } from "../markdown/places.ts";
+import type { BlockContext } from "../markdown/block-context.ts";
+import { type ContextKind, isOptionalContext, kindOfContext } from "../markdown/context-kind.ts";
+import type { Block } from "../markdown/document-blocks.ts";
+import { hidesRequirements } from "../markdown/html.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
+import { joinLines } from "../markdown/text-lines.ts";
 import { approvalLabel, besidesApproval, isApproval, isApprovalHeading } from "./approvals.ts";
 import { boxDemands, itemDemands } from "./boxes.ts";
 import { type Demands, gather, isAsking, nameless, noDemands, unclear } from "./demand.ts";
@@ -17,16 +18,16 @@ import { unreadBox } from "./unread.ts";
 /** The demands of every evidence table among the blocks. */
 export function tablesIn(blocks: readonly Block[]): Demands[] {
   return blocks.flatMap((block) => {
-    const kind = kindOfPlace(block.place);
+    const kind = kindOfContext(block.place);
     return block.kind === "table" && kind !== "example" ? (tableDemands(block.table, kind) ?? []) : [];
   });
 }
 
 /** What boxes, entries and sentences ask for. The steps of a task count where the phase asks for nothing else. */
 export function looseDemands(blocks: readonly Block[], isField: (name: string) => boolean): Demands {
-  const hasGate = blocks.some(({ place }) => !isOfTask(place) && ["gate", "evidence"].includes(kindOfPlace(place)));
-  const kindAt = (place: Place): Kind => {
-    const kind = kindOfPlace(place);
+  const hasGate = blocks.some(({ place }) => !isOfTask(place) && ["gate", "evidence"].includes(kindOfContext(place)));
+  const kindAt = (place: BlockContext): ContextKind => {
+    const kind = kindOfContext(place);
     const isBare =
       place.headings.filter((heading) => !isApprovalHeading(heading)).length <= 1 &&
       place.label === "" &&
@@ -44,12 +45,12 @@ export function looseDemands(blocks: readonly Block[], isField: (name: string) =
 
 /** A box of a task that is no criterion of it: one of the steps that the task consists of. */
 function isStepOfTask(block: Block): boolean {
-  const isCriterion = ["gate", "evidence"].includes(kindOfPlace(block.place));
+  const isCriterion = ["gate", "evidence"].includes(kindOfContext(block.place));
   return block.kind === "item" && block.box && isOfTask(block.place) && !isCriterion;
 }
 
 /** Tells whether what is asked for here is asked of a task alone, not of its phase. */
-export function isOfTask({ inTask, label, headings, intro }: Place): boolean {
+export function isOfTask({ inTask, label, headings, intro }: BlockContext): boolean {
   const near = [headings.at(-1) ?? "", label, intro].map((text) => text.toLowerCase());
   return inTask && !near.some((text) => text.includes("gate") || text.includes("checkpoint"));
 }
@@ -58,7 +59,7 @@ function demandsOf(
   block: Block,
   index: number,
   blocks: readonly Block[],
-  kindAt: (place: Place) => Kind,
+  kindAt: (place: BlockContext) => ContextKind,
   isField: (name: string) => boolean,
 ): Demands {
   const kind = kindAt(block.place);
@@ -66,13 +67,13 @@ function demandsOf(
   const inGate = kind === "gate" || kind === "evidence";
   const isPart = isPartOfField(blocks, index);
   if (block.kind === "table") return inGate ? unreadTable(block.table, kind, isPart) : noDemands;
-  if (block.kind === "html") return inGate && hidesDemands(block.text) ? unclear(block.line, inHtml) : noDemands;
+  if (block.kind === "html") return inGate && hidesRequirements(block.text) ? unclear(block.line, inHtml) : noDemands;
   if (block.kind === "code") {
     const { lang, value } = block.code;
     const isFields = inGate && (["yaml", "yml"].includes(lang ?? "") || value.includes("evidence_schema"));
     return isFields ? nameless(block.code.position?.start.line ?? 1, inCode) : noDemands;
   }
-  const reading: Reading = { isRequired: !isOptionalPlace(block.place), isField };
+  const reading: Reading = { isRequired: !isOptionalContext(block.place), isField };
   if (block.kind === "item" && block.box && (inGate || kind === "weak"))
     return itemDemands(block, below(blocks, index, reading), isField);
   const lines = block.lines.filter(({ text }) => approvalLabel(text) === undefined && !isQuiet(text));
@@ -91,13 +92,13 @@ function demandsOf(
   if (isApprovalHeading(block.place.headings.at(-1) ?? "") || isApproval(block.place.label)) return noDemands;
   return isPlainList(blocks, block.place)
     ? boxDemands(lines, [], reading)
-    : nameless(whole.line, `"${whole.text.trim()}" stands in the gate and names no field`);
+    : nameless(whole.line, `"${whole.text.trim()}" is in the gate but names no field`);
 }
 
-const inHtml = "what stands in HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
+const inHtml = "HTML inside a gate is not read; write it in Markdown, with a blank line after the tag";
 const inCode = "fields in a code block are not read; write them as a list or a table";
 /** A table in a gate that is no evidence table: its author is told, and where it names fields or says more of one the gate is closed. */
-function unreadTable(table: Table, kind: Kind, isPart: boolean): Demands {
+function unreadTable(table: Table, kind: ContextKind, isPart: boolean): Demands {
   const line = table.position?.start.line ?? 1;
   if (isPart) return unclear(line, inTable);
   if (tableDemands(table, kind) !== undefined) return noDemands;
@@ -107,10 +108,10 @@ function unreadTable(table: Table, kind: Kind, isPart: boolean): Demands {
   return isOfFields ? unclear(line, notEvidence) : nameless(line, notEvidence);
 }
 
-const notEvidence = "the table stands in the gate and is not read: it has no columns for evidence and its type";
-const inTable = "a table inside an entry is not read; write what it says of the field as entries of a list";
+const notEvidence = "the table in the gate is not read: it needs columns for the evidence and its type";
+const inTable = "a table inside a list entry is not read; write its rows as list entries";
 /** A list in a gate without any box or name: its entries are promises like boxes. */
-function isPlainList(blocks: readonly Block[], { headings, label }: Place): boolean {
+function isPlainList(blocks: readonly Block[], { headings, label }: BlockContext): boolean {
   const isBeside = ({ place }: Block): boolean =>
     place.depth === 0 && place.label === label && place.headings.join("\n") === headings.join("\n");
   return blocks.every(

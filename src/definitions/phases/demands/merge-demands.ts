@@ -1,4 +1,4 @@
-import type { Requirement } from "../../../evidence/gate.ts";
+import type { Requirement } from "../../../gates/gate.ts";
 import type { Demand, Unclear } from "./demand.ts";
 
 /**
@@ -21,16 +21,16 @@ export function mergeDemands(demands: readonly Demand[]): {
       merged.set(field, { ...demand, field });
       differing.push({
         line: demand.line,
-        message: `${demand.field} is the name of two boxes, so this one is ${field}; give it a name of its own`,
+        message: `${demand.field} is the name of two checkboxes, so this one becomes ${field}; give it its own name`,
       });
     } else if (known.isRow && demand.isRow && known.type === demand.type) {
       merged.set(demand.field, both(known, demand));
-      const message = `${demand.field} has two rows in the evidence table, and must be what both say; give it one`;
+      const message = `${demand.field} has two rows in the evidence table, and both apply; merge them into one`;
       differing.push({ line: demand.line, message });
     } else if (known.type !== demand.type)
       unclear.push({
         line: demand.line,
-        message: `${demand.field} is asked for as ${demand.type} here and as ${known.type} on line ${known.line}`,
+        message: `${demand.field} is required as ${demand.type} here and as ${known.type} on line ${known.line}`,
       });
     else merged.set(demand.field, both(known, demand));
   }

@@ -1,6 +1,6 @@
-import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
+import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
 import { formFromName } from "../../gates/rule-names.ts";
-import type { Line, Mark } from "../markdown/lines.ts";
+import type { Line, LineMark } from "../markdown/text-lines.ts";
 
 /** Tells whether a text can be the name of a piece of evidence: one word of letters, digits, _ and -, of any language. */
 export function isName(text: string): boolean {
@@ -46,7 +46,7 @@ export function namesIn({ text, marks }: Line): Name[] {
   return [...marked, ...bare].sort((a, b) => a.start - b.start);
 }
 
-function nameOf({ kind, text, start, end }: Mark): Name[] {
+function nameOf({ kind, text, start, end }: LineMark): Name[] {
   const bare = text.endsWith("[]") ? text.slice(0, -2) : text;
   if (kind === "code") return isName(bare) ? [{ field: bare, start, end, isCode: true }] : [];
   const words = text.endsWith(":") ? text.slice(0, -1) : text;

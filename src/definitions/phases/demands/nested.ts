@@ -1,6 +1,7 @@
-import type { Block, Place } from "../markdown/blocks.ts";
-import { isStruck, joinLines, type Line, withLead } from "../markdown/lines.ts";
-import { isAside, isOptionalPlace, kindOfWords } from "../markdown/places.ts";
+import type { BlockContext } from "../markdown/block-context.ts";
+import { isOffTopic, isOptionalContext, kindOfWords } from "../markdown/context-kind.ts";
+import type { Block } from "../markdown/document-blocks.ts";
+import { isStruckThrough, joinLines, type Line, withLead } from "../markdown/text-lines.ts";
 import { statesRule } from "../words/meaning.ts";
 import { approvalLabel, isApproval } from "./approvals.ts";
 import { type Demands, isAsking, nameless, noDemands } from "./demand.ts";
@@ -49,10 +50,10 @@ export function isLeadIn({ lines }: Pick<Entry, "lines">): boolean {
 }
 
 function isLeading(words: string): boolean {
-  return kindOfWords(words) === "evidence" || isOptionalPlace({ ...nowhere, label: words });
+  return kindOfWords(words) === "evidence" || isOptionalContext({ ...nowhere, label: words });
 }
 
-const nowhere: Place = { headings: [], label: "", intro: "", inTask: false, depth: 0 };
+const nowhere: BlockContext = { headings: [], label: "", intro: "", inTask: false, depth: 0 };
 
 /** What an entry inside one that names no field asks for: what its lead-in wants, or a field of which it says something. */
 export function partDemands(
@@ -70,7 +71,7 @@ export function partDemands(
     : noDemands;
 }
 
-const uncounted = "says more of a box that names no field, and nothing holds it; give it a field";
+const uncounted = "adds a rule to a checkbox that names no field, so nothing enforces it; name a field";
 
 /** A type or a rule, and not only words. */
 function saysSomething({ demands, unclear }: Demands): boolean {
@@ -94,5 +95,5 @@ function entriesAbove(blocks: readonly Block[], index: number): Entry[] {
 export function isQuiet(text: string): boolean {
   const [label = "", rest] = text.split(":");
   const isLabelled = rest !== undefined && /^\W*[\p{L} ]{1,30}$/u.test(label);
-  return isStruck(text) || (isLabelled && isAside({ ...nowhere, label }));
+  return isStruckThrough(text) || (isLabelled && isOffTopic({ ...nowhere, label }));
 }

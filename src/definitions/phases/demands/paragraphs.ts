@@ -1,5 +1,5 @@
-import { hasWords, joinLines, type Line, sliceLine } from "../markdown/lines.ts";
-import type { Kind } from "../markdown/places.ts";
+import type { ContextKind } from "../markdown/context-kind.ts";
+import { hasWords, joinLines, type Line, sliceLine } from "../markdown/text-lines.ts";
 import { statesRule } from "../words/meaning.ts";
 import { isApproval } from "./approvals.ts";
 import { type Demands, nameless, noDemands, unclear } from "./demand.ts";
@@ -7,7 +7,7 @@ import { namesIn } from "./names.ts";
 import { type Reading, sentencesOf } from "./sentences.ts";
 
 /** What a paragraph in a gate asks for: nothing that a gate could hold, so that its author is told. */
-export function paragraphDemands(lines: readonly Line[], kind: Kind, isField: Reading["isField"]): Demands {
+export function paragraphDemands(lines: readonly Line[], kind: ContextKind, isField: Reading["isField"]): Demands {
   const unlisted = lines.find((line, at) => isEntry(line, kind) || (at === 0 && isRuleOfName(line, isField)));
   if (unlisted !== undefined) return unclear(unlisted.line, `"${unlisted.text.trim()}" ${unmarked}`);
   const whole = joinLines(lines);
@@ -20,15 +20,15 @@ export function paragraphDemands(lines: readonly Line[], kind: Kind, isField: Re
   if (isOfField(whole) && (isRuled || sentences.some((one) => isOfField(one) && rulesName(one, isField))))
     return unclear(whole.line, `"${text}" ${apart}`);
   return sentences.some((one) => asks(one, isField))
-    ? nameless(whole.line, `"${text}" stands in the gate and names no field`)
+    ? nameless(whole.line, `"${text}" is in the gate but names no field`)
     : noDemands;
 }
 
-const unmarked = "names a field and is no entry of a list; write - before it";
-const apart = "says what a field must be, apart from it; write it where the field stands";
+const unmarked = "names a field but is not a list entry; write - before it";
+const apart = "has a rule for a field, but not next to the field; move it there";
 
 /** In a paragraph under "Evidence", a line that begins with a name was meant as an entry; in a gate, with one in backticks. */
-function isEntry(line: Line, kind: Kind): boolean {
+function isEntry(line: Line, kind: ContextKind): boolean {
   const [first] = namesIn(line);
   if (first === undefined || (kind !== "evidence" && !first.isCode) || hasWords(line.text.slice(0, first.start)))
     return false;

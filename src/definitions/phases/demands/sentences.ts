@@ -1,6 +1,6 @@
-import { oneLine } from "../../one-line.ts";
-import { joinLines, type Line, sliceLine, withLead } from "../markdown/lines.ts";
-import { kindOfWords } from "../markdown/places.ts";
+import { oneLine } from "../../files/single-spaced.ts";
+import { kindOfWords } from "../markdown/context-kind.ts";
+import { joinLines, type Line, sliceLine, withLead } from "../markdown/text-lines.ts";
 import { type Context, meaningOf, statesRule } from "../words/meaning.ts";
 import { type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { isSnake, type Name, namesIn } from "./names.ts";
@@ -61,7 +61,7 @@ function askingIn(text: string): { readonly start: number; readonly lead: number
 function forbidden(sentence: Line): Demands {
   const isForbidden = /\bmust\s+(?:not|never)\s+(?:provide|submit|supply)\b/i.test(sentence.text);
   return isForbidden && namesIn(sentence).some(({ isCode }) => isCode)
-    ? nameless(sentence.line, `"${sentence.text.trim()}" forbids a field, which a gate cannot hold`)
+    ? nameless(sentence.line, `"${sentence.text.trim()}" forbids a field, which a gate cannot enforce`)
     : noDemands;
 }
 
@@ -82,15 +82,15 @@ function demandsIn(rest: Line, lead: string, reading: Reading): Demands {
   if (said.some((word) => ["if", "unless", "when", "whenever"].includes(word)))
     return unclear(
       line,
-      `"${lead}" asks under a condition, which a gate cannot know; ask for it always, or write optional`,
+      `"${lead}" depends on a condition that a gate cannot check; always require it, or write optional`,
     );
   if (subject !== "" && !subjects.has(subject) && !lead.endsWith(":"))
-    return nameless(line, `"${lead} must provide" speaks of somebody else, and asks for nothing here`);
+    return nameless(line, `"${lead} must provide" is about someone else, so nothing is required here`);
   const several = severalIn(rest);
   if (several !== undefined) return unclear(line, several);
   const read = fieldsOf(rest, reading);
   if (read.demands.length + read.unclear.length > 0 || isBlank(rest.text)) return read;
-  return nameless(line, `"${rest.text.trim()}" asks for evidence and names no field`);
+  return nameless(line, `"${rest.text.trim()}" asks for evidence but names no field`);
 }
 
 /** Why words ask for more than fields: for some of several, or for something else before the first. */
@@ -101,11 +101,11 @@ function severalIn(line: Line): string | undefined {
   const before = line.text.slice(0, first.start);
   const isRow = second !== undefined && /^[\s,/]*(?:(?:and|or)\s+)?$/i.test(line.text.slice(first.end, second.start));
   if (isRow && notFields.has(lastWord(before)))
-    return `"${line.text.trim()}" asks for some of several fields, which a gate cannot hold; ask for each by itself`;
+    return `"${line.text.trim()}" asks for some of several fields, which a gate cannot enforce; require each one separately`;
   const isAnother =
     /\band\s*$/i.test(before) || (/[,;]\s*$/.test(before) && !/^\s*(?:,|(?:the|an?|your)\s)/i.test(before));
   return isAnother && !isBlank(before) && names[0] === first
-    ? `"${before.trim()}" asks for something besides ${first.field}; give it a line or a box of its own`
+    ? `"${before.trim()}" asks for something other than ${first.field}; put it on its own line or in its own checkbox`
     : undefined;
 }
 
@@ -191,12 +191,15 @@ export function fieldDemand(
   if ("unclear" in meaning)
     return unclear(
       whole.line,
-      `${field}: ${meaning.unclear}. Write a rule as docs/phases.md shows it, such as "at least 3", "one of a, b" or "must contain \`x\`", or leave the words out`,
+      `${field}: ${meaning.unclear}. Write a rule listed in docs/phases.md, such as "at least 3", "one of a, b" or "must contain \`x\`", or remove the text`,
     );
   const { type, rules, mayBeEmpty, relations, required = place.isRequired } = meaning;
   const [, another = "", topic = ""] = type === "boolean" ? [] : (besides.exec(words.text) ?? []);
   if (another !== "" && !topics.has(topic.toLowerCase()))
-    return unclear(whole.line, `"${another}" says something besides ${field}; give it a line or a box of its own`);
+    return unclear(
+      whole.line,
+      `"${another}" is about something other than ${field}; put it on its own line or in its own checkbox`,
+    );
   const demand = { field, type, rules, mayBeEmpty, required, description: oneLine(whole.text), line: whole.line };
   return {
     ...noDemands,

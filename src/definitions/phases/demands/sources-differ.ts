@@ -1,4 +1,4 @@
-import type { Gate, Requirement } from "../../../evidence/gate.ts";
+import type { Gate, Requirement } from "../../../gates/gate.ts";
 import type { Unclear } from "./demand.ts";
 import type { DocumentGate } from "./document-gate.ts";
 
@@ -25,8 +25,8 @@ export function differences(counts: Source, other: Source): Unclear[] {
     const counted = known.get(field);
     const message =
       counted === undefined
-        ? `${field} stands in ${other.name} and not in ${counts.name}, which is what counts`
-        : `${field} is ${type} in ${other.name} and ${counted} in ${counts.name}, which is what counts`;
+        ? `${field} is in ${other.name} but not in ${counts.name}, which takes precedence`
+        : `${field} is ${type} in ${other.name} but ${counted} in ${counts.name}, which takes precedence`;
     return counted === type ? [] : [{ line: source?.line ?? 1, message }];
   });
 }

@@ -1,19 +1,19 @@
 import type { Table } from "mdast";
-import type { EvidenceType } from "../../../evidence/gate.ts";
-import { evidenceTypeOf } from "../../../evidence/type-vocabulary.ts";
-import { allOf } from "../../gates/rule-names.ts";
+import type { EvidenceType } from "../../../gates/gate.ts";
+import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
+import { oneLine } from "../../files/single-spaced.ts";
+import { combineRules } from "../../gates/rule-names.ts";
 import { parseValidator } from "../../gates/validator.ts";
-import { oneLine } from "../../one-line.ts";
-import { isStruck, type Line } from "../markdown/lines.ts";
-import { type Kind, wordsOf } from "../markdown/places.ts";
+import { type ContextKind, wordsOf } from "../markdown/context-kind.ts";
 import { rowsOf } from "../markdown/table-rows.ts";
+import { isStruckThrough, type Line } from "../markdown/text-lines.ts";
 import { meaningOf, statesRule } from "../words/meaning.ts";
 import { isApproval } from "./approvals.ts";
 import { type Demand, type Demands, gather, nameless, noDemands, unclear } from "./demand.ts";
 import { asSnake, namesIn } from "./names.ts";
 
 /** What an evidence table asks for, row by row; undefined where a table is none. */
-export function tableDemands(table: Table, kind: Kind): Demands | undefined {
+export function tableDemands(table: Table, kind: ContextKind): Demands | undefined {
   const [head = [], ...rows] = rowsOf(table);
   const columns = head.map(({ text }) => columnOf(text));
   const isTold = columns.includes("type") || columns.includes("rule");
@@ -28,11 +28,11 @@ export function tableDemands(table: Table, kind: Kind): Demands | undefined {
     );
   const again = head.find((_, index) => onlyOnce.has(columns[index]) && columns.indexOf(columns[index]) < index);
   if (again !== undefined)
-    return unclear(again.line, `the column "${again.text}" of the evidence table says what another one says already`);
+    return unclear(again.line, `the column "${again.text}" of the evidence table repeats another column`);
   return gather(
     rows.map((row) => {
       const [name] = row;
-      if (name === undefined || isStruck(name.text)) return noDemands;
+      if (name === undefined || isStruckThrough(name.text)) return noDemands;
       // A row about somebody's approval asks for that, and for evidence only where it says of what kind.
       const type = typeOf(row[columns.indexOf("type")]?.text ?? "");
       return isApproval(name.text) && (type ?? "boolean") === "boolean" ? noDemands : rowDemands(row, columns);
@@ -85,7 +85,7 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
   const words = meaningOf(isApart ? none : description, context);
   if ("unclear" in words) return unclear(line, `${field}: ${words.unclear}`);
   const meant = type ?? words.type;
-  const read = allOf([{ rules: words.rules }, ...(isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)])]);
+  const read = combineRules([{ rules: words.rules }, ...(isNothing(rule.text) ? [] : [ruleIn(rule, meant, context)])]);
   if ("unusable" in read)
     return unclear(line, `the rule "${rule.text.trim()}" of ${field} is not understood: ${read.unusable}`);
   const demand = {
@@ -106,7 +106,7 @@ function rowDemands(row: readonly Line[], columns: readonly (Column | undefined)
 function ruleBeside(description: Line, demand: Demand, context: Parameters<typeof meaningOf>[1]): Demands {
   const { field, type, rules, required, mayBeEmpty } = demand;
   const { line, text } = description;
-  const message = `the description "${text.trim()}" of ${field} says what it must be, and the column for the rule does not; write it there`;
+  const message = `the description "${text.trim()}" of ${field} has a rule that is missing from the rule column; move it there`;
   const words = meaningOf(description, { ...context, type });
   if ("unclear" in words) return statesRule(description, context.isField) ? nameless(line, message) : noDemands;
   const known = new Set(rules.map((rule) => JSON.stringify(rule)));
@@ -116,7 +116,11 @@ function ruleBeside(description: Line, demand: Demand, context: Parameters<typeo
 }
 
 /** A name of the vocabulary, else words, of which every one must be understood. */
-function ruleIn(rule: Line, type: EvidenceType, context: Parameters<typeof meaningOf>[1]): ReturnType<typeof allOf> {
+function ruleIn(
+  rule: Line,
+  type: EvidenceType,
+  context: Parameters<typeof meaningOf>[1],
+): ReturnType<typeof combineRules> {
   const text = rule.text.trim();
   const named = parseValidator(text, { type });
   if (!("unusable" in named)) return named;

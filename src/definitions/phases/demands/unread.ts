@@ -1,6 +1,6 @@
-import type { Block } from "../markdown/blocks.ts";
-import { joinLines } from "../markdown/lines.ts";
-import { kindOfPlace } from "../markdown/places.ts";
+import { kindOfContext } from "../markdown/context-kind.ts";
+import type { Block } from "../markdown/document-blocks.ts";
+import { joinLines } from "../markdown/text-lines.ts";
 import { approvalOf } from "./approvals.ts";
 import { boxName, itemDemands } from "./boxes.ts";
 import { type Demands, isAsking, nameless, noDemands } from "./demand.ts";
@@ -9,7 +9,7 @@ import { tableDemands } from "./tables.ts";
 
 /** What is said of a box where nothing reads it: one that names a field and what that must be was meant for a gate. */
 export function unreadBox(block: Block): Demands {
-  if (block.kind !== "item" || !block.box || kindOfPlace(block.place) === "example") return noDemands;
+  if (block.kind !== "item" || !block.box || kindOfContext(block.place) === "example") return noDemands;
   const whole = joinLines(block.lines);
   if (boxName(whole)?.isCode !== true) return noDemands;
   const { demands, unclear } = itemDemands(block);
@@ -17,13 +17,13 @@ export function unreadBox(block: Block): Demands {
   return isMeant ? nameless(whole.line, `"${whole.text.trim()}" ${outside}`) : noDemands;
 }
 
-const outside = "stands outside the gate and is not asked; write it under the heading of the gate";
+const outside = "is outside the gate and is not required; move it under the gate heading";
 
 /** The lines before the first phase that would ask for a field or a person inside one. */
 export function askedBefore(blocks: readonly Block[]): number[] {
   const { asked } = approvalOf(blocks);
   const lines = blocks.flatMap((block): number[] => {
-    if (kindOfPlace(block.place) === "example") return [];
+    if (kindOfContext(block.place) === "example") return [];
     if (block.kind === "table")
       return tableDemands(block.table, "nothing") === undefined ? [] : [block.table.position?.start.line ?? 1];
     if (block.kind !== "text" && block.kind !== "item") return [];

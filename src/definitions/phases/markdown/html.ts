@@ -1,7 +1,7 @@
-import { oneLine } from "../../one-line.ts";
-import { wordsOf } from "./places.ts";
+import { oneLine } from "../../files/single-spaced.ts";
+import { wordsOf } from "./context-kind.ts";
 
-/** The words of a piece of HTML that head what follows it: of `<summary>` and `<h3>`; none where it ends a part; undefined where it does neither. */
+/** The words of a `<summary>` or `<h3>` that head the following text; empty for a closing tag, otherwise undefined. */
 export function htmlLabel(html: string): string | undefined {
   const text = withoutComments(html).trim();
   if (["</details>", "</section>", "</div>"].some((end) => text.toLowerCase().startsWith(end))) return "";
@@ -9,8 +9,8 @@ export function htmlLabel(html: string): string | undefined {
   return words === "" ? undefined : withoutTags(words);
 }
 
-/** Tells whether HTML holds what a gate would be read from, were it Markdown: boxes, entries, cells, or words that ask. */
-export function hidesDemands(html: string): boolean {
+/** True if HTML contains what would be a gate in Markdown: boxes, entries, cells, or asking words. */
+export function hidesRequirements(html: string): boolean {
   const text = withoutComments(html).toLowerCase();
   const said = wordsOf(withoutTags(text)).join(" ");
   const isAsking = ["required:", "evidence:", "checkpoint:"].some((word) => text.replaceAll(" :", ":").includes(word));

@@ -1,15 +1,15 @@
 import type { ListItem } from "mdast";
-import { hasWords, type Line, sliceLine } from "./lines.ts";
-import { kindOfWords, wordsOf } from "./places.ts";
+import { kindOfWords, wordsOf } from "./context-kind.ts";
+import { hasWords, type Line, sliceLine } from "./text-lines.ts";
 
-/** A run of lines that is a text, or an entry of a list that has no list marks of Markdown. */
-export type Part = { readonly kind: "text" | "item"; readonly box: boolean; readonly lines: readonly Line[] };
+/** A group of lines that is text, or an entry of a list without Markdown marks. */
+export type ParagraphPart = { readonly kind: "text" | "item"; readonly box: boolean; readonly lines: readonly Line[] };
 
-/** Takes a paragraph apart where its lines are a list by other signs: `☐ Done`, `[ ] done`, `• done`. */
-export function partsOf(lines: readonly Line[]): Part[] {
-  const parts: { kind: Part["kind"]; box: boolean; lines: Line[] }[] = [];
+/** Splits a paragraph whose lines are a list by other signs: `☐ Done`, `[ ] done`, `• done`. */
+export function splitParagraph(lines: readonly Line[]): ParagraphPart[] {
+  const parts: { kind: ParagraphPart["kind"]; box: boolean; lines: Line[] }[] = [];
   for (const line of lines) {
-    const signed = isGateLabel(line) ? undefined : withoutSign(line);
+    const signed = isGateLabel(line) ? undefined : parseBoxSign(line);
     const last = parts.at(-1);
     if (signed !== undefined) parts.push({ kind: "item", box: signed.box, lines: [signed.line] });
     else if (last === undefined || (last.kind === "item" && last.box && isLabelled(line)))
@@ -19,8 +19,8 @@ export function partsOf(lines: readonly Line[]): Part[] {
   return parts;
 }
 
-/** Reads the box that a line begins with in other signs than Markdown's. */
-export function withoutSign(line: Line): { readonly line: Line; readonly box: boolean } | undefined {
+/** Parses a line that starts with a checkbox in other signs than Markdown's. */
+export function parseBoxSign(line: Line): { readonly line: Line; readonly box: boolean } | undefined {
   const box = boxSign.exec(line.text)?.[0] ?? "";
   if (box !== "") return { line: sliceLine(line, box.length), box: true };
   const bullet = /^\s*[•◦▪‣·●○➤►▶]\s*/u.exec(line.text)?.[0] ?? "";
@@ -29,7 +29,7 @@ export function withoutSign(line: Line): { readonly line: Line; readonly box: bo
 
 const boxSign = /^\s*(?:[-*+•]\s*)?(?:\[[ xX✓✔_]?\](?!\()|(?:[☐☑☒□◻◽▢⬜🔲✅✔✓]\uFE0F?))\s*/u;
 
-/** `**✅ Exit criteria**`: the sign adorns a label. */
+/** True if the sign only decorates a label: `**✅ Exit criteria**`. */
 function isGateLabel({ text, marks }: Line): boolean {
   return (
     marks.some(({ kind, text: bold }) => kind === "strong" && !hasWords(text.replace(bold, ""))) &&
@@ -42,21 +42,18 @@ function isLabelled({ text, marks: [first] }: Line): boolean {
   return first.text.trimEnd().endsWith(":") || text.slice(first.end).trimStart().startsWith(":");
 }
 
-/**
- * Where an entry of a list ends and another text begins, by the number of its line. Markdown takes a line right below an entry
- * for the rest of it, and who writes `**Human Approval**: REQUIRED` there did not mean that.
- */
+/** The line where a list entry ends although Markdown continues it, as with `**Human Approval**: REQUIRED` right below an entry. */
 export function endOfEntry(item: ListItem, lines: readonly Line[]): number {
   const left = item.position?.start.column ?? 1;
   const at = lines.findIndex(
     (line, index) =>
-      index > 0 && (isOutdented(line, left) || withoutSign(line) !== undefined || speaksForMore(line.text)),
+      index > 0 && (isOutdented(line, left) || parseBoxSign(line) !== undefined || appliesToMore(line.text)),
   );
   return at === -1 ? lines.length : at;
 }
 
-/** "Optional:" in a line of its own is about what follows, and "Human approval: …" speaks for the phase. */
-function speaksForMore(text: string): boolean {
+/** True for a label about what follows ("Optional:") or about the whole phase ("Human approval: …"). */
+function appliesToMore(text: string): boolean {
   const [label = "", rest] = text.split(":");
   const words = wordsOf(label);
   const isChoice = choices.some((one) => {
@@ -66,8 +63,8 @@ function speaksForMore(text: string): boolean {
   return (rest?.trim() === "" && isChoice) || (rest !== undefined && words.some((word) => approvals.includes(word)));
 }
 
-/** Tells whether a label says that somebody's approval is wanted or not. */
-export function speaksOfApproval(label: string): boolean {
+/** True if a label says that an approval is or is not required. */
+export function isApprovalLabel(label: string): boolean {
   const words = wordsOf(label);
   return words.some((word) => approvals.includes(word)) && words.some((word) => wanted.has(word));
 }
@@ -76,7 +73,7 @@ const wanted = new Set(["required", "needed", "mandatory", "not", "no"]);
 const choices = ["optional", "required", "mandatory", "recommended", "nice to have", "if applicable"];
 const approvals = ["approval", "sign-off"];
 
-/** A line that begins with a bold label or with "Required:" and stands as far left as the list itself. */
+/** True for a line that starts with a bold label or "Required:" and is not indented more than the list. */
 function isOutdented({ text, marks, column = Number.POSITIVE_INFINITY }: Line, left: number): boolean {
   const [first] = marks;
   if (first === undefined || column > left) return false;

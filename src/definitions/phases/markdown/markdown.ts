@@ -5,15 +5,15 @@ import { gfmTaskListItemFromMarkdown } from "mdast-util-gfm-task-list-item";
 import { gfmTable } from "micromark-extension-gfm-table";
 import { gfmTaskListItem } from "micromark-extension-gfm-task-list-item";
 
-/** A Markdown document: its text, its tree, and what stands in its front matter. */
+/** A Markdown document with its text, tree and front matter. */
 export type MarkdownDocument = {
-  /** The text with the front matter blanked out, so that lines and offsets stay what they are. */
+  /** The text with blanks in place of the front matter, so that lines and offsets stay the same. */
   readonly text: string;
   readonly tree: Root;
   readonly frontMatter: string;
 };
 
-/** Parses Markdown with tables and task lists; says why where that would take too long to be worth it. Never throws. */
+/** Parses Markdown with tables and task lists, or says why it would take too long. Never throws. */
 export function parseMarkdown(source: string): MarkdownDocument | { readonly unusable: string } {
   const normal = source.replaceAll(/\r\n?/g, "\n");
   const frontMatter = /^---[ \t]*\n(?:[\s\S]*?\n)?---[ \t]*(?:\n|$)/.exec(normal)?.[0] ?? "";
@@ -35,16 +35,14 @@ const options = {
 
 const mostMarks = 4000;
 
-/** The parser compares every mark of a paragraph with every other, and every line with all that it stands in. */
+/** Explains why a text is too costly: the parser compares all marks of a paragraph with each other. */
 function whyTooMuch(text: string): string | undefined {
   for (const chunk of text.split(/\n[ \t]*\n/)) {
-    if ((chunk.match(/[*_[\]`]/g)?.length ?? 0) > mostMarks) return "a paragraph has more marks than can be read";
+    if ((chunk.match(/[*_[\]`]/g)?.length ?? 0) > mostMarks) return "a paragraph has too many formatting marks";
   }
   const nested = [...text.matchAll(tooDeep)].map(([line]) => line);
-  // A long row of - or * is a line across the page.
-  return nested.some((line) => !/^[ \t]*([-*])(?:[ \t]*\1)*[ \t]*$/.test(line))
-    ? "it is nested too deep to be read"
-    : undefined;
+  // A long row of - or * is a horizontal rule.
+  return nested.some((line) => !/^[ \t]*([-*])(?:[ \t]*\1)*[ \t]*$/.test(line)) ? "it is nested too deeply" : undefined;
 }
 
 const tooDeep = /^[ \t]*(?:(?:[>+*-]|\d{1,9}[.)])[ \t]*){60}.*$/gm;

@@ -1,50 +1,47 @@
 import type { Heading, RootContent } from "mdast";
-import { type PhaseTitle, phaseTitle, taskTitle } from "./headings.ts";
-import { hasWords, joinLines, linesOf } from "./lines.ts";
+import { kindOfWords, wordsOf } from "./context-kind.ts";
 import type { MarkdownDocument } from "./markdown.ts";
-import { kindOfWords, wordsOf } from "./places.ts";
+import { type PhaseTitle, phaseTitle, taskTitle } from "./phase-headings.ts";
+import { hasWords, joinLines, linesOf } from "./text-lines.ts";
 
-/** One phase of a document that holds several. */
+/** One phase of a document that contains several. */
 export type PhaseSection = PhaseTitle & {
   readonly line: number;
   readonly text: string;
   readonly nodes: readonly RootContent[];
 };
 
-/** Text that belongs to no phase: where it begins, and whether it holds what would be asked for inside one. */
-export type Stray = { readonly line: number; readonly asks: boolean };
+/** Text outside all phases: its line, and whether it asks for something. */
+export type OutsideText = { readonly line: number; readonly asks: boolean };
 
-/** A document that holds several phases, taken apart. */
+/** A document split into its phases. */
 export type PhaseSections = {
   readonly before: readonly RootContent[];
   readonly phases: readonly PhaseSection[];
-  /** Where text begins that belongs to no phase. */
-  readonly stray: readonly Stray[];
-  /** Lines of headings that bring a phase up a second time. */
+  /** Text that belongs to no phase. */
+  readonly stray: readonly OutsideText[];
+  /** Lines of headings that repeat a phase. */
   readonly twice: readonly number[];
-  /** Gates of a phase that the document does not have: they are read as part of the one that they stand in. */
+  /** Gates that name a missing phase; they count for the phase they are in. */
   readonly lost: readonly { readonly line: number; readonly number: number }[];
 };
 
-/**
- * Takes a document apart at its phase headings: what stands before, between or after phases is part of none, but for a gate that
- * names its phase: that is the phase's own, wherever the document collects it.
- */
+/** Splits a document at its phase headings; a gate that names its phase belongs to that phase. */
 export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocument): PhaseSections {
   const outline = headedParts(nodes);
   const heads = outline.filter((part) => part.title !== undefined);
   const main = heads.filter((head) => isMain(head, heads, outline));
   const nextMain = (index: number): number => main.find((head) => head.index > index)?.index ?? nodes.length;
   const ranges = main.map((head) => ({ head, end: endOf(head, outline, nextMain(head.index)) }));
-  const owners = new Map<number, Headed>();
-  const claim = (owner: Headed, from: number, to: number): void => {
+  const owners = new Map<number, HeadedPart>();
+  const claim = (owner: HeadedPart, from: number, to: number): void => {
     for (let index = from; index < to; index++) {
       owners.delete(index);
       owners.set(index, owner);
     }
   };
   for (const { head, end } of ranges) claim(head, head.index, end);
-  /** The heading that a part is taken from under, which goes with it. */
+  /** The heading that a moved part belongs to, which moves with it. */
   const headings = new Map<number, number>();
   const lost: { readonly line: number; readonly number: number }[] = [];
   const gates = outline.filter((part) => !main.includes(part) && isGate(part.words));
@@ -71,41 +68,41 @@ export function phaseSections({ tree: { children: nodes }, text }: MarkdownDocum
     };
   });
   const left = ranges.map(({ head, end }) => free(end, nextMain(head.index)));
-  const told = left.filter((some) => some.some(({ type }) => type !== "heading"));
+  const withText = left.filter((some) => some.some(({ type }) => type !== "heading"));
   const first = nextMain(-1);
   return {
     before: nodes.slice(0, first),
     phases,
     stray: [
-      ...askingIn(free(0, first)),
-      ...told.map((some) => ({ line: lineOf(some[0]), asks: asksForSomething(some) })),
+      ...gateBeforePhases(free(0, first)),
+      ...withText.map((some) => ({ line: lineOf(some[0]), asks: asksForSomething(some) })),
     ],
     twice: repeated(heads, main, outline).map(({ index }) => lineOf(nodes[index])),
     lost,
   };
 }
 
-/** A heading and what it heads: up to the next one that is as high. */
-type Headed = {
+/** A heading and its part, up to the next one of the same level. */
+type HeadedPart = {
   readonly index: number;
   readonly end: number;
   readonly depth: number;
   readonly words: string;
-  /** Of a heading that may begin a phase. */
+  /** Set if the heading may start a phase. */
   readonly title: PhaseTitle | undefined;
 };
 
 /** Every heading of a document with its part. */
-export function headedParts(nodes: readonly RootContent[]): Headed[] {
+export function headedParts(nodes: readonly RootContent[]): HeadedPart[] {
   return nodes.flatMap((node, index) => {
     if (node.type !== "heading") return [];
     const next = nodes.findIndex((one, at) => at > index && one.type === "heading" && one.depth <= node.depth);
-    const words = textOf(node);
+    const words = headingText(node);
     return [{ index, end: next === -1 ? nodes.length : next, depth: node.depth, words, title: phaseTitle(words) }];
   });
 }
 
-/** The text of some nodes; what stands side by side is one piece. */
+/** The text of some nodes; adjacent nodes are one piece. */
 function textAt(indexes: readonly number[], nodes: readonly RootContent[], text: string): string {
   const pieces: { from: number; to: number; last: number }[] = [];
   for (const index of indexes) {
@@ -118,17 +115,21 @@ function textAt(indexes: readonly number[], nodes: readonly RootContent[], text:
   return pieces.map(({ from, to }) => text.slice(from, to).trimEnd()).join("\n\n");
 }
 
-/** A part of a document, by the places of its nodes, and the number of the phase that it is the gate of. */
+/** A part of a document by its node indexes, with the number of the phase it is the gate of. */
 type Collected = {
   readonly index: number;
   readonly end: number;
   readonly named: number | undefined;
-  /** Its heading, where that is not its first node. */
+  /** Its heading, if that is not its first node. */
   readonly under?: number;
 };
 
-/** The gate under a heading. One on the way to a phase, "Before moving to Phase 2", is the gate of the one that it stands in, or else of the one before. */
-function collected({ index, end, words }: Headed, main: readonly Headed[], outline: readonly Headed[]): Collected {
+/** The gate under a heading; one on the way to a phase ("Before moving to Phase 2") belongs to its own or the previous phase. */
+function collected(
+  { index, end, words }: HeadedPart,
+  main: readonly HeadedPart[],
+  outline: readonly HeadedPart[],
+): Collected {
   const around = main.findLast((head) => head.index < index);
   const isInside =
     around !== undefined &&
@@ -138,8 +139,8 @@ function collected({ index, end, words }: Headed, main: readonly Headed[], outli
   return { index, end, named: isOnTheWay ? number - 1 : number };
 }
 
-/** The gates that stand under one heading, each behind a line that is nothing but its phase: `**Phase 1:**`. */
-function labelled({ index, end, words }: Headed, nodes: readonly RootContent[]): Collected[] {
+/** The gates under one heading, each after a line that only names its phase: `**Phase 1:**`. */
+function labelled({ index, end, words }: HeadedPart, nodes: readonly RootContent[]): Collected[] {
   if (numberIn(words) !== undefined) return [];
   const labels = nodes.slice(index + 1, end).flatMap((node, at) => {
     const text = node.type === "paragraph" ? joinLines(linesOf(node.children, 1)).text : "";
@@ -154,7 +155,7 @@ function labelled({ index, end, words }: Headed, nodes: readonly RootContent[]):
   }));
 }
 
-/** `### Phase 2 Validation Gate`, `## Exit criteria for Phase 2`; on the way: `### Ready for Phase 2`. */
+/** The phase number in words such as `Phase 2 Validation Gate` or `Exit criteria for Phase 2`; marks "Ready for Phase 2" as on the way. */
 function numberIn(words: string) {
   const found = /\bphase[\s#-]*(\d{1,4}|one|two|three|four|five|six|seven|eight|nine|ten)(?![\p{L}\p{N}]|\.\d)/iu.exec(
     words,
@@ -179,35 +180,36 @@ function isGate(words: string): boolean {
   return ["gate", "evidence", "weak"].includes(kindOfWords(words));
 }
 
-/**
- * Phases are headings of one level, the highest. A number that stands further down only begins a phase too, unless it stands
- * under a heading that is about something else: an overview, a summary, dependencies.
- */
-function isMain({ index, depth, title }: Headed, heads: readonly Headed[], outline: readonly Headed[]): boolean {
-  const depthsOf = (some: readonly Headed[]): number => Math.min(...some.map((head) => head.depth));
+/** True for a heading that starts a phase: the highest level, or a number found only deeper and not under a summary or overview. */
+function isMain(
+  { index, depth, title }: HeadedPart,
+  heads: readonly HeadedPart[],
+  outline: readonly HeadedPart[],
+): boolean {
+  const depthsOf = (some: readonly HeadedPart[]): number => Math.min(...some.map((head) => head.depth));
   if (depth > depthsOf(heads.filter((head) => head.title?.number === title?.number))) return false;
   const above = outline.findLast((part) => part.index < index && part.depth < depth);
   const isElsewhere = above !== undefined && above.depth > 1 && above.title === undefined;
   return depth === depthsOf(heads) || !isElsewhere;
 }
 
-/** Up to the next heading that is as high and no part of the phase. */
-function endOf({ index, depth, title }: Headed, outline: readonly Headed[], next: number): number {
+/** The end of a phase: the next heading of its level that is not part of it. */
+function endOf({ index, depth, title }: HeadedPart, outline: readonly HeadedPart[], next: number): number {
   const end = outline.find(
     (part) => part.index > index && part.depth <= depth && !(isPart(part, depth) && isOwn(part, title?.number)),
   )?.index;
   return Math.min(end ?? next, next);
 }
 
-/** A gate, its evidence, tasks and examples belong to the phase before them, however high their heading. */
-function isPart({ words, depth: own }: Headed, depth: number): boolean {
+/** True for a gate, its evidence, tasks and examples, which belong to the phase before them at any level. */
+function isPart({ words, depth: own }: HeadedPart, depth: number): boolean {
   const said = wordsOf(words).flatMap((word) => word.split("-"));
   if (own < depth || said.some((word) => elsewhere.has(word))) return false;
   return isGate(words) || taskTitle(words) !== undefined || said.some((word) => parts.has(word));
 }
 
-/** A gate that names another phase is no part of this one. */
-function isOwn({ words }: Headed, phase: number | undefined): boolean {
+/** True unless a gate names another phase. */
+function isOwn({ words }: HeadedPart, phase: number | undefined): boolean {
   const { number, isOnTheWay } = isGate(words) ? (numberIn(words) ?? {}) : {};
   return number === undefined || (isOnTheWay ? number - 1 : number) === phase;
 }
@@ -215,8 +217,12 @@ function isOwn({ words }: Headed, phase: number | undefined): boolean {
 const elsewhere = new Set(["summary", "overview", "dependency", "dependencies", "appendix", "glossary"]);
 const parts = new Set(["task", "tasks", "approval", "example", "examples", "deliverable", "deliverables", "steps"]);
 
-/** The same number twice at one height, or a later phase inside an earlier one. */
-function repeated(heads: readonly Headed[], main: readonly Headed[], outline: readonly Headed[]): Headed[] {
+/** Finds a number repeated at one level, or a later phase inside an earlier one. */
+function repeated(
+  heads: readonly HeadedPart[],
+  main: readonly HeadedPart[],
+  outline: readonly HeadedPart[],
+): HeadedPart[] {
   const seen = new Set<number | undefined>();
   const twice = main.filter(({ title }) => seen.size === seen.add(title?.number).size);
   const nested = heads.filter((head) => {
@@ -227,21 +233,21 @@ function repeated(heads: readonly Headed[], main: readonly Headed[], outline: re
   return [...twice, ...nested];
 }
 
-/** A gate before the first phase is meant for some phase, and none has it. */
-function askingIn(nodes: readonly RootContent[]): Stray[] {
-  const first = nodes.findIndex((node) => node.type === "heading" && node.depth > 1 && isGate(textOf(node)));
+/** Finds a gate before the first phase, which no phase would enforce. */
+function gateBeforePhases(nodes: readonly RootContent[]): OutsideText[] {
+  const first = nodes.findIndex((node) => node.type === "heading" && node.depth > 1 && isGate(headingText(node)));
   return first >= 0 && asksForSomething(nodes.slice(first)) ? [{ line: lineOf(nodes[first]), asks: true }] : [];
 }
 
 function asksForSomething(nodes: readonly RootContent[]): boolean {
   const hasBox = (node: RootContent): boolean =>
     node.type === "list" && node.children.some(({ checked }) => typeof checked === "boolean");
-  const isGated = nodes.some((node) => node.type === "heading" && kindOfWords(textOf(node)) === "gate");
+  const isGated = nodes.some((node) => node.type === "heading" && kindOfWords(headingText(node)) === "gate");
   return nodes.some((node) => hasBox(node) || (isGated && node.type === "table"));
 }
 
 /** The plain text of a heading. */
-export function textOf(heading: Heading): string {
+export function headingText(heading: Heading): string {
   return joinLines(linesOf(heading.children, 1)).text.trim();
 }
 

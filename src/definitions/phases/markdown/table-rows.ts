@@ -1,7 +1,7 @@
 import type { Table, TableCell } from "mdast";
-import { joinLines, type Line, linesOf } from "./lines.ts";
+import { joinLines, type Line, linesOf } from "./text-lines.ts";
 
-/** The rows of a table, its head among them, each as the lines of its cells. */
+/** The rows of a table including its head, each as the lines of its cells. */
 export function rowsOf({ children }: Table): readonly (readonly Line[])[] {
   return children.map((row) => row.children.map(cellOf));
 }
@@ -11,7 +11,7 @@ function cellOf(cell: TableCell): Line {
   return { ...joinLines(linesOf(cell.children, line)), line };
 }
 
-/** A table without what only stands right below it, which Markdown takes for a row: a line of one cell where there are several. */
+/** Splits off lines right below a table that Markdown takes for rows: one cell where the table has several. */
 export function tableParts(table: Table): { readonly table: Table; readonly after: readonly Line[] } {
   const { children: rows } = table;
   const isText = ({ children }: Table["children"][number]): boolean =>

@@ -1,18 +1,18 @@
-import { liveFile } from "../../live-file.ts";
-import { type FilePlace, whyNotFollowed } from "../link.ts";
+import { liveFile } from "../../snapshot/live-file.ts";
+import { type FileLocation, outsideLinkReason } from "../outside-link.ts";
 import { type MarkdownDocument, parseMarkdown } from "./markdown.ts";
 
-/** Reads a Markdown file as it stands now; says why where it cannot be used. Of a definition its place is known, and no link leads out of that. */
+/** Reads the current content of a Markdown file, or says why it cannot be used; links out of `place` are not followed. */
 export function readMarkdown(
   path: string,
-  place?: FilePlace,
+  place?: FileLocation,
 ): (MarkdownDocument & { readonly source: string }) | { readonly unusable: string } {
-  const unusable = place === undefined ? undefined : whyNotFollowed(path, place);
+  const unusable = place === undefined ? undefined : outsideLinkReason(path, place);
   if (unusable !== undefined) return { unusable };
   const read = readWhole(path);
-  if ("missing" in read) return { unusable: "the file is not there" };
+  if ("missing" in read) return { unusable: "the file does not exist" };
   if ("unreadable" in read) return { unusable: read.unreadable };
-  if (read.value.trim() === "") return { unusable: "the file holds no text" };
+  if (read.value.trim() === "") return { unusable: "the file has no text" };
   const document = parseMarkdown(read.value);
   return "unusable" in document ? document : { ...document, source: read.value };
 }

@@ -1,14 +1,14 @@
 import type { List, RootContent } from "mdast";
-import { taskTitle } from "../markdown/headings.ts";
-import { joinLines, linesOf } from "../markdown/lines.ts";
+import { taskTitle } from "../markdown/phase-headings.ts";
 import { headedParts } from "../markdown/sections.ts";
+import { joinLines, linesOf } from "../markdown/text-lines.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
 
-/** A task that stands in a phase's document, and where. */
+/** A task in a phase's document, with its location. */
 export type DocumentTask = PhaseTask & {
-  /** The phase that its number names: 1 of `Task 1.2`. */
+  /** The phase in its number: 1 of `Task 1.2`. */
   readonly phase?: number;
-  /** Its heading or first line, whole. */
+  /** Its whole heading or first line. */
   readonly title: string;
   readonly line: number;
   readonly nodes: readonly RootContent[];

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
-import { plant } from "../../bots/plant.testing.ts";
+import { writeDefinitions } from "../../bots/write-definitions.testing.ts";
 import { asked } from "../demands/asked.testing.ts";
 import { readPhaseFolder } from "../phase-folder.ts";
 
-/** What a phase with these files asks for, and what is said of it. */
+/** The requirements of a phase with these files, and its complaints. */
 function read(files: Record<string, string>): { readonly fields: readonly string[]; readonly said: readonly string[] } {
-  const definitions = plant(
+  const definitions = writeDefinitions(
     Object.fromEntries(Object.entries(files).map(([name, text]) => [`w/phases/1/${name}`, text])),
   );
   const place = { path: `${definitions}/w/phases/1`, file: "1", source: "1" };
@@ -39,7 +39,7 @@ test("beside a gate file or an evidence table it does not count, and that is sai
   expect(read({ "phase.md": table, ...tasks })).toEqual({ fields: ["n integer"], said });
 });
 
-test("a phase that asks for nothing is told which of its checkboxes nobody reads", () => {
+test("a phase without requirements is reported with the checkboxes that are not read", () => {
   const { said } = read({ "phase.md": "# Phase 1: X\n\nWork.\n\n## Odds and ends\n\n- [ ] one\n- [ ] two\n" });
   expect(said).toEqual(["phase-without-requirement phase.md:7"]);
 });

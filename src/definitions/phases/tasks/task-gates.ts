@@ -1,27 +1,24 @@
-import type { Gate } from "../../../evidence/gate.ts";
-import { type AskedOfPeople, approvalOf } from "../../../evidence/gate-sum.ts";
-import { type Complaint, complaint } from "../complaint.ts";
+import { type ApprovalPart, combinedApproval } from "../../../gates/combine-gates.ts";
+import type { Gate } from "../../../gates/gate.ts";
 import type { Unclear } from "../demands/demand.ts";
 import { both } from "../demands/merge-demands.ts";
 import { differences } from "../demands/sources-differ.ts";
 import type { PhaseGate } from "../phase-gate.ts";
+import { type WorkflowProblem, workflowProblem } from "../workflow-problem.ts";
 
-/** What the file of a task asks for, and where that file is. */
+/** The gate of a task file, with its path. */
 export type TaskGate = PhaseGate & { readonly path: string };
 
-/**
- * The gate of a phase with what the files of its tasks ask for on top. A gate file or an evidence table is the whole gate:
- * beside it only an approval counts, and what differs is said.
- */
+/** Adds the requirements of task files to a phase's gate; beside a gate file or an evidence table only their approvals count. */
 export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): PhaseGate {
-  const asked = [phase, ...tasks].map(({ gate }) => gate).reduce<AskedOfPeople>(approvalOf, { approval: false });
+  const asked = [phase, ...tasks].map(({ gate }) => gate).reduce<ApprovalPart>(combinedApproval, { approval: false });
   if (phase.whole !== undefined)
     return {
       gate: { ...phase.gate, ...asked },
-      complaints: [...phase.complaints, ...tasks.flatMap((task) => outranked(phase, task))],
+      complaints: [...phase.complaints, ...tasks.flatMap((task) => overriddenTask(phase, task))],
     };
   const fields = new Map(phase.gate.requirements.map((one) => [one.field, one]));
-  const differing: Complaint[] = [];
+  const differing: WorkflowProblem[] = [];
   for (const { gate, path } of tasks)
     for (const one of gate.requirements) {
       const before = fields.get(one.field) ?? one;
@@ -47,10 +44,10 @@ export function withTaskGates(phase: PhaseGate, tasks: readonly TaskGate[]): Pha
   };
 }
 
-function outranked(
+function overriddenTask(
   { gate: { requirements, closed }, whole = "the gate file" }: PhaseGate,
   task: TaskGate,
-): Complaint[] {
+): WorkflowProblem[] {
   const differing = differences(
     { name: whole, requirements },
     { name: "a task", requirements: task.gate.requirements },
@@ -61,7 +58,7 @@ function outranked(
   ];
 }
 
-function differs(path: string, { line, message }: Unclear): Complaint {
-  const fix = "Say it in one place, or the same in both.";
-  return complaint("gate-sources-differ", path, message, fix, { line, closes: false });
+function differs(path: string, { line, message }: Unclear): WorkflowProblem {
+  const fix = "Keep it in one place, or make both the same.";
+  return workflowProblem("gate-sources-differ", path, message, fix, { line, closes: false });
 }

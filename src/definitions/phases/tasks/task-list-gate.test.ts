@@ -1,12 +1,12 @@
 import { dirname } from "node:path";
 import { expect, test } from "vitest";
-import { plant } from "../../bots/plant.testing.ts";
+import { writeDefinitions } from "../../bots/write-definitions.testing.ts";
 import { asked } from "../demands/asked.testing.ts";
 import { phasedFiles } from "../phased-files.testing.ts";
 
-/** What the phases of a task list ask for. */
+/** The requirements of the phases of a task list. */
 function askedBy(tasks: string): readonly (readonly string[])[] {
-  const definitions = plant({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
+  const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
   const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {
     tasks: "tasks.md",
   });
@@ -53,7 +53,7 @@ test("a task's own sentence proves it", () => {
 });
 
 test("why a task list is not taken is said as a clause, without a full stop", () => {
-  const definitions = plant({ "workflows/w/metadata.json": { dynamic: true } });
+  const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true } });
   const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {});
   expect(reading).toMatchObject({ invalidOptions: expect.stringMatching(/^the workflow takes .*[^.]$/) });
 });
@@ -83,10 +83,10 @@ test("a box with boxes below it is asked for with them, and a criterion needs no
   ]);
 });
 
-test("a box about somebody's approval asks a person, whether it stands in a task or in none", () => {
+test("a box about an approval asks a person, inside a task or outside", () => {
   for (const place of ["", "### Task 1.1: Do it\n\n", "### Task 1.1: Do it\n\n**Acceptance Criteria:**\n\n"]) {
     const tasks = `## Phase 1: A\n\n${place}- [ ] it works\n- [ ] Dana approved the list\n`;
-    const definitions = plant({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
+    const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
     const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", { tasks: "tasks.md" });
     if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
     expect(reading.workflow.phases.map(({ gate }) => [gate.approval, asked(gate)])).toEqual([

@@ -1,28 +1,28 @@
 import { extname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import type { JsonObject } from "../../../evidence/json.ts";
-import { isFolder } from "../../folder.ts";
-import { realPathOf } from "../../stand.ts";
-import type { Complaint } from "../complaint.ts";
+import type { JsonObject } from "../../../kit/json.ts";
+import { loadedRealPath } from "../../snapshot/file-entry.ts";
+import { isFolder } from "../../snapshot/list-folder.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
 import type { Phase } from "../phased-workflow.ts";
 import { phasesIn } from "../single-file.ts";
+import type { WorkflowProblem } from "../workflow-problem.ts";
 import { taskListGate } from "./task-list-gate.ts";
 
-/** The session's options lack a task list, or name one that cannot be used: why, as a clause without a full stop. */
+/** The reason that the session's options name no usable task list, as a clause without a full stop. */
 export type InvalidOptions = { readonly invalidOptions: string; readonly required_action: string };
 
-/** Reads the phases of a dynamic workflow out of the task list that the options name, inside the project area only. */
+/** Reads the phases of a dynamic workflow from the task list in the options, inside the project area only. */
 export function readTaskList(
   projectArea: string,
   options: JsonObject,
   optionName: string | undefined,
   fixed: readonly Phase[],
-): { readonly phases: readonly Phase[]; readonly complaints: readonly Complaint[] } | InvalidOptions {
+): { readonly phases: readonly Phase[]; readonly complaints: readonly WorkflowProblem[] } | InvalidOptions {
   const named = [optionName ?? "tasks", ...otherNames]
     .map((name) => (Object.hasOwn(options, name) ? options[name] : undefined))
     .find((value) => value !== undefined && value !== null);
-  if (named === undefined) return invalid("the workflow takes its phases from a task list, and the options name none");
+  if (named === undefined) return invalid("the workflow takes its phases from a task list, but the options name none");
   if (typeof named !== "string" || named.trim() === "")
     return invalid("the option that names the task list must be the path of a Markdown file");
   const found = pathInside(projectArea, named.trim());
@@ -49,16 +49,16 @@ function invalid(why: string): InvalidOptions {
   };
 }
 
-/** Where a path leads, if that is inside the project area and in no hidden folder, links included. */
+/** Resolves a path, with its links, inside the project area and outside hidden folders. */
 function pathInside(projectArea: string, named: string): { readonly path: string } | { readonly why: string } {
   if (named.includes("\0") || named.split(/[\\/]/).includes(".."))
-    return { why: "the path of the task list must not lead upwards" };
-  const outside = { why: "the task list must lie inside the project area, in no hidden folder" };
+    return { why: "the path of the task list must not contain .." };
+  const outside = { why: "the task list must be inside the project area and not in a hidden folder" };
   const asked = resolve(projectArea, named);
   if (!isInside(projectArea, asked)) return outside;
   const path = isFolder(asked) ? join(asked, "tasks.md") : asked;
-  const [area, real] = [realPathOf(projectArea), realPathOf(path)];
-  if (area === undefined || real === undefined) return { why: "the task list is not there" };
+  const [area, real] = [loadedRealPath(projectArea), loadedRealPath(path)];
+  if (area === undefined || real === undefined) return { why: "the task list does not exist" };
   if (!isInside(area, real)) return outside;
   const isMarkdown = [".md", ".markdown"].includes(extname(path).toLowerCase());
   return isMarkdown ? { path } : { why: "the task list must be a Markdown file (.md)" };

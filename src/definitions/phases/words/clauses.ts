@@ -1,4 +1,4 @@
-import type { Comparison, EvidenceType } from "../../../evidence/gate.ts";
+import type { Comparison, EvidenceType } from "../../../gates/gate.ts";
 import { type Form, type Found, formAt, namedAt } from "./forms.ts";
 import { isLead, isOfField } from "./hosts.ts";
 import { findOdd, isEdge, isEnd } from "./leftovers.ts";
@@ -62,7 +62,7 @@ export function readClauses(
     said,
     relations,
     ...flag,
-    ...(odd === -1 ? {} : { unclear: `"${clauseAround(tokens, odd)}" says more than Waymark understands` }),
+    ...(odd === -1 ? {} : { unclear: `"${clauseAround(tokens, odd)}" is not understood` }),
   };
 }
 

@@ -1,7 +1,7 @@
-import { type Idiom, idioms } from "../../../evidence/idioms.ts";
-import type { Json } from "../../../evidence/json.ts";
-import { vocabulary } from "../../../evidence/vocabulary.ts";
-import { numberOf } from "../../../evidence/written-number.ts";
+import { type Idiom, idioms } from "../../../gates/rule-idioms.ts";
+import { ruleVocabulary } from "../../../gates/rule-vocabulary.ts";
+import type { Json } from "../../../kit/json.ts";
+import { parseNumber } from "../../../kit/parse-number.ts";
 import { formFromName } from "../../gates/rule-names.ts";
 import type { Token } from "./tokens.ts";
 
@@ -44,7 +44,7 @@ type Words = { readonly tokens: readonly Token[]; readonly isField: (name: strin
 const forms: readonly { readonly form: Form; readonly parts: readonly Part[] }[] = [
   // What an idiom says is no value: "must not be EMPTY".
   ...idioms.flatMap((idiom) => idiom.words.map((words): readonly [string, Form] => [words, idiom])),
-  ...Object.entries(vocabulary).flatMap(([kind, entry]) =>
+  ...Object.entries(ruleVocabulary).flatMap(([kind, entry]) =>
     entry.words.map((words) => [words, { ...entry, kind }] as const),
   ),
 ].map(([words, form]) => ({
@@ -102,7 +102,7 @@ function valueIn(token: Token, place: string): Json | undefined {
 }
 
 function numberIn({ kind, text, number }: Token): number | undefined {
-  return kind === "code" ? numberOf(text) : number;
+  return kind === "code" ? parseNumber(text) : number;
 }
 
 /** a, b or c: single words, two of them at least, and nothing else up to the end of the clause. [3, 7] may be a range. */

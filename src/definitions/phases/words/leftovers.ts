@@ -1,4 +1,4 @@
-import type { EvidenceType } from "../../../evidence/gate.ts";
+import type { EvidenceType } from "../../../gates/gate.ts";
 import { formAt, namedAt } from "./forms.ts";
 import { beginOf, closingOf, isHeard, isOpening } from "./hosts.ts";
 import { glue, hedges, isAlarming, isBoundary, ruleLabels, typeAt, typeLabels } from "./lexicon.ts";

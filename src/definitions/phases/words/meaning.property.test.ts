@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { findGaps } from "../../../evidence/gate.ts";
+import { findGaps } from "../../../gates/judge-evidence.ts";
 import { type Meaning, meaningOf } from "./meaning.ts";
 
 function read(text: string): Meaning {

@@ -1,6 +1,6 @@
-import type { EvidenceRule, EvidenceType } from "../../../evidence/gate.ts";
-import { allOf, makeRules, type RulesRead, ruleOf } from "../../gates/rule-names.ts";
-import type { Line } from "../markdown/lines.ts";
+import type { EvidenceRule, EvidenceType } from "../../../gates/gate.ts";
+import { buildRules, combineRules, type RulesRead, rulesForKey } from "../../gates/rule-names.ts";
+import type { Line } from "../markdown/text-lines.ts";
 import { type Clauses, readClauses, type Said } from "./clauses.ts";
 import { formAt } from "./forms.ts";
 import { glue, hedges, isBoundary, joints, severals, typeAt, typeOfName } from "./lexicon.ts";
@@ -41,7 +41,7 @@ export function meaningOf(words: Pick<Line, "text" | "marks">, context: Context)
     (token, at) => token.kind === "word" && !units.has(token) && tokens[at - 1]?.number === undefined,
   );
   const isNamed = (noun: string): boolean => isNoun(noun, context.field, told);
-  const made = allOf(said.map((one) => rulesOf(one, type, words.text, isNamed)));
+  const made = combineRules(said.map((one) => rulesOf(one, type, words.text, isNamed)));
   if (unclear !== undefined) return { unclear };
   if ("unusable" in made) return { unclear: made.unusable };
   return { type, rules: made.rules, mayBeEmpty: made.mayBeEmpty === true, ...more };
@@ -70,7 +70,7 @@ function impliedType({ said: [first], relations }: Clauses, isBox: boolean): Evi
   if (items.has(unit)) return "list";
   if (given.length > 0 && given.every((one) => typeof one === "number")) return "number";
   if (typeof given[0] === "boolean") return "boolean";
-  const made = form.takes === "nothing" ? makeRules(form, [], "number") : { rules: [] };
+  const made = form.takes === "nothing" ? buildRules(form, [], "number") : { rules: [] };
   return "rules" in made && made.rules.length > 0 ? "number" : "string";
 }
 
@@ -84,14 +84,14 @@ function rulesOf(
   const isKnown = unit === undefined || unitsOf(type).has(unit.word) || (!isMeasured && isNamed(unit.word));
   if (!isKnown)
     return {
-      unusable: `"${unit.text}" behind a number is no unit of this ${type}: ${isMeasured ? inCharacters : sayWhat}`,
+      unusable: `"${unit.text}" after a number is not a unit of this ${type}: ${isMeasured ? inCharacters : sayWhat}`,
     };
   // "exactly 3 entries" of a list is about its length.
   const [value] = given;
   if (form.kind === "equals" && typeof value === "number" && (isMeasured || type === "list" || type === "object"))
-    return ruleOf("length", value, type) ?? { unusable: "it has no length" };
+    return rulesForKey("length", value, type) ?? { unusable: "it has no length" };
   // So many characters of a text are what so many entries are of a list.
-  const made = makeRules(form, given, isMeasured ? "list" : type);
+  const made = buildRules(form, given, isMeasured ? "list" : type);
   if ("unusable" in made) return made;
   const isFolder = /folder|directory/i.test(words);
   const rules = made.rules.map(

@@ -1,5 +1,5 @@
-import { numberOf } from "../../../evidence/written-number.ts";
-import type { Line } from "../markdown/lines.ts";
+import { parseNumber } from "../../../kit/parse-number.ts";
+import type { Line } from "../markdown/text-lines.ts";
 
 /** A word, a number, a sign, a call such as `between(1, 5)`, a text in backticks or quotes, what ends a clause, or any other mark. */
 export type Token = {
@@ -71,7 +71,7 @@ function plainTokens(whole: string, from: number, to: number): Token[] {
 }
 
 function worthOf(written: string, times: number): Pick<Token, "number"> {
-  const number = numberOf(written);
+  const number = parseNumber(written);
   return number === undefined ? {} : { number: number * times };
 }
 

@@ -1,0 +1,2 @@
+/** The picture of the rooms as SVG. */
+export function drawRooms(): string;

@@ -1,0 +1,299 @@
+import { existsSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import type { AuditedArea } from "../audit/audit-streams.ts";
+import { botDefinitions } from "../definitions/bot-definitions.ts";
+import { type Bots, liveBots, readBots, servedBots } from "../definitions/bots/live-bots.ts";
+import { phasedDefinitions } from "../definitions/phased-definitions.ts";
+import { versionReader } from "../definitions/snapshot/definitions-version.ts";
+import { runInFolder } from "../definitions/snapshot/file-entry.ts";
+import { openSnapshot } from "../definitions/snapshot/snapshot.ts";
+import { createEngine, type Engine } from "../engine/engine.ts";
+import type { EngineDeps } from "../engine/engine-deps.ts";
+import type { Clock } from "../engine/ports/clock.ts";
+import type { PinStore } from "../engine/ports/pins.ts";
+import { openSessions } from "../engine/sessions.ts";
+import type { Workplace } from "../engine/workplace.ts";
+import type { Problem } from "../gates/problem.ts";
+import { defined } from "../kit/defined.ts";
+import { folderWatch } from "../kit/folder-watch.ts";
+import { once } from "../kit/once.ts";
+import { headCommit } from "../repository/repository.ts";
+import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
+import { activeBots } from "../stores/active-bots.ts";
+import type { Guarded } from "../stores/file/content-target.ts";
+import { filePins } from "../stores/file/file-pins.ts";
+import { fileStore } from "../stores/file/file-store.ts";
+import { rememberArea } from "../stores/file/known-areas.ts";
+import { stateFolder } from "../stores/file/trust/machine-state.ts";
+import type { Store } from "../stores/store.ts";
+import type { Notice } from "../workflow/notice.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import { guardAreas } from "./guard-areas.ts";
+import { guardedFolders } from "./guarded-folders.ts";
+import { isFileInGit, lazyCheckRules, lazyObserve, lazyPeople, lazyPins, lazyWorkTree } from "./lazy-deps.ts";
+import { standardsIn } from "./search-standards.ts";
+import { lazyChecks, runnerChecks } from "./wire-checks.ts";
+
+export type WorkplaceOptions = {
+  readonly root: string;
+  /** The folder for state, log and content; the root by default. */
+  readonly projectArea?: string;
+  /** The definitions folder; the root's `.waymark/` by default. */
+  readonly definitions?: string;
+  /** The store of a project area's histories; files in it by default. */
+  readonly store?: OpenStore;
+  /** The store of pinned definitions; folders beside them by default. */
+  readonly pins?: PinStore;
+  /** Callers have their files elsewhere: no work tree is searched for, and no command is run. */
+  readonly isRemote?: true;
+  /** Reports progress of reading a history, in bytes. */
+  readonly onRead?: ((read: number, total: number) => void) | undefined;
+};
+
+/** Opens the store of a project area. `name`: the area's name within the project, "" for the project's own. */
+export type OpenStore = (
+  projectArea: string,
+  about: {
+    name(): Promise<string>;
+    readonly clock: Clock;
+    readonly guarded: readonly Guarded[];
+    /** All project areas of the current definitions. */
+    areas(): Promise<readonly string[]>;
+  },
+) => Store;
+
+export type OpenedWorkplace = Workplace & {
+  readonly definitions: string;
+  /** Every project area that a bot or session works in, with its store. */
+  logs(): Promise<readonly (Store & AuditedArea & { readonly name: string })[]>;
+  /** The current version of the definitions: one hash of their content, and the git commit checked out there. */
+  version(): Promise<{ readonly version: string; readonly commit?: string }>;
+  /** The pinned definitions of sessions. */
+  readonly pins: PinStore;
+  /** Writes what waits in memory; returns what still cannot be written. */
+  settle(): Promise<readonly string[]>;
+  /** Releases every file, and leaves nothing half-written. */
+  close(): void;
+};
+
+/** Chooses and wires the parts of one workplace; only this function knows them all. Touches nothing until first use. */
+export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
+  const definitions = definitionsFolder(places);
+  const projectArea = places.projectArea ?? places.root;
+  const watch = folderWatch();
+  const snapshot = openSnapshot(watch, definitions);
+  const live = liveBots(definitions, snapshot);
+  const readVersion = versionReader(definitions);
+  const clock = (): Date => new Date();
+  const guarded = guardedFolders(definitions);
+  const stores = new Map<string, Store>();
+  const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
+  const areas = async (): Promise<readonly string[]> => {
+    const named = (await live()).bots.map(({ tree }) => resolve(places.root, tree.projectArea ?? projectArea));
+    const all = [...new Set([projectArea, ...named])];
+    return [...new Set([...all, ...(await Promise.all(all.map(runs.inMain)))])];
+  };
+  const areaName = async (area: string): Promise<string> =>
+    relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
+  const storeOf = (area: string): Store => {
+    const parts = { clock, guarded, areas, isCommitted, isFileInGit, onRead: places.onRead };
+    const name = once(() => areaName(area));
+    const store = stores.get(area) ?? places.store?.(area, { name, clock, guarded, areas }) ?? fileStore(area, parts);
+    stores.set(area, store);
+    return store;
+  };
+  const found = places.isRemote === true ? singleAreaFolders() : findRunFolders();
+  const keepSteady = guardAreas(places.root);
+  const runs: RunFolderFinder = {
+    ...found,
+    async of(area, run) {
+      await keepSteady(area);
+      return found.of(area, run);
+    },
+  };
+  const parts = new Map<string, Omit<EngineDeps, "id" | "definitions">>();
+  /** The parts for work in one place. */
+  const depsAt = ({ area, history }: RunFolders): Omit<EngineDeps, "id" | "definitions"> => {
+    const key = JSON.stringify([area, history]);
+    const { log, views, content, contentIn } = storeOf(history);
+    const known = parts.get(key) ?? {
+      log,
+      views,
+      content: area === history ? content : (contentIn?.(area) ?? content),
+      checkRules: lazyCheckRules,
+      observe: lazyObserve(
+        places.isRemote === true && places.store !== undefined ? undefined : area,
+        places.isRemote === true,
+      ),
+      ...(places.isRemote === true
+        ? { checks: runnerChecks(area, definitions) }
+        : { checks: lazyChecks({ area, history }, definitions), workTree: lazyWorkTree(area) }),
+      people: lazyPeople(definitions, [places.root, projectArea, area, history]),
+      clock,
+    };
+    parts.set(key, known);
+    return known;
+  };
+  const workingIn = async (areas: readonly string[]) =>
+    new Map(
+      await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
+    );
+  const choose = servedBots({ root: places.root, projectArea, workingIn, bots: live, snapshot });
+  /** Chosen once per call; each time outside of a call. */
+  let served: ReturnType<typeof choose> | undefined;
+  let isInCall = false;
+  const serving = (): ReturnType<typeof choose> => {
+    const now = served ?? choose();
+    if (isInCall) served = now;
+    return now;
+  };
+  const pins = lazyPins(async () => {
+    if (places.pins !== undefined) return places.pins;
+    const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
+    // definitions from elsewhere still find the copies that came with a branch
+    const alongside = join(await runs.inMain(projectArea), ".waymark", "pinned");
+    return filePins([...new Set(folders), join(stateFolder(), "pinned")], [alongside]);
+  });
+  const remembered = new Set<string>();
+  /** Remembers an area for hooks, which look for open work from the root. */
+  const remember = (area: string): string => {
+    if (!remembered.has(area) && places.isRemote !== true) rememberArea(places.root, area);
+    remembered.add(area);
+    return area;
+  };
+  const sessions = openSessions({
+    runHere: () => runs.here(projectArea),
+    depsFor: async (run) => depsAt(await runs.of(remember(projectArea), run)),
+    definitions: phasedDefinitions({ definitions, projectArea, snapshot, pins }),
+    projectArea,
+  });
+  const areaOf = async (bot: string): Promise<string> => {
+    const found = (await serving()).served.find((one) => one.bot.name === bot);
+    if (found === undefined) throw new Error(`There is no bot ${bot}.`);
+    return found.projectArea;
+  };
+  const engines = new Map<string, Engine>();
+  /** The area of each run's files at its last call. */
+  const lastAreas = new Map<string, string>();
+  return {
+    definitions,
+    pins,
+    version: async () => {
+      const [version, commit] = await Promise.all([readVersion(), headCommit(definitions)]);
+      return { version, ...defined({ commit }) };
+    },
+    beginCall() {
+      isInCall = true;
+      served = undefined;
+      snapshot.begin();
+      runs.begin();
+    },
+    logs: async () => {
+      const { served } = await serving();
+      const areas = [projectArea, ...served.map((one) => one.projectArea)];
+      for (const area of areas) await keepSteady(area);
+      const all = [...new Set(await Promise.all(areas.map(runs.inMain)))];
+      return Promise.all(
+        all.map(async (area) => {
+          const store = storeOf(area);
+          const isInGit = async (id: StreamId): Promise<boolean> => (await store.isInGit?.(id)) ?? false;
+          return { ...store, area, pins: { pins, isInGit }, name: await areaName(area) };
+        }),
+      );
+    },
+    bots: async () => {
+      const { bots, warnings, problems } = await serving();
+      return { bots, warnings, problems };
+    },
+    runHere: async (bot) => runs.here(await areaOf(bot)),
+    runs: async (bot) => {
+      const { history } = await runs.of(await areaOf(bot), undefined);
+      const streams = await storeOf(history).log.streams("bot");
+      return streams.flatMap(({ name, run }) => (name === bot && run !== undefined ? [run] : []));
+    },
+    hasRun: async (bot, run) => {
+      const { history } = await runs.of(await areaOf(bot), undefined);
+      return storeOf(history).log.has({ kind: "bot", name: bot, run });
+    },
+    openStepsOf: async (caller) => {
+      const { served } = await serving();
+      const found = served.map(async ({ bot, projectArea: area }) => {
+        return openRunsOfCaller(storeOf((await runs.of(area, undefined)).history), bot.name, caller);
+      });
+      return (await Promise.all(found)).flat().sort((one, other) => (one.since < other.since ? -1 : 1));
+    },
+    engine: async (name, run) => {
+      // its worktree may come and go
+      const place = await runs.of(remember(await areaOf(name)), run);
+      const before = lastAreas.get(JSON.stringify([name, run]));
+      lastAreas.set(JSON.stringify([name, run]), place.area);
+      const hasMoved = before !== undefined && before !== place.area;
+      const key = JSON.stringify([name, run, place]);
+      const known = engines.get(key);
+      if (known !== undefined && !hasMoved) return known;
+      const engine = createEngine(
+        {
+          ...depsAt(place),
+          id: { kind: "bot", name, ...defined({ run }) },
+          definitions: botDefinitions({ bot: name, run, definitions, projectArea: place.area, bots: live, snapshot }),
+        },
+        placeNotices(place, hasMoved),
+      );
+      engines.set(key, engine);
+      return engine;
+    },
+    settle: async () => {
+      const waiting = [sessions, ...engines.values()].map((one) => one.settle());
+      return (await Promise.all(waiting)).flat();
+    },
+    close() {
+      watch.close();
+      for (const { checks } of parts.values()) checks?.close();
+      for (const store of stores.values()) store.close();
+    },
+    sessions,
+    standards: standardsIn(definitions, sessions, snapshot),
+  };
+}
+
+/** The runs of a bot in which a caller has open steps, and since when. */
+async function openRunsOfCaller(
+  { log, openFor: status }: Store,
+  bot: string,
+  caller: string,
+): Promise<readonly { readonly bot: string; readonly run: string | undefined; readonly since: string }[]> {
+  const all = (await status?.(caller)) ?? (await log.streams("bot"));
+  const found = all
+    .filter(({ kind, name }) => kind === "bot" && name === bot)
+    .map(async (id) => {
+      const { runs, openSteps, independentSteps } = (await log.load(id)).stream;
+      const steps = (openSteps.get(caller) ?? []).map(({ workflow, step }) => runs.get(workflow)?.steps.get(step));
+      const independent = [...independentSteps.values()].filter(
+        ({ status, openedBy }) => status === "started" && openedBy === caller,
+      );
+      const opened = [...steps, ...independent].flatMap((state) => (state === undefined ? [] : [state.startedAt]));
+      return opened.length === 0 ? [] : [{ bot, run: id.run, since: opened.sort().at(-1) ?? "" }];
+    });
+  return (await Promise.all(found)).flat();
+}
+
+/** Notices about where a run's files are. */
+function placeNotices({ area, trees }: RunFolders, hasMoved: boolean): readonly Notice[] {
+  return [
+    ...(hasMoved ? [{ kind: "files_elsewhere", area } as const] : []),
+    ...(trees.length > 1 ? [{ kind: "run_shared", trees } as const] : []),
+  ];
+}
+
+/** Every bot of a definitions folder, served or not; `closed` if the settings make all unusable. */
+export function definedBots(definitions: string): Bots & { readonly closed?: Problem } {
+  const read = runInFolder(definitions, () => readBots(definitions));
+  const { problem } = read.settings;
+  return { ...read, ...defined({ closed: problem }) };
+}
+
+function definitionsFolder({ root, definitions }: WorkplaceOptions): string {
+  if (definitions === undefined) return join(root, ".waymark");
+  const nested = join(definitions, ".waymark");
+  return existsSync(join(definitions, "bots")) || !existsSync(nested) ? definitions : nested;
+}

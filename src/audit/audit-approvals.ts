@@ -1,0 +1,183 @@
+import { type SignedStatement, statedRun, statementProblem } from "../gates/approval-statement.ts";
+import type { CheckResult } from "../gates/check.ts";
+import { defined } from "../kit/defined.ts";
+import type { Approver } from "../people/approver.ts";
+import { verifyProof } from "../people/verify-proof.ts";
+import type { Event, StepRef } from "../workflow/events.ts";
+import { attemptKey } from "../workflow/step-ref.ts";
+import { compareWithDigest } from "./compare-digest.ts";
+
+/** The approvers whose approvals can be proved, or the reason none can. */
+export type KnownApprovers = readonly Approver[] | { readonly problem: string };
+
+/** A recorded answer that claims to be proven: by whom, with which key, over which digest, and any problem. */
+export type AuditedApproval = StepRef & {
+  readonly decision: "approve" | "reject";
+  readonly name: string;
+  readonly key: string;
+  readonly at: string;
+  readonly digest: string;
+  readonly comment?: string;
+  readonly problem?: string;
+};
+
+/** The history's name and the hash of its first record, which a statement must name. */
+export type StatedSubject = { readonly name: string; readonly run?: string; readonly project: string };
+
+/** The audit of a history's answers; `notes` say what could not be checked. */
+export type ApprovalsAudit = {
+  readonly approvals: readonly AuditedApproval[];
+  readonly problems: readonly string[];
+  readonly notes: readonly string[];
+};
+
+/** Verifies offline every answer that claims to be proven, and every completion that relies on one. */
+export function auditApprovals(
+  events: Iterable<Event>,
+  stated: StatedSubject,
+  approvers: KnownApprovers,
+): ApprovalsAudit {
+  const approvals: AuditedApproval[] = [];
+  const problems: string[] = [];
+  const notes: string[] = [];
+  const nonces = new Set<string>();
+  const attempts = new Map<string, AttemptAnswers>();
+  const attemptOf = (event: StepRef): AttemptAnswers => {
+    const key = attemptKey(event);
+    const known = attempts.get(key) ?? { answers: [], checks: new Map() };
+    attempts.set(key, known);
+    return known;
+  };
+  for (const event of events) {
+    if (event.type === "checked") {
+      const { checks } = attemptOf(event);
+      checks.delete(event.result.name); // a later result replaces an earlier one
+      checks.set(event.result.name, event.result);
+    }
+    if (event.type === "approved" || event.type === "declined") {
+      if (event.level !== "proven" && event.signed === undefined) continue;
+      const { expires, ...audited } = auditAnswer(event, stated, approvers, nonces);
+      approvals.push(audited);
+      attemptOf(event).answers.push({ ...audited, ...defined({ expires }) });
+      if (audited.problem !== undefined) problems.push(`${describeAnswer(audited)}: ${audited.problem}`);
+    }
+    if (event.type === "completed" && event.word?.level === "proven") {
+      const said = unprovedApprovals(event, attemptOf(event));
+      problems.push(...said.problems);
+      notes.push(...said.notes);
+    }
+  }
+  return { approvals, problems, notes };
+}
+
+/** The record of one attempt: people's answers and the newest result of each check. */
+type AttemptAnswers = {
+  readonly answers: (AuditedApproval & { readonly expires?: string })[];
+  readonly checks: Map<string, CheckResult>;
+};
+
+/** Describes a proven answer in one line. */
+export function describeAnswer({ decision, name, key, step, attempt, digest, at }: AuditedApproval): string {
+  const what = decision === "approve" ? "approved" : "rejected";
+  return `${step}, attempt ${attempt}: ${what} by ${name} (key ${key.slice(0, 16)}) on ${at.slice(0, 16).replace("T", " ")}, over ${digest.slice(0, 16)}`;
+}
+
+type Answer = Event & { readonly type: "approved" | "declined" };
+
+function auditAnswer(event: Answer, stated: StatedSubject, approvers: KnownApprovers, nonces: Set<string>) {
+  const { workflow, step, pass, attempt, at, person, signed, digest = "" } = event;
+  const comment = event.type === "approved" ? event.comment : event.reason;
+  const problem = answerProblem(event, stated, approvers, nonces);
+  return {
+    workflow,
+    step,
+    pass,
+    attempt,
+    decision: event.type === "approved" ? ("approve" as const) : ("reject" as const),
+    name: person?.name ?? "no one",
+    key: person?.key ?? signed?.proof.key ?? "",
+    at,
+    digest,
+    ...defined({ comment }),
+    ...(event.type === "approved" ? { expires: event.expires } : {}),
+    ...defined({ problem }),
+  };
+}
+
+function answerProblem(
+  event: Answer,
+  { name, run, project }: StatedSubject,
+  approvers: KnownApprovers,
+  nonces: Set<string>,
+): string | undefined {
+  const { workflow, step, pass, attempt, at, person, signed, digest = "" } = event;
+  if (signed === undefined || event.level !== "proven" || person === undefined)
+    return "it claims to be proven, but nothing proves it";
+  const { statement } = signed;
+  const isSeen = nonces.has(statement.nonce);
+  nonces.add(statement.nonce);
+  if (isSeen) return "it is recorded twice and counts once";
+  const stated = { project, run: statedRun({ name, ...defined({ run }) }) };
+  const about = { ...stated, workflow, step, pass, attempt, digest };
+  const decision = event.type === "approved" ? "approve" : "reject";
+  const said = event.type === "approved" ? event.comment : event.reason;
+  return (
+    statementProblem(statement, about, decision) ??
+    (statement.comment === said ? undefined : "it was signed for a different comment") ??
+    proofProblem(signed, person, approvers) ??
+    expiryProblem(statement.expires, at, "it had already expired when it was given") ??
+    (event.type === "approved"
+      ? expiryProblem(statement.expires, event.expires, "it is recorded with a later expiry than was signed")
+      : undefined)
+  );
+}
+
+function proofProblem(
+  signed: SignedStatement,
+  person: NonNullable<Answer["person"]>,
+  approvers: KnownApprovers,
+): string | undefined {
+  if ("problem" in approvers) return approvers.problem;
+  const approver = approvers.find(({ key }) => key === signed.proof.key);
+  if (approver === undefined) return "its key belongs to no approver";
+  if (approver.name !== person.name || approver.key !== person.key) return `its key belongs to ${approver.name}`;
+  const verdict = verifyProof(signed, approver);
+  return verdict === true ? undefined : verdict;
+}
+
+function expiryProblem(expires: string | undefined, at: string, problem: string): string | undefined {
+  return expires === undefined || Date.parse(at) <= Date.parse(expires) ? undefined : problem;
+}
+
+/** Finds the approvals a completion claims that no recorded approval of it proves. */
+function unprovedApprovals(
+  event: Event & { readonly type: "completed" },
+  { answers, checks }: AttemptAnswers,
+): Pick<ApprovalsAudit, "problems" | "notes"> {
+  const { step, attempt, word, digest, at } = event;
+  const place = `${step}, attempt ${attempt}: completed on ${at.slice(0, 16).replace("T", " ")}`;
+  const problem = (text: string) => ({ problems: [`${place}${text}`], notes: [] });
+  const own = answers.filter((one) => one.digest === digest);
+  const lastNo = own.findLastIndex(({ decision }) => decision === "reject");
+  const holding = own
+    .slice(lastNo + 1)
+    .filter(({ problem, expires = "" }) => problem === undefined && Date.parse(at) < Date.parse(expires));
+  const people = word.by ?? [];
+  const claimed = people.filter(({ name, key }) => !holding.some((one) => one.name === name && one.key === key));
+  if (people.length === 0) return problem(" as proven, with no approver");
+  if (claimed.length > 0)
+    return problem(
+      ` as approved by ${claimed.map(({ name }) => name).join(", ")}, but no recorded approval proves that`,
+    );
+  switch (compareWithDigest(event, checks)) {
+    case "same":
+      return { problems: [], notes: [] };
+    case "other":
+      return problem(": the record is not what was approved");
+    case "unknown": {
+      const why = `it has ${checks.size} checks, and this older record does not say in which order they were shown`;
+      const note = `${place}: could not check that the record is what was approved (${why})`;
+      return { problems: [], notes: [note] };
+    }
+  }
+}

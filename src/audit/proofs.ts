@@ -1,0 +1,114 @@
+import type { CheckResult } from "../gates/check.ts";
+import type { Earlier, Gate, Observations } from "../gates/gate.ts";
+import { listGaps } from "../gates/judge-evidence.ts";
+import { observationKey } from "../gates/judge-rule.ts";
+import { describeRule } from "../gates/rule-vocabulary.ts";
+import { unobservedOf } from "../gates/unobserved.ts";
+import { countText } from "../kit/count-text.ts";
+import type { JsonObject } from "../kit/json.ts";
+import type { Event, Violation } from "../workflow/events.ts";
+import { isSameAttempt } from "../workflow/step-ref.ts";
+import type { AuditedApproval } from "./audit-approvals.ts";
+
+type Completed = Event & { readonly type: "completed" };
+
+/** The result of judging evidence again: its gaps, and what can no longer be observed. */
+export type RejudgedEvidence = { readonly gaps: readonly string[]; readonly unobservable: readonly string[] };
+
+/** Judges recorded evidence by its gate again; `observed` holds the observations made now. */
+export function rejudgeEvidence(
+  gate: Gate | undefined,
+  evidence: JsonObject,
+  earlier: Earlier,
+  observed: Observations,
+): RejudgedEvidence {
+  if (gate === undefined) return { gaps: [], unobservable: [] };
+  const unobserved = unobservedOf(gate, evidence, observed);
+  // What cannot be observed now was observed then: it counts as claimed, neither for nor against the evidence.
+  const seen = new Map([
+    ...observed,
+    ...unobserved.map(({ field, rule }) => [observationKey(field, rule.kind), null] as const),
+  ]);
+  return {
+    gaps: listGaps(gate, evidence, seen, earlier).map(({ text }) => text),
+    unobservable: unobserved.map(
+      ({ field, rule }) => `${field}, observed then, not observable now: ${describeRule(rule)}`,
+    ),
+  };
+}
+
+/** Splits what a completion relies on into verified and claimed. */
+export function proofsFor(
+  completed: Completed | undefined,
+  again: PassedAgain | undefined,
+  checks: readonly CheckResult[] = [],
+  approvals: readonly AuditedApproval[] = [],
+): { readonly proved: readonly string[]; readonly claimed: readonly string[] } {
+  if (completed === undefined) return { proved: [], claimed: [] };
+  const { evidence = {}, content = [], violations, word, client } = completed;
+  const fields = Object.keys(evidence);
+  const passed = checks.filter(({ status }) => status === "passed");
+  const found = new Set(passed.flatMap((result) => Object.keys(result.found ?? {})));
+  const taken = fields.filter((field) => !found.has(field));
+  const claimed = [
+    ...(taken.length === 0 ? [] : [`evidence: ${taken.join(", ")}`]),
+    ...(again?.unobservable ?? []),
+    ...content.map(({ path, sha256 }) => `submitted: ${path} (sha256 ${sha256.slice(0, 12)})`),
+    ...(violations === undefined ? [] : [describeRecordedRules(violations)]),
+    ...describeApproval(word, client),
+  ];
+  const proved = [
+    ...passed.map(describeRecordedCheck),
+    ...(again !== undefined && fields.length > 0 ? [judgedAgain(again)] : []),
+    ...provenApprovals(completed, approvals),
+  ];
+  const isBare = claimed.length === 0 && passed.length === 0 && word.level !== "proven";
+  return { proved, claimed: isBare ? ["that it was done"] : claimed };
+}
+
+/** Evidence that passed its gate again, except what is `unobservable`. */
+export type PassedAgain = Pick<RejudgedEvidence, "unobservable">;
+
+function judgedAgain({ unobservable }: PassedAgain): string {
+  return unobservable.length === 0
+    ? "evidence passes the gate (judged again)"
+    : "evidence passes the part of the gate that can be judged now (judged again)";
+}
+
+/** The approvals of a completion whose signatures hold. */
+function provenApprovals(completed: Completed, approvals: readonly AuditedApproval[]): readonly string[] {
+  const { word, digest } = completed;
+  const own = approvals.filter(
+    (one) => one.problem === undefined && one.decision === "approve" && isSameAttempt(one, completed),
+  );
+  return (word.by ?? []).flatMap(({ name, key }) => {
+    const found = own.find((one) => one.name === name && one.key === key && one.digest === digest);
+    return found === undefined ? [] : [`approved by ${name} with the key ${key.slice(0, 16)}: the signature holds`];
+  });
+}
+
+/** Describes a check that Waymark ran then, and the fields it gave. */
+export function describeRecordedCheck({ name, summary, found = {} }: CheckResult): string {
+  const given = Object.entries(found).map(([field, value]) => `${field} ${value}`);
+  return `${name}, run then: ${summary}${given.length === 0 ? "" : ` (it gave ${given.join(", ")})`}`;
+}
+
+/** Describes the recorded result of the rules. */
+export function describeRecordedRules(violations: readonly Violation[]): string {
+  return `rules: ${describeFindings(violations.length)} then, not run again`;
+}
+
+/** Describes the number of rule findings. */
+export function describeFindings(count: number): string {
+  return count === 0 ? "nothing found" : countText(count, "finding");
+}
+
+function describeApproval(
+  word: (Event & { readonly type: "completed" })["word"],
+  client: string | undefined,
+): readonly string[] {
+  const text = word.text === undefined ? "" : `: "${word.text.slice(0, 80)}"`;
+  if (word.level === "relayed") return [`a person's approval, relayed by the assistant${text}`];
+  if (word.level === "proven") return text === "" ? [] : [`their comment${text}`];
+  return word.level === "elicited" ? [`a person's answer through ${client ?? "the client"}${text}`] : [];
+}

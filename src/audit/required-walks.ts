@@ -1,0 +1,162 @@
+import type { WorkflowListing } from "../engine/ports/phased.ts";
+import { needsObservation } from "../gates/gate.ts";
+import type { AddedCheck } from "../gates/rules-meaning.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { type AuditedStream, countedEvents, listProblems } from "./audit-streams.ts";
+import { type AcceptedDefinitions, type ComparedWalk, compareWalk, type Walk } from "./compare-walk.ts";
+import type { ExpectedWalk } from "./expected-walk.ts";
+import type { Completed, ObserveCompleted } from "./judged-as-defined.ts";
+
+/** The required walk: a phased workflow, optionally for one target or session, or a bot's behavior. */
+export type RequiredWalk =
+  | { readonly kind: "workflow"; readonly names: readonly string[]; readonly target: string | undefined }
+  | { readonly kind: "session"; readonly id: string }
+  | { readonly kind: "behavior"; readonly bot: string; readonly behavior: string };
+
+/** The defined names. */
+export type DefinedNames = {
+  readonly bots: readonly { readonly name: string; readonly behaviors: readonly string[] }[];
+  readonly workflows: readonly WorkflowListing[];
+};
+
+/** Loads the expected walk of a requirement from one version of the definitions, or from the current ones. */
+export type ExpectedWalks = {
+  ofBehavior(bot: string, behavior: string): ExpectedWalk;
+  ofWorkflow(type: string, options: JsonObject): ExpectedWalk;
+};
+
+/** A required walk compared with the definitions. */
+export type JudgedWalk = ComparedWalk & {
+  readonly stream: AuditedStream;
+  readonly workflow: string;
+  readonly pass: number;
+};
+
+/** Resolves a name to a requirement by the definitions or, if they no longer have it, by the record; returns the problem otherwise. */
+export function resolveRequired(
+  name: string,
+  target: string | undefined,
+  { bots, workflows }: DefinedNames,
+  audited: readonly AuditedStream[],
+): RequiredWalk | { readonly unclear: string } {
+  const phased = workflows.find(({ type, aliases = [] }) => type === name || aliases.includes(name));
+  const having = bots.filter(({ behaviors }) => behaviors.includes(name)).map((bot) => bot.name);
+  if (phased !== undefined && having.length > 0)
+    return {
+      unclear: `${name} is a workflow and a behavior of ${having.join(", ")}: rename one, or name <bot>.${name}`,
+    };
+  if (having.length > 1)
+    return {
+      unclear: `${having.join(" and ")} have a behavior ${name}: name ${having.map((bot) => `${bot}.${name}`).join(" or ")}`,
+    };
+  const asWorkflow = (names: readonly string[]): RequiredWalk => ({ kind: "workflow", names, target });
+  if (phased !== undefined) return asWorkflow([name, phased.type, ...(phased.aliases ?? [])]);
+  const [bot] = having;
+  if (bot !== undefined) return { kind: "behavior", bot, behavior: name };
+  const dot = name.indexOf(".");
+  const [prefix, rest] = [name.slice(0, Math.max(0, dot)), name.slice(dot + 1)];
+  const knownBots = [
+    ...bots.map((one) => one.name),
+    ...audited.flatMap((one) => (one.kind === "bot" ? [one.name] : [])),
+  ];
+  if (dot > 0 && knownBots.includes(prefix)) return { kind: "behavior", bot: prefix, behavior: rest };
+  if (audited.some((one) => one.kind === "session" && one.name === name)) return { kind: "session", id: name };
+  const walkedBy = audited
+    .filter(({ kind, stream }) => kind === "bot" && stream.passes.has(name))
+    .map((one) => one.name);
+  const [walker] = [...new Set(walkedBy)];
+  return walker === undefined ? asWorkflow([name]) : { kind: "behavior", bot: walker, behavior: name };
+}
+
+/** Observes again, in the files of a walk, what a gate asks about a completion; leaves out what cannot be observed now. */
+export type ObserveAgain = (
+  stream: AuditedStream,
+  ...asked: Parameters<ObserveCompleted>
+) => ReturnType<ObserveCompleted>;
+
+/** Compares every required walk with the definitions, newest first. */
+export async function judgeRequired(
+  required: RequiredWalk,
+  audited: readonly AuditedStream[],
+  now: ExpectedWalks,
+  observe: ObserveAgain,
+  versions: readonly ExpectedWalks[] = [],
+): Promise<readonly JudgedWalk[]> {
+  const judged: JudgedWalk[] = [];
+  const added = await correctionChecks(required, audited);
+  for (const one of audited.filter((stream) => isRequired(required, stream))) {
+    const workflow = required.kind === "behavior" ? required.behavior : (one.stream.session?.workflow ?? "");
+    const run =
+      one.stream.runs.get(workflow) ?? (one.kind === "session" ? [...one.stream.runs.values()][0] : undefined);
+    if (run === undefined) continue;
+    const expectedWalk = (from: ExpectedWalks): ExpectedWalk =>
+      required.kind === "behavior"
+        ? from.ofBehavior(required.bot, required.behavior)
+        : from.ofWorkflow(workflow, one.stream.session?.options ?? {});
+    const walk: Walk = {
+      workflow,
+      run,
+      events: await countedEvents(one),
+      called: one.kind === "bot" ? (name) => name : (name) => `phase ${name}`,
+      approvals: one.approvals,
+      observe: cacheObservations((gate, completed) =>
+        needsObservation(gate) ? observe(one, gate, completed) : Promise.resolve(new Map()),
+      ),
+    };
+    const measures: AcceptedDefinitions = {
+      now: expectedWalk(now),
+      versions: versions.map(expectedWalk),
+      added,
+    };
+    const held = await compareWalk(walk, measures);
+    judged.push({ ...held, problems: [...held.problems, ...listProblems(one)], stream: one, workflow, pass: run.pass });
+  }
+  return judged.sort((a, b) => (changedAt(a.stream) < changedAt(b.stream) ? 1 : -1));
+}
+
+/** The walk with the fewest problems; the newest if several. */
+export function bestWalk(walks: readonly JudgedWalk[]): JudgedWalk | undefined {
+  return walks.toSorted((a, b) => a.problems.length - b.problems.length)[0];
+}
+
+/** Caches observations, since a completion is compared with every version of the definitions and each asks the same. */
+function cacheObservations(observe: ObserveCompleted): ObserveCompleted {
+  const known = new Map<Completed, ReturnType<ObserveCompleted>>();
+  return (gate, completed) => {
+    const found = known.get(completed) ?? observe(gate, completed);
+    known.set(completed, found);
+    return found;
+  };
+}
+
+function isRequired(required: RequiredWalk, { kind, name, stream }: AuditedStream): boolean {
+  switch (required.kind) {
+    case "behavior":
+      return kind === "bot" && name === required.bot;
+    case "session":
+      return kind === "session" && name === required.id;
+    case "workflow": {
+      const { names, target } = required;
+      const isOne = kind === "session" && names.includes(stream.session?.workflow ?? "");
+      return isOne && (target === undefined || stream.session?.target === target);
+    }
+  }
+}
+
+/** The checks that approved corrections added to a bot's rules, oldest first. */
+async function correctionChecks(
+  required: RequiredWalk,
+  audited: readonly AuditedStream[],
+): Promise<readonly AddedCheck[]> {
+  const added: AddedCheck[] = [];
+  for (const stream of required.kind === "behavior" ? audited.filter((one) => isRequired(required, one)) : [])
+    for (const event of await countedEvents(stream)) {
+      const correction = event.type === "aside_completed" && event.word !== undefined ? event.correction : undefined;
+      if (correction?.pattern !== undefined) added.push({ correction, at: event.at });
+    }
+  return added.sort((a, b) => (a.at < b.at ? -1 : 1));
+}
+
+function changedAt({ stream }: AuditedStream): string {
+  return stream.session?.changedAt ?? stream.moves.at(-1)?.at ?? "";
+}

@@ -1,0 +1,162 @@
+import { existsSync } from "node:fs";
+import { resolve } from "node:path";
+import {
+  checkDefinitions,
+  countDefinitions,
+  type DefinitionCounts,
+  drawMermaid,
+  drawnBehaviors,
+  drawText,
+  engineSurroundings,
+  type Finding,
+  type FixedFile,
+  fixDefinitions,
+  proseGates,
+  type RankedFinding,
+  rankFindings,
+  runInFolder,
+  type Severity,
+} from "../../app/check-project.ts";
+import { countText } from "../../kit/count-text.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
+import { UserError } from "../terminal/user-error.ts";
+import { type PlaceOptions, workplaceFor } from "../terminal/workplace-options.ts";
+import { explain, writeGateFiles } from "./explain.ts";
+import { reportFindability } from "./findability.ts";
+
+export type CheckOptions = Pick<PlaceOptions, "root" | "definitions"> & {
+  readonly json?: true;
+  readonly compact?: true;
+  readonly fix?: true;
+  readonly draw?: true | string;
+  /** A phased workflow whose gates to explain instead. */
+  readonly explain?: string;
+  /** A phased workflow whose gates to write as gate files instead. */
+  readonly writeGates?: string;
+  /** The session options it needs, as JSON. */
+  readonly options?: string;
+  /** Searches for the standards by their own questions instead. */
+  readonly findability?: true;
+  /** With `findability`: fail if a question misses its document among the first three. */
+  readonly strict?: true;
+};
+
+/** Prints every finding in the definitions with file, line and fix; sets exit code 1 on errors. */
+export async function check(options: CheckOptions): Promise<void> {
+  const { json, fix, draw: form } = options;
+  if (form !== undefined && form !== true && form !== "text" && form !== "mermaid") {
+    throw new UserError(`--draw ${form} is unknown. Use --draw text or --draw mermaid.`);
+  }
+  const { definitions } = workplaceFor(options);
+  if (!existsSync(definitions)) {
+    throw new UserError(`Nothing to check: ${definitions} does not exist. Create it with waymark init.`);
+  }
+  if (options.explain !== undefined) {
+    explain(options.explain, { definitions, root: options.root }, options.options, json === true);
+    return;
+  }
+  if (options.writeGates !== undefined) {
+    writeGateFiles(options.writeGates, { definitions, root: options.root }, json === true);
+    return;
+  }
+  if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
+  const surroundings = await engineSurroundings(resolve(options.root), definitions);
+  const fixed = fix ? await fixDefinitions(definitions, surroundings) : [];
+  runInFolder(definitions, () => report(options, definitions, surroundings, fixed));
+}
+
+function report(
+  { json, compact, draw: form }: CheckOptions,
+  definitions: string,
+  surroundings: Awaited<ReturnType<typeof engineSurroundings>>,
+  fixed: readonly FixedFile[],
+): void {
+  const each = checkDefinitions(definitions, surroundings);
+  const findings = rankFindings(each);
+  const counts = countBySeverity(each);
+  if (counts.error > 0) process.exitCode = 1;
+  if (json)
+    printJson({
+      findings,
+      counts,
+      checked: countDefinitions(definitions, surroundings),
+      mended: fixed,
+      prose: proseGates(definitions),
+      behaviors: drawnBehaviors(definitions),
+    });
+  else if (form !== undefined) draw(definitions, form === "mermaid", counts.error);
+  else if (compact) for (const finding of each) print(compactLine(finding));
+  else {
+    printFixes(fixed);
+    printFindings(findings);
+    printProse(definitions);
+    print(closingLine(counts, countDefinitions(definitions, surroundings)));
+  }
+}
+
+type Counts = Readonly<Record<Severity, number>>;
+
+function countBySeverity(findings: readonly Finding[]): Counts {
+  const count = (severity: Severity): number => findings.filter((finding) => finding.severity === severity).length;
+  return { error: count("error"), warning: count("warning"), info: count("info") };
+}
+
+function draw(definitions: string, asMermaid: boolean, errors: number): void {
+  const behaviors = drawnBehaviors(definitions);
+  print(...(asMermaid ? drawMermaid(behaviors) : drawText(behaviors)));
+  // A drawing is often redirected to a file, so errors go to stderr.
+  if (errors > 0) process.stderr.write(`waymark: ${countText(errors, "error")}. Run waymark check to see them.\n`);
+}
+
+/** Formats a finding as one line that CI systems turn into an annotation. */
+function compactLine({ file, line, severity, message, code }: Finding): string {
+  return oneLine(`${file}:${line}:1: ${severity}: ${message} [${code}]`);
+}
+
+const styles = { error: "red", warning: "yellow", info: "dim" } as const;
+
+function printFindings(findings: readonly RankedFinding[]): void {
+  for (const { file, line, severity, code, message, fix, fixable, more } of findings) {
+    print(`${oneLine(file)}:${line}  ${paint(styles[severity], severity)}  ${code}  ${oneLine(message)}`);
+    const places = more.slice(0, 3).map((one) => oneLine(`${one.file}:${one.line}`));
+    if (more.length > 0)
+      print(`  and ${more.length} more like it: ${places.join(", ")}${more.length > 3 ? ", …" : ""}`);
+    print(paint("dim", `  ${oneLine(fix)}${fixable ? " (waymark check --fix does this)" : ""}`));
+  }
+  if (findings.some(({ more }) => more.length > 3)) print("", "Use --compact to list all of them.");
+  if (findings.length > 0) print("");
+}
+
+/** Prints a line for each workflow with gates read from prose. */
+function printProse(definitions: string): void {
+  for (const { workflow, gates } of proseGates(definitions)) {
+    const read = `${oneLine(workflow)}: ${countText(gates, "gate")} read from prose`;
+    print(`${read}. Write them as files with waymark check --write-gates ${oneLine(workflow)}.`);
+  }
+}
+
+function printFixes(fixed: readonly FixedFile[]): void {
+  for (const { file, codes, refused } of fixed) {
+    if (refused === undefined) print(`fixed ${oneLine(file)}: ${codes.join(", ")}`);
+    else print(paint("yellow", oneLine(`could not fix ${file}: ${refused}`)));
+  }
+  if (fixed.length > 0) print("");
+}
+
+function closingLine({ error, warning, info }: Counts, counted: DefinitionCounts): string {
+  const { bots, behaviors, actions, rules, workflows, phases, standards } = counted;
+  const ofBots = [
+    countText(bots, "bot"),
+    countText(behaviors, "behavior"),
+    countText(actions, "action"),
+    countText(rules, "rule"),
+  ];
+  const phased = [countText(workflows, "phased workflow"), countText(phases, "phase")];
+  const checked = [
+    ...(bots > 0 || workflows + standards === 0 ? ofBots : []),
+    ...(workflows > 0 ? phased : []),
+    ...(standards > 0 ? [countText(standards, "standard")] : []),
+  ].join(", ");
+  if (error + warning + info === 0) return `No problems found: ${checked} checked.`;
+  return `${countText(error, "error")}, ${countText(warning, "warning")}, ${info} info in ${checked}.`;
+}

@@ -1,0 +1,162 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { checkOutVersions, readDefinedWalks, reobserveEvidence } from "../../app/defined-walks.ts";
+import type { AuditedStream } from "../../audit/audit-streams.ts";
+import {
+  bestWalk,
+  type ExpectedWalks,
+  type JudgedWalk,
+  judgeRequired,
+  type RequiredWalk,
+  resolveRequired,
+} from "../../audit/required-walks.ts";
+import { streamName } from "../../audit/stream-name.ts";
+import { countText } from "../../kit/count-text.ts";
+import { defined } from "../../kit/defined.ts";
+import { oneLine, paint, print } from "../terminal/print.ts";
+import { showProgress } from "../terminal/progress.ts";
+import { UserError } from "../terminal/user-error.ts";
+
+export type RequireOptions = {
+  readonly require: string;
+  readonly target: string | undefined;
+  /** A git branch whose versions of the definitions all count. */
+  readonly versions: string | undefined;
+  /** Reruns every check of the walk on the current files. */
+  readonly recheck?: boolean | undefined;
+};
+
+/** The verdict of `--require`: met if at least one walk holds. */
+export type RequireVerdict = {
+  readonly workflow: string;
+  readonly met: boolean;
+  /** The first problem of the walk that comes nearest, or null. */
+  readonly why: string | null;
+  readonly problems: readonly string[];
+  readonly walks: readonly JudgedWalk[];
+  /** The other versions of the definitions that were accepted. */
+  readonly versions?: VersionsCompared;
+  /** The number of checks that were rerun, if requested. */
+  readonly rechecked?: number;
+};
+
+type VersionsCompared = {
+  readonly ref: string;
+  readonly read: number;
+  readonly cut: boolean;
+  readonly shallow: boolean;
+};
+
+type Folders = { readonly definitions: string; readonly projectArea: string };
+
+/** Compares every walk of a workflow with the current definitions, and with those of a branch if one is named. */
+export async function requireWorkflow(
+  { require: name, target, versions: ref, recheck }: RequireOptions,
+  audited: readonly AuditedStream[],
+  places: Folders,
+): Promise<RequireVerdict> {
+  const defined = readDefinedWalks(places.definitions, places.projectArea);
+  const required = resolveRequired(name, target, defined, audited);
+  if ("unclear" in required) throw new UserError(`${required.unclear}.`);
+  const against = async (versions: readonly ExpectedWalks[]): Promise<RequireVerdict> => {
+    const judged = await judgeRequired(required, audited, defined, reobserveEvidence(), versions);
+    const walks = recheck === true ? await (await import("./rerun-checks.ts")).recheck(judged, places) : judged;
+    const problems = bestWalk(walks)?.problems ?? [neverStartedText(name, target, required, defined)];
+    const count = walks.flatMap(({ steps }) => steps.flatMap(({ checks = [] }) => checks)).length;
+    const rechecked = recheck === true ? { rechecked: count } : {};
+    return { workflow: name, met: problems.length === 0, why: problems[0] ?? null, problems, walks, ...rechecked };
+  };
+  return ref === undefined ? against([]) : judgeWithVersions(ref, places, against);
+}
+
+/** Compares walks with the versions of a branch, which are checked out only for that time. */
+async function judgeWithVersions(
+  ref: string,
+  { definitions, projectArea }: Folders,
+  against: (versions: readonly ExpectedWalks[]) => Promise<RequireVerdict>,
+): Promise<RequireVerdict> {
+  const into = mkdtempSync(join(tmpdir(), "waymark-versions-"));
+  try {
+    const progress = showProgress((read, total) => `Reading version ${read} of ${total}`) ?? (() => {});
+    const found = await checkOutVersions({ definitions, ref, into, progress });
+    if ("refused" in found) throw new UserError(`${oneLine(found.refused)}.`);
+    const { versions, isCut: cut, isShallow: shallow } = found;
+    const verdict = await against(versions.map(({ folder }) => readDefinedWalks(folder, projectArea)));
+    return { ...verdict, versions: { ref, read: versions.length, cut, shallow } };
+  } finally {
+    rmSync(into, { recursive: true, force: true });
+  }
+}
+
+/** Explains that the workflow was never started, and why it could not be. */
+function neverStartedText(
+  name: string,
+  target: string | undefined,
+  required: RequiredWalk,
+  defined: ExpectedWalks,
+): string {
+  const expectedWalk =
+    required.kind === "behavior"
+      ? defined.ofBehavior(required.bot, required.behavior)
+      : defined.ofWorkflow(required.kind === "workflow" ? (required.names.at(1) ?? name) : name, {});
+  const begun = `${name}${target === undefined ? "" : ` for ${target}`} was never started`;
+  return "problem" in expectedWalk ? `${begun}, and ${expectedWalk.problem}` : begun;
+}
+
+/** Prints the result of each walk, step by step. */
+export function printVerdict({ workflow, met, problems, walks, versions, rechecked }: RequireVerdict): void {
+  for (const walk of walks) printWalk(walk);
+  const again = rechecked === undefined ? "" : rechecked === 0 ? noChecksText : " Its checks were rerun and agree.";
+  const holds = `${workflow} was completed as defined, and its history is unmodified.${again}`;
+  const said = met ? [paint("green", holds)] : problems.map((problem) => paint("red", `Not met: ${oneLine(problem)}.`));
+  print("", ...said, ...(versions === undefined ? [] : versionLines(versions)));
+}
+
+const noChecksText = " It has no checks to rerun.";
+
+function versionLines({ ref, read, cut, shallow }: VersionsCompared): readonly string[] {
+  const what = `Compared with the current definitions and ${countText(read, "version")} of them on ${ref}.`;
+  return [
+    what,
+    ...(cut ? ["Older versions exist; only the newest are compared."] : []),
+    ...(shallow ? ["This clone is shallow. Fetch the whole history."] : []),
+  ].map((line) => paint("dim", line));
+}
+
+function printWalk({ stream, workflow, pass, steps, problems, notes }: JudgedWalk): void {
+  const target = stream.stream.session?.target ?? null;
+  const which = [target === null ? "" : ` for ${oneLine(target)}`, pass > 1 ? `, pass ${pass}` : ""].join("");
+  const mark = problems.length === 0 ? paint("green", "✓") : paint("red", "✗");
+  print("", `${mark} ${oneLine(workflow)} in ${streamName(stream)}${which}`);
+  for (const { step, status, proved, claimed } of steps) {
+    print(`    ${oneLine(step)}: ${status}`);
+    if (status !== "completed") continue;
+    print(paint("dim", `      verified: ${proved.length === 0 ? "nothing" : proved.map(oneLine).join("; ")}`));
+    print(paint("dim", `      claimed: ${claimed.map(oneLine).join("; ")}`));
+  }
+  for (const problem of problems) print(paint("red", `    ${oneLine(problem)}`));
+  for (const note of notes) print(paint("dim", `    note: ${oneLine(note)}`));
+}
+
+/** Formats the verdict as data. */
+export function verdictData({ workflow, met, why, problems, walks, versions, rechecked }: RequireVerdict): object {
+  return {
+    workflow,
+    met,
+    why,
+    problems,
+    ...defined({ versions, rechecked }),
+    walks: walks.map(({ stream, workflow: walked, pass, judged: _, ...held }) => ({
+      desk: stream.name,
+      kind: stream.kind,
+      run: stream.run ?? stream.stream.session?.run ?? null,
+      target: stream.stream.session?.target ?? null,
+      options: stream.stream.session?.options ?? {},
+      workflow: walked,
+      pass,
+      holds: held.problems.length === 0,
+      ...held,
+    })),
+  };
+}

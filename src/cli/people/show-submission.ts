@@ -1,0 +1,229 @@
+import { compareLines, type DiffLine } from "../../dashboard/overview/difference.ts";
+import type { EarlierFile, SubmissionContext } from "../../dashboard/overview/submission-context.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { StaleProof } from "../../engine/ports/checks.ts";
+import type { ContentFile } from "../../engine/ports/content.ts";
+import type { ApprovalWait, SubmissionReview } from "../../engine/submissions.ts";
+import type { ApprovalRule } from "../../gates/approval-rule.ts";
+import { countText } from "../../kit/count-text.ts";
+import { defined } from "../../kit/defined.ts";
+import type { JsonObject } from "../../kit/json.ts";
+import { approvalWaitText, rejectionText } from "../../messages/approval-texts.ts";
+import type { Event, Violation } from "../../workflow/events.ts";
+import type { Rejection } from "../../workflow/stream-snapshot.ts";
+import { oneLine, paint } from "../terminal/print.ts";
+import { shortTime } from "../work/status-lines.ts";
+import {
+  checkLines,
+  claimLine,
+  lastRefusal,
+  type ShownCheck,
+  type ShownClaim,
+  shownChecks,
+  shownClaims,
+} from "./show-checks.ts";
+import { listSubmissions, type ShownAttemptSubmission, submissionHistoryLines } from "./show-submissions.ts";
+
+/** A submission as printed for scripts, with its files for people. */
+export type ShownSubmission = {
+  readonly run: string;
+  /** The name of the bot's run, if it has one. */
+  readonly run_name?: string;
+  readonly step: string;
+  /** The pass through the workflow. */
+  readonly pass: number;
+  readonly attempt: number;
+  readonly since: string;
+  /** "person" while it waits for approval, otherwise null. */
+  readonly waiting_for: "person" | null;
+  /** The approval needed, and the people who have approved so far. */
+  readonly needs?: ApprovalRule;
+  readonly given?: readonly string[];
+  /** The latest rejection, if it was rejected. */
+  readonly rejected?: Rejection;
+  readonly outputs: JsonObject;
+  readonly evidence: JsonObject;
+  readonly content: readonly {
+    readonly path: string;
+    readonly bytes: number;
+    readonly sha256: string;
+    readonly new: boolean;
+  }[];
+  readonly rules: readonly Violation[];
+  readonly checks: readonly ShownCheck[];
+  /** The claimed values of fields that checks provide, with what the checks found. */
+  readonly claims: readonly ShownClaim[];
+  /** The target of a session. */
+  readonly target?: string;
+  /** Files recorded by earlier steps, which this approval does not cover. */
+  readonly earlier: readonly EarlierFile[];
+  /** The reason of the last refusal, if it was refused. */
+  readonly turned_down?: { readonly code: string; readonly missing: readonly string[] };
+  /** Every submission of this attempt, oldest first. */
+  readonly hand_ins: readonly ShownAttemptSubmission[];
+  readonly digest: string | null;
+  readonly files: readonly ContentFile[];
+  /** The texts to be replaced, by path. */
+  readonly before: ReadonlyMap<string, string>;
+  /** The name of the step for people. */
+  readonly title: string;
+};
+
+/** A submission under its run's name, with the events of its attempt and its stale proofs. */
+export type NamedSubmission = {
+  readonly name: string;
+  readonly run: string | undefined;
+  /** The name of the step for people. */
+  readonly title: string;
+  readonly submission: SubmissionReview;
+  readonly about: SubmissionContext;
+  readonly engine: Engine;
+  readonly events: readonly Event[];
+  readonly stale: readonly StaleProof[];
+  /** The stale proofs of every step of its workflow. */
+  readonly staleInRun: readonly StaleProof[];
+};
+
+/** A submission that only waits for people. */
+export type WaitingSubmission = NamedSubmission & {
+  readonly submission: SubmissionReview & { readonly waits: ApprovalWait };
+};
+
+/** Collects everything needed to review a submission. */
+export function showSubmission({
+  name: run,
+  run: name,
+  title,
+  submission,
+  about,
+  events,
+  stale,
+}: NamedSubmission): ShownSubmission {
+  const { ref, state, files, violations = [], waits } = submission;
+  const { target, earlier } = about;
+  const { outputs = {}, evidence = {}, content = [] } = state.submitted;
+  const isNew = new Map(files.map((file) => [file.path, file.isNew]));
+  return {
+    run,
+    ...defined({ run_name: name, target }),
+    step: ref.step,
+    pass: ref.pass,
+    attempt: ref.attempt,
+    since: state.waiting?.since ?? state.completion?.at ?? state.startedAt,
+    waiting_for: state.waiting === undefined ? null : "person",
+    ...(waits === undefined ? {} : { needs: waits.needs, given: approverNames(waits) }),
+    ...defined({ rejected: state.rejection }),
+    outputs,
+    evidence,
+    content: content.map(({ path, bytes, sha256 }) => ({ path, bytes, sha256, new: isNew.get(path) === true })),
+    rules: violations,
+    checks: shownChecks(events, stale),
+    claims: shownClaims(events),
+    ...lastRefusal(submission.state, events),
+    hand_ins: listSubmissions(events),
+    digest: state.waiting?.digest ?? null,
+    earlier,
+    files,
+    before: waits?.before ?? new Map(),
+    title,
+  };
+}
+
+/** Names a run for people; a session by its target and id. */
+export function runName({ name, run, about }: Pick<NamedSubmission, "name" | "run" | "about">): string {
+  return runText(name, run, about.target);
+}
+
+function runText(name: string, run: string | undefined, target: string | undefined): string {
+  const named = target === undefined ? oneLine(name) : `${oneLine(target)} (${oneLine(name)})`;
+  return run === undefined ? named : `${named} (run ${oneLine(run)})`;
+}
+
+function approverNames({ given }: ApprovalWait): readonly string[] {
+  return given.flatMap(({ person }) => person?.name ?? []);
+}
+
+/** Formats a submission in full for a person at a terminal. */
+export function submissionLines(shown: ShownSubmission): string[] {
+  const { title, attempt, since, waiting_for, outputs, evidence, rules, digest, files, before, earlier } = shown;
+  const { turned_down: no, checks, claims, needs, given = [], rejected } = shown;
+  const named = runText(shown.run, shown.run_name, shown.target);
+  const again = attempt > 1 ? `, attempt ${attempt}` : "";
+  const submitted = no === undefined ? "submitted" : `refused: ${no.code}`;
+  const how =
+    waiting_for === null
+      ? `${submitted}, ${shortTime(since)}`
+      : `waiting for approval from ${needs === undefined ? "a person" : approvalWaitText(needs, given)} since ${shortTime(since)}`;
+  return [
+    paint("bold", `${named}: ${oneLine(title)}${again} (${how})`),
+    ...(rejected === undefined ? [] : ["", paint("yellow", oneLine(rejectionText(rejected, title)))]),
+    ...valueLines("Outputs", outputs),
+    ...valueLines("Evidence", evidence),
+    ...section("Missing", no?.missing.map(oneLine) ?? []),
+    ...section(
+      "Claims and check results",
+      claims.map((claim) => claimLine(claim, shown.hand_ins.length)),
+    ),
+    ...section("Checks", checks.flatMap(checkLines)),
+    ...submissionHistoryLines(shown.hand_ins),
+    ...rules.map(ruleLine),
+    ...files.flatMap((file) => fileLines(file, { waits: digest !== null, before: before.get(file.path) })),
+    ...(digest === null
+      ? []
+      : section("Recorded by earlier steps, not part of this approval", earlier.map(earlierLine))),
+    ...(digest === null ? [] : ["", paint("dim", `digest ${digest}`)]),
+  ];
+}
+
+function section(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : ["", paint("bold", title), ...lines.map((line) => `  ${line}`)];
+}
+
+function valueLines(title: string, values: JsonObject): string[] {
+  const entries = Object.entries(values);
+  if (entries.length === 0) return [];
+  const lines = entries.map(([name, value]) => {
+    const text = typeof value === "string" ? value : JSON.stringify(value, null, 2);
+    return `  ${oneLine(name)}: ${visible(text).replaceAll("\n", "\n    ")}`;
+  });
+  return ["", paint("bold", title), ...lines];
+}
+
+function ruleLine({ rule, severity, file, line, message }: Violation): string {
+  const place = `${oneLine(file)}${line === undefined ? "" : `:${line}`}`;
+  return paint(severity === "error" ? "red" : "yellow", `! ${oneLine(rule)}: ${place} ${oneLine(message)}`);
+}
+
+/** Shows a file in full, with its changes marked if it replaces another text. */
+function fileLines(file: ContentFile, now: { readonly waits: boolean; readonly before: string | undefined }): string[] {
+  const path = oneLine(file.path);
+  if (!("text" in file)) return ["", paint("red", `${path}: ${oneLine(file.problem)}`)];
+  if (now.before !== undefined) {
+    const lines = compareLines(now.before, file.text);
+    const count = (kind: DiffLine["kind"]): number => lines.filter((line) => line.kind === kind).length;
+    const about = `changed: ${countText(count("added"), "line")} added, ${count("removed")} removed`;
+    return ["", paint("bold", `${path} (${about})`), ...lines.map(changeLine)];
+  }
+  const about = file.isNew ? "new" : now.waits ? "unchanged" : "already saved";
+  return ["", paint("bold", `${path} (${about})`), visible(file.text).trimEnd()];
+}
+
+function changeLine(one: DiffLine): string {
+  switch (one.kind) {
+    case "same":
+      return `  ${visible(one.text)}`;
+    case "added":
+      return paint("green", `+ ${visible(one.text)}`);
+    case "removed":
+      return paint("red", `- ${visible(one.text)}`);
+  }
+}
+
+function earlierLine({ path, bytes, sha256, step }: EarlierFile): string {
+  return `${oneLine(path)}, ${countText(bytes, "byte")}, ${sha256.slice(0, 12)}, at ${/^\d+$/.test(step) ? `phase ${step}` : oneLine(step)}`;
+}
+
+/** Replaces characters that could move the cursor or hide something. */
+function visible(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll(/(?![\n\t])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "\uFFFD");
+}

@@ -1,0 +1,155 @@
+import type { OpenedWorkplace } from "../../app/open-workplace.ts";
+import { eventsByAttempt } from "../../audit/attempt-events.ts";
+import type { AuditedArea } from "../../audit/audit-streams.ts";
+import { stepLabel } from "../../dashboard/overview/step-label.ts";
+import { type SubmissionContext, submissionContext } from "../../dashboard/overview/submission-context.ts";
+import type { Engine } from "../../engine/engine.ts";
+import type { StaleProof } from "../../engine/ports/checks.ts";
+import { defined } from "../../kit/defined.ts";
+import type { StepRef } from "../../workflow/events.ts";
+import { attemptKey } from "../../workflow/step-ref.ts";
+import { oneLine, print, printJson } from "../terminal/print.ts";
+import { UserError } from "../terminal/user-error.ts";
+import {
+  openBots,
+  type PlaceOptions,
+  parseRunName,
+  requireProject,
+  workplaceFor,
+} from "../terminal/workplace-options.ts";
+import { staleLine } from "../work/stale-lines.ts";
+import { type NamedSubmission, runName, showSubmission, submissionLines } from "./show-submission.ts";
+
+export type ShowOptions = PlaceOptions & { readonly run?: string; readonly json?: true };
+
+/** Prints what is waiting for approval, or the latest submission of a named run. */
+export async function show(run: string | undefined, options: ShowOptions): Promise<void> {
+  const workplace = workplaceFor(options);
+  await requireProject(workplace, options);
+  const all = await findSubmissions(workplace, run, options.run);
+  const named = run === undefined ? all : all.filter(({ name }) => name === run);
+  if (run !== undefined && named.length === 0) throw await nothingSubmittedError(workplace, run, all);
+  const waiting = named.filter(({ submission }) => submission.state.waiting !== undefined);
+  const chosen = waiting.length > 0 || run !== undefined ? (waiting.length > 0 ? waiting : named) : [];
+  const shown = chosen.map(showSubmission);
+  if (options.json) return printJson(shown.map(({ files: _, before: __, title: ___, ...data }) => data));
+  if (shown.length === 0)
+    return print("Nothing is waiting for you.", ...latestSubmissionLines(all), ...otherStaleLines(named, []));
+  for (const [at, one] of shown.entries()) print(...(at === 0 ? [] : [""]), ...submissionLines(one));
+  print(...otherStaleLines(named, chosen));
+}
+
+/** Lists stale checks of other steps in the runs shown. */
+function otherStaleLines(named: readonly NamedSubmission[], chosen: readonly NamedSubmission[]): string[] {
+  const runs = new Map(named.map((one) => [runArgument(one), one]));
+  const isShown = ({ proof }: StaleProof): boolean =>
+    chosen.some(({ submission: { ref } }) => ref.workflow === proof.workflow && ref.step === proof.step);
+  return [...runs.values()].flatMap((one) =>
+    one.staleInRun
+      .filter((proof) => !isShown(proof))
+      .map(({ proof: { step, check }, files }) =>
+        staleLine(`${runArgument(one)}, ${step}`, { check: check.name, files: files.slice(0, 3) }),
+      ),
+  );
+}
+
+/** Finds the latest submissions of the named run or behavior, or of all. */
+export async function findSubmissions(
+  workplace: OpenedWorkplace,
+  asked: string | undefined,
+  run: string | undefined,
+): Promise<readonly NamedSubmission[]> {
+  return submissionsOf(await enginesFor(workplace, asked, parseRunName(run)), await workplace.logs());
+}
+
+/** Opens the engines of the named run or behavior, or of all. */
+async function enginesFor(
+  workplace: OpenedWorkplace,
+  asked: string | undefined,
+  run: string | undefined,
+): Promise<readonly Engine[]> {
+  const { sessions } = workplace;
+  const session = asked === undefined ? undefined : await sessions.find(asked);
+  if (session !== undefined) return [session];
+  const { bots } = await workplace.bots();
+  if (run !== undefined || asked !== undefined)
+    return bots.length === 0 && run === undefined
+      ? []
+      : (await openBots(workplace, { root: "", ...defined({ run }) })).map(({ engine }) => engine);
+  const served = await Promise.all(
+    bots.map(async ({ name }) =>
+      Promise.all([undefined, ...(await workplace.runs(name))].map((one) => workplace.engine(name, one))),
+    ),
+  );
+  const open = await sessions.all();
+  return [...served.flat(), ...open.filter(({ stream }) => stream.archivedAt === null).map((one) => one.engine)];
+}
+
+async function submissionsOf(engines: readonly Engine[], areas: readonly AuditedArea[]): Promise<NamedSubmission[]> {
+  const found = await Promise.all(
+    engines.map(async (engine) => {
+      const submissions = await engine.submissions();
+      if (submissions.length === 0) return [];
+      const [stale, mapped] = [await engine.staleProofs(), await engine.overview()];
+      const recorded = await eventsByAttempt(
+        areas,
+        engine.id,
+        submissions.map(({ ref }) => ref),
+      );
+      return submissions.map((submission) => ({
+        name: engine.id.kind === "session" ? engine.id.name : `${engine.id.name}.${submission.ref.workflow}`,
+        run: engine.id.run,
+        title: stepTitle(engine.id, submission.ref, submissionContext(mapped, submission.ref)),
+        submission,
+        about: submissionContext(mapped, submission.ref),
+        engine,
+        events: recorded.get(attemptKey(submission.ref)) ?? [],
+        stale: stale.filter(
+          ({ proof }) => proof.workflow === submission.ref.workflow && proof.step === submission.ref.step,
+        ),
+        staleInRun: stale.filter(({ proof }) => proof.workflow === submission.ref.workflow),
+      }));
+    }),
+  );
+  return found.flat();
+}
+
+/** Names a step for people, without its run. */
+function stepTitle({ kind }: Engine["id"], ref: StepRef, { title }: SubmissionContext): string {
+  return kind === "bot" ? ref.step : stepLabel(kind, { ...ref, title });
+}
+
+/** Points to the latest submission when nothing is waiting. */
+function latestSubmissionLines(all: readonly NamedSubmission[]): string[] {
+  const newest = [...all].sort((a, b) => (submittedAt(a) < submittedAt(b) ? -1 : 1)).at(-1);
+  return newest === undefined
+    ? []
+    : [
+        `Last submitted: ${oneLine(newest.title)} of ${runName(newest)}. See it with waymark show ${runArgument(newest)}.`,
+      ];
+}
+
+/** Formats the run argument of a command that names this submission. */
+export function runArgument({ name, run }: NamedSubmission): string {
+  return run === undefined ? name : `${name} --run ${run}`;
+}
+
+function submittedAt({ submission: { state } }: NamedSubmission): string {
+  return state.completion?.at ?? state.startedAt;
+}
+
+async function nothingSubmittedError(
+  workplace: OpenedWorkplace,
+  run: string,
+  all: readonly NamedSubmission[],
+): Promise<UserError> {
+  const behaviors = (await workplace.bots()).bots.flatMap((bot) =>
+    bot.behaviors.map(({ name }) => `${bot.name}.${name}`),
+  );
+  if (behaviors.includes(run) || (await workplace.sessions.find(run)) !== undefined)
+    return new UserError(`Nothing has been submitted for ${run} yet.`);
+  const known = all.map(runArgument).join(", ");
+  return new UserError(
+    `There is no run ${run} here.${known === "" ? "" : ` Runs: ${known}.`} List sessions with waymark status.`,
+  );
+}

@@ -1,0 +1,140 @@
+import type { ListedApprover } from "../../app/list-approvers.ts";
+import {
+  type CommandTrust,
+  differences,
+  type ListedCommand,
+  listCommands,
+  machineTrust,
+  type TrustDecision,
+} from "../../app/trust-commands.ts";
+import { jsonText, oneLine, paint, print, printJson } from "../terminal/print.ts";
+import { UserError } from "../terminal/user-error.ts";
+import { type PlaceOptions, placesFor, requireDefinitions } from "../terminal/workplace-options.ts";
+import { approverPlaces } from "./approver-places.ts";
+import { askPerson, needTerminal } from "./ask-person.ts";
+import { approverLine, listApproversOrWarn, trustApprovers } from "./trust-approvers.ts";
+
+export type TrustOptions = PlaceOptions & {
+  readonly yes?: true;
+  readonly list?: true;
+  readonly revoke?: true;
+  readonly json?: true;
+};
+
+/** Shows the commands and approvers of the definitions, and lets a person trust them on this machine. */
+export async function trust(options: TrustOptions): Promise<void> {
+  const { root, projectArea = root } = placesFor(options);
+  const people = approverPlaces(options);
+  const { definitions } = people;
+  const trusted = machineTrust(root, projectArea);
+  if (options.revoke === true) {
+    await trusted.revoke();
+    return print("Everything is revoked: nothing is trusted on this machine.");
+  }
+  requireDefinitions(definitions);
+  const commands = await listCommands({ definitions, root, projectArea });
+  if (options.json === true || options.list === true) return list(commands, await listApproversOrWarn(people), options);
+  await trustCommands(commands, trusted, options);
+  await trustApprovers(people, options.yes === true);
+}
+
+async function trustCommands(
+  commands: readonly ListedCommand[],
+  trusted: CommandTrust,
+  options: TrustOptions,
+): Promise<void> {
+  if (commands.length === 0) return print("The definitions run no commands.");
+  const open = commands.filter((one) => !one.trusted || one.before !== undefined);
+  if (open.length === 0)
+    return print(`Every command of these definitions is trusted on this machine (${commands.length}).`);
+  if (options.yes !== true) needTerminal(noTerminalText);
+  for (const command of open) {
+    printCommand(command);
+    const word = await decideCommand(command, options);
+    if (word === undefined) continue;
+    const { definition, place, file, name, shown, behind } = command;
+    const by = options.yes === true ? "--yes" : "a person at a terminal";
+    const decided: TrustDecision = {
+      word,
+      definition,
+      place,
+      file,
+      name,
+      shown,
+      behind,
+      at: new Date().toISOString(),
+      by,
+    };
+    await trusted.decide(decided).catch((fault: Error) => {
+      throw new UserError(fault.message);
+    });
+    print(word === "yes" ? paint("green", "Trusted.\n") : paint("yellow", "Not trusted: Waymark will not run it.\n"));
+  }
+}
+
+const noTerminalText =
+  "Trusting a command needs a terminal. Run waymark trust in your own terminal, or read waymark trust --list and add --yes.";
+
+/** Returns the decision about a command, or undefined to keep the earlier one; a person's no holds until they change it. */
+async function decideCommand(
+  { said }: ListedCommand,
+  { yes }: TrustOptions,
+): Promise<TrustDecision["word"] | undefined> {
+  if (yes === true && said?.word === "no" && said.by === "a person at a terminal") {
+    print(paint("yellow", `Not trusted: a person rejected it at ${said.at}. Run waymark trust in a terminal.\n`));
+    return undefined;
+  }
+  if (yes === true) return "yes";
+  return /^y(es)?$/i.test(await askPerson("Trust it on this machine? [y/N] ")) ? "yes" : "no";
+}
+
+function list(commands: readonly ListedCommand[], approvers: readonly ListedApprover[], { json }: TrustOptions): void {
+  if (json === true) {
+    printJson({
+      commands: commands.map(({ file, line, name, run, trusted }) => ({ file, line, name, run, trusted })),
+      approvers: approvers.map(({ approver: { name, key }, trusted }) => ({ name, key, trusted })),
+    });
+    return;
+  }
+  if (commands.length === 0) print("The definitions run no commands.");
+  for (const one of commands) print(listLine(one), ...changeLines(one));
+  for (const one of approvers) print(approverLine(one));
+}
+
+function listLine(command: ListedCommand): string {
+  const { file, line, name, run, trusted } = command;
+  const mark = trusted ? paint("green", "trusted  ") : paint("yellow", "untrusted");
+  return `${mark}  ${oneLine(name)}: ${oneLine(run.join(" "))}  ${paint("dim", `${file}:${line}${decisionOf(command)}`)}`;
+}
+
+function decisionOf({ said }: ListedCommand): string {
+  return said === undefined ? "" : `  (${said.word}, ${said.by}, ${said.at})`;
+}
+
+/** Prints a command with everything it depends on. */
+function printCommand(command: ListedCommand): void {
+  const { file, line, name, shown, behind, said } = command;
+  print(`${paint("bold", oneLine(name))}  ${paint("dim", `${oneLine(file)}:${line}`)}`);
+  for (const [label, value] of [...Object.entries(shown), ...Object.entries(behind)])
+    print(`  ${oneLine(label)}: ${showInvisible(value)}`);
+  print(...changeLines(command));
+  if (said?.word === "no") print(paint("yellow", `  You rejected it at ${said.at}.`));
+}
+
+/** Lists what changed since the command was trusted. */
+function changeLines({ before, shown, behind }: ListedCommand): readonly string[] {
+  if (before === undefined) return [];
+  const [was, is] = [
+    { ...before.shown, ...before.behind },
+    { ...shown, ...behind },
+  ];
+  const lines = differences(was, is).map(
+    (label) => `    ${oneLine(label)}: ${showInvisible(was[label] ?? "none")} → ${showInvisible(is[label] ?? "none")}`,
+  );
+  return [paint("yellow", `  changed since it was trusted at ${before.at}:`), ...lines];
+}
+
+/** Makes invisible characters visible. */
+function showInvisible(text: string): string {
+  return jsonText(text).slice(1, -1).replaceAll('\\"', '"');
+}

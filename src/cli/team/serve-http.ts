@@ -1,0 +1,140 @@
+import { readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { boardProject } from "../../app/open-dashboard.ts";
+import { type OpenedTeam, openTeamServer, type TeamPlaces } from "../../app/open-team-server.ts";
+import { type DashboardServer, dashboardServer } from "../../dashboard/api/dashboard-server.ts";
+import { inboxPages } from "../../dashboard/api/inbox-pages.ts";
+import type { BoardProject } from "../../dashboard/api/ports.ts";
+import type { OpenPage } from "../../engine/answer-page.ts";
+import { hostTraits } from "../../hosts/host-display.ts";
+import { type Bind, parseBind } from "../../http/bind.ts";
+import type { Identify } from "../../http/identity.ts";
+import { type ProjectEntry, readProjects } from "../../http/projects-file.ts";
+import { serverLog } from "../../http/server-log.ts";
+import { NoTokenError, type StartedTeam, startTeam } from "../../http/start-team.ts";
+import { defined } from "../../kit/defined.ts";
+import { version } from "../../version.ts";
+import { UserError } from "../terminal/user-error.ts";
+import type { PlaceOptions } from "../terminal/workplace-options.ts";
+
+export type HttpOptions = PlaceOptions & {
+  readonly http: string | true;
+  readonly projects?: string;
+  readonly publicUrl?: string;
+};
+
+/** Serves a team over HTTP until a signal comes, then finishes open calls; prints only its address on stdout. */
+export async function serveHttp(options: HttpOptions): Promise<void> {
+  const { started, opened } = await startHttp(options, (line) => process.stderr.write(line));
+  process.stdout.write(`${JSON.stringify({ listening: started.url })}\n`);
+  let isStopping = false;
+  const stop = (): void => {
+    if (isStopping) process.exit(1); // a second signal means now
+    isStopping = true;
+    void started
+      .close()
+      .then(opened.close)
+      .finally(() => process.exit(0));
+  };
+  process.on("SIGINT", stop);
+  process.on("SIGTERM", stop);
+}
+
+/** Starts the server without handling signals. */
+export async function startHttp(
+  options: HttpOptions,
+  write: (line: string) => void,
+): Promise<{ readonly started: StartedTeam; readonly opened: OpenedTeam }> {
+  const bind = parseBindOption(options.http);
+  const publicUrl = parsePublicUrl(options.publicUrl);
+  const log = serverLog(write);
+  const opened = await openTeamServer({ ...projectPlaces(options), entries: projectEntries(options) });
+  try {
+    const { projects, team, versions } = opened;
+    const url = publicUrl === undefined ? {} : { publicUrl };
+    const boards = dashboardProjects(opened, resolve(options.root));
+    const besides = (identify: Identify): DashboardServer =>
+      dashboardServer({ projects: boards, version, identify, report: log.fault });
+    const openPage = (project: string, origin: string): OpenPage | undefined => {
+      const board = boards.get(project);
+      return board && inboxPages(project, board, origin);
+    };
+    const started = await startTeam({
+      ...{ projects, team, bind, version, log, hostTraits, otherParts: besides, openPage },
+      definitions: versions,
+      ...url,
+    });
+    for (const said of await opened.problems()) log.note(said);
+    return { started, opened };
+  } catch (fault) {
+    await opened.close();
+    if (fault instanceof NoTokenError) throw new UserError(fault.message);
+    if (fault instanceof Error && "code" in fault && fault.code === "EADDRINUSE")
+      throw new UserError(`${bind.host}:${bind.port} is in use. Choose another with --http HOST:PORT.`);
+    if (
+      fault instanceof Error &&
+      "code" in fault &&
+      fault.code === "ENOTFOUND" &&
+      "hostname" in fault &&
+      fault.hostname === bind.host
+    )
+      throw new UserError(`The host ${bind.host} does not exist. Choose another with --http HOST:PORT.`);
+    throw fault;
+  }
+}
+
+/** Builds the dashboards of the projects, with the same people and tokens as the tools. */
+function dashboardProjects({ projects }: OpenedTeam, root: string): ReadonlyMap<string, BoardProject> {
+  return new Map([...projects].map(([name, workplace]) => [name, boardProject(workplace, root)] as const));
+}
+
+function projectPlaces({
+  root,
+  definitions,
+  projectArea,
+  project,
+  postgres,
+}: HttpOptions): Omit<TeamPlaces, "entries"> {
+  return {
+    root: resolve(root),
+    ...(definitions === undefined ? {} : { definitions: resolve(definitions) }),
+    ...(projectArea === undefined ? {} : { projectArea: resolve(projectArea) }),
+    ...defined({ project }),
+    postgres,
+  };
+}
+
+function parseBindOption(http: string | true): Bind {
+  const bind = parseBind(http === true ? "" : http);
+  if (bind === undefined) throw new UserError(`--http ${http} is not HOST:PORT.`);
+  return bind;
+}
+
+function parsePublicUrl(written: string | undefined): URL | undefined {
+  if (written === undefined) return undefined;
+  const url = URL.canParse(written) ? new URL(written) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol))
+    throw new UserError(`--public-url ${written} is not a valid URL.`);
+  return url;
+}
+
+/** Reads the projects file, resolving folders relative to it; undefined for a single project. */
+function projectEntries({ projects, definitions, projectArea }: HttpOptions): readonly ProjectEntry[] | undefined {
+  if (projects === undefined) return undefined;
+  if (definitions !== undefined || projectArea !== undefined)
+    throw new UserError("--projects already names definitions and areas. Remove --definitions and --project-area.");
+  let text: string;
+  try {
+    text = readFileSync(projects, "utf8");
+  } catch {
+    throw new UserError(`--projects ${projects} cannot be read.`);
+  }
+  const read = readProjects(text);
+  if ("wrong" in read) throw new UserError(`--projects ${projects} is not valid: ${read.wrong}.`);
+  const from = dirname(resolve(projects));
+  return read.map(({ name, definitions: folder, area }) => ({
+    name,
+    definitions: resolve(from, folder),
+    ...(area === undefined ? {} : { area: resolve(from, area) }),
+  }));
+}

@@ -1,0 +1,131 @@
+import type { RunCondition } from "../../dashboard/overview/run-condition.ts";
+import { summarizeRun } from "../../dashboard/overview/run-summary.ts";
+import type { RunStatus, StepStatus, StreamOverview } from "../../engine/run-status.ts";
+import type { Sessions } from "../../engine/sessions.ts";
+import type { Problem } from "../../gates/problem.ts";
+import { defined } from "../../kit/defined.ts";
+import { approvalWaitText } from "../../messages/approval-texts.ts";
+import { warningTexts } from "../../messages/notices.ts";
+import { definitionGoneText } from "../../messages/phase-refusals.ts";
+import { type StalePhase, stalePhases } from "../../messages/reply-checks.ts";
+import { type SessionView, sessionView } from "../../workflow/session-view.ts";
+import type { OpenedBot } from "../terminal/workplace-options.ts";
+import { type StaleCheck, staleChecksOf, staleSteps } from "./stale-lines.ts";
+
+/** The status of a bot, as shown and as printed for scripts. */
+export type BotStatus = Pick<RunStatus, "focus" | "completed"> & {
+  readonly archived?: true;
+  readonly bot: string;
+  readonly run?: string;
+  /** The status in one word, or null before the first step. */
+  readonly stands: RunCondition | null;
+  readonly workflows: readonly (Omit<RunStatus["workflows"][number], "steps"> & {
+    readonly steps: readonly ShownStep[];
+  })[];
+  readonly warnings: readonly string[];
+  readonly closed?: Problem;
+};
+
+/** A step as shown; `handedIn`: it waits for approval; `stale`: checks whose files have changed since. */
+export type ShownStep = StepStatus & { readonly handedIn?: true; readonly stale?: readonly StaleCheck[] };
+
+/** The status of a run's current step, for scripts. */
+export type ShownCurrentStep = {
+  readonly stands: RunCondition;
+  readonly waiting_since?: string;
+  /** The people it waits for, in words. */
+  readonly waiting_for?: string;
+  readonly checking_since?: string;
+  /** The number of refusals by its gate, and whether two came since it last passed. */
+  readonly refused?: number;
+  readonly stuck?: true;
+  /** The fields missing last time, and whether they were the same the time before. */
+  readonly missing?: readonly string[];
+  readonly same_gaps?: true;
+  /** The client that opened the step. */
+  readonly client?: string;
+};
+
+/** A session as shown: its file without the artifacts, and the status of its current phase. */
+export type ShownSession = Omit<SessionView, "phase_artifacts"> &
+  ShownCurrentStep & {
+    /** The name of the current phase, from the session's own copy of the definition. */
+    readonly phase_name?: string;
+    readonly stale?: readonly StalePhase[];
+  };
+
+/** Loads the status of a bot. */
+export async function botStatus({ bot, run, engine, warnings }: OpenedBot): Promise<BotStatus> {
+  const { id, focus, completed, archivedAt, workflows, closed, warnings: said } = await engine.status();
+  const stale = staleSteps(await engine.staleProofs());
+  return {
+    bot,
+    ...defined({ run }),
+    ...(archivedAt === null ? {} : { archived: true }),
+    stands: summarizeRun(await engine.overview(), new Date())?.stands ?? null,
+    focus,
+    workflows: workflows.map((one) => ({
+      ...one,
+      steps: one.steps.map((step) => shownStep(step, staleChecksOf(stale, one.workflow, step.step))),
+    })),
+    completed,
+    warnings: [...warnings, ...warningTexts(said, id)],
+    ...(closed === undefined ? {} : { closed: closedProblem(closed) }),
+  };
+}
+
+function shownStep(step: StepStatus, stale: readonly StaleCheck[]): ShownStep {
+  return {
+    ...step,
+    ...(step.waitingSince === undefined ? {} : { handedIn: true }),
+    ...(stale.length === 0 ? {} : { stale }),
+  };
+}
+
+function closedProblem(closed: NonNullable<RunStatus["closed"]>): Problem {
+  return "problem" in closed ? closed.problem : { file: closed.gone, message: definitionGoneText(closed.gone) };
+}
+
+/** Describes the current step of a run, or returns undefined before its first step. */
+export function currentStep(
+  mapped: StreamOverview,
+): (ShownCurrentStep & { readonly at: StepStatus | null }) | undefined {
+  const summary = summarizeRun(mapped, new Date());
+  if (summary === undefined) return undefined;
+  const { stands, at } = summary;
+  return {
+    at,
+    stands,
+    ...(at?.waitingSince === undefined ? {} : { waiting_since: at.waitingSince }),
+    ...(at?.waitingFor === undefined
+      ? {}
+      : { waiting_for: approvalWaitText(at.waitingFor.needs, at.waitingFor.given) }),
+    ...(at?.checkingSince === undefined ? {} : { checking_since: at.checkingSince }),
+    ...(at?.refused === undefined ? {} : { refused: at.refused }),
+    ...(at?.stuck ? { stuck: true } : {}),
+    ...(at?.missing === undefined ? {} : { missing: at.missing }),
+    ...(at?.sameGaps ? { same_gaps: true } : {}),
+    ...(at?.client === undefined ? {} : { client: at.client }),
+  };
+}
+
+/** Loads the status of every session, latest change first. */
+export async function sessionStatuses(sessions: Sessions): Promise<readonly ShownSession[]> {
+  const shown = (await sessions.all()).map(async ({ engine, stream }): Promise<ShownSession[]> => {
+    const view = sessionView(engine.id.name, stream);
+    const turn = currentStep(await engine.overview());
+    if (view === null || turn === undefined) return [];
+    const { phase_artifacts: _, ...fields } = view;
+    const { at, ...said } = turn;
+    const stale = view.archived === true ? [] : stalePhases(await engine.staleProofs());
+    return [
+      {
+        ...fields,
+        ...said,
+        ...(at?.title === undefined ? {} : { phase_name: at.title }),
+        ...(stale.length === 0 ? {} : { stale }),
+      },
+    ];
+  });
+  return (await Promise.all(shown)).flat();
+}

@@ -1,0 +1,92 @@
+import type { OpenedWorkplace } from "../../app/open-workplace.ts";
+import { defined } from "../../kit/defined.ts";
+import { alignColumns, oneLine, paint } from "../terminal/print.ts";
+import type { OpenedBot } from "../terminal/workplace-options.ts";
+import { wrap } from "../terminal/wrap.ts";
+import { type StaleStep, staleLine, staleSteps } from "./stale-lines.ts";
+import { currentStep, type ShownCurrentStep } from "./status-data.ts";
+import { shortTime, stateMarks, waitingText } from "./status-lines.ts";
+import { type DisplayOptions, pickRuns } from "./status-pick.ts";
+
+/** A run in one line: its current step, since when, and what it waits for. */
+export type ShownRun = ShownCurrentStep & {
+  readonly bot: string;
+  readonly run?: string;
+  readonly behavior: string | null;
+  readonly action: string | null;
+  readonly state: "started" | "next" | "finished";
+  readonly since: string | null;
+  readonly completed: number;
+  readonly stale?: readonly StaleStep[];
+  readonly archived?: true;
+};
+
+/** Loads the runs of these bots that are not shown in full, latest change first. */
+export async function otherRuns(workplace: OpenedWorkplace, whole: readonly OpenedBot[]): Promise<readonly ShownRun[]> {
+  const found = whole.map(async ({ bot, run: here }) => {
+    const others = [undefined, ...(await workplace.runs(bot))].filter((run) => run !== here);
+    return Promise.all(others.map((run) => loadRun(workplace, bot, run)));
+  });
+  const begun = (await Promise.all(found)).flat().filter((run) => run !== undefined);
+  return begun.sort((a, b) => ((a.since ?? "") < (b.since ?? "") ? 1 : -1));
+}
+
+async function loadRun(
+  workplace: OpenedWorkplace,
+  bot: string,
+  run: string | undefined,
+): Promise<ShownRun | undefined> {
+  const engine = await workplace.engine(bot, run);
+  const mapped = await engine.overview();
+  const turn = currentStep(mapped);
+  if (turn === undefined) return undefined;
+  const { stream, workflows } = mapped;
+  const { focus, archivedAt } = stream;
+  const at = workflows.find(({ workflow }) => workflow === focus?.workflow);
+  const stale = archivedAt === null ? staleSteps(await engine.staleProofs()) : [];
+  const step = at?.steps.find(({ state }) => state === "started" || state === "next");
+  const { at: _, ...said } = turn;
+  return {
+    bot,
+    ...defined({ run }),
+    behavior: focus?.workflow ?? null,
+    action: step?.step ?? null,
+    state: step?.state === "started" ? "started" : step === undefined ? "finished" : "next",
+    since: stream.moves.at(-1)?.at ?? null,
+    completed: stream.completedCount,
+    ...said,
+    ...(archivedAt === null ? {} : { archived: true }),
+    ...(stale.length === 0 ? {} : { stale }),
+  };
+}
+
+const runMarks = { started: stateMarks.started, next: stateMarks.next, finished: stateMarks.completed } as const;
+
+/** Formats a line for each run that needs attention, or for all, and counts the others. */
+export function runLines(runs: readonly ShownRun[], { all, width }: DisplayOptions): string[] {
+  if (runs.length === 0) return [];
+  const { shown, rest } = pickRuns(runs, all);
+  const rows = shown.map(({ bot, run, behavior, action, state, since, ...turn }) => [
+    `${runMarks[state]} ${oneLine(run ?? `${bot}'s default run (main checkout)`)}`,
+    [behavior, action].filter((part) => part !== null).join("."),
+    waitingText(turn) ?? state,
+    since === null ? "" : shortTime(since),
+  ]);
+  return [
+    "Runs",
+    ...alignColumns(rows).flatMap((line, at) => wrap(line, width, 6).map((one) => paintRun(shown[at], one))),
+    ...rest,
+    ...shown.flatMap(({ bot, run, stale = [] }) =>
+      stale.flatMap((one) => wrap(staleLine(`run ${run ?? bot}, ${one.behavior}.${one.action}`, one), width, 2)),
+    ),
+  ];
+}
+
+function paintRun(run: ShownRun | undefined, line: string): string {
+  if (run?.stuck) return paint("red", line);
+  return run?.waiting_since !== undefined
+    ? paint("yellow", line)
+    : run?.state === "started"
+      ? paint("green", line)
+      : line;
+}

@@ -1,0 +1,66 @@
+import { paint } from "../terminal/print.ts";
+import { botRunTitle } from "../terminal/workplace-options.ts";
+import { wrap } from "../terminal/wrap.ts";
+import type { StatusData } from "./collected-status.ts";
+import { staleLine } from "./stale-lines.ts";
+import type { BotStatus } from "./status-data.ts";
+import { statusLines, waitingForText } from "./status-lines.ts";
+import { progressText, statusMap } from "./status-map.ts";
+import type { DisplayOptions } from "./status-pick.ts";
+import { runLines } from "./status-runs.ts";
+import { sessionLines } from "./status-sessions.ts";
+import { statusTable } from "./status-table.ts";
+
+/** Formats the whole status as lines for people. */
+export function statusText({ bots: statuses, runs, sessions }: StatusData, choosing: DisplayOptions): string[] {
+  const lines = statuses.flatMap((status, index) => [...(index > 0 ? [""] : []), ...botLines(status, choosing)]);
+  const ofRuns = runLines(runs, choosing);
+  if (ofRuns.length > 0) lines.push("", ...ofRuns);
+  const ofSessions = sessionLines(sessions, choosing);
+  if (ofSessions.length > 0) lines.push(...(statuses.length === 0 ? [] : [""]), ...ofSessions);
+  else if (statuses.length === 0) lines.push("No sessions yet. Ask your assistant to start a workflow.");
+  return lines;
+}
+
+function botLines(status: BotStatus, { all, width }: DisplayOptions): string[] {
+  const map = all
+    ? (statusTable(status, Number.isFinite(width) ? width : 0) ?? statusLines(status))
+    : statusMap(status, width);
+  const stale = status.workflows.flatMap(({ workflow, steps }) =>
+    steps.flatMap((step) => (step.stale ?? []).map((one) => staleLine(`${workflow}.${step.step}`, one))),
+  );
+  const said = [...stale, ...status.warnings.map((warning) => paint("yellow", `! ${warning}`))];
+  const shown = all ? said : said.slice(0, maxWarnings);
+  const left = said.length - shown.length;
+  return [
+    `${paint("bold", botRunTitle(status.bot, status.run))}  ${paint("dim", progressText(status))}`,
+    "",
+    ...map,
+    "",
+    ...wrap(nextLine(status), width, 2).map((line) => paint("bold", line)),
+    ...shown.flatMap((line) => wrap(line, width, 2)),
+    ...(left === 0 ? [] : [paint("dim", `  ${left} more (show with --all)`)]),
+  ];
+}
+
+/** The most warnings shown without `--all`. */
+const maxWarnings = 6;
+
+/** Describes what comes next and what it waits for. */
+function nextLine({ bot, run, archived, workflows, focus, closed }: BotStatus): string {
+  if (archived) return `Archived. Restart it with resume "restart" to continue.`;
+  if (closed !== undefined) return `Can't start until this is fixed: ${closed.message}. Fix ${closed.file}.`;
+  const workflow = workflows.find((candidate) => candidate.workflow === focus?.workflow) ?? workflows[0];
+  if (workflow === undefined) return "No behaviors.";
+  const current = workflow.steps.find(({ state }) => state === "started" || state === "next");
+  if (current === undefined) {
+    const following = workflows.find(({ finished }) => !finished);
+    return following === undefined
+      ? "Everything is done."
+      : `${workflow.workflow} is done. Next behavior: ${following.workflow}.`;
+  }
+  const place = `${workflow.workflow}.${current.step}`;
+  if (current.state === "next")
+    return `Next: ${place}. Ask your assistant to continue the ${botRunTitle(bot.replaceAll("_", " "), run)}.`;
+  return `${place} is open, waiting for ${waitingForText(current)}.`;
+}

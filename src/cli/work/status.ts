@@ -1,0 +1,85 @@
+import type { OpenedWorkplace } from "../../app/open-workplace.ts";
+import { countByCondition } from "../../dashboard/overview/run-summary.ts";
+import { warningTexts } from "../../messages/notices.ts";
+import { jsonText, paint, print, printJson } from "../terminal/print.ts";
+import { type BotOptions, type OpenedBot, openBots, workplaceFor } from "../terminal/workplace-options.ts";
+import { terminalSize } from "../terminal/wrap.ts";
+import type { StatusData } from "./collected-status.ts";
+import { onEveryChange } from "./on-every-change.ts";
+import { botStatus, sessionStatuses } from "./status-data.ts";
+import { otherRuns } from "./status-runs.ts";
+import { statusText } from "./status-text.ts";
+
+export type StatusOptions = BotOptions & { readonly watch?: true; readonly all?: true; readonly insights?: true };
+
+/** Prints where every run is and what comes next. */
+export async function status(options: StatusOptions): Promise<void> {
+  const workplace = workplaceFor(options);
+  if (options.insights) return (await import("./show-insights.ts")).insights(workplace, options);
+  const bots = await openBots(workplace, options);
+  if (!options.watch) return printStatus(options, await loadStatus(options, workplace, bots));
+  if (process.stdout.isTTY && !options.json) {
+    const { watch } = await import("./status-watch.ts");
+    return watch(workplace, async (width) => {
+      const looked = await loadStatus(options, workplace, bots);
+      const lines = statusText(looked, { all: options.all === true, width });
+      return { lines, waiting: countRuns(looked).waits };
+    });
+  }
+  let last = "";
+  return onEveryChange(workplace, async () => {
+    const looked = await loadStatus(options, workplace, bots);
+    const now = JSON.stringify(looked);
+    if (now !== last) printStatusAgain(options, looked);
+    last = now;
+  });
+}
+
+async function loadStatus(
+  options: BotOptions,
+  workplace: OpenedWorkplace,
+  bots: readonly OpenedBot[],
+): Promise<StatusData> {
+  const { sessions } = workplace;
+  const statuses = await Promise.all(bots.map(botStatus));
+  const runs = options.run === undefined ? await otherRuns(workplace, bots) : [];
+  const shown = options.bot === undefined && options.run === undefined ? await sessionStatuses(sessions) : [];
+  return {
+    bots: statuses,
+    runs,
+    sessions: shown,
+    sessionWarnings: warningTexts(sessions.takeNotices(), { kind: "session", name: "" }),
+  };
+}
+
+function printStatusAgain(options: StatusOptions, looked: StatusData): void {
+  if (options.json) {
+    print(jsonText(statusJson(looked)));
+    return;
+  }
+  print("");
+  printStatus(options, looked);
+}
+
+function printStatus(options: StatusOptions, looked: StatusData): void {
+  if (options.json) {
+    printJson(statusJson(looked));
+    return;
+  }
+  print(...statusText(looked, { all: options.all === true, width: terminalSize().width }));
+  for (const warning of looked.sessionWarnings) print(paint("yellow", `! ${warning}`));
+}
+
+function countRuns({ bots: statuses, runs, sessions }: StatusData): ReturnType<typeof countByCondition> {
+  return countByCondition([...statuses, ...runs, ...sessions]);
+}
+
+/** Formats one bot as an object of its own, and several or none as a list. */
+function statusJson(looked: StatusData): object {
+  const { bots: statuses, runs, sessions, sessionWarnings } = looked;
+  const warned = sessionWarnings.length === 0 ? {} : { session_warnings: sessionWarnings };
+  const counts = countRuns(looked);
+  const [only, another] = statuses;
+  if (only !== undefined && another === undefined) return { ...only, runs, sessions, counts, ...warned };
+  return { bots: statuses, runs, sessions, counts, ...warned };
+}

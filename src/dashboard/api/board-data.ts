@@ -1,0 +1,329 @@
+import type { RunCondition } from "../overview/run-condition.ts";
+import type { ReviewData } from "./pages/page-data.ts";
+
+/*
+ * The dashboard's HTTP API. Every request has `Authorization: Bearer` and, on a server with several projects,
+ * `?project=NAME`. `:key` is a run's encoded `key`; it is looked up, never joined to a path.
+ *
+ *   GET  /api/page                        BoardHome       the viewer and the projects (kind: "board")
+ *   GET  /api/runs                        RunList         all runs in short
+ *   GET  /api/runs/:key                   RunData         one run: map, attempts, sentence
+ *   GET  /api/runs/:key/attempt           Attempt         ?workflow=&step=&pass=&attempt=: one attempt with its submissions
+ *   GET  /api/runs/:key/records           RecordWindow    ?from=SEQ&count=N (at most 500), oldest first; ?before=SEQ&count=N
+ *   GET  /api/inbox                       InboxData       submissions waiting for approval, oldest first
+ *   GET  /api/runs/:key/judging           JudgingData     ?workflow=&step=: one submission in full
+ *   POST /api/runs/:key/statement         StatementMade   { workflow, step } & StatementWanted
+ *   POST /api/runs/:key/answer            AnswerTaken     { workflow, step } & PasskeyAnswer
+ *   GET  /api/page?passkey                EnrolmentData   creates an approver's own passkey for this server
+ *   POST /api/options, /api/enrol         EnrolmentOptions, Enrolled
+ *   GET  /api/audit                       AuditData       the state of every history; ?again=1 audits all of them first
+ *   GET  /api/export                      the same as `waymark export --json`, as a download
+ *   GET  /api/process                     ProcessData     definitions with statistics, and findings
+ *   GET  /api/search                      SearchData      ?query=
+ *   GET  /api/live                        LiveEvent       server-sent events, one stream per browser
+ */
+
+/** The viewer and the projects they may see. */
+export type BoardHome = {
+  readonly kind: "board";
+  /** The current project, and the others this person may see. */
+  readonly project: string;
+  readonly projects: readonly string[];
+  readonly version: string;
+  /** The name and role of the person's token; neither on their own machine. */
+  readonly name?: string;
+  readonly role?: "viewer" | "approver" | "author";
+  /** True if this person can answer here with a passkey. */
+  readonly approves: boolean;
+};
+
+/** The status of a run in one word. */
+export type { RunCondition };
+
+/** All runs, latest change first, counted by status. */
+export type RunList = {
+  readonly runs: readonly RunRow[];
+  readonly counts: Readonly<Record<RunCondition, number>>;
+  /** True if every history is intact, or null while that is being verified. */
+  readonly whole: boolean | null;
+  readonly records: number;
+  /** The time of this data by the server's clock. */
+  readonly at: string;
+};
+
+/** One run in a list, small regardless of its history. */
+export type RunRow = {
+  readonly key: string;
+  readonly kind: "bot" | "session";
+  readonly title: string;
+  /** The workflow of a session, or the bot's name. */
+  readonly workflow: string;
+  readonly run?: string;
+  readonly stands: RunCondition;
+  /** One text per workflow with one sign per step: d done, r done after a refusal, k skipped, o open, w waiting, s stuck, n next, . upcoming. */
+  readonly map: readonly { readonly workflow: string; readonly signs: string }[];
+  /** The number of a session's first phase, from which its signs are counted. */
+  readonly first?: number;
+  /** The current step, or undefined if the run is done. */
+  readonly now?: RowStep;
+  readonly refusals: number;
+  readonly completed: number;
+  readonly steps: number;
+  readonly changed: string | null;
+  readonly records: number;
+  readonly head: string;
+};
+
+/** The current step of a run. */
+export type RowStep = {
+  readonly workflow: string;
+  readonly step: string;
+  /** The label for people: `Phase 5: Coverage plan`, `exploration · render_output`. */
+  readonly label: string;
+  readonly since?: string;
+  readonly waitingSince?: string;
+  /** The people it waits for, in words. */
+  readonly waitingFor?: string;
+  readonly checkingSince?: string;
+  readonly refused?: number;
+  readonly missing?: readonly string[];
+  readonly sameGaps?: true;
+  readonly client?: string;
+};
+
+/** One run in full, except its records. */
+export type RunData = {
+  readonly row: RunRow;
+  /** The status in a sentence. */
+  readonly sentence: string;
+  /** The map: one row per behavior of a bot, or one row for a session; upcoming phases have only a number. */
+  readonly workflows: readonly MapRow[];
+  /** Every attempt with its submissions and waits, oldest first; in a long history the latest 2,000 and the number left out. */
+  readonly attempts: readonly Attempt[];
+  readonly attemptsLeftOut: number;
+  readonly chain: ChainState;
+  /** Warnings: stale checks, changed definitions, edits, problems seen on this machine. */
+  readonly warnings: readonly string[];
+};
+
+export type MapRow = {
+  readonly workflow: string;
+  readonly pass: number;
+  readonly finished: boolean;
+  readonly steps: readonly MapStep[];
+};
+
+/** One step on the map of a run. */
+export type MapStep = {
+  readonly step: string;
+  /** The label for people; the number of an upcoming phase. */
+  readonly label: string;
+  readonly sign: string;
+  readonly since?: string;
+  /** The seconds of work without waiting for people, if it is done. */
+  readonly work?: number;
+  readonly handIns: number;
+  readonly refused: number;
+  readonly stale?: readonly { readonly check: string; readonly paths: readonly string[] }[];
+  readonly missing?: readonly string[];
+  readonly sameGaps?: true;
+  readonly waitingFor?: string;
+};
+
+/** One attempt at a step. */
+export type Attempt = {
+  readonly workflow: string;
+  readonly pass: number;
+  readonly step: string;
+  readonly label: string;
+  readonly attempt: number;
+  readonly startedAt: string;
+  readonly endedAt?: string;
+  readonly state: "open" | "completed" | "left" | "superseded";
+  readonly client?: string;
+  readonly handIns: readonly ShownSubmission[];
+  /** True in a long history: the submissions are left out here and served by `…/attempt`. */
+  readonly isLean?: true;
+  readonly waits: readonly { readonly from: string; readonly to?: string }[];
+  /** The approval that completed it: its level, and the words. */
+  readonly word?: {
+    readonly level: "auto" | "relayed" | "elicited" | "proven";
+    readonly text?: string;
+    readonly by?: readonly string[];
+  };
+};
+
+/** One submission with its outcome; long values are cut, the inbox and `waymark show` have them in full. */
+export type ShownSubmission = {
+  readonly number: number;
+  readonly at: string;
+  readonly endedAt?: string;
+  readonly client?: string;
+  readonly outcome: "checking" | "waits" | "refused" | "declined" | "replaced" | "completed";
+  readonly code?: string;
+  /** The missing fields in words, and whether they were the same the time before. */
+  readonly missing?: readonly string[];
+  readonly sameGaps?: true;
+  readonly reason?: string;
+  readonly evidence: readonly {
+    readonly field: string;
+    readonly value: unknown;
+    readonly standing: "found" | "agrees" | "differs" | "word";
+    readonly check?: string;
+    readonly found?: unknown;
+  }[];
+  readonly outputs: Readonly<Record<string, unknown>>;
+  readonly content: readonly { readonly path: string; readonly bytes: number; readonly sha256: string }[];
+  readonly checks: readonly {
+    readonly name: string;
+    readonly status: "passed" | "failed";
+    readonly summary: string;
+    readonly seconds?: number;
+  }[];
+  readonly violations: readonly {
+    readonly rule: string;
+    readonly file: string;
+    readonly line?: number;
+    readonly message: string;
+  }[];
+};
+
+/** The state of a chain: intact up to a head, or where and why it breaks. */
+export type ChainState =
+  | { readonly state: "whole"; readonly records: number; readonly head: string }
+  | {
+      readonly state: "broken";
+      readonly records: number;
+      readonly head: string;
+      readonly seq: number;
+      readonly reason: string;
+      readonly accept?: boolean;
+    }
+  | { readonly state: "looking" };
+
+/** A window of records. */
+export type RecordWindow = {
+  readonly records: readonly ShownRecord[];
+  /** The total number of records. */
+  readonly total: number;
+};
+
+/** One record as a row: number, hash, and each event in one line. */
+export type ShownRecord = {
+  readonly seq: number;
+  readonly hash: string;
+  readonly events: readonly ShownEvent[];
+};
+
+export type ShownEvent = {
+  readonly type: string;
+  readonly at: string;
+  /** The description of the event, as in `waymark log`. */
+  readonly text: string;
+  readonly tone: "plain" | "good" | "warn" | "bad";
+  readonly by?: string;
+  readonly client?: string;
+  readonly workflow?: string;
+  readonly step?: string;
+  readonly attempt?: number;
+};
+
+/** The submissions waiting for approval. */
+export type InboxData = { readonly items: readonly InboxItem[]; readonly at: string };
+
+export type InboxItem = {
+  readonly key: string;
+  readonly title: string;
+  readonly workflow: string;
+  readonly step: string;
+  readonly label: string;
+  readonly since: string;
+  readonly handIn: number;
+  /** The evidence counted by status. */
+  readonly looked: { readonly found: number; readonly agrees: number; readonly differs: number; readonly word: number };
+  readonly needs: string;
+  readonly summary: string;
+};
+
+/** The state, size and head of every history. */
+export type AuditData = {
+  readonly at: string;
+  readonly histories: readonly AuditRow[];
+  readonly problems: readonly string[];
+};
+
+export type AuditRow = {
+  readonly key: string;
+  readonly title: string;
+  readonly workflow: string;
+  readonly chain: ChainState;
+  readonly bytes?: number;
+  readonly changed: string | null;
+  readonly approvals: { readonly proven: number; readonly doubtful: number };
+  readonly notes: readonly string[];
+};
+
+/** The definitions with statistics, and the findings of `check`. */
+export type ProcessData = {
+  readonly workflows: readonly ProcessMap[];
+  readonly runs: number;
+  readonly events: number;
+  /** The findings of `waymark check`, only for authors and on one's own machine. */
+  readonly findings?: readonly {
+    readonly severity: "error" | "warning" | "info";
+    readonly file: string;
+    readonly line?: number;
+    readonly message: string;
+    readonly fix?: string;
+  }[];
+};
+
+export type ProcessMap = {
+  readonly workflow: string;
+  readonly kind: "bot" | "session";
+  readonly walks: number;
+  readonly finished: number;
+  readonly outOfTurn: number;
+  readonly refusals: readonly { readonly code: string; readonly times: number }[];
+  readonly steps: readonly ProcessStep[];
+};
+
+export type ProcessFigures = {
+  readonly completed: number;
+  readonly work: { readonly times: number; readonly median: number | null; readonly longest: number | null };
+  readonly firstPass: { readonly passed: number; readonly of: number };
+  readonly missed: readonly { readonly field: string; readonly times: number }[];
+  readonly refusals: readonly { readonly code: string; readonly times: number }[];
+  readonly waits: {
+    readonly times: number;
+    readonly median: number | null;
+    readonly longest: number | null;
+    readonly declined: number;
+  };
+};
+
+export type ProcessStep = ProcessFigures & {
+  readonly step: string;
+  readonly label: string;
+  readonly versions: readonly (ProcessFigures & { readonly version: string | null; readonly since: string })[];
+};
+
+export type SearchData = {
+  readonly results: readonly {
+    readonly content: string;
+    readonly file: string;
+    readonly section: string;
+    readonly score: number;
+    readonly tokens: number;
+  }[];
+};
+
+/** A live event with the latest row; a page loads the list at each `hello` and after missed events. */
+export type LiveEvent =
+  | { readonly type: "hello"; readonly at: string }
+  | { readonly type: "run"; readonly row: RunRow; readonly counts: RunList["counts"]; readonly whole: boolean | null }
+  | { readonly type: "gone"; readonly key: string }
+  | { readonly type: "process" }
+  | { readonly type: "beat"; readonly at: string };
+
+export type { ReviewData };

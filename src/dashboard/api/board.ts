@@ -1,0 +1,192 @@
+import type { StepRef } from "../../workflow/events.ts";
+import { countByCondition } from "../overview/run-summary.ts";
+import { followWalk } from "../overview/walk.ts";
+import { shownAttempt } from "./attempts.ts";
+import { type AuditCache, auditCache } from "./audit-cache.ts";
+import type {
+  Attempt,
+  AuditData,
+  InboxData,
+  ProcessData,
+  RecordWindow,
+  RunData,
+  RunList,
+  SearchData,
+} from "./board-data.ts";
+import { type BoardRun, listRuns, loadRunState, openEngine } from "./board-runs.ts";
+import { cutLine, cutValue } from "./cut-values.ts";
+import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
+import { inboxCache } from "./inbox-cache.ts";
+import { inboxItems } from "./inbox-items.ts";
+import { plainPassage } from "./plain-passage.ts";
+import type { BoardProject } from "./ports.ts";
+import { type KnownWorkflow, processReader } from "./process.ts";
+import { type CachedRow, type RowCache, rowCache } from "./row-cache.ts";
+import { loadRunPage } from "./run-page.ts";
+import { runRow } from "./run-row.ts";
+import { staleCache } from "./stale-cache.ts";
+
+/** The dashboard data of one project; undefined for what does not exist. */
+export type Board = {
+  readonly live: Pick<RowCache, "listen">;
+  /** Loads the data before the first request. */
+  warm(): void;
+  streams(): Promise<ReadonlyMap<string, BoardRun>>;
+  find(key: string): Promise<BoardRun | undefined>;
+  runs(): Promise<RunList>;
+  run(key: string): Promise<RunData | undefined>;
+  attempt(key: string, ref: StepRef): Promise<Attempt | undefined>;
+  records(key: string, window: RecordRange): Promise<RecordWindow | undefined>;
+  inbox(): Promise<InboxData>;
+  audit(again: boolean): Promise<AuditData>;
+  process(withFindings: boolean): Promise<ProcessData>;
+  search(query: string): Promise<SearchData>;
+  /** Ends all streams and releases the caches. */
+  close(): void;
+};
+
+/** Opens the board of a project; nothing is read before the first request. */
+export function openBoard(project: BoardProject, report: (fault: unknown) => void): Board {
+  const clock = (): Date => new Date();
+  const walked: HistoryCache = historyCache();
+  const audited: AuditCache = auditCache(project, ({ key }) => kept.touch(key));
+  const readProcess = processReader();
+  const stale = staleCache(async (stream) => (await openEngine(project, stream))?.staleProofs() ?? []);
+  let known: ReadonlyMap<string, BoardRun> = new Map();
+  const streams = async (): Promise<ReadonlyMap<string, BoardRun>> => {
+    project.beginCall();
+    known = await listRuns(project);
+    audited.retain(known);
+    return known;
+  };
+  const kept: RowCache = rowCache(
+    {
+      streams,
+      row: async (stream) => runRow(await loadRunState(project, stream), clock()),
+      definitions: async () => JSON.stringify([...(await knownWorkflows(project))]),
+      whole: () => audited.whole([...known.keys()]),
+      changed: audited.touch,
+      report,
+    },
+    clock,
+  );
+  const itemsOf = inboxCache(async (stream) => {
+    const follower = followWalk(undefined, false); // for many runs, so nothing is cached
+    for await (const { events } of stream.area.log.records(stream.id)) for (const event of events) follower.feed(event);
+    const looked = await loadRunState(project, stream);
+    return inboxItems(looked, (step) => follower.open(step)?.handIns.length ?? 1, clock());
+  });
+  const find = async (key: string): Promise<BoardRun | undefined> => (await streams()).get(key);
+  return {
+    live: kept,
+    warm: () => void kept.all().catch(report),
+    streams,
+    find,
+    async runs() {
+      const rows = (await kept.all()).map(({ row }) => row);
+      const heads = new Map(rows.map(({ key, head }) => [key, head]));
+      // A history without a run may have been cut or lost, so it is audited too.
+      for (const stream of known.values()) audited.get(stream, heads.get(stream.key));
+      return {
+        runs: rows.sort((a, b) => ((a.changed ?? "") < (b.changed ?? "") ? 1 : -1)),
+        counts: countByCondition(rows),
+        whole: audited.whole([...known.keys()]),
+        records: rows.reduce((sum, { records }) => sum + records, 0),
+        at: clock().toISOString(),
+      };
+    },
+    async run(key) {
+      const stream = await find(key);
+      if (stream === undefined) return undefined;
+      const [looked, { attempts }, engine] = await Promise.all([
+        loadRunState(project, stream),
+        walked.walk(stream),
+        openEngine(project, stream),
+      ]);
+      const { chain, problems } = audited.get(stream, looked.head);
+      const found = { stale: await stale.get(stream), walked: attempts() };
+      return loadRunPage({ looked, engine, ...found, chain, problems, now: clock() });
+    },
+    async attempt(key, ref) {
+      const stream = await find(key);
+      if (stream === undefined) return undefined;
+      const [{ plan }, { attempts }] = await Promise.all([loadRunState(project, stream), walked.walk(stream)]);
+      const parts = ["workflow", "step", "pass", "attempt"] as const;
+      const found = attempts().find((one) => parts.every((part) => one[part] === ref[part]));
+      const steps = plan?.workflows.find(({ name }) => name === ref.workflow)?.steps;
+      const title = steps?.find(({ name }) => name === ref.step)?.title;
+      return found && shownAttempt(stream.id.kind, found, title);
+    },
+    async records(key, window) {
+      const stream = await find(key);
+      return stream && walked.records(stream, window);
+    },
+    async inbox() {
+      const waiting = (await kept.all()).filter(({ row: { stands } }) => stands === "waits");
+      const items = [...(await itemsOf(waiting))];
+      return { items: items.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
+    },
+    async audit(again) {
+      const rowOfKey = new Map((await kept.all()).map(({ stream, row }) => [stream.key, row]));
+      const all = [...known.values()];
+      if (again) await audited.again(all);
+      const rows = all.map((stream) => {
+        const row = rowOfKey.get(stream.key);
+        return {
+          ...{ key: stream.key, ...audited.get(stream, row?.head) },
+          title: row?.title ?? cutLine(stream.id.run ?? stream.id.name),
+          workflow: row?.workflow ?? cutLine(stream.id.name),
+          changed: row?.changed ?? null,
+        };
+      });
+      return {
+        at: clock().toISOString(),
+        histories: rows.map(({ problems: _, ...row }) => row),
+        problems: rows.flatMap(({ problems }) => problems).slice(0, 200),
+      };
+    },
+    async process(withFindings) {
+      const rows = await kept.all();
+      const found = withFindings ? { findings: await project.findings() } : {};
+      const data = await readProcess(rows, withPhases(await knownWorkflows(project), rows));
+      return { ...data, ...found };
+    },
+    async search(query) {
+      const answer = await project.standards.search({ query, n_results: 8, budget: 4000 });
+      if ("noSession" in answer) return { results: [] };
+      return {
+        results: answer.results.map(({ content, file, section, score, tokens }) => ({
+          ...{ file, section: cutLine(section, 300), score, tokens },
+          content: String(cutValue(plainPassage(content), 8000)),
+        })),
+      };
+    },
+    close() {
+      kept.close();
+      audited.close();
+      stale.close();
+    },
+  };
+}
+
+/** Lists the defined workflows without their phases. */
+async function knownWorkflows(project: BoardProject): Promise<Map<string, KnownWorkflow>> {
+  const known = new Map<string, KnownWorkflow>();
+  for (const { name } of (await project.bots()).bots) {
+    const { workflows } = await (await project.engine(name)).overview();
+    for (const { workflow, steps } of workflows)
+      known.set(`${name}.${workflow}`, { kind: "bot", steps: steps.map(({ step }) => step) });
+  }
+  for (const { type } of await project.sessions.workflows()) known.set(type, { kind: "session", steps: [] });
+  return known;
+}
+
+/** Adds as many numbered phases as the sessions have. */
+function withPhases(known: Map<string, KnownWorkflow>, rows: readonly CachedRow[]): ReadonlyMap<string, KnownWorkflow> {
+  for (const { row } of rows) {
+    const { kind, workflow, first = 1, steps: total } = row;
+    if (kind !== "session" || total <= (known.get(workflow)?.steps.length ?? 0)) continue;
+    known.set(workflow, { kind, steps: Array.from({ length: total }, (_, at) => String(first + at)) });
+  }
+  return known;
+}

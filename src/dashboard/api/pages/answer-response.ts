@@ -1,0 +1,43 @@
+import type { Reply } from "../../../engine/reply.ts";
+import { approvalText } from "../../../messages/approval-texts.ts";
+import { botRefusalMessage } from "../../../messages/bot-refusals.ts";
+import { phaseRefusalMessage } from "../../../messages/phase-refusals.ts";
+import type { StepRef } from "../../../workflow/events.ts";
+import type { Refusal } from "../../../workflow/refusal.ts";
+import type { AnswerResult } from "./page-data.ts";
+
+/** Describes the result of an answer to the person; a recorded one is never called refused. */
+export function answerResult(reply: Reply, given: { readonly ref: StepRef; readonly nonce: string }): AnswerResult {
+  const { outcome } = reply;
+  switch (outcome.kind) {
+    case "completed":
+    case "finished":
+      return { result: "completed", message: "The step is completed. The assistant's next call continues from there." };
+    case "refused":
+      if (outcome.refusal.kind === "declined")
+        return { result: "rejected", message: "The step stays open. The assistant reads your reason first." };
+      return isRecorded(reply, given)
+        ? { result: "recorded", message: `Not completed yet: ${refusalSentence(reply, outcome.refusal)}` }
+        : { result: "refused", message: refusalSentence(reply, outcome.refusal) };
+    case "awaiting": {
+      const { needs, given: so } = outcome;
+      const more = `It needs ${approvalText(needs)}: ${so.length} of ${needs.count} given.`;
+      return { result: "recorded", message: more };
+    }
+    case "checking":
+      return { result: "recorded", message: "Its checks are rerunning; the assistant's next call completes it." };
+    default:
+      return { result: "recorded", message: "The assistant's next call continues from there." };
+  }
+}
+
+function isRecorded({ stream }: Reply, { ref, nonce }: { readonly ref: StepRef; readonly nonce: string }): boolean {
+  const { approvals = [] } = stream.runs.get(ref.workflow)?.steps.get(ref.step) ?? {};
+  return approvals.some(({ signed }) => signed?.statement.nonce === nonce);
+}
+
+function refusalSentence({ id }: Reply, refusal: Refusal): string {
+  const { message, required_action } =
+    id.kind === "bot" ? botRefusalMessage(refusal, id.name) : phaseRefusalMessage(refusal, null, false);
+  return [message, required_action].flatMap((text) => text ?? []).join(" ");
+}

@@ -1,0 +1,96 @@
+import type { SubmissionReview } from "../../../engine/submissions.ts";
+import { anyApproval } from "../../../gates/approval-rule.ts";
+import { defined } from "../../../kit/defined.ts";
+import { canonical } from "../../../kit/json.ts";
+import type { StreamId } from "../../../workflow/stream-id.ts";
+import { stepLabel } from "../../overview/step-label.ts";
+import type { SubmissionContext } from "../../overview/submission-context.ts";
+import type { ReviewData, ShownEvidence, ShownFile } from "./page-data.ts";
+import type { ApproverCandidate, ReviewPageDeps } from "./review-page-deps.ts";
+
+/** Collects a submission for the page, or what is still known if it is gone. */
+export function reviewData(
+  { engine: { id }, ref, project }: ReviewPageDeps,
+  submission: SubmissionReview | undefined,
+  about: SubmissionContext,
+  candidates: readonly ApproverCandidate[],
+): ReviewData {
+  const { state, waits, violations = [] } = submission ?? {};
+  const needs = waits?.needs ?? anyApproval;
+  const { level, by, count } = needs;
+  return {
+    kind: "judging",
+    project,
+    run: reviewRunTitle(id, ref.workflow, about.target),
+    step: id.kind === "session" ? stepLabel("session", { ...ref, title: about.title }) : ref.step,
+    attempt: ref.attempt,
+    since: waits?.since ?? state?.completion?.at ?? state?.startedAt ?? "",
+    standing: waits !== undefined ? "waits" : state?.status === "completed" ? "completed" : "over",
+    digest: waits?.digest ?? "",
+    needs: { level, count, ...defined({ by }) },
+    given: (waits?.given ?? []).map(({ person, at, comment }) => ({
+      name: person?.name ?? "a person at a terminal",
+      at,
+      ...defined({ comment }),
+    })),
+    outputs: state?.submitted.outputs ?? {},
+    evidence: state === undefined ? [] : compareEvidence(state),
+    files: submission === undefined ? [] : filesOf(submission),
+    earlier: waits === undefined ? [] : about.earlier.slice(0, maxEarlierFiles),
+    rules: violations.map(({ rule, severity, file, line, message }) => ({
+      ...{ rule, severity, file, message },
+      ...defined({ line }),
+    })),
+    checks: (state?.checks ?? []).map(({ name, status, summary, output }) => ({
+      ...{ name, status, summary },
+      ...(status === "failed" && output !== undefined ? { output } : {}),
+    })),
+    people: candidates.flatMap(({ approver: { kind, name, key }, trusted }) =>
+      kind === "passkey" && (by === undefined || by.includes(name)) ? [{ name, key, trusted }] : [],
+    ),
+  };
+}
+
+/** Compares the evidence with what checks found; a field without a check is only claimed. */
+export function compareEvidence({
+  submitted,
+  checks = [],
+}: Pick<SubmissionReview["state"], "submitted" | "checks">): readonly ShownEvidence[] {
+  const found = new Map(
+    checks.flatMap(({ name, found: own = {} }) =>
+      Object.entries(own).map(([field, value]) => [field, { check: name, value }] as const),
+    ),
+  );
+  const evidence = submitted.evidence ?? {};
+  const claimed = Object.entries(evidence).map(([field, value]): ShownEvidence => {
+    const fact = found.get(field);
+    if (fact === undefined) return { field, value, standing: "word" };
+    const { check } = fact;
+    return canonical(fact.value) === canonical(value)
+      ? { field, value, standing: "agrees", check }
+      : { field, value, standing: "differs", check, found: fact.value };
+  });
+  const only = [...found].filter(([field]) => !Object.hasOwn(evidence, field));
+  return [
+    ...claimed,
+    ...only.map(([field, { check, value }]): ShownEvidence => ({ field, value, standing: "found", check })),
+  ];
+}
+
+function filesOf({ files, waits }: SubmissionReview): readonly ShownFile[] {
+  return files.map((file): ShownFile => {
+    const { path } = file;
+    if (!("text" in file)) return { path, problem: file.problem };
+    const before = waits?.before.get(path);
+    return { path, isNew: file.isNew, text: file.text, ...defined({ before }) };
+  });
+}
+
+/** The number of earlier files listed. */
+const maxEarlierFiles = 60;
+
+/** Names a run for people; a session by its target and id. */
+function reviewRunTitle({ kind, name, run }: StreamId, workflow: string, target: string | undefined): string {
+  if (kind === "session") return target === undefined ? name : `${target} (${name})`;
+  return run === undefined ? `${name}.${workflow}` : `${name}.${workflow} (run ${run})`;
+}

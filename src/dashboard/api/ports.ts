@@ -1,0 +1,20 @@
+import type { KnownApprovers } from "../../audit/audit-approvals.ts";
+import type { AuditedArea } from "../../audit/audit-streams.ts";
+import type { Workplace } from "../../engine/workplace.ts";
+import type { Approver } from "../../people/approver.ts";
+import type { ProcessData } from "./board-data.ts";
+import type { ApproverCandidate } from "./pages/review-page-deps.ts";
+
+/** One project as the board reads it: workplace, histories, people and definitions. */
+export type BoardProject = Pick<Workplace, "beginCall" | "bots" | "engine" | "sessions" | "standards"> & {
+  /** Lists the areas with their histories. */
+  logs(): Promise<readonly AuditedArea[]>;
+  /** Lists the people whose passkeys may answer here. */
+  candidates(): Promise<readonly ApproverCandidate[]>;
+  /** Loads the approvers to verify approvals against. */
+  approvers(): Promise<KnownApprovers>;
+  /** Adds a key to the approvers; returns the reason if that fails. */
+  enrol(approver: Approver): Promise<string | undefined>;
+  /** Lists the findings of `waymark check`. */
+  findings(): Promise<NonNullable<ProcessData["findings"]>>;
+};

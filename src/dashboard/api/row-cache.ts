@@ -1,0 +1,249 @@
+import { countByCondition } from "../overview/run-summary.ts";
+import type { LiveEvent, RunRow } from "./board-data.ts";
+import type { BoardRun } from "./board-runs.ts";
+import { concurrency } from "./map-few.ts";
+
+/** The dependencies of the row cache. */
+export type RowCacheDeps = {
+  streams(): Promise<ReadonlyMap<string, BoardRun>>;
+  /** Loads the row of a run, or undefined if it has not started. */
+  row(stream: BoardRun): Promise<RunRow | undefined>;
+  /** Returns the version of the definitions, which changes every map. */
+  definitions(): Promise<string>;
+  whole(): boolean | null;
+  /** Called when something may have been recorded in a history. */
+  changed(stream: BoardRun): void;
+  report(fault: unknown): void;
+};
+
+/** A run with its row; `changes` grows with every possible change. */
+export type CachedRow = { readonly stream: BoardRun; readonly row: RunRow; readonly changes: number };
+
+/** A receiver of live events. */
+export type LiveListener = { hear(event: LiveEvent): void; end(): void };
+
+/**
+ * Keeps the rows of all runs up to date, reading only what changed; follows histories only while someone listens or has asked recently.
+ */
+export type RowCache = {
+  all(): Promise<readonly CachedRow[]>;
+  /** Listens until the returned function is called. */
+  listen(listener: LiveListener): () => void;
+  /** Marks a run as changed, for example its chain. */
+  touch(key: string): void;
+  close(): void;
+};
+
+/** The milliseconds within which new runs are found. */
+const findMs = 300;
+/** The milliseconds within which changes are sent together. */
+const gatherMs = 30;
+/** The milliseconds between full refreshes, because runs go quiet and a signal may be lost. */
+const refreshMs = 60_000;
+/** The milliseconds between looks at the definitions. */
+const definitionsEvery = 2000;
+/** The milliseconds between beats to listeners. */
+const beatMs = 10_000;
+/** The least milliseconds between two process events. */
+const processEvery = 5000;
+/** The milliseconds for which histories are followed after the last request. */
+const idleAfterMs = 120_000;
+/** The number of runs refreshed on every list request. */
+const refreshAlways = 40;
+
+/** Creates an idle cache. */
+export function rowCache(parts: RowCacheDeps, clock: () => Date): RowCache {
+  const listeners = new Set<LiveListener>();
+  const tell = (event: LiveEvent): void => {
+    for (const listener of listeners) listener.hear(event);
+  };
+  let following: Following | undefined;
+  let resting: NodeJS.Timeout | undefined;
+  let isClosed = false;
+  const stop = (): void => {
+    clearTimeout(resting);
+    following?.stop();
+    following = undefined;
+  };
+  const rest = (): void => {
+    if (listeners.size === 0) stop();
+  };
+  const awake = (): Following => {
+    clearTimeout(resting);
+    resting = setTimeout(rest, idleAfterMs);
+    resting.unref();
+    following ??= follow(parts, tell, clock);
+    return following;
+  };
+  return {
+    async all() {
+      try {
+        return await awake().all();
+      } finally {
+        if (isClosed) stop(); // late requests must not leave it open
+      }
+    },
+    listen(listener) {
+      listeners.add(listener);
+      listener.hear({ type: "hello", at: clock().toISOString() });
+      if (isClosed) listener.end();
+      else awake();
+      return () => {
+        listeners.delete(listener);
+        if (!isClosed && listeners.size === 0) awake(); // a reloaded page finds a warm cache
+      };
+    },
+    touch: (key) => following?.touch(key, true),
+    close() {
+      isClosed = true;
+      for (const listener of [...listeners]) listener.end();
+      stop();
+    },
+  };
+}
+
+type Following = { all(): Promise<readonly CachedRow[]>; touch(key: string, isSure: boolean): void; stop(): void };
+
+type Entry = {
+  readonly stream: BoardRun;
+  readonly stop: () => void;
+  row: RunRow | undefined;
+  changes: number;
+  isSent: boolean;
+};
+
+function follow(parts: RowCacheDeps, tell: (event: LiveEvent) => void, clock: () => Date): Following {
+  const entries = new Map<string, Entry>();
+  const due = new Set<string>();
+  let isStopped = false;
+  let reading: Promise<void> | undefined;
+  let gathering: NodeJS.Timeout | undefined;
+  let processSentAt = 0;
+  const kept = (): CachedRow[] =>
+    [...entries.values()].flatMap(({ stream, row, changes }) => (row === undefined ? [] : [{ stream, row, changes }]));
+
+  const touch = (key: string, isSure: boolean): void => {
+    const entry = entries.get(key);
+    if (entry === undefined || isStopped) return;
+    entry.changes += 1;
+    if (isSure) entry.isSent = false;
+    due.add(key);
+    gathering ??= setTimeout(() => {
+      gathering = undefined;
+      void read();
+    }, gatherMs).unref();
+  };
+
+  /** Reads changed runs, a few at a time, until none is left. */
+  function read(): Promise<void> {
+    reading ??= Promise.all(Array.from({ length: concurrency }, readSome)).then(() => {
+      reading = undefined;
+    });
+    return reading;
+  }
+
+  async function readSome(): Promise<void> {
+    for (let [key] = due; key !== undefined && !isStopped; [key] = due) {
+      due.delete(key);
+      await readOne(key).catch(parts.report);
+    }
+  }
+
+  async function readOne(key: string): Promise<void> {
+    const entry = entries.get(key);
+    const row = entry && (await parts.row(entry.stream));
+    if (entry === undefined || row === undefined || isStopped) return;
+    const isSame = entry.isSent && JSON.stringify(row) === JSON.stringify(entry.row);
+    Object.assign(entry, { row, isSent: true });
+    // New listeners load the whole list next, so first rows are not sent.
+    if (isSame || (isFirst && entry.changes === 0)) return;
+    const rows = kept().map((one) => one.row);
+    tell({ type: "run", row, counts: countByCondition(rows), whole: parts.whole() });
+    const now = clock().getTime();
+    if (now - processSentAt < processEvery) return;
+    processSentAt = now;
+    tell({ type: "process" });
+  }
+
+  /** Finds runs that are new or gone. */
+  async function find(): Promise<void> {
+    const streams = await parts.streams();
+    for (const [key, { stop }] of entries) {
+      if (streams.has(key)) continue;
+      stop();
+      entries.delete(key);
+      tell({ type: "gone", key });
+    }
+    for (const [key, stream] of streams) {
+      if (entries.has(key) || isStopped) continue;
+      const stop = stream.area.log.watch(stream.id, () => {
+        parts.changed(stream);
+        touch(key, false);
+      });
+      entries.set(key, { stream, stop, row: undefined, changes: 0, isSent: false });
+      due.add(key);
+    }
+    await read();
+  }
+
+  let known = "";
+  async function lookAtDefinitions(): Promise<void> {
+    const now = await parts.definitions();
+    const hasChanged = known !== "" && known !== now;
+    known = now;
+    if (!hasChanged) return;
+    for (const key of entries.keys()) due.add(key);
+    tell({ type: "process" });
+    await read();
+  }
+
+  async function lookAgain(): Promise<void> {
+    for (const key of entries.keys()) due.add(key);
+    await read();
+  }
+
+  let isFirst = true;
+  let last: Promise<void> = Promise.resolve();
+  let waiting: Promise<void> | undefined;
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    last = last.then(() => (isStopped ? undefined : work()));
+    const done = last;
+    last = last.catch(() => undefined);
+    return done;
+  };
+  const every = (ms: number, work: () => Promise<void>): NodeJS.Timeout => {
+    const timer = setInterval(() => void inTurn(work).catch(parts.report), ms);
+    timer.unref();
+    return timer;
+  };
+  const first = inTurn(find).finally(() => {
+    isFirst = false;
+  });
+  first.catch(() => undefined);
+  const timers = [
+    every(findMs, find),
+    every(definitionsEvery, lookAtDefinitions),
+    every(refreshMs, lookAgain),
+    setInterval(() => tell({ type: "beat", at: clock().toISOString() }), beatMs).unref(),
+  ];
+  return {
+    touch,
+    async all() {
+      await first.catch(() => undefined);
+      // Concurrent requests share one answer.
+      waiting ??= inTurn(async () => {
+        waiting = undefined;
+        if (entries.size <= refreshAlways) for (const key of entries.keys()) due.add(key);
+        await find();
+      });
+      await waiting;
+      return kept();
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(gathering);
+      for (const timer of timers) clearInterval(timer);
+      for (const { stop } of entries.values()) stop();
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { Engine } from "../../engine/engine.ts";
+import type { StaleProof } from "../../engine/ports/checks.ts";
+import type { WorkflowStatus } from "../../engine/run-status.ts";
+import { defined } from "../../kit/defined.ts";
+import { warningTexts } from "../../messages/notices.ts";
+import { secondsApart } from "../overview/figures.ts";
+import { stepSign, summarizeRun } from "../overview/run-summary.ts";
+import { statusSentence } from "../overview/status-sentence.ts";
+import type { WalkedAttempt } from "../overview/walk.ts";
+import { shownAttempts } from "./attempts.ts";
+import type { ChainState, MapRow, MapStep, RunData } from "./board-data.ts";
+import type { RunState } from "./board-runs.ts";
+import { cutLine } from "./cut-values.ts";
+import { missingLines, runRow, stepLabelLine, waitingForText } from "./run-row.ts";
+
+/** The parts of a run's page. */
+export type RunPageParts = {
+  readonly looked: RunState;
+  readonly engine: Engine | undefined;
+  readonly walked: readonly WalkedAttempt[];
+  readonly stale: readonly StaleProof[];
+  readonly chain: ChainState;
+  readonly problems: readonly string[];
+  readonly now: Date;
+};
+
+/** Builds the data of one run without its records, or undefined if it has not started. */
+export async function loadRunPage(parts: RunPageParts): Promise<RunData | undefined> {
+  const { looked, engine, walked, chain, problems, now } = parts;
+  const row = runRow(looked, now);
+  const summary = summarizeRun(looked, now);
+  if (row === undefined || summary === undefined) return undefined;
+  const { attempts, leftOut } = shownAttempts(looked.id, looked.plan, walked);
+  const status = await engine?.status();
+  const said = status === undefined ? [definitionGoneText] : warningTexts(status.warnings, status.id);
+  return {
+    row,
+    sentence: cutLine(statusSentence(summary, { label: row.now?.label, waitingFor: row.now?.waitingFor }, now), 400),
+    workflows: looked.workflows.map((one) => mapRow(one, parts)),
+    attempts,
+    attemptsLeftOut: leftOut,
+    chain,
+    warnings: [...new Set([...problems, ...said.map((one) => cutLine(one, 600))])].slice(0, 30),
+  };
+}
+
+const definitionGoneText = "The definition of this run no longer exists; only its history is shown.";
+
+function mapRow({ workflow, pass, finished, steps }: WorkflowStatus, parts: RunPageParts): MapRow {
+  const { looked, walked, stale } = parts;
+  const { kind } = looked.id;
+  const own = walked.filter((one) => one.workflow === workflow && one.pass === pass);
+  return {
+    ...{ workflow: cutLine(workflow), pass, finished },
+    steps: steps.map((step): MapStep => {
+      const attempts = own.filter((one) => one.step === step.step);
+      const submissions = attempts.flatMap((one) => one.handIns);
+      const done = attempts.findLast(({ state }) => state === "completed");
+      const whom = waitingForText(step);
+      const unproved = stale.filter(({ proof }) => proof.workflow === workflow && proof.step === step.step);
+      return {
+        step: step.step,
+        label:
+          kind === "bot" ? cutLine(step.step) : stepLabelLine(kind, { workflow, step: step.step, title: step.title }),
+        sign: stepSign(step),
+        ...defined({ since: step.since }),
+        ...(done === undefined ? {} : { work: workSeconds(done) }),
+        handIns: submissions.length,
+        refused: submissions.filter(({ outcome }) => outcome === "refused").length,
+        ...(unproved.length === 0 ? {} : { stale: unproved.map(staleOfStep) }),
+        ...(step.missing === undefined ? {} : { missing: missingLines(step.missing, 20) }),
+        ...defined({ sameGaps: step.sameGaps, waitingFor: whom }),
+      };
+    }),
+  };
+}
+
+/** Computes the work time without waiting for people. */
+function workSeconds({ startedAt, endedAt = startedAt, waits }: WalkedAttempt): number {
+  const waited = waits.reduce((sum, { from, to = from }) => sum + secondsApart(from, to), 0);
+  return Math.max(0, secondsApart(startedAt, endedAt) - waited);
+}
+
+function staleOfStep({ proof, files }: StaleProof): { readonly check: string; readonly paths: readonly string[] } {
+  return { check: cutLine(proof.check.name, 80), paths: files.slice(0, 5).map((path) => cutLine(path, 240)) };
+}

@@ -1,0 +1,55 @@
+import type { StepStatus } from "../../engine/run-status.ts";
+import { defined } from "../../kit/defined.ts";
+import { approvalWaitText } from "../../messages/approval-texts.ts";
+import { type RunSummary, summarizeRun } from "../overview/run-summary.ts";
+import { stepLabel } from "../overview/step-label.ts";
+import type { RowStep, RunRow } from "./board-data.ts";
+import type { RunState } from "./board-runs.ts";
+import { cutLine } from "./cut-values.ts";
+
+/** Builds the row of a run, or undefined if it has not started. */
+export function runRow(looked: RunState, now: Date): RunRow | undefined {
+  const summary = summarizeRun(looked, now);
+  if (summary === undefined) return undefined;
+  const { key, kind, name, run, stands, map, refusals, completed, steps, changed, records, head } = summary;
+  const step = summary.at === null ? undefined : rowStep(kind, summary.at);
+  return {
+    ...{ key, kind, stands, refusals, completed, steps, changed, records },
+    title: cutLine(summary.title),
+    workflow: cutLine(kind === "session" ? summary.workflow : name),
+    ...defined({ run }),
+    map: map.map(({ workflow, signs }) => ({ workflow: cutLine(workflow), signs })),
+    ...(looked.stream.session === null ? {} : { first: looked.stream.session.first }),
+    ...(step === undefined || stands === "finished" ? {} : { now: step }),
+    head: head.slice(0, 16),
+  };
+}
+
+/** Formats the label of a step in one line. */
+export function stepLabelLine(...about: Parameters<typeof stepLabel>): string {
+  return cutLine(stepLabel(...about));
+}
+
+function rowStep(kind: RunSummary["kind"], at: NonNullable<RunSummary["at"]>): RowStep {
+  const { workflow, step, since, waitingSince, checkingSince, refused, missing, sameGaps, client } = at;
+  const whom = waitingForText(at);
+  return {
+    ...{ workflow, step },
+    label: stepLabelLine(kind, at),
+    ...defined({ since, waitingSince, waitingFor: whom, checkingSince, refused }),
+    ...(missing === undefined ? {} : { missing: missingLines(missing, 6) }),
+    ...defined({ sameGaps }),
+    ...(client === undefined ? {} : { client: cutLine(client, 60) }),
+  };
+}
+
+/** Names the people a step waits for. */
+export function waitingForText({ waitingFor }: StepStatus): string | undefined {
+  return waitingFor === undefined ? undefined : cutLine(approvalWaitText(waitingFor.needs, waitingFor.given));
+}
+
+/** Lists the missing fields, as many as fit. */
+export function missingLines(missing: readonly string[], most: number): readonly string[] {
+  const shown = missing.slice(0, most).map((one) => cutLine(one, 100));
+  return missing.length > most ? [...shown, `and ${missing.length - most} more`] : shown;
+}

@@ -1,0 +1,139 @@
+import { defined } from "../../kit/defined.ts";
+import type { Event } from "../../workflow/events.ts";
+import { isGateRefusal } from "../../workflow/replay-refusal.ts";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { type Figures, gateVersion, startTally, type Tally } from "./figures.ts";
+import { followWalk, type WalkedAttempt } from "./walk.ts";
+
+/** The figures of a process over all recorded runs, to show what to improve. */
+export type Insights = {
+  readonly runs: number;
+  readonly events: number;
+  readonly workflows: readonly WorkflowInsights[];
+};
+
+/** The figures of one workflow: a behavior of a bot, or a phased workflow. */
+export type WorkflowInsights = {
+  readonly workflow: string;
+  readonly kind: StreamId["kind"];
+  /** The passes that were started, and those that were finished. */
+  readonly walks: number;
+  readonly finished: number;
+  /** Calls for steps ahead of their turn. */
+  readonly outOfTurn: number;
+  readonly all: Figures;
+  readonly steps: readonly StepInsights[];
+};
+
+/** The figures of one step: in all, and by version of its gate, newest first. */
+export type StepInsights = Figures & {
+  readonly step: string;
+  readonly versions: readonly (Figures & { readonly version: string | null; readonly since: string })[];
+};
+
+/** Adds up histories one event at a time, so that nothing is read twice. */
+export type InsightsReader = { stream(id: StreamId): (event: Event) => void; insights(): Insights };
+
+/** Starts a reader. Open attempts count once they end, except for refusals so far. */
+export function insightsReader(): InsightsReader {
+  const workflows = new Map<string, Counting>();
+  const open: (() => readonly (readonly [StreamId, WalkedAttempt])[])[] = [];
+  let runs = 0;
+  let events = 0;
+  const countingOf = (id: StreamId, workflow: string, into = workflows): Counting => {
+    const name = id.kind === "session" ? workflow : `${id.name}.${workflow}`;
+    const known = into.get(`${id.kind} ${name}`) ?? newCounting(id.kind, name);
+    into.set(`${id.kind} ${name}`, known);
+    return known;
+  };
+  return {
+    stream(id) {
+      runs += 1;
+      const follower = followWalk((attempt) => add(countingOf(id, attempt.workflow), attempt), false);
+      open.push(() => follower.attempts().map((attempt) => [id, attempt] as const));
+      const begun = new Set<string>();
+      return (event) => {
+        events += 1;
+        follower.feed(event);
+        if (event.type === "started") {
+          const key = JSON.stringify([event.workflow, event.pass]);
+          if (!begun.has(key)) countingOf(id, event.workflow).walks += 1;
+          begun.add(key);
+        }
+        if (event.type === "completed" && event.finished) countingOf(id, event.workflow).finished += 1;
+        if (event.type === "refused" && !isGateRefusal(event.code)) countingOf(id, event.workflow).outOfTurn += 1;
+      };
+    },
+    insights() {
+      const under = open.flatMap((attempts) => attempts());
+      return {
+        runs,
+        events,
+        workflows: [...workflows.values()]
+          .map((one) =>
+            insightsOf(
+              one,
+              under.filter(([id, { workflow }]) => countingOf(id, workflow) === one),
+            ),
+          )
+          .sort((a, b) => (a.workflow < b.workflow ? -1 : 1)),
+      };
+    },
+  };
+}
+
+/** The counts of one workflow; ended attempts are kept lean. */
+type Counting = {
+  readonly kind: StreamId["kind"];
+  readonly name: string;
+  walks: number;
+  finished: number;
+  outOfTurn: number;
+  readonly ended: WalkedAttempt[];
+};
+
+function newCounting(kind: StreamId["kind"], name: string): Counting {
+  return { kind, name, walks: 0, finished: 0, outOfTurn: 0, ended: [] };
+}
+
+/** Keeps the counted parts of an attempt, and nothing of its submissions. */
+function add({ ended }: Counting, attempt: WalkedAttempt): void {
+  const { workflow, pass, step, state, startedAt, endedAt, waits, judgedBy, handIns: submissions } = attempt;
+  const lean = submissions.map(({ number, at, outcome, code, lacked, judgedBy: by }) => ({
+    ...{ number, at, outcome },
+    ...defined({ code, lacked, judgedBy: by }),
+  }));
+  ended.push({
+    ...{ workflow, pass, step, attempt: attempt.attempt, state, startedAt, waits, handIns: lean },
+    ...defined({ endedAt, judgedBy }),
+  });
+}
+
+function insightsOf(counting: Counting, open: readonly (readonly [StreamId, WalkedAttempt])[]): WorkflowInsights {
+  const { kind, name, walks, finished, outOfTurn, ended } = counting;
+  const all = startTally();
+  const steps = new Map<string, Tally>();
+  const versions = new Map<string, Map<string | null, { readonly tally: Tally; since: string }>>();
+  for (const attempt of [...ended, ...open.map(([, attempt]) => attempt)]) {
+    const { step, startedAt } = attempt;
+    const own = steps.get(step) ?? startTally();
+    const ofStep = versions.get(step) ?? new Map<string | null, { readonly tally: Tally; since: string }>();
+    const version = gateVersion(attempt);
+    const ofVersion = ofStep.get(version) ?? { tally: startTally(), since: startedAt };
+    if (startedAt < ofVersion.since) ofVersion.since = startedAt;
+    for (const one of [all, own, ofVersion.tally]) one.add(attempt);
+    steps.set(step, own);
+    versions.set(step, ofStep.set(version, ofVersion));
+  }
+  return {
+    ...{ workflow: name, kind, walks, finished, outOfTurn },
+    all: all.figures(),
+    steps: [...steps].map(([step, own]) => ({
+      step,
+      ...own.figures(),
+      versions: [...(versions.get(step) ?? [])]
+        .map(([version, { tally: figures, since }]) => ({ version, since, ...figures.figures() }))
+        .sort((a, b) => (a.since < b.since ? 1 : -1)),
+    })),
+  };
+}

@@ -1,0 +1,58 @@
+import type { StreamOverview } from "../../engine/run-status.ts";
+import { approvalWaitText } from "../../messages/approval-texts.ts";
+import type { PictureData, PicturedStep } from "./picture.ts";
+import { stepSign, summarizeRun } from "./run-summary.ts";
+import { statusSentence } from "./status-sentence.ts";
+import { stepLabel } from "./step-label.ts";
+import type { WalkedAttempt } from "./walk.ts";
+
+/** The picture of a run, or of one of its workflows; undefined if nothing has started there. */
+export function pictureData(
+  mapped: StreamOverview,
+  attempts: readonly WalkedAttempt[],
+  only: string | undefined,
+  now: Date,
+): PictureData | undefined {
+  const { id, seen, head } = mapped;
+  const workflows = mapped.workflows.filter(({ workflow }) => (only ?? workflow) === workflow);
+  const summary = summarizeRun({ ...mapped, workflows }, now);
+  if (summary === undefined || workflows.length === 0) return undefined;
+  const { at } = summary;
+  const label = at === null ? undefined : stepLabel(id.kind, at);
+  const waitingFor = at?.waitingFor && approvalWaitText(at.waitingFor.needs, at.waitingFor.given);
+  const isOne = workflows.length === 1;
+  const own = attempts.filter(({ workflow }) => workflows.some((one) => one.workflow === workflow));
+  const lanes = workflows.flatMap(({ workflow, steps }) => {
+    const here = own.filter((one) => one.workflow === workflow);
+    if (!isOne) return [{ name: workflow, attempts: here }];
+    return steps.map(({ step, title }) => ({
+      name: stepName(id.kind, step, title),
+      attempts: here.filter((one) => one.step === step),
+    }));
+  });
+  return {
+    title: pictureTitle(mapped, only),
+    sentence: statusSentence(summary, { label, waitingFor }, now),
+    map: workflows.map(({ workflow, steps }) => ({
+      name: workflow,
+      steps: steps.map(
+        (step): PicturedStep => ({ name: stepName(id.kind, step.step, step.title), sign: stepSign(step) }),
+      ),
+    })),
+    lanes: lanes.filter((lane) => lane.attempts.length > 0),
+    records: seen,
+    head,
+  };
+}
+
+function pictureTitle({ id, stream }: StreamOverview, only: string | undefined): string {
+  const { session } = stream;
+  if (session !== null) return session.target === null ? session.workflow : `${session.workflow}: ${session.target}`;
+  const name = only === undefined ? id.name : `${id.name}.${only}`;
+  return id.run === undefined ? name : `${name} (run ${id.run})`;
+}
+
+function stepName(kind: StreamOverview["id"]["kind"], step: string, title: string | undefined): string {
+  if (kind === "bot") return step.replaceAll("_", " ");
+  return title === undefined ? `Phase ${step}` : `${step} ${title}`;
+}

@@ -1,0 +1,239 @@
+import { useSignal } from "@preact/signals";
+import { type ComponentChildren, Fragment, type VNode } from "preact";
+import { useRef } from "preact/hooks";
+import type {
+  AnswerResult,
+  PasskeyAnswer,
+  ReviewData,
+  StatementRequest,
+  StatementToSign,
+} from "../../api/pages/page-data.ts";
+import type { Answer } from "../api-client.ts";
+import { useKeys } from "../board/shortcuts.ts";
+import { signWithPasskey } from "../passkey.ts";
+import { TimeAgo } from "../shared/clock.tsx";
+import { Notice } from "../shared/frame.tsx";
+import { UntrustedText } from "../shared/untrusted-text.tsx";
+import { approvalNeedText } from "./approval-need.ts";
+
+type DecisionKind = StatementRequest["decision"];
+
+/** The callbacks that answering needs besides the submission. */
+export type AnswerCallbacks = {
+  readonly send: <T>(what: "statement" | "answer", data: object) => Promise<Answer<T>>;
+  /** Loads the data again; `isTaken` tells if an answer was accepted. */
+  readonly reload: (isTaken: boolean) => Promise<void>;
+  /** The reason why answering is not possible here. */
+  readonly viewOnlyReason?: string;
+  readonly next?: ComponentChildren;
+};
+
+/** The result of answering the submission with this digest. */
+export type GivenAnswer = Pick<AnswerResult, "result"> & { readonly digest: string };
+
+/** The progress or result of answering the submission with this digest. */
+type AnswerState = { readonly digest: string } & (
+  | { readonly busy: true }
+  | AnswerResult
+  | { readonly problem: string }
+);
+
+/** The form in which a person answers. */
+export function Decision({
+  data,
+  send,
+  reload,
+  viewOnlyReason,
+  next,
+  came: tellCame,
+}: { readonly data: ReviewData; readonly came: (came: GivenAnswer) => void } & AnswerCallbacks): VNode {
+  const comment = useRef<HTMLTextAreaElement>(null);
+  const state = useSignal<AnswerState | undefined>(undefined);
+  const { digest } = data;
+  // An answer covers what was shown, not what was submitted since.
+  const now = state.value?.digest === digest || digest === "" ? state.value : undefined;
+  const taken = now !== undefined && "result" in now ? now : undefined;
+  const isBusy = now !== undefined && "busy" in now;
+  const decide = async (decision: DecisionKind): Promise<void> => {
+    const said = comment.current?.value.trim() ?? "";
+    if (decision === "reject" && said === "") {
+      state.value = { digest, problem: "Add a reason: it is the first thing the assistant reads." };
+      comment.current?.focus();
+      return;
+    }
+    state.value = { digest, busy: true };
+    const came = await submitAnswer(send, { decision, digest, ...(said === "" ? {} : { comment: said }) });
+    state.value = { digest, ...came };
+    if ("result" in came) tellCame({ digest, result: came.result });
+    await reload("result" in came && came.result !== "refused");
+  };
+  const isOpen = data.standing === "waits" && (taken === undefined || taken.result === "refused");
+  const canAnswer = viewOnlyReason === undefined && data.people.some(({ trusted }) => trusted);
+  useKeys(
+    isOpen && canAnswer
+      ? [
+          { keys: "a", words: "approve with your passkey", act: () => void decide("approve") },
+          { keys: "r", words: "reject (needs a comment)", act: () => void decide("reject") },
+        ]
+      : [],
+    isOpen && canAnswer,
+    digest,
+  );
+  return (
+    <aside class="card decision" aria-label="Your answer">
+      <h2>Your answer</h2>
+      <p>{approvalNeedText(data.needs)}</p>
+      <GivenApprovals data={data} />
+      {taken === undefined ? null : <AnswerNotice taken={taken} next={next} />}
+      {isOpen && viewOnlyReason !== undefined ? <p class="quiet">{viewOnlyReason}</p> : null}
+      {isOpen && viewOnlyReason === undefined && isAnsweredElsewhere(data) ? <AnswerElsewhere /> : null}
+      {isOpen && viewOnlyReason === undefined && !isAnsweredElsewhere(data) ? (
+        <>
+          <MissingPasskeys people={data.people} />
+          <label for="comment">
+            Comment <span class="quiet">(required to reject)</span>
+          </label>
+          <textarea id="comment" ref={comment} rows={3} maxLength={1500} />
+          {now !== undefined && "problem" in now ? (
+            <p class="problem" role="alert">
+              {now.problem}
+            </p>
+          ) : null}
+          <div class="buttons">
+            <button type="button" class="primary" disabled={!canAnswer || isBusy} onClick={() => decide("approve")}>
+              Approve with passkey
+            </button>
+            <button type="button" disabled={!canAnswer || isBusy} onClick={() => decide("reject")}>
+              Reject with passkey
+            </button>
+          </div>
+          <p class="quiet" role="status">
+            {isBusy ? "Confirm on your device…" : ""}
+          </p>
+          <p class="quiet small">
+            Your approval covers only this submission, digest <code class="digest">{digest.slice(0, 16)}</code>. Any
+            change needs a new approval.
+          </p>
+        </>
+      ) : null}
+      {data.standing !== "waits" && taken === undefined ? (
+        <>
+          <p>Already answered.</p>
+          {next}
+        </>
+      ) : null}
+    </aside>
+  );
+}
+
+/** Requests a statement, has the person's passkey sign it, and sends the answer. */
+async function submitAnswer(
+  send: AnswerCallbacks["send"],
+  wanted: StatementRequest,
+): Promise<AnswerResult | { readonly problem: string }> {
+  const made = await send<StatementToSign>("statement", wanted);
+  if ("no" in made) return { problem: made.no };
+  const { nonce } = made.data;
+  const signed = await signWithPasskey(made.data);
+  if ("problem" in signed) return signed;
+  const answer: PasskeyAnswer = { nonce, ...signed };
+  const taken = await send<AnswerResult>("answer", answer);
+  return "no" in taken ? { problem: taken.no } : taken.data;
+}
+
+function GivenApprovals({ data: { given, needs } }: { readonly data: ReviewData }): VNode | null {
+  if (given.length === 0) return needs.count > 1 ? <p class="quiet">No approvals yet.</p> : null;
+  return (
+    <ul class="rows given" aria-label="Approvals so far">
+      {given.map(({ name, at, comment }) => (
+        <li key={name + at}>
+          <strong>
+            <UntrustedText text={name} most={100} />
+          </strong>{" "}
+          approved <TimeAgo at={at} />
+          {comment === undefined ? null : (
+            <blockquote>
+              <UntrustedText text={comment} />
+            </blockquote>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Tells if the approval is given elsewhere: no passkey is enrolled and none is required. */
+function isAnsweredElsewhere({ needs, people }: ReviewData): boolean {
+  return needs.level !== "proven" && people.length === 0;
+}
+
+function AnswerElsewhere(): VNode {
+  return (
+    <>
+      <p>
+        Answer in the assistant's window, or with <code>waymark approve</code> at a terminal.
+      </p>
+      <p class="quiet">To answer here, create a passkey:</p>
+      <EnrolCommand />
+    </>
+  );
+}
+
+/** A command to copy, which breaks only between words. */
+function EnrolCommand(): VNode {
+  return (
+    <p>
+      <code class="command">
+        {["waymark", "approve", "--enroll", "NAME", "--passkey"].map((word, at) => (
+          <Fragment key={word}>
+            {at === 0 ? "" : " "}
+            <span>{word}</span>
+          </Fragment>
+        ))}
+      </code>
+    </p>
+  );
+}
+
+function MissingPasskeys({ people }: Pick<ReviewData, "people">): VNode | null {
+  const trusted = people.filter((one) => one.trusted);
+  if (trusted.length > 0) return null;
+  const names = [...new Set(people.map(({ name }) => name))].join(", ");
+  return (
+    <Notice tone="warn" title="No one can answer here yet">
+      {people.length === 0 ? (
+        <>
+          <p>
+            No approver has enrolled a passkey. With another key, answer at a terminal: <code>waymark approve</code>. To
+            create a passkey:
+          </p>
+          <EnrolCommand />
+        </>
+      ) : (
+        <p>
+          The passkey of {names} is not trusted on this machine. Run <code>waymark trust</code> at a terminal, then come
+          back.
+        </p>
+      )}
+    </Notice>
+  );
+}
+
+const resultTitles = {
+  completed: { tone: "good", title: "Approved" },
+  recorded: { tone: "good", title: "Your approval is recorded" },
+  rejected: { tone: "plain", title: "Rejected" },
+  refused: { tone: "bad", title: "Not accepted" },
+} as const;
+
+function AnswerNotice({ taken, next }: { readonly taken: AnswerResult; readonly next: ComponentChildren }): VNode {
+  const { tone, title } = resultTitles[taken.result];
+  return (
+    <Notice tone={tone} title={title}>
+      <p>
+        <UntrustedText text={taken.message} />
+      </p>
+      {tone === "bad" ? null : (next ?? <p class="quiet">You can close this page.</p>)}
+    </Notice>
+  );
+}

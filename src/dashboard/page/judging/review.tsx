@@ -1,0 +1,93 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { ReviewData } from "../../api/pages/page-data.ts";
+import { TimeAgo } from "../shared/clock.tsx";
+import { Badge, Section } from "../shared/frame.tsx";
+import { UntrustedText, UntrustedValue } from "../shared/untrusted-text.tsx";
+import { Checks, Rules } from "./checks.tsx";
+import { type AnswerCallbacks, Decision, type GivenAnswer } from "./decision-form.tsx";
+import { EarlierFiles } from "./earlier-files.tsx";
+import { Evidence } from "./evidence.tsx";
+import { Files } from "./files.tsx";
+
+/** One submission in full with the answer form; an approval covers what is shown. */
+export function Review({
+  data,
+  stepLink,
+  ...answering
+}: {
+  readonly data: ReviewData;
+  /** Returns the link to another step of the workflow. */
+  readonly stepLink?: (step: string) => string;
+} & AnswerCallbacks): VNode {
+  const [came, setCame] = useState<GivenAnswer>();
+  return (
+    <div class="judging">
+      <div class="title">
+        <p class="quiet">
+          <UntrustedText text={data.project} most={100} /> / <UntrustedText text={data.run} most={200} />
+        </p>
+        <h1>
+          <UntrustedText text={data.step} most={200} /> <SubmissionStatus data={data} came={came} />
+        </h1>
+        <p class="quiet">
+          Submitted <TimeAgo at={data.since} />
+          {data.attempt > 1 ? `, attempt ${data.attempt}` : ""}. Your approval covers everything shown here.
+        </p>
+      </div>
+      <div class="columns">
+        <div class="evidence">
+          <Evidence evidence={data.evidence} />
+          <Checks checks={data.checks} />
+          <Rules rules={data.rules} />
+          <Outputs outputs={data.outputs} />
+          <Files files={data.files} />
+          <EarlierFiles files={data.earlier} stepLink={stepLink} />
+        </div>
+        <Decision data={data} {...answering} came={setCame} />
+      </div>
+    </div>
+  );
+}
+
+/** The status of the submission; an answer given here counts even if the server has gone since. */
+function SubmissionStatus(given: { readonly data: ReviewData; readonly came: GivenAnswer | undefined }): VNode {
+  const { standing: status, digest } = given.data;
+  if (status === "waits" && given.came?.digest === digest) return <Badge {...answeredBadges[given.came.result]} />;
+  switch (status) {
+    case "waits":
+      return <Badge tone="warn" text="waiting for approval" />;
+    case "completed":
+      return <Badge tone="good" text="completed" />;
+    case "over":
+      return <Badge tone="plain" text="already answered" />;
+  }
+}
+
+const answeredBadges = {
+  completed: { tone: "good", text: "completed" },
+  recorded: { tone: "warn", text: "more approvals needed" },
+  rejected: { tone: "plain", text: "rejected" },
+  refused: { tone: "warn", text: "waiting for approval" },
+} as const;
+
+function Outputs({ outputs }: Pick<ReviewData, "outputs">): VNode | null {
+  const entries = Object.entries(outputs);
+  if (entries.length === 0) return null;
+  return (
+    <Section title="Outputs" about="What the assistant reports.">
+      <dl class="values">
+        {entries.map(([name, value]) => (
+          <div key={name}>
+            <dt>
+              <UntrustedText text={name} most={200} />
+            </dt>
+            <dd>
+              <UntrustedValue value={value} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </Section>
+  );
+}

@@ -1,0 +1,66 @@
+import { computed, signal } from "@preact/signals";
+import type { LiveEvent, RunList, RunRow } from "../../api/board-data.ts";
+import { type Answer, getJson } from "../api-client.ts";
+import { setClock } from "../shared/clock.tsx";
+import type { ConnectionState } from "./connection.ts";
+import { shareConnection } from "./share-connection.ts";
+
+/** All known runs, latest change first, or the reason why there are none. */
+export const runs = signal<Answer<RunList> | undefined>(undefined);
+
+/** The state of the live connection. */
+export const connection = signal<ConnectionState>({ kind: "asking" });
+
+/** The runs by key. */
+export const rows = computed<ReadonlyMap<string, RunRow>>(() => {
+  const known = runs.value;
+  return new Map(known !== undefined && "data" in known ? known.data.runs.map((row) => [row.key, row]) : []);
+});
+
+const listeners = new Set<(event: LiveEvent) => void>();
+
+/** Calls back on every event until the returned function is called. */
+export function onEvent(hear: (event: LiveEvent) => void): () => void {
+  listeners.add(hear);
+  return () => void listeners.delete(hear);
+}
+
+/** Loads everything once, then follows the live events. */
+export function startLive(): void {
+  void reloadRuns();
+  void shareConnection({
+    onState: (state) => {
+      connection.value = state;
+    },
+    onEvent: (event) => {
+      applyEvent(event);
+      for (const hear of [...listeners]) hear(event);
+    },
+  });
+}
+
+/** Loads the whole list, at first and whenever events may have been missed. */
+async function reloadRuns(): Promise<void> {
+  const answered = await getJson<RunList>("runs");
+  // Keep the old data while there is nothing newer.
+  if ("no" in answered && runs.value !== undefined && "data" in runs.value) return;
+  runs.value = answered;
+  if ("data" in answered) setClock(answered.data.at);
+}
+
+function applyEvent(event: LiveEvent): void {
+  const known = runs.value;
+  if (event.type === "hello") void reloadRuns();
+  if (event.type === "beat") setClock(event.at);
+  if (known === undefined || "no" in known) return;
+  const { data } = known;
+  if (event.type === "run") {
+    const { row, counts, whole } = event;
+    const others = data.runs.filter(({ key }) => key !== row.key);
+    const records = data.records + row.records - (rows.value.get(row.key)?.records ?? 0);
+    runs.value = { data: { ...data, counts, whole, records, runs: [row, ...others] } };
+  } else if (event.type === "gone") {
+    runs.value = { data: { ...data, runs: data.runs.filter(({ key }) => key !== event.key) } };
+    void reloadRuns();
+  }
+}

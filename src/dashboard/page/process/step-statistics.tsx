@@ -1,0 +1,118 @@
+import type { VNode } from "preact";
+import type { ProcessFigures, ProcessStep } from "../../api/board-data.ts";
+import { shortLabel } from "../run/short-label.ts";
+import { durationText } from "../shared/clock.tsx";
+import { UntrustedLine } from "../shared/untrusted-text.tsx";
+
+/** The statistics of one step, over all runs and per version of its definition. */
+export function StepStatistics({ step, workflow }: { readonly step: ProcessStep; readonly workflow: string }): VNode {
+  return (
+    <div class="figures">
+      <h3>
+        <UntrustedLine text={shortLabel(step.label, workflow)} most={80} />
+      </h3>
+      <div class="figure-columns">
+        <TopList
+          title="Most missed"
+          none="Nothing missing."
+          rows={step.missed.map(({ field, times }) => [field, times])}
+        />
+        <TopList
+          title="Refusals"
+          none="Never refused."
+          rows={step.refusals.map(({ code, times }) => [code.replaceAll("_", " "), times])}
+        />
+        <div>
+          <h4>People</h4>
+          <p>{waitingText(step)}</p>
+        </div>
+      </div>
+      <table class="versions">
+        <caption class="aloud">Per version of the definition</caption>
+        <thead>
+          <tr>
+            <th scope="col">Version</th>
+            <th scope="col">First try</th>
+            <th scope="col">Work</th>
+            <th scope="col">Waiting</th>
+            <th scope="col">Completed</th>
+          </tr>
+        </thead>
+        <tbody>
+          <Line name="all" figures={step} />
+          {step.versions.slice(-12).map((version) => (
+            <Line
+              key={`${version.version} ${version.since}`}
+              name={version.version?.slice(0, 7) ?? "not recorded"}
+              since={version.since}
+              figures={version}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function TopList({
+  title,
+  none,
+  rows,
+}: {
+  readonly title: string;
+  readonly none: string;
+  readonly rows: readonly (readonly [string, number])[];
+}): VNode {
+  const top = Math.max(1, ...rows.map(([, times]) => times));
+  return (
+    <div>
+      <h4>{title}</h4>
+      {rows.length === 0 ? <p class="quiet">{none}</p> : null}
+      <ul class="most">
+        {rows.slice(0, 6).map(([name, times]) => (
+          <li key={name}>
+            <svg viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+              <rect width={(100 * times) / top} height={1} />
+            </svg>
+            <UntrustedLine text={name} most={60} /> <b>{times}</b>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function waitingText({ waits: { times, median, longest, declined } }: ProcessFigures): string {
+  if (times === 0 || median === null) return "No approvals needed so far.";
+  const back = declined > 0 ? ` ${declined} rejected.` : "";
+  return `Waited ${times} times: median ${durationText(median)}${longest === null ? "" : `, longest ${durationText(longest)}`}.${back}`;
+}
+
+function Line({
+  name,
+  since,
+  figures,
+}: {
+  readonly name: string;
+  readonly since?: string;
+  readonly figures: ProcessFigures;
+}): VNode {
+  const { firstPass, work, waits, completed } = figures;
+  return (
+    <tr>
+      <th scope="row">
+        <UntrustedLine text={name} most={20} />
+        {since === undefined ? null : (
+          <span class="quiet small">
+            {" "}
+            since {new Date(since).toLocaleDateString("en", { day: "numeric", month: "short" })}
+          </span>
+        )}
+      </th>
+      <td>{firstPass.of === 0 ? "–" : `${firstPass.passed} of ${firstPass.of}`}</td>
+      <td>{work.median === null ? "–" : durationText(work.median)}</td>
+      <td>{waits.median === null ? "–" : durationText(waits.median)}</td>
+      <td>{completed}</td>
+    </tr>
+  );
+}

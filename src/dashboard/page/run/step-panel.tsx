@@ -1,0 +1,217 @@
+import type { VNode } from "preact";
+import { useState } from "preact/hooks";
+import type { Attempt, RunData, ShownSubmission } from "../../api/board-data.ts";
+import { go, href } from "../board/location.ts";
+import { signLabels } from "../board/status-labels.ts";
+import { useResource } from "../live/use-resource.ts";
+import { durationText, TimeAgo } from "../shared/clock.tsx";
+import { Icon, type IconName } from "../shared/icon.tsx";
+import { UntrustedLine, UntrustedText } from "../shared/untrusted-text.tsx";
+import { Differences } from "./differences.tsx";
+import { shortLabel } from "./short-label.ts";
+import { SubmissionView } from "./submission-view.tsx";
+
+/** A submission with its attempt. */
+type Tab = { readonly attempt: Attempt; readonly submission: ShownSubmission };
+
+/** A step: its submissions, their outcomes and its approval. */
+export function StepPanel(given: {
+  readonly data: RunData;
+  readonly workflow: string;
+  readonly step: string;
+  readonly submission: number | undefined;
+}): VNode {
+  const { data, workflow, step } = given;
+  const own = data.attempts.filter((one) => one.workflow === workflow && one.step === step);
+  const place = data.workflows.find((row) => row.workflow === workflow)?.steps.find((one) => one.step === step);
+  const last = own.at(-1);
+  const label = place?.label ?? last?.label ?? step;
+  const title =
+    data.row.kind === "session"
+      ? /^Phase /.test(label)
+        ? label
+        : `Phase ${step}${label === step ? "" : `: ${label}`}`
+      : `${workflow} · ${shortLabel(label, workflow)}`;
+  return (
+    <aside class="card step-panel" aria-label="Step">
+      <h2>
+        <UntrustedText text={title} most={160} />
+      </h2>
+      {own.length === 0 ? (
+        <UpcomingStep sign={place?.sign ?? "."} />
+      ) : (
+        <Submissions key={own.length} data={data} own={own} wanted={given.submission} />
+      )}
+      {place?.stale === undefined || place.stale.length === 0 ? null : (
+        <p class="told-plain warn-ink">
+          Changed since it was verified:{" "}
+          {place.stale
+            .flatMap(({ paths }) => paths)
+            .slice(0, 5)
+            .map((path) => (
+              <code key={path}>
+                <UntrustedLine text={path} most={80} />{" "}
+              </code>
+            ))}
+        </p>
+      )}
+      {last === undefined ? null : <StepEnd attempt={last} data={data} />}
+    </aside>
+  );
+}
+
+function UpcomingStep({ sign }: { readonly sign: string }): VNode {
+  if (sign === "k") return <p class="quiet">Skipped by its condition.</p>;
+  if (sign === "n") return <p class="quiet">Next. Not opened yet.</p>;
+  return <p class="quiet">{sign === "." ? "Upcoming. Its requirements are shown when it opens." : signLabels[sign]}</p>;
+}
+
+function Submissions({
+  data,
+  own,
+  wanted,
+}: {
+  readonly data: RunData;
+  readonly own: readonly Attempt[];
+  readonly wanted: number | undefined;
+}): VNode {
+  const tabs = own.flatMap((attempt): readonly Tab[] => attempt.handIns.map((submission) => ({ attempt, submission })));
+  const [compares, setCompares] = useState(false);
+  const shown = Math.min(tabs.length, Math.max(1, wanted ?? tabs.length));
+  const tab = tabs[shown - 1];
+  const before = tabs[shown - 2];
+  const now = useFullSubmission(data.row.key, tab);
+  const then = useFullSubmission(data.row.key, compares ? before : undefined);
+  if (tab === undefined)
+    return (
+      <p class="quiet">
+        Open since <TimeAgo at={own.at(-1)?.startedAt ?? ""} />; nothing submitted yet.
+      </p>
+    );
+  const open = (number: number): void => {
+    const [{ workflow, step } = tab.attempt] = own;
+    go({ view: "run", key: data.row.key, at: { workflow, step, submission: number } }, true);
+  };
+  const first = Math.max(1, Math.min(shown - 3, tabs.length - 6));
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label="Submissions">
+        {tabs.slice(first - 1, first + 6).map(({ submission }, at) => (
+          <button
+            key={first + at}
+            type="button"
+            role="tab"
+            aria-selected={first + at === shown}
+            tabIndex={first + at === shown ? 0 : -1}
+            onClick={() => open(first + at)}
+            onKeyDown={({ key }) => {
+              if (key === "ArrowRight" || key === "ArrowLeft")
+                open(Math.min(tabs.length, Math.max(1, shown + (key === "ArrowRight" ? 1 : -1))));
+            }}
+          >
+            <Icon name={outcomeIcons[submission.outcome]} /> Submission {first + at}
+          </button>
+        ))}
+        {tabs.length > 7 ? <span class="quiet small">of {tabs.length}</span> : null}
+      </div>
+      {before === undefined ? null : (
+        <label class="tick small">
+          <input
+            type="checkbox"
+            checked={compares}
+            onChange={({ currentTarget }) => setCompares(currentTarget.checked)}
+          />{" "}
+          Compare with submission {shown - 1}
+        </label>
+      )}
+      <div role="tabpanel">
+        {compares && then !== undefined && now !== undefined ? (
+          <Differences before={then} after={now} />
+        ) : now === undefined ? (
+          <p class="quiet">Loading…</p>
+        ) : (
+          <SubmissionView submission={now} number={shown} />
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Loads a submission in full; in a long history its content comes on demand. */
+function useFullSubmission(key: string, tab: Tab | undefined): ShownSubmission | undefined {
+  const isLean = tab?.attempt.isLean === true;
+  const { workflow = "", step = "", pass = 0, attempt = 0 } = tab?.attempt ?? {};
+  const query = new URLSearchParams({ workflow, step, pass: String(pass), attempt: String(attempt) });
+  const { answer } = useResource<Attempt>(
+    isLean ? `runs/${encodeURIComponent(key)}/attempt?${query}` : undefined,
+    () => false,
+  );
+  if (!isLean) return tab?.submission;
+  if (answer === undefined || "no" in answer) return undefined;
+  return answer.data.handIns.find(({ number }) => number === tab?.submission.number) ?? tab?.submission;
+}
+
+const outcomeIcons: Readonly<Record<ShownSubmission["outcome"], IconName>> = {
+  checking: "half",
+  waits: "pause",
+  refused: "cross",
+  declined: "cross",
+  replaced: "skip",
+  completed: "check",
+};
+
+/** Describes how the last attempt ended and who approved it. */
+function StepEnd({ attempt, data: { row } }: { readonly attempt: Attempt; readonly data: RunData }): VNode | null {
+  const { word, state, startedAt, endedAt, handIns: submissions, workflow, step, client } = attempt;
+  const took = endedAt === undefined ? undefined : durationText((Date.parse(endedAt) - Date.parse(startedAt)) / 1000);
+  const waits = submissions.at(-1)?.outcome === "waits";
+  return (
+    <p class="ended">
+      <Icon name={waits ? "pause" : "person"} />
+      <span>
+        {waits && state === "open" ? (
+          <>
+            Waiting for approval.{" "}
+            <a href={href({ view: "inbox", item: { key: row.key, workflow, step } })}>Review it.</a>
+          </>
+        ) : state === "completed" ? (
+          <>
+            {word === undefined ? "Completed" : approvalText(word)}
+            {took === undefined ? "." : `, after ${took}.`}
+            {word?.text === undefined || word.text === "" ? null : (
+              <q>
+                <UntrustedText text={word.text} most={300} />
+              </q>
+            )}
+          </>
+        ) : state === "open" ? (
+          "In progress."
+        ) : state === "left" ? (
+          "Left before completion."
+        ) : (
+          "Restarted later."
+        )}
+        {client === undefined ? null : (
+          <span class="quiet">
+            {" "}
+            In <UntrustedLine text={client} most={60} />.
+          </span>
+        )}
+      </span>
+    </p>
+  );
+}
+
+function approvalText({ level, by = [] }: NonNullable<Attempt["word"]>): string {
+  const names = by.length === 0 ? "a person" : by.join(" and ");
+  switch (level) {
+    case "auto":
+      return "Continued automatically, as its author allowed";
+    case "relayed":
+      return `Approved by ${names}, relayed by the assistant`;
+    case "elicited":
+      return `Approved by ${names} in the assistant's window`;
+    case "proven":
+      return `Approved by ${names}, proven with a key`;
+  }
+}

@@ -1,0 +1,39 @@
+import type { VNode } from "preact";
+import { useRef } from "preact/hooks";
+import { currentToken, keepToken } from "./api-client.ts";
+import { UntrustedText } from "./shared/untrusted-text.tsx";
+
+/** Asks for a token if the browser has none or a wrong one. */
+export function NoToken({ no, reload }: { readonly no: string; readonly reload: () => void }): VNode {
+  const field = useRef<HTMLInputElement>(null);
+  const isRefused = currentToken() !== "";
+  const enter = (event: Event): void => {
+    event.preventDefault();
+    const token = field.current?.value.trim() ?? "";
+    if (token === "") field.current?.focus();
+    else {
+      keepToken(token);
+      reload();
+    }
+  };
+  return (
+    <section class="card narrow">
+      <h1>This page needs a token</h1>
+      <p class={isRefused ? "problem" : undefined} role={isRefused ? "alert" : undefined}>
+        <UntrustedText text={no} most={500} />
+      </p>
+      <p>
+        On your own machine, <code>waymark dashboard</code> prints an address that includes it: open the full address.
+        On a team server, paste the token you were given.
+      </p>
+      <form class="token" onSubmit={enter}>
+        <label for="token">Your token</label>
+        <input id="token" ref={field} type="password" autocomplete="off" spellcheck={false} />
+        <button type="submit" class="primary">
+          Continue
+        </button>
+      </form>
+      <p class="quiet small">This tab remembers it until it is closed. No cookie is set.</p>
+    </section>
+  );
+}

@@ -1,9 +1,0 @@
-import { signal } from "@preact/signals";
-
-const query = matchMedia("(max-width: 47.5rem)");
-
-/** Whether the page is as narrow as a phone; the styles turn at the same width. */
-export const isNarrow = signal(query.matches);
-query.addEventListener("change", () => {
-  isNarrow.value = query.matches;
-});

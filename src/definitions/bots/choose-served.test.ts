@@ -1,0 +1,79 @@
+import { mkdirSync, symlinkSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { expect, test } from "vitest";
+import { readBotTrees } from "./bot-trees.ts";
+import { chooseServed } from "./choose-served.ts";
+import { writeDefinitions } from "./write-definitions.testing.ts";
+
+function serve(areas: Readonly<Record<string, string | undefined>>, working: readonly string[] = []) {
+  const files = Object.entries(areas).map(([name, area]) => [
+    `bots/${name}/bot_config.json`,
+    { behaviors: ["shape"], project_area: area },
+  ]);
+  const definitions = writeDefinitions({ ...Object.fromEntries(files), "../inside/x.md": "" });
+  const root = dirname(definitions);
+  const { bots } = readBotTrees(definitions);
+  const chosen = chooseServed(bots, { root, projectArea: root, atWork: new Map([[root, working]]) });
+  return { ...chosen, root, names: chosen.served.map(({ bot }) => bot.name) };
+}
+
+test("for two bots in one project area the first by name is served, and a warning explains why the other is not", () => {
+  const { names, warnings } = serve({ story_bot: undefined, draw_bot: undefined });
+  expect(names).toEqual(["draw_bot"]);
+  expect(warnings).toEqual([
+    "story_bot is not served: draw_bot comes first by name in the same project area. Give story_bot its own project_area in .waymark/bots/story_bot/bot_config.json.",
+  ]);
+});
+
+test("the bot already at work there is served before the first by name", () => {
+  const { names, warnings } = serve({ story_bot: undefined, draw_bot: undefined }, ["gone_bot", "story_bot"]);
+  expect(names).toEqual(["story_bot"]);
+  expect(warnings[0]).toContain("story_bot is already at work");
+});
+
+test("a bot with a project area of its own works beside the others", () => {
+  const { served, root, warnings } = serve({ story_bot: undefined, draw_bot: "docs/draw" });
+  expect(served.map(({ bot, projectArea }) => [bot.name, projectArea])).toEqual([
+    ["draw_bot", join(root, "docs/draw")],
+    ["story_bot", root],
+  ]);
+  expect(warnings).toEqual([]);
+});
+
+test("two ways of writing one project area are one project area", () => {
+  expect(serve({ a: "docs", b: "docs/../docs/." }).names).toEqual(["a"]);
+  expect(serve({ a: ".", b: undefined }).names).toEqual(["a"]);
+});
+
+test("a project area outside the root is a problem, and its bot is not served", () => {
+  for (const area of ["..", "../elsewhere", "/etc", "docs/../../x"]) {
+    const { names, problems } = serve({ a: area, b: undefined });
+    expect(names).toEqual(["b"]);
+    expect(problems[0]?.file).toBe(".waymark/bots/a/bot_config.json");
+  }
+});
+
+test("a link is followed before it is decided whether a project area is inside", () => {
+  const definitions = writeDefinitions({
+    "bots/a/bot_config.json": { behaviors: ["shape"], project_area: "out/deep" },
+  });
+  const root = join(dirname(definitions), "root");
+  mkdirSync(root);
+  symlinkSync(dirname(definitions), join(root, "out"));
+  const { served, problems } = chooseServed(readBotTrees(definitions).bots, {
+    root,
+    projectArea: root,
+  });
+  expect(served).toEqual([]);
+  expect(problems).toHaveLength(1);
+});
+
+test("a bot that cannot be read does not keep a sound one from being served", () => {
+  const definitions = writeDefinitions({
+    "bots/a/bot_config.json": "{",
+    "bots/b/bot_config.json": { behaviors: ["shape"] },
+  });
+  const root = dirname(definitions);
+  const { served } = chooseServed(readBotTrees(definitions).bots, { root, projectArea: root });
+  expect(served.map(({ bot }) => bot.name)).toEqual(["b"]);
+});

@@ -1,0 +1,89 @@
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { isPathInside } from "../../kit/is-path-inside.ts";
+import { realPathOfNewSync } from "../../kit/real-path.ts";
+import { type LoaderProblem, locateProblem } from "../loader-problem.ts";
+import { loadedRealPath } from "../snapshot/file-entry.ts";
+import { compareNames } from "./definition-names.ts";
+import { definitionsFolderOf } from "./definitions-folder-of.ts";
+import type { BotTree } from "./tree.ts";
+
+/** The folders where bots may work, and the bots already at work there. */
+export type ServingContext = {
+  readonly root: string;
+  /** The area of every bot that names none itself. */
+  readonly projectArea: string;
+  /** The bots with a history in each project area, most recent first. */
+  readonly atWork?: ReadonlyMap<string, readonly string[]> | undefined;
+};
+
+export type ServedTree = { readonly bot: BotTree; readonly projectArea: string };
+
+/** The bots that are served, and why the others are not. */
+export type ServedChoice = {
+  readonly served: readonly ServedTree[];
+  readonly warnings: readonly string[];
+  readonly problems: readonly LoaderProblem[];
+  /** Project areas that several bots claim, decided by which bot is at work there. */
+  readonly shared: readonly string[];
+};
+
+/** Chooses one bot for each project area: the one at work there, otherwise the first usable one by name. */
+export function chooseServed(bots: readonly BotTree[], { root, projectArea, atWork }: ServingContext): ServedChoice {
+  const problems: LoaderProblem[] = [];
+  const areas = new Map<string, ServedTree[]>();
+  for (const bot of [...bots].sort((a, b) => compareNames(a.name, b.name))) {
+    const area = resolve(root, bot.projectArea ?? projectArea);
+    if (bot.projectArea !== undefined && !isPathInside(realPath(resolve(root)), realPath(area))) {
+      problems.push(outsideArea(bot, "is outside the root"));
+      continue;
+    }
+    if (
+      bot.projectArea !== undefined &&
+      relative(resolve(root), area)
+        .split(sep)
+        .some((part) => part.startsWith("."))
+    ) {
+      problems.push(outsideArea(bot, "is in a hidden folder"));
+      continue;
+    }
+    const place = realPath(area);
+    areas.set(place, [...(areas.get(place) ?? []), { bot, projectArea: area }]);
+  }
+  const served: ServedTree[] = [];
+  const shared: string[] = [];
+  const warnings: string[] = [];
+  for (const candidates of areas.values()) {
+    const [first, second] = candidates;
+    if (first !== undefined && second !== undefined) shared.push(first.projectArea);
+    const working = second === undefined ? [] : (atWork?.get(first?.projectArea ?? "") ?? []);
+    const chosen =
+      working.flatMap((name) => candidates.find(({ bot }) => bot.name === name) ?? [])[0] ??
+      candidates.find(({ bot }) => bot.broken === undefined) ??
+      first;
+    if (chosen === undefined) continue;
+    served.push(chosen);
+    const why = working.includes(chosen.bot.name) ? "is already at work" : "comes first by name";
+    for (const { bot } of candidates) {
+      if (bot === chosen.bot) continue;
+      warnings.push(
+        `${bot.name} is not served: ${chosen.bot.name} ${why} in the same project area. Give ${bot.name} its own project_area in ${bot.configFile}.`,
+      );
+    }
+  }
+  return { served: served.sort((a, b) => compareNames(a.bot.name, b.bot.name)), warnings, problems, shared };
+}
+
+function outsideArea(bot: BotTree, what: string): LoaderProblem {
+  const definitions = definitionsFolderOf(bot);
+  return locateProblem(definitions, join(dirname(definitions), bot.configFile), {
+    code: "project-area-outside-root",
+    at: ["project_area"],
+    message: `${bot.name} is not served: its project_area ${bot.projectArea} ${what}`,
+    fix: "Name a folder inside the root.",
+  });
+}
+
+/** The real path of a path whose last folders may not exist yet. */
+function realPath(path: string): string {
+  return realPathOfNewSync(path, loadedRealPath);
+}

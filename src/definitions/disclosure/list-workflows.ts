@@ -1,0 +1,77 @@
+import { basename, join } from "node:path";
+import type { WorkflowListing } from "../../engine/ports/phased.ts";
+import { isObject } from "../../kit/json.ts";
+import { readJson, readText } from "../files/json-file.ts";
+import { readMetadata } from "../phases/metadata.ts";
+import { type WorkflowLocation, workflowLocations, workflowsNamed } from "../phases/workflow-locations.ts";
+import { hideWords } from "./hide-phases.ts";
+import { phaseLine, type RevealingWords, revealingWordsInFile, revealingWordsInFolder } from "./revealing-words.ts";
+
+/** Lists the phased workflows of a definitions folder without revealing anything about their phases. */
+export function listWorkflows(definitions: string): readonly WorkflowListing[] {
+  const { places } = workflowLocations(definitions);
+  const found = places.flatMap((place) => {
+    const intro = place.kind === "folder" ? introInFolder(place) : introInFile(place);
+    if (intro === undefined) return [];
+    const aliases = place.aliases.filter(
+      (alias) => workflowsNamed(places, alias).length === 1 && !isType(places, alias),
+    );
+    return [{ ...listedWorkflow(place, intro), ...(aliases.length === 0 ? {} : { aliases }) }];
+  });
+  const byType = new Map(found.map((one) => [one.type, one]));
+  return [...byType.values()];
+}
+
+/** True if a name is the type of another workflow. */
+function isType(places: readonly WorkflowLocation[], name: string): boolean {
+  return places.some(({ type }) => type === name);
+}
+
+/** A workflow's title and description, and the words they must not reveal. */
+type WorkflowIntro = { readonly title: string; readonly description: string; readonly words: () => RevealingWords };
+
+/** The entry of a workflow; skips the word search for a text that only repeats the name. */
+function listedWorkflow(
+  { type, path, aliases }: WorkflowLocation,
+  { title, description, words }: WorkflowIntro,
+): WorkflowListing {
+  const names = new Set([type, ...aliases, basename(path)]);
+  const isBare = description === "" && (title === "" || names.has(title));
+  if (isBare) return { type, title: title || type, description };
+  const found = words();
+  const own = new Set([...names].map((name) => name.toLowerCase()));
+  const telling = { ...found, fields: new Set([...found.fields].filter((field) => !own.has(field))) };
+  const intro = (text: string): string => hideWords(text, telling);
+  return { type, title: intro(title) || type, description: intro(description) };
+}
+
+function introInFolder({ path }: WorkflowLocation): WorkflowIntro {
+  const file = join(path, "metadata.json");
+  const read = readJson(file);
+  const value = "value" in read && isObject(read.value) ? read.value : {};
+  return {
+    title: line(value.title ?? value.name),
+    description: line(value.description),
+    words: () => revealingWordsInFolder(path, [...readMetadata(file).metadata.phases.values()]),
+  };
+}
+
+/** Reads the front matter of a one-file workflow; undefined if the file has no phase. */
+function introInFile({ path }: WorkflowLocation): WorkflowIntro | undefined {
+  const text = readText(path) ?? "";
+  if (!phaseLine.test(text)) return undefined;
+  const [, front = ""] = /^---\r?\n([\s\S]*?)\r?\n---\r?\n/.exec(text) ?? [];
+  const value = (key: string): string => {
+    const found = new RegExp(`^${key}:\\s*(.+)$`, "im").exec(front)?.[1] ?? "";
+    return line(found.trim().replace(/^(["'])(.*)\1$/, "$2"));
+  };
+  return {
+    title: value("title") || value("name"),
+    description: value("description"),
+    words: () => revealingWordsInFile(path),
+  };
+}
+
+function line(value: unknown): string {
+  return typeof value === "string" ? value.replace(/\s+/g, " ").trim() : "";
+}

@@ -1,0 +1,70 @@
+import { join } from "node:path";
+import { listFolder } from "../snapshot/list-folder.ts";
+import { liveFile } from "../snapshot/live-file.ts";
+
+/** Words that would reveal a workflow's phases too early, found without parsing a document. */
+export type RevealingWords = {
+  /** The names of the phases. */
+  readonly phases: readonly string[];
+  /** The names of their tasks. */
+  readonly tasks: readonly string[];
+  /** Words with an underscore inside phases, which include all fields. */
+  readonly fields: ReadonlySet<string>;
+};
+
+/** The revealing words of a workflow's folder: from its phase folders, their files and its metadata. */
+export function revealingWordsInFolder(folder: string, listed: readonly string[]): RevealingWords {
+  const phases = [...listed];
+  const tasks: string[] = [];
+  const fields = new Set<string>();
+  const place = join(folder, "phases");
+  for (const name of listFolder(place).folders) {
+    tasks.push(spokenName(name)); // a single word is too common to reveal anything
+    for (const file of listFolder(join(place, name)).files) {
+      const read = wordsIn(join(place, name, file));
+      if (!("value" in read)) continue;
+      const found = read.value;
+      for (const field of found.fields) fields.add(field);
+      if (/^phase\.md$/i.test(file)) phases.push(...found.heading, ...found.phases);
+      else if (/\.md$/i.test(file)) tasks.push(spokenName(file.slice(0, -".md".length)), ...found.heading);
+      tasks.push(...found.tasks);
+    }
+  }
+  return { phases, tasks, fields };
+}
+
+/** The revealing words of a one-file workflow. */
+export function revealingWordsInFile(path: string): RevealingWords {
+  const read = wordsOfPhasesIn(path);
+  return "value" in read ? read.value : { phases: [], tasks: [], fields: new Set() };
+}
+
+/** Matches a phase line with its number in any spelling; the reader decides if it is a phase. */
+export const phaseLine =
+  /^[\s#*_>]*phase(?:[\s_*]|&nbsp;)*(?:\d+|zero|one|two|three|four|five|six|seven|eight|nine|ten)\b(.*)$/im;
+const phaseLines = new RegExp(phaseLine.source, "gim");
+const taskLines = /^[\s#*_>-]*(?:\[.\]\s*)?task[\s_*]*\d[\d.]*\b(.*)$/gim;
+const headingLine = /^#{1,6}\s+(.+)$/m;
+
+/** Keeps only the words, not the text, because tool lists are requested often. */
+const wordsIn = liveFile(find, 1024 * 1024);
+/** Skips the text before the first phase, which everyone may read. */
+const wordsOfPhasesIn = liveFile((text) => find(text.slice(phaseLine.exec(text)?.index ?? 0)), 1024 * 1024);
+
+function find(text: string): RevealingWords & { readonly heading: readonly string[] } {
+  const heading = headingLine.exec(text)?.[1];
+  return {
+    heading: heading === undefined ? [] : [spokenName(heading)],
+    phases: [...text.matchAll(phaseLines)].map(([, name = ""]) => spokenName(name)),
+    tasks: [...text.matchAll(taskLines)].map(([, name = ""]) => spokenName(name)),
+    fields: new Set([...text.matchAll(/[\p{L}\p{N}]+(?:_+[\p{L}\p{N}]+)+/gu)].map(([word]) => word.toLowerCase())),
+  };
+}
+
+/** A name as spoken: without its number, marks and dashes. */
+function spokenName(name: string): string {
+  return name
+    .replace(/^[\s#*_>]*(?:(?:phase|task)\b)?[\s\d.:*_–—-]*/i, "")
+    .replaceAll(/[\s#*_–—-]+/g, " ")
+    .trim();
+}

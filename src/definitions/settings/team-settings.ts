@@ -1,0 +1,80 @@
+import { hash } from "node:crypto";
+import { join } from "node:path";
+import type { Settings } from "../../engine/ports/definitions.ts";
+import { approvalLevels } from "../../gates/approval-rule.ts";
+import { secondsIn } from "../../kit/duration.ts";
+import { isObject } from "../../kit/json.ts";
+import { readJson } from "../files/json-file.ts";
+import {
+  type JsonProblem,
+  type LoaderProblem,
+  locateProblem,
+  unreadableProblem,
+  wrongValueProblem,
+} from "../loader-problem.ts";
+
+/** The settings in force, with a problem if `config.json` is invalid. */
+export type LoadedSettings = { readonly settings: TeamSettings; readonly problem?: LoaderProblem };
+
+/** `history` says if the runs' journals are in git; `search` is a hash of the search settings, for the record. */
+export type TeamSettings = Settings & {
+  readonly ordered: boolean;
+  readonly history: "local" | "committed";
+  readonly search?: string;
+};
+
+/** Reads the current `config.json` of a definitions folder; returns the defaults with a problem if it is invalid. */
+export function readSettings(definitions: string): LoadedSettings {
+  const path = join(definitions, "config.json");
+  const read = readJson(path);
+  if ("missing" in read) return { settings: defaults };
+  const wrong = (remark: JsonProblem): LoadedSettings => ({
+    settings: defaults,
+    problem: locateProblem(definitions, path, remark),
+  });
+  if ("malformed" in read) {
+    const message = `the settings cannot be read: ${read.malformed}`;
+    return { settings: defaults, problem: unreadableProblem(definitions, path, read.error, message) };
+  }
+  const { value } = read;
+  if (!isObject(value)) return wrong(notAnObject);
+  const {
+    behaviors = "any",
+    external_edits: externalEdits = "obey",
+    strict = false,
+    history = "local",
+    checks = {},
+    approvals = {},
+    search,
+  } = value;
+  if (behaviors !== "ordered" && behaviors !== "any")
+    return wrong(wrongValueProblem("behaviors", `"ordered" or "any"`));
+  if (externalEdits !== "obey" && externalEdits !== "refuse")
+    return wrong(wrongValueProblem("external_edits", `"obey" or "refuse"`));
+  if (typeof strict !== "boolean") return wrong(wrongValueProblem("strict", "true or false"));
+  if (history !== "local" && history !== "committed")
+    return wrong(wrongValueProblem("history", `"local" or "committed"`));
+  const wait = isObject(checks) ? checks.wait : null;
+  const checksWait = wait === undefined ? undefined : secondsIn(wait);
+  if (wait !== undefined && (checksWait === undefined || checksWait > maxWaitSeconds))
+    return wrong(wrongValueProblem("checks", `{"wait": "20s"}, at most ${maxWaitSeconds}s`));
+  const { level: wanted = "relayed", ...others } = isObject(approvals) ? approvals : { level: null };
+  const approvalLevel = approvalLevels.find((level) => level === wanted);
+  if (approvalLevel === undefined || Object.keys(others).length > 0)
+    return wrong(wrongValueProblem("approvals", `{"level": "relayed"}, "elicited" or "proven"`));
+  const waiting = checksWait === undefined ? {} : { checksWait };
+  const least = approvalLevel === "relayed" ? {} : { approvalLevel };
+  const searching = search === undefined ? {} : { search: hash("sha256", JSON.stringify(search)).slice(0, 12) };
+  const ordered = behaviors === "ordered";
+  return { settings: { externalEdits, ordered, strict, history, ...waiting, ...least, ...searching } };
+}
+
+/** Hosts give up on a call after 60 s. */
+const maxWaitSeconds = 45;
+
+const notAnObject: JsonProblem = {
+  code: "wrong-type",
+  message: "the settings must be a JSON object",
+  fix: "Write a JSON object: { … }.",
+};
+const defaults = { externalEdits: "obey", ordered: false, strict: false, history: "local" } as const;

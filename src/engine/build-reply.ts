@@ -1,0 +1,102 @@
+import { defined } from "../kit/defined.ts";
+import type { Violation } from "../workflow/events.ts";
+import type { Outcome } from "../workflow/outcome.ts";
+import { focusedWorkflow } from "../workflow/position.ts";
+import type { Refusal } from "../workflow/refusal.ts";
+import { submittedSoFar } from "../workflow/stream-snapshot.ts";
+import type { CallerContext } from "./caller.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import type { Reply } from "./reply.ts";
+import { reveal } from "./reveal.ts";
+import { runRules } from "./run-rules.ts";
+import { load, type TransactionResult } from "./transact.ts";
+
+/** Turns a recorded decision into a reply, with the step that may be shown now. */
+export async function buildReply(
+  deps: EngineDeps,
+  { decision, reading, stream, warnings }: TransactionResult,
+  known?: readonly Violation[],
+  part?: string,
+): Promise<Reply> {
+  const { outcome } = decision;
+  const reply = { id: deps.id, outcome, stream };
+  const warningsSoFar = [...warnings, ...decision.notices];
+  const toShow = stepToShow(outcome, reading);
+  const violations =
+    known ??
+    ("violations" in outcome ? outcome.violations : undefined) ??
+    (toShow !== null && deps.definitions.rules?.checks(toShow.step) === true
+      ? (await runRules(deps, reading.plan, stream, toShow.workflow)).violations
+      : undefined);
+  const checked = violations === undefined ? {} : { violations };
+  if (toShow === null) return { ...reply, shown: null, warnings: warningsSoFar, ...checked };
+  const shown = await reveal(deps, reading.plan, stream, {
+    ...toShow,
+    ...checked,
+    ...defined({ part }),
+  });
+  if (shown === undefined) return refuseUnknownPart(reply, part ?? "", warningsSoFar);
+  return { ...reply, shown, warnings: [...warningsSoFar, ...shown.warnings], ...checked };
+}
+
+/** The step that a reply shows, unless the caller has just seen it. */
+function stepToShow(
+  outcome: Outcome,
+  { plan }: TransactionResult["reading"],
+): { workflow: string; step: string; brief?: true } | null {
+  switch (outcome.kind) {
+    case "opened":
+      if (outcome.show === "nothing") return null;
+      return { ...outcome.ref, ...(outcome.show === "step" ? { brief: true } : {}) };
+    case "interrupted":
+    case "review":
+      return outcome.ref;
+    case "aside_opened":
+      return outcome;
+    case "refused":
+      return outcome.current;
+    case "completed":
+      return plan.policy.onComplete === "opens the next" ? outcome.next : null;
+    case "awaiting":
+    case "approved":
+    case "checking":
+    case "checked":
+    case "finished":
+    case "gone_back":
+    case "archived":
+    case "aside_completed":
+      return null;
+  }
+}
+
+function refuseUnknownPart(
+  reply: Pick<Reply, "id" | "outcome" | "stream">,
+  part: string,
+  warnings: Reply["warnings"],
+): Reply {
+  const refusal: Refusal = {
+    kind: "invalid_input",
+    message: `it has no part ${part.slice(0, 100)}`,
+    fix: "Leave it out to see the parts there are.",
+  };
+  return { ...reply, outcome: { kind: "refused", workflow: null, current: null, refusal }, shown: null, warnings };
+}
+
+/** Refuses a call; the position and everything submitted so far stay as they are. */
+export async function refuseCall(
+  deps: EngineDeps,
+  caller: CallerContext,
+  refusal: Refusal,
+  named?: string,
+): Promise<Reply> {
+  const { reading, situation, warnings } = await load(deps, caller);
+  const workflow = focusedWorkflow(reading.plan, situation.stream)?.name ?? null;
+  const kept = submittedSoFar(situation.stream, caller.id, named);
+  const outcome: Outcome = { kind: "refused", workflow, current: null, refusal, kept };
+  return buildReply(deps, {
+    decision: { events: [], outcome, notices: [] },
+    reading,
+    stream: situation.stream,
+    warnings,
+  });
+}

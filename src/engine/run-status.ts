@@ -1,0 +1,168 @@
+import type { ApprovalRule } from "../gates/approval-rule.ts";
+import { defined } from "../kit/defined.ts";
+import type { Warning } from "../workflow/notice.ts";
+import { isFinished, positionIn } from "../workflow/position.ts";
+import { isStuck } from "../workflow/replay-refusal.ts";
+import { countedApprovals, requiredApproval } from "../workflow/required-approval.ts";
+import type { StreamId } from "../workflow/stream-id.ts";
+import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
+import type { Plan, Step } from "../workflow/workflow.ts";
+import type { EngineDeps } from "./engine-deps.ts";
+import type { PlanReading } from "./ports/definitions.ts";
+import { readStream } from "./read-stream.ts";
+
+/** The status of one step, for people. */
+export type StepStatus = {
+  readonly step: string;
+  /** The author's title, once the step's turn has come. */
+  readonly title?: string;
+  readonly state: "completed" | "started" | "skipped" | "vouched" | "next" | "waiting";
+  readonly since?: string;
+  /** Since when a submission has been waiting for approval. */
+  readonly waitingSince?: string;
+  /** The approval it is waiting for, and who has approved so far. */
+  readonly waitingFor?: { readonly needs: ApprovalRule; readonly given: readonly string[] };
+  /** Since when the checks of a submission have been running. */
+  readonly checkingSince?: string;
+  /** The reason the last try to complete it was refused. */
+  readonly turnedDown?: string;
+  /** The number of refusals by its gate in this attempt. */
+  readonly refused?: number;
+  /** Refused twice by its gate, and not passed since. */
+  readonly stuck?: true;
+  /** The fields, rules and checks its gate found missing last. */
+  readonly missing?: readonly string[];
+  /** The same was missing the time before. */
+  readonly sameGaps?: true;
+  /** The program that opened it. */
+  readonly client?: string;
+};
+
+/** The status of a workflow's latest pass. */
+export type WorkflowStatus = {
+  readonly workflow: string;
+  readonly pass: number;
+  readonly finished: boolean;
+  readonly steps: readonly StepStatus[];
+};
+
+/** A stream with its plan: what a list of many needs, and no more. */
+export type StreamOverview = {
+  readonly id: StreamId;
+  readonly stream: StreamSnapshot;
+  readonly workflows: readonly WorkflowStatus[];
+  /** The plan of the stream. */
+  readonly plan: Plan;
+  /** The number of records, and the hash of the last. */
+  readonly seen: number;
+  readonly head: string;
+};
+
+/** The status of every run of a stream. */
+export type RunStatus = {
+  readonly id: StreamId;
+  readonly focus: StreamSnapshot["focus"];
+  readonly session: StreamSnapshot["session"];
+  readonly workflows: readonly WorkflowStatus[];
+  readonly completed: number;
+  /** The time a person archived it. */
+  readonly archivedAt: string | null;
+  readonly warnings: readonly Warning[];
+  readonly closed?: PlanReading["closed"];
+};
+
+/** Reports the status of every run from the history; a view that differs is left for the next call. */
+export async function runStatus(deps: EngineDeps): Promise<RunStatus> {
+  const { id, views, clock } = deps;
+  const { reading, snapshot } = await readStream(deps);
+  const { plan, notices, closed, later } = reading;
+  const { stream, warnings, forkedRecords: count = 0 } = snapshot;
+  const forked: Warning[] = count === 0 ? [] : [{ kind: "set_aside", count }];
+  const { found } = await views.compare(id);
+  const pending: Warning[] =
+    found.kind === "current" || found.kind === "behind" ? [] : [{ kind: "view_differs", found: found.kind }];
+  return {
+    id,
+    focus: stream.focus,
+    session: stream.session,
+    completed: stream.completedCount,
+    archivedAt: stream.archivedAt,
+    warnings: [...notices, ...((await later?.()) ?? []), ...warnings, ...forked, ...pending],
+    ...defined({ closed }),
+    workflows: workflowStatuses(plan, stream, clock().toISOString()),
+  };
+}
+
+/** Reports the status of every run from history and plan alone, without reading views or files. */
+export async function streamOverview({ id, definitions, log, clock }: EngineDeps): Promise<StreamOverview> {
+  const looking = log.load(id);
+  const { plan } = await definitions.plan(looking);
+  const { stream, seen, head } = await looking;
+  return { id, stream, workflows: workflowStatuses(plan, stream, clock().toISOString()), plan, seen, head };
+}
+
+function workflowStatuses(plan: Plan, stream: StreamSnapshot, now: string): readonly WorkflowStatus[] {
+  return plan.workflows.map((workflow) => {
+    const { run, steps, current } = positionIn(stream, workflow);
+    return {
+      workflow: workflow.name,
+      pass: run.pass,
+      finished: isFinished(stream, workflow),
+      steps: steps.map((step) => {
+        const state = run.steps.get(step.name);
+        return { ...stepStatus(step, state, step === current), ...neededApproval(step, state, plan, now) };
+      }),
+    };
+  });
+}
+
+/** As recorded; an approval's proof is checked where it counts. */
+function neededApproval(
+  { gate }: Step,
+  state: StepState | undefined,
+  plan: Plan,
+  now: string,
+): Pick<StepStatus, "waitingFor"> {
+  const { digest } = state?.waiting ?? {};
+  if (state?.status !== "started" || digest === undefined) return {};
+  const needs = requiredApproval(gate, plan);
+  const given = countedApprovals(needs, state.approvals ?? [], digest, now);
+  return { waitingFor: { needs, given: given.flatMap(({ person }) => person?.name ?? []) } };
+}
+
+/** The status of a step; the current one with what it is waiting for. */
+function stepStatus(step: Step, state: StepState | undefined, isCurrent: boolean): StepStatus {
+  const { name, title, skip } = step;
+  const open = state?.status === "started" ? "started" : "next";
+  const named = isCurrent ? open : (state?.status ?? (skip === undefined ? "waiting" : "skipped"));
+  const shown = named === "superseded" ? "waiting" : named;
+  const titled = title === undefined || shown === "waiting" ? {} : { title };
+  if (state === undefined || shown === "waiting" || shown === "next") return { step: name, ...titled, state: shown };
+  const since = state.completion?.at ?? state.startedAt;
+  const { gateRefusals, client } = state;
+  return {
+    step: name,
+    ...titled,
+    state: shown,
+    since,
+    ...(shown === "started" ? waitDetails(step, state) : {}),
+    ...(gateRefusals === undefined ? {} : { refused: gateRefusals.times }),
+    ...defined({ client }),
+  };
+}
+
+function waitDetails({ gate }: Step, state: StepState): Partial<StepStatus> {
+  const { waiting, refusedCode, gateRefusals } = state;
+  // a submission without a digest has not reached a person, if checks come first
+  const isChecking = waiting !== undefined && waiting.digest === undefined && gate?.checks !== undefined;
+  if (isChecking) return { checkingSince: waiting.since };
+  if (waiting !== undefined) return { waitingSince: waiting.since };
+  if (refusedCode === undefined) return {};
+  const isByTheGate = gateRefusals !== undefined && gateRefusals.inARow > 0;
+  return {
+    turnedDown: refusedCode,
+    ...(isStuck(state) ? { stuck: true } : {}),
+    ...(isByTheGate && gateRefusals.missing.length > 0 ? { missing: gateRefusals.missing } : {}),
+    ...(isByTheGate && gateRefusals.same ? { sameGaps: true } : {}),
+  };
+}

@@ -1,0 +1,33 @@
+import type { Problem } from "../gates/problem.ts";
+import type { Engine } from "./engine.ts";
+import type { ServedBot } from "./ports/definitions.ts";
+import type { StandardsSearch } from "./ports/search.ts";
+import type { Sessions } from "./sessions.ts";
+
+/** The bots as defined now, with warnings and problems. */
+export type ServedBots = {
+  readonly bots: readonly ServedBot[];
+  /** Warnings for every caller: why a bot is not served. */
+  readonly warnings: readonly string[];
+  /** Problems for authors: oddities that were tolerated. */
+  readonly problems: readonly Problem[];
+};
+
+/** Everything that transports serve: the bots with their engines, the sessions, and the standards. */
+export type Workplace = {
+  beginCall(): void; // of a call
+  bots(): Promise<ServedBots>;
+  /** The engine of a bot's run; its default run without a name. */
+  engine(bot: string, run?: string): Promise<Engine>;
+  /** The default run of a bot. */
+  runHere(bot: string): Promise<string | undefined>;
+  /** The named runs of a bot. */
+  runs(bot: string): Promise<readonly string[]>;
+  /** Tells if a bot has a run of this name. */
+  hasRun(bot: string, run: string): Promise<boolean>;
+  /** The runs in which a caller has open steps, from the record, the last opened at the end. */
+  openStepsOf(caller: string): Promise<readonly { readonly bot: string; readonly run: string | undefined }[]>;
+  readonly sessions: Sessions;
+  /** The documents that search finds. */
+  readonly standards: StandardsSearch;
+};

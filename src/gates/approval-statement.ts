@@ -1,0 +1,95 @@
+import { createHash } from "node:crypto";
+import { defined } from "../kit/defined.ts";
+import { canonical } from "../kit/json.ts";
+
+/** A person's decision and its subject: the text that is signed. */
+export type Statement = {
+  readonly v: 1;
+  /** The history's first record hash: the same in every clone, and in no other project. */
+  readonly project: string;
+  /** The stream: a bot, a bot's run (`bot/run`), or a session. */
+  readonly run: string;
+  readonly workflow: string;
+  readonly step: string;
+  readonly pass: number;
+  readonly attempt: number;
+  /** The digest of everything shown: outputs, evidence, files, rule and check results. */
+  readonly digest: string;
+  readonly decision: "approve" | "reject";
+  /** The person's comment; the reason if rejected. */
+  readonly comment?: string;
+  /** Makes it count only once. */
+  readonly nonce: string;
+  readonly at: string;
+  /** The time it expires. */
+  readonly expires?: string;
+};
+
+/** The proof of a statement: key and signature; binary parts are in base64url. */
+export type Proof =
+  | { readonly kind: "ed25519"; readonly key: string; readonly signature: string }
+  | {
+      readonly kind: "passkey";
+      readonly key: string;
+      readonly authenticatorData: string;
+      readonly clientDataJSON: string;
+      readonly signature: string;
+      /** The origin of the page that asked. */
+      readonly origin: string;
+    };
+
+/** A statement with its proof, as recorded. */
+export type SignedStatement = { readonly statement: Statement; readonly proof: Proof };
+
+/** The canonical text of a statement, which an Ed25519 key signs. */
+export function statementText(statement: Statement): string {
+  return canonical(statement);
+}
+
+/** The SHA-256 of that text, which a passkey signs instead. */
+export function challengeOf(statement: Statement): Buffer {
+  return createHash("sha256").update(statementText(statement)).digest();
+}
+
+/** The subject of a statement: one submission to one stream of one project. */
+export type StatementSubject = Pick<Statement, "project" | "run" | "workflow" | "step" | "pass" | "attempt" | "digest">;
+
+/** Makes the statement of a person's decision about a submission; it is valid for `seconds`. All statements are made here. */
+export function statementFor(
+  { project, run, workflow, step, pass, attempt, digest }: StatementSubject,
+  { decision, comment }: Pick<Statement, "decision" | "comment">,
+  { now, nonce, seconds }: { readonly now: Date; readonly nonce: string; readonly seconds?: number },
+): Statement {
+  return {
+    v: 1,
+    project,
+    run,
+    workflow,
+    step,
+    pass,
+    attempt,
+    digest,
+    decision,
+    ...defined({ comment }),
+    nonce,
+    at: now.toISOString(),
+    ...(seconds === undefined ? {} : { expires: new Date(now.getTime() + seconds * 1000).toISOString() }),
+  };
+}
+
+/** Finds the part of a statement that is not about this submission or decision; undefined if all match. */
+export function statementProblem(
+  statement: Statement,
+  about: StatementSubject,
+  decision: Statement["decision"],
+): string | undefined {
+  const wanted = { v: 1, ...about, decision } as const;
+  const parts = ["v", "project", "run", "workflow", "step", "pass", "attempt", "digest", "decision"] as const;
+  const other = parts.find((part) => statement[part] !== wanted[part]);
+  return other === undefined ? undefined : `it is about another ${other === "digest" ? "submission" : other}`;
+}
+
+/** The name of a stream in statements: a bot, a bot's run, or a session. */
+export function statedRun({ name, run }: { readonly name: string; readonly run?: string }): string {
+  return run === undefined ? name : `${name}/${run}`;
+}

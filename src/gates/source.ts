@@ -1,0 +1,2 @@
+/** A line of a definition. */
+export type Source = { readonly file: string; readonly line: number };

@@ -1,0 +1,75 @@
+import type { CommandLine, Start } from "../host.ts";
+import { installedIn, isCommand, isNpxFromRegistry, packagedFile } from "./installation.ts";
+
+/** The way this Waymark was started. */
+export type Origin = {
+  readonly root: string;
+  /** The running file, with links resolved. */
+  readonly script: string;
+  readonly node: string;
+  readonly platform: string;
+  /** The PATH variable. */
+  readonly path: string;
+  /** The command that the person wants to be written instead. */
+  readonly command?: string;
+};
+
+/** Decides how hosts start Waymark; in shared files it must also work in colleagues' clones. */
+export function chooseStart(origin: Origin): Start {
+  const { root, script, node, platform, path, command } = origin;
+  if (command !== undefined) return startAsWritten(command, root);
+  const installed = installedIn(root);
+  if (installed !== undefined) return { ...startByFile(installed), onThisMachine: byPaths(node, script, root) };
+  if (isNpxFromRegistry(script)) return startBy(shellOf(platform, "npx"), ["-y", "waymark"], { root, fetches: true });
+  if (isCommand(script, path, platform))
+    return { ...startBy(shellOf(platform, "waymark"), [], { root }), needs: onlyCommand };
+  return { ...startByFile(packagedFile), onThisMachine: byPaths(node, script, root), needs: notInstalled };
+}
+
+/** Only the package itself is certain to be Waymark; a registry name could be anything. */
+const installSteps =
+  "in the project, run `npm pack <your Waymark clone>`, then `npm install --save-dev ./waymark-<version>.tgz`, and commit that file";
+const onlyCommand = `Assistants start Waymark with the command \`waymark\`, so colleagues need it too. To add it to the project instead: ${installSteps}, and run init again. Colleagues then only run \`npm install\` after a clone.`;
+const notInstalled = `Assistants start Waymark from the project's node_modules, but it is not installed there yet: ${installSteps} (colleagues run \`npm install\` after a clone). Or name another command with --command.`;
+
+function startAsWritten(command: string, root: string): Start {
+  const [program = "waymark", ...words] = wordsOf(command);
+  const args = words.includes("serve") ? words : [...words, "serve"];
+  return {
+    inProject: () => ({ command: program, args }),
+    onThisMachine: { command: program, args: args.includes("--root") ? args : [...args, "--root", root] },
+  };
+}
+
+function startByFile(file: string): Pick<Start, "inProject"> {
+  const inFolder = (folder: string): string => (folder === "." && file.startsWith("../") ? file : `${folder}/${file}`);
+  return { inProject: (folder) => ({ command: "node", args: [inFolder(folder), "serve"] }) };
+}
+
+function byPaths(node: string, script: string, root: string): CommandLine {
+  return { command: node, args: [script, "serve", "--root", root] };
+}
+
+type Shell = readonly [command: string, ...words: readonly string[]];
+
+/** On Windows, commands installed by npm are batch files, which only a shell can start. */
+function shellOf(platform: string, program: string): Shell {
+  return platform === "win32" ? ["cmd", "/c", program] : [program];
+}
+
+function startBy(
+  [command, ...first]: Shell,
+  words: readonly string[],
+  { root, fetches }: { readonly root: string; readonly fetches?: true },
+): Start {
+  const line = (...more: readonly string[]): CommandLine => ({
+    command,
+    args: [...first, ...words, "serve", ...more],
+    ...(fetches ? { fetches } : {}),
+  });
+  return { inProject: () => line(), onThisMachine: line("--root", root) };
+}
+
+function wordsOf(command: string): string[] {
+  return [...command.matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)].map(([, one, two, plain]) => one ?? two ?? plain ?? "");
+}

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { delimiter, dirname, join, relative, sep } from "node:path";
+
+/** Waymark's file in a project that has it as a package. */
+export const packagedFile = "node_modules/waymark/dist/waymark.js";
+
+/** The path of a project's installed Waymark, relative to the project; also found in parent folders. */
+export function installedIn(root: string): string | undefined {
+  const above = foldersFrom(root);
+  const top = above.findIndex((folder) => existsSync(join(folder, ".git")));
+  const found = above.slice(0, top + 1 || 1).find((folder) => existsSync(join(folder, packagedFile)));
+  return found === undefined ? undefined : relative(root, join(found, packagedFile)).split(sep).join("/");
+}
+
+/** True if npx fetched this copy by version from a registry, not by path or URL. */
+export function isNpxFromRegistry(script: string): boolean {
+  const at = script.lastIndexOf(`${sep}_npx${sep}`);
+  const store = at === -1 ? undefined : script.slice(0, script.indexOf(sep, at + 6));
+  if (store === undefined || dirname(store) === store) return false;
+  try {
+    const noted: { dependencies?: { waymark?: unknown } } = JSON.parse(
+      readFileSync(join(store, "package.json"), "utf8"),
+    );
+    return /^[\^~=v]?\d/.test(String(noted.dependencies?.waymark));
+  } catch {
+    return false;
+  }
+}
+
+/** True if the command `waymark` starts this very copy in any shell of this person. */
+export function isCommand(script: string, path: string, platform: string): boolean {
+  // While npm runs something, it puts package folders first.
+  const folders = path
+    .split(delimiter)
+    .filter((folder) => folder !== "" && !folder.endsWith(join("node_modules", ".bin")));
+  const name = platform === "win32" ? "waymark.cmd" : "waymark";
+  const found = folders.map((folder) => join(folder, name)).find((file) => existsSync(file));
+  return found !== undefined && (platform === "win32" || realpathSync(found) === script);
+}
+
+function foldersFrom(folder: string): readonly string[] {
+  const above = dirname(folder);
+  return above === folder ? [folder] : [folder, ...foldersFrom(above)];
+}

@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { filesIn } from "./files-in.ts";
+import { provingFiles } from "./proving-templates.ts";
+import { withSchema } from "./schema-key.ts";
+import type { KitFile, Template } from "./template.ts";
+import type { TestCommand } from "./tests/test-command.ts";
+
+/** The sentence that starts each template in an assistant. */
+export const startSentences: Readonly<Record<Template, string>> = {
+  "story-bot": `"Start the story bot."`,
+  "test-generation": `"Start the workflow test-generation for src/prices.ts." (It calls start_workflow with workflow_type "test-generation" and your file as target_file.)`,
+  blank: `"Settle a question for the team."`,
+};
+
+/** The folder of this package, which contains templates and schemas. */
+export function packageFolder(): string {
+  let folder = import.meta.dirname;
+  while (!existsSync(join(folder, "package.json"))) folder = dirname(folder);
+  return folder;
+}
+
+/** The files of a template, each naming its schema for editors; with a test command Waymark runs the tests. */
+export function templateFiles(
+  template: Template,
+  tests?: TestCommand,
+  home: string = packageFolder(),
+): readonly KitFile[] {
+  const files = new Map(filesIn(join(home, "templates", template)).map((file) => [file.path, file]));
+  const proving = tests === undefined ? [] : provingFiles(template, tests, home);
+  for (const file of proving) files.set(file.path, { ...file, follows: true });
+  return [...files.values()].map((file) => ({
+    ...file,
+    path: `.waymark/${file.path}`,
+    text: withSchema(file.path, file.text),
+  }));
+}
+
+/** The schemas, for editors that are offline. */
+export function schemaFiles(home: string = packageFolder()): readonly KitFile[] {
+  return filesIn(join(home, "schemas")).map(({ path, text }) => ({
+    path: `.waymark/schemas/${path}`,
+    text,
+    follows: true,
+  }));
+}

@@ -1,0 +1,79 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { checkRules } from "../checks/rules/check-rules.ts";
+import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
+import type { RuleCheck } from "../gates/rule.ts";
+import type { JsonObject } from "../kit/json.ts";
+import { findContradictions } from "./contradictions.ts";
+import { findSchemaContradiction } from "./schema-contradictions.ts";
+
+const common = { severity: "error", message: "" } as const;
+const word = fc.constantFrom(
+  "users",
+  "open",
+  "fast",
+  "Open points",
+  "fast-lane",
+  "map",
+  "## map",
+  "**users**",
+  "USERS",
+);
+const pattern = fc.constantFrom("users", "Users", "^# ", "open", ".*", "^$", "a|", "fast lane", "points$", "[^x]");
+const flags = fc.constantFrom("", "i", "m", "im", "s");
+const check: fc.Arbitrary<RuleCheck> = fc.oneof(
+  fc.record({ pattern, flags }).map((rest) => ({ ...common, ...rest, kind: "must_match" }) as const),
+  fc.record({ pattern, flags }).map((rest) => ({ ...common, ...rest, kind: "must_not_match" }) as const),
+  fc
+    .array(word, { minLength: 1, maxLength: 3 })
+    .map((headings) => ({ ...common, headings, kind: "required_headings" }) as const),
+  fc
+    .array(word, { minLength: 1, maxLength: 2 })
+    .map((words) => ({ ...common, words, kind: "forbidden_words" }) as const),
+  fc
+    .record({ unit: fc.constantFrom("lines", "words", "characters"), limit: fc.nat(12) } as const)
+    .map((rest) => ({ ...common, ...rest, kind: "max_length" }) as const),
+);
+const line = fc
+  .tuple(fc.constantFrom("", "# ", "## ", "- "), word, fc.constantFrom("", ".", " x"))
+  .map((parts) => parts.join(""));
+const text = fc
+  .array(fc.oneof(line, fc.constantFrom("", "===", "users", "map")), { minLength: 1, maxLength: 6 })
+  .map((lines) => lines.join("\n"));
+
+test("what is called unsatisfiable is satisfied by no text", async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(check, { minLength: 1, maxLength: 3 }), text, async (checks, content) => {
+      fc.pre(content.trim() !== ""); // nobody hands in nothing
+      const placed = checks.map((one) => ({ check: one, rule: "r", path: "r.json", lineOf: () => 1 }));
+      if (findContradictions(placed).length === 0) return;
+      const rule = { name: "r", description: "", file: "r.json", examples: [], checks };
+      const broken = await checkRules([rule], [{ path: "docs/a.md", text: content, own: true }]);
+      expect(broken).not.toEqual([]);
+    }),
+    { numRuns: 3_000 },
+  );
+});
+
+const names = ["a", "b", "c"];
+const leaf = fc.constantFrom<JsonObject | boolean>(
+  ...[true, false, {}, { type: "string" }, { not: {} }, { enum: [] }, { type: "array", minItems: 2, maxItems: 1 }],
+);
+const schema: fc.Arbitrary<JsonObject> = fc.record({
+  type: fc.constant("object"),
+  required: fc.subarray(names),
+  properties: fc.dictionary(fc.constantFrom(...names), leaf),
+  additionalProperties: fc.boolean(),
+});
+const document = fc.dictionary(fc.constantFrom(...names), fc.constantFrom("x", 1, [], [1, 2], null));
+
+test("a schema that is said to contradict itself is satisfied by no object", () => {
+  fc.assert(
+    fc.property(schema, document, (wanted, object) => {
+      if (findSchemaContradiction(wanted) === undefined) return;
+      const validate = compileSchema(wanted);
+      expect("unusable" in validate || validate(JSON.stringify(object)).length > 0).toBe(true);
+    }),
+    { numRuns: 1_000 },
+  );
+});

@@ -1,0 +1,47 @@
+import { basename, join } from "node:path";
+import { findRevealedPhases } from "../../definitions/disclosure/find-revealed-phases.ts";
+import { lineOfPath } from "../../definitions/files/json-locations.ts";
+import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { phaseNumber } from "../../definitions/phases/workflow-folder.ts";
+import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
+import { listFolder } from "../../definitions/snapshot/list-folder.ts";
+import type { DefinitionsSurvey } from "../load-for-check.ts";
+import type { ReportedFinding } from "../reported-finding.ts";
+import { inspectGateIn } from "./inspect-gates.ts";
+
+/** Reports everything wrong with phased workflows, including what keeps them from starting. */
+export function inspectWorkflows({ definitions }: DefinitionsSurvey): ReportedFinding[] {
+  const { places } = workflowLocations(definitions);
+  const types = [...new Set(places.map(({ type }) => type))];
+  return [
+    ...types.flatMap((type) =>
+      findRevealedPhases(readPhased(definitions, definitions, type, {}).draft?.phases ?? [], definitions).flatMap(note),
+    ),
+    ...types.flatMap((type) => (readPhased(definitions, definitions, type, {}).draft?.complaints ?? []).flatMap(note)),
+    ...places
+      .filter(({ kind }) => kind === "folder")
+      .flatMap(({ path }) => phaseFolders(path).flatMap((folder) => inspectGateIn(definitions, folder))),
+  ];
+}
+
+function phaseFolders(
+  workflow: string,
+): { readonly path: string; readonly files: readonly string[]; readonly folders: readonly string[] }[] {
+  const phases = join(workflow, "phases");
+  return listFolder(phases)
+    .folders.filter((name) => phaseNumber(name) !== undefined)
+    .map((name) => ({ path: join(phases, name), ...listFolder(join(phases, name)) }));
+}
+
+/** The line of a complaint; for a key in metadata.json, the line of that key. */
+export function complaintLine({ path, line, key }: WorkflowProblem): number {
+  return basename(path) === "metadata.json" && key !== undefined ? lineOfPath(path, [key]) : line;
+}
+
+/** Turns a complaint into a finding, except those that other inspections report in more detail. */
+function note(complaint: WorkflowProblem): ReportedFinding[] {
+  const { code, path, message, fix } = complaint;
+  if (code === "malformed-json" || code === "closed-gate") return [];
+  return [{ code, path, line: complaintLine(complaint), message, fix }];
+}

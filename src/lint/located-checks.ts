@@ -1,0 +1,70 @@
+import type { BehaviorFolder, BotTree } from "../definitions/bots/tree.ts";
+import { type JsonPath, lineOfPath } from "../definitions/files/json-locations.ts";
+import { valueAt, valueIn } from "../definitions/files/json-value.ts";
+import { type LocatedRule, locateRules } from "../definitions/rules/load-rules.ts";
+import { checkKeys, readChecks } from "../definitions/rules/read-checks.ts";
+import type { RuleCheck } from "../gates/rule.ts";
+import { isObject, type Json, type JsonObject } from "../kit/json.ts";
+
+/** A rule that the loader read, with its location. */
+export type SourcedRule = LocatedRule & {
+  readonly path: string;
+  readonly line: number;
+  readonly checks: readonly LocatedCheck[];
+};
+
+/** One check of a rule with its location. */
+export type LocatedCheck = {
+  readonly check: RuleCheck;
+  readonly rule: string;
+  readonly path: string;
+  /** The line of the first of these keys that exists, otherwise of the check itself. */
+  lineOf(...keys: readonly string[]): number;
+};
+
+/** The rules of a behavior in the engine's order: its own before the bot's. */
+export function sourcedRules(tree: BotTree, behavior: BehaviorFolder): SourcedRule[] {
+  return locateRules(tree, behavior).placed.map((placed) => {
+    const { path } = placed.file;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(path) : undefined;
+    const at = placed.at ?? [];
+    return {
+      ...placed,
+      path,
+      line: value === undefined ? 1 : lineOfPath(path, at),
+      checks: value === undefined ? [] : locateChecks(placed, value, path),
+    };
+  });
+}
+
+function locateChecks({ rule, at = [] }: LocatedRule, document: Json, path: string): LocatedCheck[] {
+  const places = pathsOfChecks(valueAt(document, at), at);
+  return rule.checks.map((check, index) => {
+    const place = places[index] ?? at;
+    const lineOf = (...keys: readonly string[]): number =>
+      lineOfPath(path, keys.map((key) => [...place, key]).find((way) => valueAt(document, way) !== undefined) ?? place);
+    return { check, rule: rule.name, path, lineOf };
+  });
+}
+
+/** The path to each check in the loader's order; one entry may hold several checks. */
+function pathsOfChecks(rule: Json | undefined, at: JsonPath): JsonPath[] {
+  if (!isObject(rule)) return [];
+  return checkKeys.flatMap((key): JsonPath[] => {
+    const value = rule[key];
+    if (value === undefined) return [];
+    if (!Array.isArray(value) || !listKeys.includes(key)) return repeat([...at, key], countOf({ [key]: value }));
+    return value.flatMap((entry: Json, index) => repeat([...at, key, index], countOf({ [key]: [entry] })));
+  });
+}
+
+/** Keys whose lists hold several checks. */
+const listKeys = ["checks", "check", "must_match", "must_not_match"];
+
+function countOf(rule: JsonObject): number {
+  return readChecks(rule, () => ({ unusable: "" })).length;
+}
+
+function repeat(path: JsonPath, times: number): JsonPath[] {
+  return Array.from({ length: times }, () => path);
+}

@@ -1,0 +1,42 @@
+import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
+import { type CheckContext, loadForCheck } from "../load-for-check.ts";
+import { sourcedRules } from "../located-checks.ts";
+
+/** The number of definitions that were checked. */
+export type DefinitionCounts = {
+  readonly bots: number;
+  readonly behaviors: number;
+  readonly actions: number;
+  readonly rules: number;
+  readonly workflows: number;
+  readonly phases: number;
+  readonly standards: number;
+};
+
+/** Counts the definitions in a folder, shared actions and rules once. */
+export function countDefinitions(definitionsFolder: string, { standards }: CheckContext): DefinitionCounts {
+  const { bots } = loadForCheck(definitionsFolder);
+  const trees = bots.map(({ tree }) => tree);
+  const actions = trees.flatMap((tree) => tree.actions.filter(({ stray }) => !stray).map(({ folder }) => folder));
+  const rules = trees.flatMap((tree) =>
+    tree.behaviors.flatMap((behavior) =>
+      sourcedRules(tree, behavior).map(({ path, at }) => JSON.stringify([path, at])),
+    ),
+  );
+  return {
+    bots: trees.length,
+    behaviors: trees.flatMap(({ behaviors }) => behaviors).length,
+    actions: new Set(actions).size,
+    rules: new Set(rules).size,
+    ...runInFolder(definitionsFolder, () => countPhased(definitionsFolder)),
+    standards: standards.files.length,
+  };
+}
+
+function countPhased(definitions: string): Pick<DefinitionCounts, "workflows" | "phases"> {
+  const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
+  const phases = types.map((type) => readPhased(definitions, definitions, type, {}).draft?.phases.length ?? 0);
+  return { workflows: types.length, phases: phases.reduce((sum, count) => sum + count, 0) };
+}

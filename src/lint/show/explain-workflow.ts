@@ -1,0 +1,152 @@
+import { readText } from "../../definitions/files/json-file.ts";
+import { readGate } from "../../definitions/gates/gate-definition.ts";
+import type { Phase } from "../../definitions/phases/phased-workflow.ts";
+import { readPhased } from "../../definitions/phases/read-phased.ts";
+import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
+import type { WorkflowProblem } from "../../definitions/phases/workflow-problem.ts";
+import { readSettings } from "../../definitions/settings/team-settings.ts";
+import { displayPath } from "../../definitions/snapshot/display-path.ts";
+import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
+import type { ApprovalLevel } from "../../gates/approval-rule.ts";
+import { describeComparison } from "../../gates/describe-rules.ts";
+import type { EvidenceType, Gate, Requirement } from "../../gates/gate.ts";
+import { describeRule } from "../../gates/rule-vocabulary.ts";
+import type { Source } from "../../gates/source.ts";
+import { durationOf } from "../../kit/duration.ts";
+import type { JsonObject } from "../../kit/json.ts";
+import { requiredApproval } from "../../workflow/required-approval.ts";
+import { complaintLine } from "../inspect/inspect-workflows.ts";
+
+/** The requirements of a phased workflow, phase by phase, with their sources. */
+export type Explained = {
+  readonly workflow: string;
+  readonly title: string;
+  /** True if its phases come from a task list named in a session's options. */
+  readonly dynamic: boolean;
+  /** The missing option, if the phases come from the options. */
+  readonly needs?: string;
+  /** The reasons it cannot start. */
+  readonly closed: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+  readonly phases: readonly ExplainedPhase[];
+};
+
+export type ExplainedPhase = {
+  readonly phase: number;
+  readonly name: string;
+  readonly tasks: number;
+  /** The approval it needs, with its source. */
+  readonly approval: false | ExplainedApproval;
+  /** True if its gate cannot be read, so it never opens. */
+  readonly closed: boolean;
+  readonly evidence: readonly ExplainedDemand[];
+  readonly comparisons: readonly (Partial<Source> & { readonly rule: string })[];
+};
+
+/** A required approval: least level, approvers, count, expiry and source. */
+export type ExplainedApproval = Partial<Source> & {
+  readonly level: ApprovalLevel;
+  readonly by: readonly string[];
+  readonly count?: number;
+  readonly expires?: string;
+};
+
+export type ExplainedDemand = Partial<Source> & {
+  readonly field: string;
+  readonly type: EvidenceType;
+  readonly required: boolean;
+  readonly rules: readonly string[];
+  readonly description: string;
+};
+
+/** Explains a phased workflow to its author, or lists the existing ones if the name is unknown. */
+export function explainWorkflow(
+  definitions: string,
+  projectArea: string,
+  type: string,
+  options: JsonObject,
+): Explained | { readonly known: readonly string[] } {
+  const {
+    draft,
+    isDynamic = false,
+    invalidOptions,
+  } = runInFolder(definitions, () => readPhased(definitions, projectArea, type, options));
+  const least = runInFolder(definitions, () => readSettings(definitions)).settings.approvalLevel;
+  if (draft === undefined) return { known: workflowLocations(definitions).places.map((place) => place.type) };
+  const closing = draft.complaints.filter(({ closes }) => closes);
+  return {
+    workflow: draft.type,
+    title: draft.title,
+    dynamic: isDynamic,
+    ...(invalidOptions === undefined ? {} : { needs: invalidOptions.invalidOptions }),
+    closed: closing.flatMap((complaint) => {
+      const file = displayPath(definitions, complaint.path);
+      return reasonsOf(complaint).map((reason) => ({ file, ...reason }));
+    }),
+    phases: draft.phases.map((phase) => {
+      const isClosed = closing.some((complaint) => complaint.phase === phase.number);
+      return explainPhase(phase, least, isClosed);
+    }),
+  };
+}
+
+/** All reasons behind a complaint; a closed gate file may have several errors. */
+function reasonsOf(complaint: WorkflowProblem): readonly { readonly line: number; readonly message: string }[] {
+  const { code, path, message } = complaint;
+  const found = code === "closed-gate" ? readGate(readText(path) ?? "", path).complaints : [];
+  const isFirst = found.some((one) => one.message === message);
+  return isFirst
+    ? found.map(({ line, message }) => ({ line, message }))
+    : [{ line: complaintLine(complaint), message }];
+}
+
+function explainPhase(
+  { number, name, tasks, gate }: Phase,
+  least: ApprovalLevel | undefined,
+  isClosed: boolean,
+): ExplainedPhase {
+  return {
+    phase: number,
+    name,
+    tasks: tasks.length,
+    approval: gate.approval && { ...explainApproval(gate, least), ...gate.approvalSource },
+    closed: isClosed || gate.closed !== undefined,
+    evidence: gate.requirements.map(explainDemand),
+    comparisons: gate.comparisons.map((comparison) => ({ rule: describeComparison(comparison), ...comparison.source })),
+  };
+}
+
+/** The approval a step needs, at least the team's level. */
+export function explainApproval(gate: Gate | undefined, least: ApprovalLevel | undefined): ExplainedApproval {
+  const {
+    level,
+    by = [],
+    count,
+    expires,
+  } = requiredApproval(gate, least === undefined ? {} : { approvalLevel: least });
+  return {
+    level,
+    by,
+    ...(count === 1 ? {} : { count }),
+    ...(expires === undefined ? {} : { expires: durationOf(expires) }),
+  };
+}
+
+function explainDemand({
+  field,
+  type,
+  required,
+  rules,
+  description,
+  mayBeEmpty,
+  source,
+}: Requirement): ExplainedDemand {
+  const isTrue = type === "boolean" && required && rules.length === 0;
+  return {
+    field,
+    type,
+    required,
+    rules: [...rules.map(describeRule), ...(isTrue ? ["true"] : []), ...(mayBeEmpty ? ["may be empty"] : [])],
+    description,
+    ...source,
+  };
+}

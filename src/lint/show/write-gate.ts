@@ -1,0 +1,61 @@
+import type { ApprovalRule } from "../../gates/approval-rule.ts";
+import { describeComparison } from "../../gates/describe-rules.ts";
+import type { Comparison, Gate, Operand, Requirement } from "../../gates/gate.ts";
+import { writtenRule } from "../../gates/rule-vocabulary.ts";
+import { defined } from "../../kit/defined.ts";
+import { durationOf } from "../../kit/duration.ts";
+import type { Json, JsonObject } from "../../kit/json.ts";
+import { yaml } from "../../kit/libraries.ts";
+
+/** Formats a gate as a gate file; reading it back gives the same gate. */
+export function gateText({ requirements, comparisons, approval, approvalNeeds }: Gate): string {
+  const fields = requirements.map((one): [string, JsonObject] => [one.field, fieldOf(one)]);
+  const gate: JsonObject = {
+    ...(fields.length === 0 ? {} : { evidence_schema: Object.fromEntries(fields) }),
+    ...(comparisons.length === 0 ? {} : { cross_field_validation: comparisons.map(ruleOf) }),
+    ...(approval ? { approval: approvalNeeds === undefined ? "required" : approvalOf(approvalNeeds) } : {}),
+  };
+  return yaml().stringify(gate, { lineWidth: 0 });
+}
+
+function approvalOf({ level, by, count, expires }: ApprovalRule): JsonObject {
+  return {
+    level,
+    ...defined({ by }),
+    ...(count === 1 ? {} : { count }),
+    ...(expires === undefined ? {} : { expires: durationOf(expires) }),
+  };
+}
+
+function fieldOf({ type, required, description, rules, mayBeEmpty }: Requirement): JsonObject {
+  const said = rules.map((rule): JsonObject => {
+    const { name, given } = writtenRule(rule);
+    const isFlagged = rule.kind === "matches" && rule.flags !== "";
+    return { [name]: given, ...(isFlagged ? { flags: rule.flags } : {}) };
+  });
+  const all = [...said, ...(mayBeEmpty === true ? [{ may_be_empty: true }] : [])];
+  const validator: Json | undefined = all.length > 1 ? all : all[0];
+  return { type, required, description, ...defined({ validator }) };
+}
+
+function ruleOf(comparison: Comparison): JsonObject {
+  const { left, is, right, message } = comparison;
+  const rule = `${sideOf(left)} ${signs[is]} ${sideOf(right)}`;
+  return message === describeComparison(comparison) ? { rule } : { rule, message };
+}
+
+const signs: Readonly<Record<Comparison["is"], string>> = {
+  equal_to: "==",
+  different_from: "!=",
+  at_least: ">=",
+  more_than: ">",
+  at_most: "<=",
+  less_than: "<",
+};
+
+function sideOf(operand: Operand): string {
+  if ("sum" in operand) return operand.sum.map(sideOf).join(" + ");
+  if ("value" in operand) return typeof operand.value === "string" ? `'${operand.value}'` : String(operand.value);
+  const phase = operand.step === undefined ? "" : `phase_${operand.step}.`;
+  return "field" in operand ? `${phase}${operand.field}` : `length(${phase}${operand.lengthOf})`;
+}

@@ -1,0 +1,87 @@
+import type { Reply } from "../engine/reply.ts";
+import { type ApprovalLevel, type ApprovalRule, isBelow } from "../gates/approval-rule.ts";
+import { oneLine } from "../kit/one-line.ts";
+import type { StepRef } from "../workflow/events.ts";
+import type { Outcome } from "../workflow/outcome.ts";
+import type { Rejection } from "../workflow/stream-snapshot.ts";
+
+/** The approval that is needed, in words: its level, from whom, and from how many. */
+export function approvalText({ level, by, count }: ApprovalRule): string {
+  if (count === 1) return `approval from ${by === undefined ? "one person" : joinNames(by)}${levelText(level)}`;
+  const whose = by === undefined ? "" : ` out of ${by.join(", ")}`;
+  return `approval from ${count} people${whose}${levelText(level, "each ")}`;
+}
+
+function levelText(level: ApprovalLevel, each = ""): string {
+  switch (level) {
+    case "relayed":
+      return "";
+    case "elicited":
+      return ", given directly (not relayed)";
+    case "proven":
+      return `, ${each}signed with their own key`;
+  }
+}
+
+function joinNames(names: readonly string[]): string {
+  return names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} or ${names.at(-1)}`;
+}
+
+/** Names the people a submission is still waiting for. */
+export function approvalWaitText({ level, by, count }: ApprovalRule, given: readonly string[] = []): string {
+  const left = count - given.length;
+  const open = by?.filter((name) => !given.includes(name));
+  const who = open === undefined ? (left === 1 ? "a person" : `${left} people`) : joinNames(open);
+  const how = level === "relayed" ? "" : ` (${level})`;
+  return `${who}${how}${given.length === 0 ? "" : `; ${given.join(", ")} approved`}`;
+}
+
+/** Tells the assistant which approval is needed, from whom and where; undefined if relaying one is enough. */
+export function approvalElsewhereText({ id, outcome }: Pick<Reply, "id" | "outcome">): string | undefined {
+  if (outcome.kind !== "awaiting" || !isBelow("relayed", outcome.needs.level)) return undefined;
+  const { needs, insufficientLevel, given } = outcome;
+  const names = given.flatMap(({ person }) => person?.name ?? []);
+  return [
+    ...(insufficientLevel === undefined ? [] : ["The confirmation you sent does not count here."]),
+    `It needs ${approvalText(needs)}${names.length === 0 ? "" : ` (${names.join(", ")} approved)`}.`,
+    `Ask them to run waymark approve ${runArgument(id, outcome.ref)} in a terminal, then send the same call again to continue.`,
+  ].join(" ");
+}
+
+/** A person's rejection, shown before anything else when the assistant returns to the step. */
+export function rejectionText({ reason, by, at }: Rejection, step: string): string {
+  const who = by === undefined ? "A person" : by;
+  const why = reason === undefined ? "" : `: ${oneLine(reason, 2000)}`;
+  return `${who} rejected ${step} (${at.slice(0, 16).replace("T", " ")})${why.replace(/[.\s]+$/, "")}. Fix that first, then submit it again.`;
+}
+
+/** The rejection at the step a reply is about; undefined if there is none. */
+export function rejectionOfReply({
+  id,
+  outcome,
+  stream,
+}: Pick<Reply, "id" | "outcome" | "stream">): string | undefined {
+  const ref = openStepOf(outcome);
+  const state = ref === null ? undefined : stream.runs.get(ref.workflow)?.steps.get(ref.step);
+  if (ref === null || state?.status !== "started" || state.rejection === undefined) return undefined;
+  return rejectionText(state.rejection, id.kind === "session" ? `Phase ${ref.step}` : ref.step);
+}
+
+/** The open step that a reply shows; a reply to a submission states its own rejection. */
+function openStepOf(outcome: Outcome): StepRef | null {
+  switch (outcome.kind) {
+    case "opened":
+    case "interrupted":
+      return outcome.ref;
+    case "refused":
+      return outcome.refusal.kind === "declined" ? null : outcome.current;
+    default:
+      return null;
+  }
+}
+
+/** The argument that names a run for `waymark show` and `waymark approve`. */
+export function runArgument(id: Reply["id"], { workflow }: StepRef): string {
+  if (id.kind === "session") return id.name;
+  return id.run === undefined ? `${id.name}.${workflow}` : `${id.name}.${workflow} --run ${id.run}`;
+}

@@ -1,0 +1,135 @@
+import { problemText } from "../gates/problem.ts";
+import { countText } from "../kit/count-text.ts";
+import type { Refusal } from "../workflow/refusal.ts";
+import { approvalText } from "./approval-texts.ts";
+import { incompleteText, unsavedText } from "./fixed-texts.ts";
+import type { RefusalMessage } from "./refusal-codes.ts";
+
+/** The refusals that read the same for actions and phases, except for the step's title. */
+export type SharedRefusal = Refusal & {
+  readonly kind:
+    | "gate_closed"
+    | "gaps"
+    | "violations"
+    | "checks"
+    | "untrusted"
+    | "declined"
+    | "other_submission"
+    | "not_enough"
+    | "unproved"
+    | "not_recorded"
+    | "forbidden"
+    | "invalid_input";
+};
+
+/** Words a refusal that any step can get; `title` names the step for its reader, `tool` completes it. */
+export function sharedRefusalMessage(
+  refusal: SharedRefusal,
+  title: (step: string) => string,
+  tool: string,
+): RefusalMessage {
+  switch (refusal.kind) {
+    case "gate_closed": {
+      const { problem } = refusal;
+      const step = title(refusal.step);
+      return {
+        error: "invalid_definition",
+        message: `${step} can't be completed until its gate is fixed: ${problemText(problem)}.`,
+        required_action: `Fix ${problem.file}, then complete ${step} again.`,
+      };
+    }
+    case "gaps":
+      return {
+        error: "incomplete_checkpoint",
+        message: incompleteText,
+        required_action: `Complete ${title(refusal.step)} again with the missing evidence.`,
+        missing_evidence: refusal.gaps.map(({ text }) => text),
+      };
+    case "violations": {
+      const { violations } = refusal;
+      const step = title(refusal.step);
+      const first = violations
+        .slice(0, 3)
+        .map(
+          ({ rule, file, line, message }) => `${rule} in ${file}${line === undefined ? "" : `:${line}`} (${message})`,
+        );
+      return {
+        error: "check_failed",
+        message: `${step} is not done: ${countText(violations.length, "error")}, ${first.join("; ")}.`,
+        required_action: `Fix these files, submit them again as content, and complete ${step} again.`,
+      };
+    }
+    case "checks": {
+      const { checks, gaps } = refusal;
+      const step = title(refusal.step);
+      const failed = checks
+        .filter(({ status }) => status !== "passed")
+        .map(({ name, summary }) => `${name}: ${summary}`);
+      return {
+        error: "check_failed",
+        message: `${step} is not done: ${failed.join("; ")}.`,
+        required_action: `Fix these and call ${tool} again; the checks will rerun.`,
+        ...(gaps.length === 0 ? {} : { missing_evidence: gaps.map(({ text }) => text) }),
+      };
+    }
+    case "untrusted": {
+      const { checks } = refusal;
+      const step = title(refusal.step);
+      const names = checks.filter(({ status }) => status === "untrusted").map(({ name }) => name);
+      return {
+        error: "check_untrusted",
+        message: `The checks of ${step} run commands that are not trusted on this machine: ${names.join(", ")}. Nothing was run.`,
+        required_action: `Ask the person to review them with waymark trust, then complete ${step} again.`,
+      };
+    }
+    case "declined": {
+      const step = title(refusal.step);
+      const why = refusal.reason === undefined ? "" : `: ${refusal.reason}`;
+      return {
+        error: "approval_rejected",
+        message: `The person rejected ${step}${why}. It stays open.`,
+        required_action: `Ask what is missing, fix it, and complete ${step} again.`,
+      };
+    }
+    case "other_submission":
+      return {
+        error: "conflict",
+        message: `This answer is for another submission of ${title(refusal.step)}: it was submitted again, completed or restarted in the meantime.`,
+        required_action: "Run waymark show to see what is waiting now, and answer that.",
+      };
+    case "not_enough":
+      return {
+        error: "approval_required",
+        message: `This answer does not count for ${title(refusal.step)}: it needs ${approvalText(refusal.needs)}.`,
+        required_action:
+          refusal.why === "level"
+            ? "Approve with your own key: waymark approve --enroll NAME creates one."
+            : "Ask one of them to answer.",
+      };
+    case "unproved":
+      return {
+        error: "approval_required",
+        message: `The answer about ${title(refusal.step)} does not count: ${refusal.problem}.`,
+        required_action: "Run waymark show to see what is waiting, and answer it with waymark approve.",
+      };
+    case "not_recorded":
+      return {
+        error: "conflict",
+        message: `${unsavedText} Nothing was started or completed.`,
+        required_action: "Make the project area writable (disk space, permissions), then send the same call again.",
+      };
+    case "forbidden":
+      return forbiddenMessage(refusal.deed, refusal.role);
+    case "invalid_input":
+      return { error: "invalid_input", message: `Not accepted: ${refusal.message}.`, required_action: refusal.fix };
+  }
+}
+
+/** Refuses what needs a role the caller does not have. */
+export function forbiddenMessage(deed: string, role: string): RefusalMessage {
+  return {
+    error: "forbidden",
+    message: `Your token does not let you ${deed}: that needs the role ${role}.`,
+    required_action: `Leave it to someone whose token has the role ${role}; nothing has changed.`,
+  };
+}

@@ -1,0 +1,16 @@
+import { join } from "node:path";
+import type { StreamId } from "../../workflow/stream-id.ts";
+import { fileStore } from "./file-store.ts";
+import { openViews } from "./open-views.ts";
+import { engineFolder } from "./stream-paths.ts";
+
+/** Updates the views of streams whose last writer was killed before it could. */
+export async function refreshOpenViews(area: string, streams: readonly StreamId[]): Promise<void> {
+  const store = fileStore(area, { clock: () => new Date() });
+  const views = openViews(area, join(engineFolder(area), "tmp"));
+  try {
+    for (const id of streams) views.show(id, (await store.log.load(id)).stream);
+  } finally {
+    store.close();
+  }
+}
