@@ -23,6 +23,7 @@ export default defineConfig({
     // These end what hangs; how long a test takes depends on the machine, and nothing is proved by it.
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000 } },
     pool: "forks",
     // Tests wait for servers of their own as much as they compute: four files at a time keep two cores busy.
     maxWorkers: 4,

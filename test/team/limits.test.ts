@@ -81,8 +81,9 @@ it("a principal with too much under way is answered 429 until something of it is
   await window.call("story_bot");
   const waiting = window.call("complete_action", { outputs: { done: true } });
   await asked; // one call is under way for as long as the person thinks; a second one may come, a third may not
-  const statuses = (await Promise.all([begin(url, one), begin(url, one), begin(url, one)])).map(({ status }) => status);
-  expect(statuses).toContain(429);
+  const threeAtOnce = async () =>
+    (await Promise.all([begin(url, one), begin(url, one), begin(url, one)])).map(({ status }) => status);
+  await expect.poll(threeAtOnce).toContain(429); // on a busy machine the three may come one after the other
   expect((await begin(url, other)).status).toBe(200);
   answer({ action: "accept", content: { answer: "yes" } });
   expect((await waiting).status).toBe("completed");

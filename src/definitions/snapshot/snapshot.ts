@@ -234,11 +234,11 @@ async function statEntry(path: string, home: string | undefined, realFolder: Rea
   const own = await new Promise<BigIntStats | Error>((resolve) =>
     lstat(path, { bigint: true }, (error, stats) => resolve(error ?? stats)),
   );
-  const isLink = own instanceof Error || own.isSymbolicLink();
+  const isLink = !(own instanceof Error) && own.isSymbolicLink();
   const out = home === undefined ? undefined : await checkInside(resolve(home), path, isLink, realFolder);
   if (out !== undefined) return { error: out, isLink: true };
   if (own instanceof Error) return { error: errorAsEntry(own) };
-  if (!own.isSymbolicLink()) return statAt(own, at);
+  if (!isLink) return statAt(own, at);
   try {
     return { ...statAt(await promises.stat(path, { bigint: true }), at), isLink: true };
   } catch (error) {
