@@ -68,7 +68,7 @@ test("a file in a folder that is not watched yet is checked each time, even if t
     changes: async () => (covered.length > 0 ? 0 : Number.NaN),
   });
   await snapshot.read("heard", () => readText(heard.file));
-  await vi.waitUntil(() => covered.includes(heard.folder));
+  await vi.waitUntil(() => covered.includes(heard.folder), { timeout: 60_000 });
   const read = (): Promise<unknown> => snapshot.read("unheard", () => readText(unheard.file));
   expect(await read()).toBe("one");
   unheard.write("two");

@@ -70,8 +70,9 @@ function resolveContentPath(ground: ContentArea, path: string): ContentFile | { 
   if (!isPathInside(root, real)) return { problem: "it leaves the project area through a link" };
   if (!statSync(real).isDirectory()) return { problem: notFolder };
   const target = join(real, relative(ancestor, asked));
+  const reached = relative(root, target).split(sep).join("/");
   // A link inside the area may still lead to a dot-folder or to our two files.
-  const problem = pathProblem(relative(root, target).split(sep).join("/"));
+  const problem = reached === path ? undefined : pathProblem(reached);
   if (problem !== undefined) return { problem: `through a link, ${problem}` };
   const guarded = guardedPaths(ground);
   const named = [relative(root, target), target, ...guarded, ...guarded.map(realPathOrSameSync)];
