@@ -2,11 +2,10 @@ import { existsSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import type { AuditedArea } from "../audit/audit-streams.ts";
 import { botDefinitions } from "../definitions/bot-definitions.ts";
-import { type Bots, liveBots, readBots, servedBots } from "../definitions/bots/live-bots.ts";
+import { type Bots, botsIn, servedBots } from "../definitions/bots/live-bots.ts";
 import { phasedDefinitions } from "../definitions/phased-definitions.ts";
 import { versionReader } from "../definitions/snapshot/definitions-version.ts";
-import { runInFolder } from "../definitions/snapshot/file-entry.ts";
-import { openSnapshot } from "../definitions/snapshot/snapshot.ts";
+import { keepSnapshot, readSnapshot, standards } from "../definitions/snapshot/keep-snapshot.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
 import type { Clock } from "../engine/ports/clock.ts";
@@ -15,7 +14,6 @@ import { openSessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
-import { folderWatch } from "../kit/folder-watch.ts";
 import { once } from "../kit/once.ts";
 import { headCommit } from "../repository/repository.ts";
 import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
@@ -80,10 +78,18 @@ export type OpenedWorkplace = Workplace & {
 export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const projectArea = places.projectArea ?? places.root;
-  const watch = folderWatch();
-  const snapshot = openSnapshot(watch, definitions);
-  const live = liveBots(definitions, snapshot);
-  const readVersion = versionReader(definitions);
+  const loader = keepSnapshot(definitions);
+  const standardsKeeper = keepSnapshot(definitions, standards);
+  let isInCall = false;
+  /** The snapshot of the call under way; each time a new one outside of a call. */
+  let called: ReturnType<typeof loader.current> | undefined;
+  const current = (): ReturnType<typeof loader.current> => {
+    const now = called ?? loader.current();
+    if (isInCall) called = now;
+    return now;
+  };
+  const live = async (): Promise<Bots> => botsIn(await current());
+  const readVersion = versionReader();
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
@@ -138,10 +144,9 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
     );
-  const choose = servedBots({ root: places.root, projectArea, workingIn, bots: live, snapshot });
+  const choose = servedBots({ root: places.root, projectArea, workingIn, current });
   /** Chosen once per call; each time outside of a call. */
   let served: ReturnType<typeof choose> | undefined;
-  let isInCall = false;
   const serving = (): ReturnType<typeof choose> => {
     const now = served ?? choose();
     if (isInCall) served = now;
@@ -164,7 +169,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
     depsFor: async (run) => depsAt(await runs.of(remember(projectArea), run)),
-    definitions: phasedDefinitions({ definitions, projectArea, snapshot, pins }),
+    definitions: phasedDefinitions({ projectArea, current, pins }),
     projectArea,
   });
   const areaOf = async (bot: string): Promise<string> => {
@@ -179,13 +184,14 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     definitions,
     pins,
     version: async () => {
-      const [version, commit] = await Promise.all([readVersion(), headCommit(definitions)]);
+      const parts = [await current(), await standardsKeeper.current()];
+      const [version, commit] = await Promise.all([readVersion(...parts), headCommit(definitions)]);
       return { version, ...defined({ commit }) };
     },
     beginCall() {
       isInCall = true;
       served = undefined;
-      snapshot.begin();
+      called = undefined;
       runs.begin();
     },
     logs: async () => {
@@ -235,7 +241,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
         {
           ...depsAt(place),
           id: { kind: "bot", name, ...defined({ run }) },
-          definitions: botDefinitions({ bot: name, run, definitions, projectArea: place.area, bots: live, snapshot }),
+          definitions: botDefinitions({ bot: name, run, projectArea: place.area, current }),
         },
         placeNotices(place, hasMoved),
       );
@@ -247,12 +253,12 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return (await Promise.all(waiting)).flat();
     },
     close() {
-      watch.close();
+      for (const keeper of [loader, standardsKeeper]) keeper.close();
       for (const { checks } of parts.values()) checks?.close();
       for (const store of stores.values()) store.close();
     },
     sessions,
-    standards: standardsIn(definitions, sessions, snapshot),
+    standards: standardsIn({ definitions, current, standards: standardsKeeper.current }, sessions),
   };
 }
 
@@ -286,8 +292,8 @@ function placeNotices({ area, trees }: RunFolders, hasMoved: boolean): readonly 
 }
 
 /** Every bot of a definitions folder, served or not; `closed` if the settings make all unusable. */
-export function definedBots(definitions: string): Bots & { readonly closed?: Problem } {
-  const read = runInFolder(definitions, () => readBots(definitions));
+export async function definedBots(definitions: string): Promise<Bots & { readonly closed?: Problem }> {
+  const read = botsIn(await readSnapshot(definitions));
   const { problem } = read.settings;
   return { ...read, ...defined({ closed: problem }) };
 }

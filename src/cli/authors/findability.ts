@@ -1,8 +1,13 @@
 import { askStandards } from "../../app/check-project.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { paint, print, printJson } from "../terminal/print.ts";
 
 /** Prints how well the standards are found by their own questions; in strict mode a miss sets exit code 1. */
-export async function reportFindability(definitions: string, json: boolean, isStrict: boolean): Promise<void> {
+export async function reportFindability(
+  definitions: DefinitionSnapshot,
+  json: boolean,
+  isStrict: boolean,
+): Promise<void> {
   const report = await askStandards(definitions);
   if (isStrict && report.firstThree < report.asked) process.exitCode = 1;
   if (json) {

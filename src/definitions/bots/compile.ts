@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { withFresh } from "../../gates/fresh-checks.ts";
 import { type Gate, hasRequirements } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
@@ -6,19 +7,23 @@ import type { Step, Workflow } from "../../workflow/workflow.ts";
 import { didYouMean } from "../files/near-miss.ts";
 import { type JsonProblem, locateProblem } from "../loader-problem.ts";
 import { actionStep, followNextActions } from "./action-chain.ts";
-import { definitionsFolderOf } from "./definitions-folder-of.ts";
 import { type EffectiveAction, effectiveActions, isUnconfigured } from "./effective-actions.ts";
 import type { BehaviorFolder, BotTree, ListedAction, ReadGate } from "./tree.ts";
 
 /** Compiles one behavior into its list of steps; an unknown part is marked broken or closed, never dropped. */
-export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGate: ReadGate): Workflow {
+export function compileWorkflow(
+  definitions: DefinitionSnapshot,
+  tree: BotTree,
+  behavior: BehaviorFolder,
+  readGate: ReadGate,
+): Workflow {
   const { name, broken, actions: listed } = behavior;
   if (broken !== undefined) return { name, steps: [], closed: broken };
-  const actions = effectiveActions(tree, behavior);
+  const actions = effectiveActions(definitions, tree, behavior);
   const chain =
     listed === undefined
-      ? followNextActions([...actions.values()], definitionsFolderOf(tree))
-      : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
+      ? followNextActions(definitions, [...actions.values()])
+      : { steps: listed.map((entry) => listedStep(definitions, tree, behavior, entry, actions)) };
   const gated = chain.steps.map((step) => {
     const gate = readGate(behavior, step.name);
     return gate === undefined ? step : { ...step, ...gateAndEdits(gate) };
@@ -45,15 +50,15 @@ export function independentActions(tree: BotTree): readonly string[] {
 }
 
 function listedStep(
+  definitions: DefinitionSnapshot,
   tree: BotTree,
   { actionsFile }: BehaviorFolder,
   { name, skip, instructions, at = [] }: ListedAction,
   actions: ReadonlyMap<string, EffectiveAction>,
 ): Step {
   const passedOver = skip === undefined ? {} : { skip };
-  const definitions = definitionsFolderOf(tree);
   const broken = (remark: JsonProblem): Step => {
-    const path = actionsFile ?? join(dirname(definitions), tree.configFile);
+    const path = actionsFile ?? join(dirname(definitions.folder), tree.configFile);
     return { name, auto: false, broken: locateProblem(definitions, path, { ...remark, at }), ...passedOver };
   };
   const action = actions.get(name);

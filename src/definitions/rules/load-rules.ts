@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { Rule } from "../../gates/rule.ts";
 import { isObject } from "../../kit/json.ts";
-import { definitionsFolderOf } from "../bots/definitions-folder-of.ts";
 import type { BehaviorFolder, BotTree } from "../bots/tree.ts";
 import { readJson, readText } from "../files/json-file.ts";
 import { type JsonProblem, type LoaderProblem, locateProblem } from "../loader-problem.ts";
@@ -15,23 +15,30 @@ import { ruleInMarkdown } from "./rule-in-markdown.ts";
 export type LocatedRule = { readonly rule: Rule; readonly file: RuleFile; readonly at?: readonly (string | number)[] };
 
 /** Loads the rules of a behavior, its own before the bot's; invalid ones become warnings and failing checks. */
-export function loadRules(tree: BotTree, behavior: BehaviorFolder): { rules: Rule[]; problems: LoaderProblem[] } {
-  const { placed, problems } = locateRules(tree, behavior);
+export function loadRules(
+  definitions: DefinitionSnapshot,
+  tree: BotTree,
+  behavior: BehaviorFolder,
+): { rules: Rule[]; problems: LoaderProblem[] } {
+  const { placed, problems } = locateRules(definitions, tree, behavior);
   return { rules: placed.map(({ rule }) => rule), problems };
 }
 
 /** Loads the rules with their locations. */
 export function locateRules(
+  definitions: DefinitionSnapshot,
   tree: BotTree,
   behavior: BehaviorFolder,
 ): { readonly placed: LocatedRule[]; readonly problems: LoaderProblem[] } {
   const placed: LocatedRule[] = [];
   const problems: LoaderProblem[] = [];
   const note = (file: RuleFile, remark: JsonProblem): void => {
-    problems.push(locateProblem(definitionsFolderOf(tree), file.path, remark));
+    problems.push(locateProblem(definitions, file.path, remark));
   };
-  for (const file of findRuleFiles(tree, behavior)) {
-    const { found, problem, strangers } = /\.md$/i.test(file.path) ? readMarkdown(file) : readRules(tree, file);
+  for (const file of findRuleFiles(definitions, tree, behavior)) {
+    const { found, problem, strangers } = /\.md$/i.test(file.path)
+      ? readMarkdown(definitions, file)
+      : readRules(definitions, tree, file);
     placed.push(...found);
     if (problem !== undefined) note(file, { ...notARule, message: `Waymark cannot use this rule: ${problem}` });
     if (strangers.length > 0) note(file, unknownKeys(strangers));
@@ -58,20 +65,20 @@ function cannotRun(rule: string, reason: string): JsonProblem {
 
 type RuleFileRead = { found: LocatedRule[]; problem?: string; strangers: readonly string[] };
 
-function readMarkdown(file: RuleFile): RuleFileRead {
-  const text = readText(file.path);
+function readMarkdown(definitions: DefinitionSnapshot, file: RuleFile): RuleFileRead {
+  const text = readText(definitions, file.path);
   const rule = text === undefined ? undefined : ruleInMarkdown(text.replaceAll("\r\n", "\n"), file.name);
   if (rule === undefined)
     return { found: [], problem: text === undefined ? "it cannot be read" : "it is empty", strangers: [] };
   return { found: [{ rule: { ...rule, file: file.shown }, file }], strangers: [] };
 }
 
-function readRules(tree: BotTree, file: RuleFile): RuleFileRead {
-  const read = readJson(file.path);
+function readRules(definitions: DefinitionSnapshot, tree: BotTree, file: RuleFile): RuleFileRead {
+  const read = readJson(definitions, file.path);
   if ("missing" in read) return { found: [], strangers: [] };
   if ("malformed" in read)
     return { found: [broken(file, `the file cannot be read: ${read.malformed}`)], strangers: [] };
-  const found = rulesInJson(read.value, file.name, schemaReader(tree, file));
+  const found = rulesInJson(read.value, file.name, schemaReader(definitions, tree, file));
   if (found.length === 0) {
     const isSchema = isObject(read.value) && read.value.$schema !== undefined;
     return {
@@ -93,12 +100,13 @@ function broken(file: RuleFile, reason: string): LocatedRule {
 }
 
 /** Creates the reader of schema files, limited to the bot's folder. */
-function schemaReader(tree: BotTree, file: RuleFile): ReadSchema {
+function schemaReader(definitions: DefinitionSnapshot, tree: BotTree, file: RuleFile): ReadSchema {
   return (name) => {
     const path = resolve(dirname(file.path), name);
-    const read = readJson(path);
+    const read = readJson(definitions, path);
     if ("missing" in read) return { unusable: `its schema_file ${name} does not exist` };
-    if (!isInside(tree.folder, path)) return { unusable: `its schema_file ${name} is not in the bot's folder` };
+    if (!isInside(definitions, tree.folder, path))
+      return { unusable: `its schema_file ${name} is not in the bot's folder` };
     if ("malformed" in read) return { unusable: `its schema_file ${name} cannot be used: ${read.malformed}` };
     return isObject(read.value) ? { schema: read.value } : { unusable: `its schema_file ${name} is not a schema` };
   };

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { missingNextAction } from "../../definitions/bots/action-chain.ts";
 import { actionConfigFile } from "../../definitions/bots/action-config-file.ts";
-import { definitionsFolderOf } from "../../definitions/bots/definitions-folder-of.ts";
 import { effectiveActions } from "../../definitions/bots/effective-actions.ts";
 import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import type { LoaderProblem } from "../../definitions/loader-problem.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 import { followsActionOrder } from "../successors.ts";
@@ -30,13 +30,13 @@ export function inspectSequences({ bots }: DefinitionsSurvey): ReportedFinding[]
 }
 
 /** Finds every next_action that names no action; the loader stops at the first one. */
-export function findDangling({ tree }: LiveBot): readonly LoaderProblem[] {
+export function findDangling(definitions: DefinitionSnapshot, { tree }: LiveBot): readonly LoaderProblem[] {
   return tree.behaviors.filter(followsActionOrder).flatMap((behavior) => {
-    const actions = effectiveActions(tree, behavior);
+    const actions = effectiveActions(definitions, tree, behavior);
     return [...actions.values()].flatMap((action) => {
       const next = action.config?.workflow === true ? action.config.next : null;
       if (next === undefined || next === null || actions.has(next)) return [];
-      return [missingNextAction(action, next, [...actions.keys()], definitionsFolderOf(tree))];
+      return [missingNextAction(definitions, action, next, [...actions.keys()])];
     });
   });
 }
