@@ -3,9 +3,9 @@ import { join, relative, resolve } from "node:path";
 import type { AuditedArea } from "../audit/audit-streams.ts";
 import { botDefinitions } from "../definitions/bot-definitions.ts";
 import { type Bots, botsIn, servedBots } from "../definitions/bots/live-bots.ts";
+import { openDefinitions } from "../definitions/open-definitions.ts";
 import { phasedDefinitions } from "../definitions/phased-definitions.ts";
-import { versionReader } from "../definitions/snapshot/definitions-version.ts";
-import { keepSnapshot, readSnapshot, standards } from "../definitions/snapshot/keep-snapshot.ts";
+import { readSnapshot } from "../definitions/snapshot/keep-snapshot.ts";
 import { createEngine, type Engine } from "../engine/engine.ts";
 import type { EngineDeps } from "../engine/engine-deps.ts";
 import type { Clock } from "../engine/ports/clock.ts";
@@ -78,18 +78,8 @@ export type OpenedWorkplace = Workplace & {
 export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const projectArea = places.projectArea ?? places.root;
-  const loader = keepSnapshot(definitions);
-  const standardsKeeper = keepSnapshot(definitions, standards);
-  let isInCall = false;
-  /** The snapshot of the call under way; each time a new one outside of a call. */
-  let called: ReturnType<typeof loader.current> | undefined;
-  const current = (): ReturnType<typeof loader.current> => {
-    const now = called ?? loader.current();
-    if (isInCall) called = now;
-    return now;
-  };
-  const live = async (): Promise<Bots> => botsIn(await current());
-  const readVersion = versionReader();
+  const opened = openDefinitions(definitions);
+  const live = async (): Promise<Bots> => botsIn(await opened.bots());
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
@@ -144,9 +134,10 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
     );
-  const choose = servedBots({ root: places.root, projectArea, workingIn, current });
+  const choose = servedBots({ root: places.root, projectArea, workingIn, current: opened.bots });
   /** Chosen once per call; each time outside of a call. */
   let served: ReturnType<typeof choose> | undefined;
+  let isInCall = false;
   const serving = (): ReturnType<typeof choose> => {
     const now = served ?? choose();
     if (isInCall) served = now;
@@ -169,7 +160,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const sessions = openSessions({
     runHere: () => runs.here(projectArea),
     depsFor: async (run) => depsAt(await runs.of(remember(projectArea), run)),
-    definitions: phasedDefinitions({ projectArea, current, pins }),
+    definitions: phasedDefinitions({ projectArea, current: opened.workflows, pins }),
     projectArea,
   });
   const areaOf = async (bot: string): Promise<string> => {
@@ -184,14 +175,13 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     definitions,
     pins,
     version: async () => {
-      const parts = [await current(), await standardsKeeper.current()];
-      const [version, commit] = await Promise.all([readVersion(...parts), headCommit(definitions)]);
+      const [version, commit] = await Promise.all([opened.version(), headCommit(definitions)]);
       return { version, ...defined({ commit }) };
     },
     beginCall() {
       isInCall = true;
       served = undefined;
-      called = undefined;
+      opened.beginCall();
       runs.begin();
     },
     logs: async () => {
@@ -241,7 +231,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
         {
           ...depsAt(place),
           id: { kind: "bot", name, ...defined({ run }) },
-          definitions: botDefinitions({ bot: name, run, projectArea: place.area, current }),
+          definitions: botDefinitions({ bot: name, run, projectArea: place.area, current: opened.bots }),
         },
         placeNotices(place, hasMoved),
       );
@@ -253,12 +243,12 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return (await Promise.all(waiting)).flat();
     },
     close() {
-      for (const keeper of [loader, standardsKeeper]) keeper.close();
+      opened.close();
       for (const { checks } of parts.values()) checks?.close();
       for (const store of stores.values()) store.close();
     },
     sessions,
-    standards: standardsIn({ definitions, current, standards: standardsKeeper.current }, sessions),
+    standards: standardsIn(opened, sessions),
   };
 }
 

@@ -5,7 +5,7 @@ import { defined } from "../kit/defined.ts";
 import type { Plan, Policy } from "../workflow/workflow.ts";
 import { independentActions } from "./bots/compile.ts";
 import type { LiveBot } from "./bots/live-bot.ts";
-import { botsIn, type CurrentDefinitions } from "./bots/live-bots.ts";
+import { botsIn } from "./bots/live-bots.ts";
 import type { BehaviorFolder, BotTree } from "./bots/tree.ts";
 import { actionKindOf } from "./content/action-kinds.ts";
 import { presentStep } from "./content/present.ts";
@@ -16,6 +16,7 @@ import { parseCorrection } from "./rules/parse-correction.ts";
 import { prepareCorrection } from "./rules/prepare-correction.ts";
 import { botSettingsInWords } from "./settings/settings-text.ts";
 import type { LoadedSettings } from "./settings/team-settings.ts";
+import type { CurrentDefinitions } from "./snapshot/keep-snapshot.ts";
 
 export type BotSource = {
   readonly bot: string;

@@ -2,11 +2,11 @@ import { resolve } from "node:path";
 import type { PhasedDefinitions, PhasedWorkflowReading } from "../engine/ports/phased.ts";
 import type { PinStore } from "../engine/ports/pins.ts";
 import type { JsonObject } from "../kit/json.ts";
-import type { CurrentDefinitions } from "./bots/live-bots.ts";
 import { listWorkflows } from "./disclosure/list-workflows.ts";
 import type { PhasedWorkflow } from "./phases/phased-workflow.ts";
 import { sessionDefinitions } from "./session-definitions.ts";
 import { readSettings, type TeamSettings } from "./settings/team-settings.ts";
+import type { CurrentDefinitions } from "./snapshot/keep-snapshot.ts";
 
 export type PhasedSource = {
   readonly projectArea: string;
@@ -24,7 +24,8 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
     return readWorkflow(await current(), projectArea, type, options);
   };
   const chosen = async (): Promise<TeamSettings> => {
-    const { settings, problem } = readSettings(await current());
+    const definitions = await current();
+    const { settings, problem } = definitions.derived("settings", () => readSettings(definitions));
     return problem === undefined ? settings : { ...settings, approvalLevel: "proven" }; // unreadable settings may have required more
   };
   const kept = new Map<string, PhasedWorkflow>();

@@ -38,8 +38,8 @@ const fusedDepth = 50;
 /** Opens a folder of standards for search; nothing is read before the first search. */
 export function openStandards(deps: StandardsDeps): Standards {
   const { folder, current, indexFolder, embeddings, patience, now = Date.now } = deps;
-  const keeper = indexKeeper({ folder, current, path: join(indexFolder, "standards.idx") }, now);
-  const readText = cachedTextReader(folder);
+  const { read: readText, keep: onText } = cachedTextReader(folder);
+  const keeper = indexKeeper({ folder, current, path: join(indexFolder, "standards.idx"), onText }, now);
   const eachTerm = termReader();
   const visibleOf = rememberVisible();
   const near = embeddings === undefined ? undefined : nearness(embeddings, indexFolder, readText, { now });

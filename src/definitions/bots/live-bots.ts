@@ -7,6 +7,7 @@ import { realPathOfNew } from "../../kit/real-path.ts";
 import { recordsOf } from "../content/readable-record.ts";
 import type { LoaderProblem } from "../loader-problem.ts";
 import { type LoadedSettings, readSettings } from "../settings/team-settings.ts";
+import type { CurrentDefinitions } from "../snapshot/keep-snapshot.ts";
 import { gatesOf } from "./bot-gates.ts";
 import { readBotTrees } from "./bot-trees.ts";
 import { chooseServed, type ServedChoice } from "./choose-served.ts";
@@ -21,9 +22,6 @@ export type Bots = {
   readonly settings: LoadedSettings;
   readonly problems: readonly LoaderProblem[];
 };
-
-/** Returns the snapshot of the definitions that a call uses. */
-export type CurrentDefinitions = () => Promise<DefinitionSnapshot>;
 
 /** The compiled bots of a definitions folder. */
 export function botsIn(definitions: DefinitionSnapshot): Bots {

@@ -9,7 +9,7 @@ export function filesNamedIn(folder: string, path: string, text: string): readon
 }
 
 function schemasIn(path: string, text: string): readonly string[] {
-  if (!isGateFile(basename(path)) || !text.includes("schema")) return [];
+  if (!isGateFile(basename(path)) || !/\bschema\b/.test(text)) return [];
   const read = parseGate(text);
   const checks = "gate" in read ? (read.gate.checks ?? []) : [];
   return checks.flatMap((check) => (check.kind === "file" && check.schema !== undefined ? [check.schema] : []));

@@ -40,10 +40,19 @@ export async function readTaskListOf(
   type: string,
   options: JsonObject,
 ): Promise<NamedTaskList | undefined> {
+  const named = taskListOption(definitions, type);
+  return named === undefined ? undefined : readTaskList(projectArea, options, named.optionName);
+}
+
+/** The option that names the task list of a workflow; undefined if its phases do not come from one. */
+export function taskListOption(
+  definitions: DefinitionSnapshot,
+  type: string,
+): { readonly optionName: string | undefined } | undefined {
   const [place] = workflowsNamed(workflowLocations(definitions).places, type);
   if (place?.kind !== "folder") return undefined;
-  const { isDynamic, optionName } = readMetadata(definitions, join(place.path, "metadata.json")).metadata;
-  return isDynamic ? readTaskList(projectArea, options, optionName) : undefined;
+  const { metadata } = readMetadata(definitions, join(place.path, "metadata.json"));
+  return metadata.isDynamic ? metadata : undefined;
 }
 
 function readWithTasks(definitions: DefinitionSnapshot, type: string, tasks: NamedTaskList): PhasedRead {

@@ -4,7 +4,7 @@ import type { PhasedWorkflowReading } from "../../engine/ports/phased.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { digestOf, type JsonObject } from "../../kit/json.ts";
 import type { PhasedWorkflow } from "./phased-workflow.ts";
-import { type PhasedRead, readPhased, readTaskListOf } from "./read-phased.ts";
+import { type PhasedRead, readPhased, readTaskListOf, taskListOption } from "./read-phased.ts";
 
 /** Reads a workflow whole, or says why it cannot start, without revealing anything from a phase. */
 export async function readWorkflow(
@@ -13,10 +13,11 @@ export async function readWorkflow(
   type: string,
   options: JsonObject,
 ): Promise<PhasedWorkflowReading<PhasedWorkflow>> {
+  const isDynamic = definitions.derived(`dynamic ${type}`, () => taskListOption(definitions, type) !== undefined);
+  if (!isDynamic)
+    return definitions.derived(`workflow ${type}`, () => readingOf(readPhased(definitions, type), projectArea, type));
   const tasks = await readTaskListOf(definitions, projectArea, type, options);
-  const read = (): PhasedWorkflowReading<PhasedWorkflow> =>
-    readingOf(readPhased(definitions, type, tasks), projectArea, type);
-  return tasks === undefined ? definitions.derived(`workflow ${type}`, read) : read();
+  return readingOf(readPhased(definitions, type, tasks), projectArea, type);
 }
 
 function readingOf(

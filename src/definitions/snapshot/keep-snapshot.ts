@@ -8,29 +8,37 @@ import { type FolderReading, readFolder } from "./read-folder.ts";
 
 /** Keeps the snapshot of a definitions folder up to date. */
 export type SnapshotKeeper = {
-  /** The snapshot with every change made before this call; the same value as long as nothing changed. */
-  current(): Promise<DefinitionSnapshot>;
+  /** Starts a call: from now on the snapshot is the same until the next call starts. */
+  begin(): void;
+  /** The snapshot with every change made before; the same value as long as nothing changed. */
+  readonly current: CurrentDefinitions;
   close(): void;
 };
+
+/** Returns the snapshot that a call uses. */
+export type CurrentDefinitions = () => Promise<DefinitionSnapshot>;
 
 /** Some systems miss changes (network folders), so everything is checked again after this many milliseconds. */
 const longestTrust = 2000;
 /** Watching starts after the first answers, so that it does not delay them. */
 const untilWatching = 250;
 
-/** The parts of a definitions folder that bots, workflows and settings are read from. */
-export const loaded: FolderReading = {
-  parts: ["approvers.json", "base_actions", "bots", "config.json", "workflows"],
+/** The part of a definitions folder that bots are read from. */
+export const bots: FolderReading = {
+  parts: ["approvers.json", "base_actions", "bots", "config.json"],
   listed: ["standards"],
   withText: true,
   needs: filesNamedIn,
 };
 
+/** The part that phased workflows are read from. */
+export const workflows: FolderReading = { ...bots, parts: ["config.json", "workflows"], listed: [] };
+
 /** The standards, which the search index reads one by one. */
 export const standards: FolderReading = { parts: ["standards"], withText: false };
 
 /** Everything, for a command that reads once. */
-const whole: FolderReading = { ...loaded, parts: [...loaded.parts, ...standards.parts] };
+const whole: FolderReading = { ...bots, parts: [bots, workflows, standards].flatMap(({ parts }) => parts) };
 
 /** Reads the snapshot of a definitions folder once. */
 export async function readSnapshot(folder: string, reading = whole): Promise<DefinitionSnapshot> {
@@ -38,7 +46,7 @@ export async function readSnapshot(folder: string, reading = whole): Promise<Def
 }
 
 /** Opens a keeper; nothing is read before the first use. */
-export function keepSnapshot(named: string, reading = loaded, watch = partsWatch(named, reading)): SnapshotKeeper {
+export function keepSnapshot(named: string, reading = whole, watch = partsWatch(named, reading)): SnapshotKeeper {
   const folder = resolve(named);
   let last: DefinitionSnapshot | undefined;
   /** When the folder was last looked at, and the changes heard by then; NaN if none could have been. */
@@ -47,6 +55,10 @@ export function keepSnapshot(named: string, reading = loaded, watch = partsWatch
   let running: Promise<unknown> = Promise.resolve();
   /** The renewal that has not looked at anything yet, so that everyone who asks now may share it. */
   let waiting: Promise<DefinitionSnapshot> | undefined;
+
+  /** The snapshot of the call under way; outside of calls each use asks for a new one. */
+  let called: Promise<DefinitionSnapshot> | undefined;
+  let isInCall = false;
 
   async function look(): Promise<DefinitionSnapshot> {
     const changes = await watch.changes();
@@ -71,15 +83,25 @@ export function keepSnapshot(named: string, reading = loaded, watch = partsWatch
     return false;
   }
 
+  async function renew(): Promise<DefinitionSnapshot> {
+    const changes = await watch.changes();
+    if (last !== undefined && looked.changes === changes && performance.now() - looked.at < longestTrust) return last;
+    if (waiting === undefined) {
+      waiting = running.then(look);
+      running = waiting.catch(() => undefined);
+    }
+    return waiting;
+  }
+
   return {
-    async current() {
-      const changes = await watch.changes();
-      if (last !== undefined && looked.changes === changes && performance.now() - looked.at < longestTrust) return last;
-      if (waiting === undefined) {
-        waiting = running.then(look);
-        running = waiting.catch(() => undefined);
-      }
-      return waiting;
+    begin() {
+      isInCall = true;
+      called = undefined;
+    },
+    current() {
+      const now = called ?? renew();
+      if (isInCall) called = now;
+      return now;
     },
     close: () => watch.close(),
   };

@@ -68,15 +68,17 @@ export async function readFolder(
   async function visitFile(path: string, stats: BigIntStats, at: number): Promise<void> {
     const known = before?.get(path);
     const now = contentOf(stats, at);
-    if (known?.kind === "file" && known.isSettled && known.stamp === now.stamp) entries.set(path, known);
-    else {
-      const isRead = withText && now.size <= largest;
-      const text = isRead ? await limited(() => textAt(path)) : {};
-      entries.set(path, { ...now, ...text });
-    }
-    const read = entries.get(path);
-    const needed = read?.kind === "file" && read.text !== undefined ? needs?.(folder, path, read.text) : [];
-    for (const one of needed ?? []) if (one !== folder && isPathInside(folder, one)) await visit(one);
+    const isKnown = known?.kind === "file" && known.isSettled && known.stamp === now.stamp;
+    const file = isKnown ? known : withText && now.size <= largest ? await readWhole(path, now) : now;
+    entries.set(path, file);
+    for (const one of file.needs ?? []) await visit(one);
+  }
+
+  async function readWhole(path: string, file: FileContent): Promise<FileContent> {
+    const read = await limited(() => textAt(path));
+    const named = read.text === undefined ? [] : (needs?.(folder, path, read.text) ?? []);
+    const inside = named.filter((one) => one !== folder && isPathInside(folder, one));
+    return { ...file, ...read, ...(inside.length === 0 ? {} : { needs: inside }) };
   }
 
   const real = await realPath(folder);

@@ -35,4 +35,6 @@ export type FileContent = {
   /** The text without a byte order mark. */
   readonly text?: string;
   readonly problem?: string;
+  /** Further files of the folder that it names. */
+  readonly needs?: readonly string[];
 };

@@ -35,10 +35,12 @@ export type IndexSource = {
   readonly folder: string;
   readonly path: string;
   readonly current: () => Promise<DefinitionSnapshot>;
+  /** Receives the text of each document that was read. */
+  readonly onText?: (file: string, hash: string, text: string) => void;
 };
 
 /** Opens the index of a folder; nothing is read before it is needed. */
-export function indexKeeper({ folder, path, current }: IndexSource, now: () => number = Date.now): IndexKeeper {
+export function indexKeeper({ folder, path, current, onText }: IndexSource, now: () => number = Date.now): IndexKeeper {
   let words = dictionary();
   let kept: ReadonlyMap<string, IndexedDocument> = new Map();
   let index = invert([], words);
@@ -78,6 +80,7 @@ export function indexKeeper({ folder, path, current }: IndexSource, now: () => n
     for await (const [[file, identity], reading] of readAhead(stat.files, readIfChanged)) {
       const before = kept.get(file);
       const entry = reading === undefined ? before : await readEntry(file, reading, identity, before, analysis, now());
+      if (reading?.kind === "text") onText?.(file, reading.hash, reading.text);
       if (entry === undefined) continue;
       next.set(file, entry);
       if (entry === before) continue;
