@@ -78,7 +78,8 @@ export type OpenedWorkplace = Workplace & {
 export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const projectArea = places.projectArea ?? places.root;
-  const opened = openDefinitions(definitions);
+  const call = { number: 0 };
+  const opened = openDefinitions(definitions, call);
   const live = async (): Promise<Bots> => botsIn(await opened.bots());
   const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
@@ -137,10 +138,9 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const choose = servedBots({ root: places.root, projectArea, workingIn, current: opened.bots });
   /** Chosen once per call; each time outside of a call. */
   let served: ReturnType<typeof choose> | undefined;
-  let isInCall = false;
   const serving = (): ReturnType<typeof choose> => {
     const now = served ?? choose();
-    if (isInCall) served = now;
+    if (call.number > 0) served = now;
     return now;
   };
   const pins = lazyPins(async () => {
@@ -179,9 +179,8 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return { version, ...defined({ commit }) };
     },
     beginCall() {
-      isInCall = true;
+      call.number += 1;
       served = undefined;
-      opened.beginCall();
       runs.begin();
     },
     logs: async () => {

@@ -16,16 +16,8 @@ export function standardsIn({ folder, bots, standards }: OpenDefinitions, sessio
     workflows: sessions.workflows,
     standards: async () => {
       const { openStandards } = await import("../retrieval/standards.ts");
-      const { budget, embeddings, warnings } = readSearchSettings(await bots());
       const folders = { folder: join(folder, "standards"), indexFolder: join(folder, "index") };
-      const opened = openStandards({ ...folders, current: standards, embeddings });
-      return {
-        ...opened,
-        async search(query, options = {}) {
-          const answer = await opened.search(query, { ...options, budget: options.budget ?? budget });
-          return { ...answer, warnings: [...warnings, ...answer.warnings] };
-        },
-      };
+      return openStandards({ ...folders, ...readSearchSettings(await bots()), current: standards });
     },
   });
 }

@@ -2,13 +2,18 @@ import { readFile } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { FileContent } from "../engine/ports/definition-snapshot.ts";
 import { sha256 } from "../kit/sha256.ts";
-import { bots, type CurrentDefinitions, keepSnapshot, standards, workflows } from "./snapshot/keep-snapshot.ts";
+import {
+  bots,
+  type CallNumber,
+  type CurrentDefinitions,
+  keepSnapshot,
+  standards,
+  workflows,
+} from "./snapshot/keep-snapshot.ts";
 
 /** A definitions folder as a server reads it: snapshots of its parts, each the same for a whole call. */
 export type OpenDefinitions = {
   readonly folder: string;
-  /** Starts a call, which sees every change made before. */
-  beginCall(): void;
   readonly bots: CurrentDefinitions;
   readonly workflows: CurrentDefinitions;
   readonly standards: CurrentDefinitions;
@@ -18,15 +23,12 @@ export type OpenDefinitions = {
 };
 
 /** Opens a definitions folder; nothing is read before the first use. */
-export function openDefinitions(named: string): OpenDefinitions {
+export function openDefinitions(named: string, call: CallNumber): OpenDefinitions {
   const folder = resolve(named);
   const readings = [bots, workflows, standards] as const;
-  const [ofBots, ofWorkflows, ofStandards] = [
-    keepSnapshot(folder, bots),
-    keepSnapshot(folder, workflows),
-    keepSnapshot(folder, standards),
-  ];
-  const all = [ofBots, ofWorkflows, ofStandards];
+  const [ofBots, ofWorkflows] = [keepSnapshot(folder, bots, call), keepSnapshot(folder, workflows, call)];
+  const ofStandards = keepSnapshot(folder, standards, call);
+  const keepers = [ofBots, ofWorkflows, ofStandards];
   const served = new Set(readings.flatMap(({ parts }) => parts));
   const hashes = new WeakMap<FileContent, string>();
 
@@ -38,15 +40,15 @@ export function openDefinitions(named: string): OpenDefinitions {
 
   return {
     folder,
-    beginCall() {
-      for (const keeper of all) keeper.begin();
-    },
     bots: ofBots.current,
     workflows: ofWorkflows.current,
     standards: ofStandards.current,
+    close() {
+      for (const keeper of keepers) keeper.close();
+    },
     async version() {
       const named = new Map<string, string>();
-      for (const { entries } of await Promise.all(all.map((keeper) => keeper.current())))
+      for (const { entries } of await Promise.all(keepers.map((keeper) => keeper.current())))
         for (const [path, entry] of entries) {
           const names = relative(folder, path).split(sep);
           if (entry.kind === "folder" || !served.has(names[0] ?? "") || names.some((name) => name.startsWith(".")))
@@ -55,9 +57,6 @@ export function openDefinitions(named: string): OpenDefinitions {
           named.set(names.join("/"), entry.kind === "file" ? await hashOf(path, entry) : "");
         }
       return sha256(JSON.stringify([...named].sort(([one], [other]) => (one < other ? -1 : 1)))).slice(0, 16);
-    },
-    close() {
-      for (const keeper of all) keeper.close();
     },
   };
 }

@@ -19,9 +19,12 @@ export function phasedDefinitions(source: PhasedSource): PhasedDefinitions<Phase
   const projectArea = resolve(source.projectArea);
   const { current, pins } = source;
   const read = async (type: string, options: JsonObject): Promise<PhasedWorkflowReading<PhasedWorkflow>> => {
-    // The Markdown reader loads with the first workflow, not at server start.
-    const { readWorkflow } = await import("./phases/read-workflow.ts");
-    return readWorkflow(await current(), projectArea, type, options);
+    const definitions = await current();
+    const reader = () => import("./phases/read-workflow.ts"); // loads with the first workflow, not at server start
+    const fixed = definitions.derived(`fixed workflow ${type}`, async () =>
+      (await reader()).readFixedWorkflow(definitions, type),
+    );
+    return (await fixed) ?? (await reader()).readWorkflow(definitions, projectArea, type, options);
   };
   const chosen = async (): Promise<TeamSettings> => {
     const definitions = await current();

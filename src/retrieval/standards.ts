@@ -25,6 +25,10 @@ export type StandardsDeps = {
   /** The folder of the index and cached embeddings. */
   readonly indexFolder: string;
   readonly embeddings?: EmbeddingSource | undefined;
+  /** The token budget of an answer, if a search names none. */
+  readonly budget?: number | undefined;
+  /** Warnings for every answer. */
+  readonly warnings?: readonly string[];
   /** The time in milliseconds that a search waits for the index before it scans instead. */
   readonly patience?: number | undefined;
   readonly now?: (() => number) | undefined;
@@ -37,7 +41,7 @@ const fusedDepth = 50;
 
 /** Opens a folder of standards for search; nothing is read before the first search. */
 export function openStandards(deps: StandardsDeps): Standards {
-  const { folder, current, indexFolder, embeddings, patience, now = Date.now } = deps;
+  const { folder, current, indexFolder, embeddings, patience, budget = defaults.budget, now = Date.now } = deps;
   const { read: readText, keep: onText } = cachedTextReader(folder);
   const keeper = indexKeeper({ folder, current, path: join(indexFolder, "standards.idx"), onText }, now);
   const eachTerm = termReader();
@@ -84,11 +88,12 @@ export function openStandards(deps: StandardsDeps): Standards {
         passages = await passagesFor(index, query, options, limit);
         found = await textsOf(passages);
       }
-      const results = composeResults(found, options.budget ?? defaults.budget, query, eachTerm);
+      const results = composeResults(found, options.budget ?? budget, query, eachTerm);
       return {
         results,
         totalTokens: results.reduce((sum, { tokens }) => sum + tokens, 0),
         warnings: [
+          ...(deps.warnings ?? []),
           ...aboutQuery(query),
           ...warnings,
           ...keeper.warnings(),

@@ -13,11 +13,17 @@ export async function readWorkflow(
   type: string,
   options: JsonObject,
 ): Promise<PhasedWorkflowReading<PhasedWorkflow>> {
-  const isDynamic = definitions.derived(`dynamic ${type}`, () => taskListOption(definitions, type) !== undefined);
-  if (!isDynamic)
-    return definitions.derived(`workflow ${type}`, () => readingOf(readPhased(definitions, type), projectArea, type));
   const tasks = await readTaskListOf(definitions, projectArea, type, options);
   return readingOf(readPhased(definitions, type, tasks), projectArea, type);
+}
+
+/** Reads a workflow as `readWorkflow` does; undefined if its phases come from a task list. */
+export function readFixedWorkflow(
+  definitions: DefinitionSnapshot,
+  type: string,
+): PhasedWorkflowReading<PhasedWorkflow> | undefined {
+  if (taskListOption(definitions, type) !== undefined) return undefined;
+  return readingOf(readPhased(definitions, type), definitions.folder, type);
 }
 
 function readingOf(

@@ -28,7 +28,7 @@ function plant(watch?: FolderWatch) {
   const folder = join(root, ".waymark");
   for (const one of [join(folder, "bots/b"), join(folder, "workflows"), join(root, "outside")])
     mkdirSync(one, { recursive: true });
-  const keeper = keepSnapshot(folder, undefined, watch);
+  const keeper = keepSnapshot(folder, undefined, undefined, watch);
   onTestFinished(() => {
     keeper.close();
     rmSync(root, { recursive: true, force: true });
@@ -94,7 +94,7 @@ test.each([
       mkdirSync(join(folder, "bots/b"), { recursive: true });
       mkdirSync(join(folder, "workflows"));
       const heard = watch();
-      const keeper = keepSnapshot(folder, undefined, {
+      const keeper = keepSnapshot(folder, undefined, undefined, {
         ...heard,
         cover: (folders) => heard.cover(folders),
       });

@@ -8,8 +8,6 @@ import { type FolderReading, readFolder } from "./read-folder.ts";
 
 /** Keeps the snapshot of a definitions folder up to date. */
 export type SnapshotKeeper = {
-  /** Starts a call: from now on the snapshot is the same until the next call starts. */
-  begin(): void;
   /** The snapshot with every change made before; the same value as long as nothing changed. */
   readonly current: CurrentDefinitions;
   close(): void;
@@ -17,6 +15,9 @@ export type SnapshotKeeper = {
 
 /** Returns the snapshot that a call uses. */
 export type CurrentDefinitions = () => Promise<DefinitionSnapshot>;
+
+/** The number of the call under way, which uses one snapshot; 0 outside of calls. */
+export type CallNumber = { readonly number: number };
 
 /** Some systems miss changes (network folders), so everything is checked again after this many milliseconds. */
 const longestTrust = 2000;
@@ -46,7 +47,12 @@ export async function readSnapshot(folder: string, reading = whole): Promise<Def
 }
 
 /** Opens a keeper; nothing is read before the first use. */
-export function keepSnapshot(named: string, reading = whole, watch = partsWatch(named, reading)): SnapshotKeeper {
+export function keepSnapshot(
+  named: string,
+  reading = whole,
+  call: CallNumber = { number: 0 },
+  watch = partsWatch(named, reading),
+): SnapshotKeeper {
   const folder = resolve(named);
   let last: DefinitionSnapshot | undefined;
   /** When the folder was last looked at, and the changes heard by then; NaN if none could have been. */
@@ -56,9 +62,8 @@ export function keepSnapshot(named: string, reading = whole, watch = partsWatch(
   /** The renewal that has not looked at anything yet, so that everyone who asks now may share it. */
   let waiting: Promise<DefinitionSnapshot> | undefined;
 
-  /** The snapshot of the call under way; outside of calls each use asks for a new one. */
-  let called: Promise<DefinitionSnapshot> | undefined;
-  let isInCall = false;
+  /** The snapshot of the last call; outside of calls each use asks for a new one. */
+  let used: { readonly call: number; readonly snapshot: Promise<DefinitionSnapshot> } | undefined;
 
   async function look(): Promise<DefinitionSnapshot> {
     const changes = await watch.changes();
@@ -94,14 +99,11 @@ export function keepSnapshot(named: string, reading = whole, watch = partsWatch(
   }
 
   return {
-    begin() {
-      isInCall = true;
-      called = undefined;
-    },
     current() {
-      const now = called ?? renew();
-      if (isInCall) called = now;
-      return now;
+      if (used?.call === call.number) return used.snapshot;
+      const snapshot = renew();
+      if (call.number > 0) used = { call: call.number, snapshot };
+      return snapshot;
     },
     close: () => watch.close(),
   };
@@ -121,11 +123,13 @@ async function nearestFolder(folder: string): Promise<string> {
 }
 
 function isSame(before: ReadonlyMap<string, FileEntry>, now: ReadonlyMap<string, FileEntry>): boolean {
-  return before.size === now.size && [...now].every(([path, entry]) => isSameEntry(before.get(path), entry));
+  return (
+    before.size === now.size &&
+    [...now].every(([path, entry]) => before.get(path) === entry || isSameEntry(before.get(path), entry))
+  );
 }
 
 function isSameEntry(before: FileEntry | undefined, now: FileEntry): boolean {
-  if (before === now) return true;
   if (before?.kind === "file" && now.kind === "file" && before.text !== undefined) return before.text === now.text;
   // A file without its text may have changed unnoticed just after it did.
   if (now.kind === "file" && !now.isSettled) return false;
