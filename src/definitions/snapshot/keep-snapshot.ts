@@ -55,13 +55,14 @@ export function keepSnapshot(
 ): SnapshotKeeper {
   const folder = resolve(named);
   let last: DefinitionSnapshot | undefined;
+  /** The entries as last read. */
+  let known: ReadonlyMap<string, FileEntry> = new Map();
   /** When the folder was last looked at, and the changes heard by then; NaN if none could have been. */
   let looked = { at: Number.NEGATIVE_INFINITY, changes: Number.NaN };
-  let isWatching = false;
+  let beginWatching: NodeJS.Timeout | undefined;
   let running: Promise<unknown> = Promise.resolve();
   /** The renewal that has not looked at anything yet, so that everyone who asks now may share it. */
   let waiting: Promise<DefinitionSnapshot> | undefined;
-
   /** The snapshot of the last call; outside of calls each use asks for a new one. */
   let used: { readonly call: number; readonly snapshot: Promise<DefinitionSnapshot> } | undefined;
 
@@ -69,10 +70,10 @@ export function keepSnapshot(
     const changes = await watch.changes();
     waiting = undefined;
     const at = performance.now();
-    const entries = await readFolder(folder, reading, last?.entries);
-    if (last === undefined || !isSame(last.entries, entries))
-      last = makeSnapshot(folder, entries, (last?.version ?? 0) + 1);
-    looked = { at, changes: (await isCovered(entries)) ? changes : Number.NaN };
+    known = await readFolder(folder, reading, known);
+    if (last === undefined || !isSame(last.entries, known))
+      last = makeSnapshot(folder, known, (last?.version ?? 0) + 1);
+    looked = { at, changes: (await isCovered(known)) ? changes : Number.NaN };
     return last;
   }
 
@@ -82,9 +83,8 @@ export function keepSnapshot(
     if ([...entries.values()].some(({ kind }) => kind === "link" || kind === "outside")) return false;
     const folders = [...entries].flatMap(([path, { kind }]) => (kind === "folder" ? [path] : []));
     const all = folders.length === 0 ? [await nearestFolder(folder)] : folders;
-    if (isWatching) return watch.cover(all);
-    isWatching = true;
-    setTimeout(() => watch.cover(all), untilWatching).unref();
+    if (beginWatching !== undefined) return watch.cover(all);
+    beginWatching = setTimeout(() => watch.cover(all), untilWatching).unref();
     return false;
   }
 
@@ -105,7 +105,10 @@ export function keepSnapshot(
       if (call.number > 0) used = { call: call.number, snapshot };
       return snapshot;
     },
-    close: () => watch.close(),
+    close() {
+      clearTimeout(beginWatching);
+      watch.close();
+    },
   };
 }
 
