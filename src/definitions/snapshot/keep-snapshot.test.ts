@@ -9,7 +9,6 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
-import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
@@ -43,9 +42,7 @@ const deaf = (): FolderWatch => ({ cover: () => false, changes: async () => Numb
 const settled = (ms = 150): Promise<unknown> => new Promise((resolve) => setTimeout(resolve, ms));
 
 function spyOn(name: "lstat" | "readdir") {
-  const spy = vi.spyOn(promises, name);
-  syncBuiltinESMExports();
-  return spy;
+  return vi.spyOn(promises, name);
 }
 
 /** What loaders can see of a snapshot. */
@@ -126,7 +123,6 @@ test("once its folders are watched, a call reads nothing until something changes
   expect(await keeper.current()).toBe(first);
   expect(asked).not.toHaveBeenCalled();
   asked.mockRestore();
-  syncBuiltinESMExports();
   write("bots/b/a.md", "two");
   expect(await read("bots/b/a.md")).toBe("two");
   mkdirSync(join(folder, "bots/b/sub"));
@@ -185,12 +181,11 @@ test("a shortage of the machine does not look like a missing file", async () => 
   readdir.mockRejectedValueOnce(full);
   await expect(keeper.current()).rejects.toThrow("too many open files");
   readdir.mockRestore();
-  syncBuiltinESMExports();
   expect(await read("bots/b/a.md")).toBe("one");
 });
 
 test("files that a gate or a text names outside the usual parts are part of the snapshot", async () => {
-  const { folder, at, read } = plant(deaf());
+  const { folder, at, read } = plant();
   for (const place of ["shared", "schemas", "journal"]) mkdirSync(join(folder, place));
   writeFileSync(at("bots/b/instructions.md"), "Follow {{../../shared/tone.md}}.");
   writeFileSync(at("shared/tone.md"), "Be kind.");
@@ -203,6 +198,15 @@ test("files that a gate or a text names outside the usual parts are part of the 
   expect(await read("shared/tone.md")).toBe("Be kind.");
   expect(await read("schemas/report.json")).toBe("{}");
   expect(await read("journal/b.jsonl")).toBeUndefined();
+  await settled(300);
+  expect(await read("schemas/report.json")).toBe("{}");
+  writeFileSync(at("schemas/report.json"), "[]");
+  expect(await read("schemas/report.json")).toBe("[]");
+  rmSync(at("shared"), { recursive: true });
+  expect(await read("shared/tone.md")).toBeUndefined();
+  mkdirSync(at("shared"));
+  writeFileSync(at("shared/tone.md"), "Be brief.");
+  expect(await read("shared/tone.md")).toBe("Be brief.");
 });
 
 test.runIf(process.getuid?.() !== 0)("a file that cannot be read says so", async () => {

@@ -79,10 +79,10 @@ export function keepSnapshot(
 
   /** Watches what was read, and tells if all of it was watched before. */
   async function isCovered(entries: ReadonlyMap<string, FileEntry>): Promise<boolean> {
-    // What a link leads to may be outside the watched folders.
-    if ([...entries.values()].some(({ kind }) => kind === "link" || kind === "outside")) return false;
-    const folders = [...entries].flatMap(([path, { kind }]) => (kind === "folder" ? [path] : []));
-    const all = folders.length === 0 ? [await nearestFolder(folder)] : folders;
+    // What a link leads to, or what a missing file will be in, may be outside the watched folders.
+    if ([...entries.values()].some((entry) => isElsewhere(entry, entries))) return false;
+    const folders = new Set([...entries].map(([path, { kind }]) => (kind === "folder" ? path : dirname(path))));
+    const all = folders.size === 0 ? [await nearestFolder(folder)] : [...folders];
     if (beginWatching !== undefined) return watch.cover(all);
     beginWatching = setTimeout(() => watch.cover(all), untilWatching).unref();
     return false;
@@ -123,6 +123,12 @@ async function nearestFolder(folder: string): Promise<string> {
   if (folder === dirname(folder)) return folder;
   const stats = await stat(folder).catch(() => undefined);
   return stats?.isDirectory() === true ? folder : nearestFolder(dirname(folder));
+}
+
+/** True for a link, and for a file that names one that does not exist. */
+function isElsewhere(entry: FileEntry, entries: ReadonlyMap<string, FileEntry>): boolean {
+  if (entry.kind === "file") return entry.needs?.some((path) => !entries.has(path)) === true;
+  return entry.kind === "link" || entry.kind === "outside";
 }
 
 function isSame(before: ReadonlyMap<string, FileEntry>, now: ReadonlyMap<string, FileEntry>): boolean {

@@ -1,5 +1,4 @@
-import type { BigIntStats } from "node:fs";
-import { lstat, readdir, readFile, realpath, stat } from "node:fs/promises";
+import { type BigIntStats, promises } from "node:fs";
 import { basename, dirname, join, relative } from "node:path";
 import type { FileContent, FileEntry } from "../../engine/ports/definition-snapshot.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
@@ -33,7 +32,7 @@ export async function readFolder(
     if (visited.has(path)) return;
     visited.add(path);
     const at = Date.now();
-    const stats = await limited(() => lstat(path, { bigint: true }).catch(problemOf));
+    const stats = await limited(() => promises.lstat(path, { bigint: true }).catch(problemOf));
     if (stats === undefined) return;
     if (typeof stats === "string") entries.set(path, { kind: "other", problem: stats });
     else if (stats.isSymbolicLink()) await visitLink(path);
@@ -43,7 +42,7 @@ export async function readFolder(
   }
 
   async function visitFolder(path: string): Promise<void> {
-    const listed = await limited(() => readdir(path, { withFileTypes: true }).catch(problemOf));
+    const listed = await limited(() => promises.readdir(path, { withFileTypes: true }).catch(problemOf));
     if (listed === undefined) return;
     const isProblem = typeof listed === "string";
     const kept = isProblem ? [] : listed.filter((one) => path !== folder || one.isFile() || known.has(one.name));
@@ -54,7 +53,7 @@ export async function readFolder(
   }
 
   async function visitLink(path: string): Promise<void> {
-    const found = await limited(() => realpath(path).then((real) => ({ real }), problemOf));
+    const found = await limited(() => promises.realpath(path).then((real) => ({ real }), problemOf));
     if (found === undefined) entries.set(path, { kind: "link", to: undefined });
     else if (typeof found === "string") entries.set(path, { kind: "other", problem: found });
     else if (!isPathInside(home, found.real)) entries.set(path, await outside(path, found.real));
@@ -100,7 +99,7 @@ async function realHome(folder: string): Promise<string> {
 }
 
 async function outside(path: string, to: string): Promise<FileEntry> {
-  const stats = await stat(path).catch(problemOf);
+  const stats = await promises.stat(path).catch(problemOf);
   const isFolder = typeof stats === "object" && stats.isDirectory();
   return { kind: "outside", to, isFolder, problem: outsideProblem };
 }
@@ -117,7 +116,7 @@ function contentOf(stats: BigIntStats, at: number): FileContent {
 
 async function textAt(path: string): Promise<Pick<FileContent, "text" | "problem">> {
   try {
-    return { text: (await readFile(path, "utf8")).replace(/^\uFEFF/, "") };
+    return { text: (await promises.readFile(path, "utf8")).replace(/^\uFEFF/, "") };
   } catch (error) {
     const problem = problemOf(error);
     return problem === undefined ? {} : { problem };

@@ -12,7 +12,7 @@ export type DefinitionSnapshot = {
   derived<T>(key: string, make: () => T): T;
 };
 
-/** What is at one path. */
+/** The entry at one path. */
 export type FileEntry =
   | FileContent
   | { readonly kind: "folder"; readonly names: readonly string[]; readonly problem?: string }
