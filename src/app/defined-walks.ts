@@ -64,7 +64,7 @@ export async function readDefinedWalks(folder: string, projectArea: string): Pro
 const noRules = (): undefined => undefined;
 
 function expectedBehaviorWalk(
-  definitions: DefinitionSnapshot,
+  _definitions: DefinitionSnapshot,
   { bots, settings }: Bots,
   bot: string,
   behavior: string,
@@ -80,7 +80,7 @@ function expectedBehaviorWalk(
     return { problem: `there is no behavior ${behavior} of ${bot} in the definitions` };
   const rulesAt = (step: Step) =>
     actionKindOf(step.name) === "validate" || step.gate?.rulesHold === true
-      ? loadRules(definitions, live.tree, folder).rules
+      ? loadRules(live.tree, folder).rules
       : undefined;
   return definitionProblem(name, workflow) ?? expectedWalkOf(workflow, plan, rulesAt);
 }

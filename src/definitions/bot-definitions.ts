@@ -1,4 +1,3 @@
-import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { Definitions, PlanReading } from "../engine/ports/definitions.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
@@ -39,11 +38,11 @@ const botPolicy: Policy = {
 
 /** The definitions of one bot as the engine uses them, read from its files at every call. */
 export function botDefinitions({ bot, run, projectArea, current }: BotSource): Definitions {
-  const found = async (): Promise<{ readonly definitions: DefinitionSnapshot; readonly tree: BotTree }> => {
+  const treeOf = async (): Promise<BotTree> => {
     const definitions = await current();
     const { tree } = botsIn(definitions).bots.find(({ tree }) => tree.name === bot) ?? {};
     if (tree === undefined) throw new Error(`The definitions of ${bot} no longer exist in ${definitions.folder}.`);
-    return { definitions, tree };
+    return tree;
   };
   return {
     plan: async () => {
@@ -52,30 +51,30 @@ export function botDefinitions({ bot, run, projectArea, current }: BotSource): D
       return readPlan(bot, live, settings);
     },
     present: async (_stream, request) => {
-      const { definitions, tree } = await found();
-      const { text, parts, problems } = presentStep(definitions, tree, request, { project_area: projectArea });
+      const tree = await treeOf();
+      const { text, parts, problems } = presentStep(tree, request, { project_area: projectArea });
       return { text, parts: parts.map(({ name }) => ({ part: name, name })), warnings: formatWarnings(problems) };
     },
     record: readableRecord(bot, run),
     rules: {
       checks: (step) => actionKindOf(step) === "validate",
       of: async (workflow) => {
-        const { definitions, tree } = await found();
-        return rulesOf(definitions, tree, workflow).map(({ rule }) => rule);
+        const tree = await treeOf();
+        return rulesOf(tree, workflow).map(({ rule }) => rule);
       },
       keepsCorrections: (step) => actionKindOf(step) === "correct",
       readCorrection: parseCorrection,
       locateCorrection: async (workflow, correction) => {
-        const { definitions, tree } = await found();
-        return prepareCorrection(tree.folder, rulesOf(definitions, tree, workflow), correction);
+        const tree = await treeOf();
+        return prepareCorrection(tree.folder, rulesOf(tree, workflow), correction);
       },
     },
   };
 }
 
-function rulesOf(definitions: DefinitionSnapshot, tree: BotTree, workflow: string): readonly LocatedRule[] {
-  const locate = () => locateRules(definitions, tree, behaviorOf(tree, workflow)).placed;
-  return definitions.derived(`rules of ${tree.name} ${workflow}`, locate);
+function rulesOf(tree: BotTree, workflow: string): readonly LocatedRule[] {
+  const locate = () => locateRules(tree, behaviorOf(tree, workflow)).placed;
+  return tree.definitions.derived(`rules of ${tree.name} ${workflow}`, locate);
 }
 
 function behaviorOf(tree: BotTree, name: string): BehaviorFolder {

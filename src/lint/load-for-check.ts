@@ -97,19 +97,19 @@ function loadFolder(definitions: DefinitionSnapshot): DefinitionsSurvey {
   const isLayer = new Set(layers.map((layer) => join(layer, "base_actions")));
   return {
     definitions,
-    bots: bots.map((tree) => compileBot(definitions, tree)),
+    bots: bots.map((tree) => compileBot(tree)),
     problems,
     folders,
     actionFolders: folders.filter(({ path }) => isLayer.has(dirname(path))),
   };
 }
 
-function compileBot(definitions: DefinitionSnapshot, tree: BotTree): LiveBot {
-  const gates = gatesOf(definitions, tree);
+function compileBot(tree: BotTree): LiveBot {
+  const gates = gatesOf(tree);
   return {
     tree,
-    workflows: tree.behaviors.map((behavior) => compileWorkflow(definitions, tree, behavior, gates)),
-    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitions, behavior).text),
+    workflows: tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
+    descriptions: tree.behaviors.map((behavior) => describeBehavior(tree.definitions, behavior).text),
   };
 }
 

@@ -24,16 +24,16 @@ export type LocatedCheck = {
 };
 
 /** The rules of a behavior in the engine's order: its own before the bot's. */
-export function sourcedRules(definitions: DefinitionSnapshot, tree: BotTree, behavior: BehaviorFolder): SourcedRule[] {
-  return locateRules(definitions, tree, behavior).placed.map((placed) => {
+export function sourcedRules(tree: BotTree, behavior: BehaviorFolder): SourcedRule[] {
+  return locateRules(tree, behavior).placed.map((placed) => {
     const { path } = placed.file;
-    const value = path.toLowerCase().endsWith(".json") ? valueIn(definitions, path) : undefined;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(tree.definitions, path) : undefined;
     const at = placed.at ?? [];
     return {
       ...placed,
       path,
-      line: value === undefined ? 1 : lineOfPath(definitions, path, at),
-      checks: value === undefined ? [] : locateChecks(definitions, placed, value, path),
+      line: value === undefined ? 1 : lineOfPath(tree.definitions, path, at),
+      checks: value === undefined ? [] : locateChecks(tree.definitions, placed, value, path),
     };
   });
 }

@@ -15,26 +15,21 @@ export function followsActionOrder({ actions, broken }: BehaviorFolder): boolean
 
 /** The action that follows one without a next_action: null for none, undefined if behaviors disagree or none reaches it. */
 export function successorOf(
-  definitions: DefinitionSnapshot,
+  _definitions: DefinitionSnapshot,
   folder: string,
   name: string,
   bots: readonly LiveBot[],
 ): string | null | undefined {
-  const found = new Set(bots.flatMap((bot) => successorsIn(definitions, bot, folder, name)));
+  const found = new Set(bots.flatMap((bot) => successorsIn(bot, folder, name)));
   return found.size === 1 ? [...found][0] : undefined;
 }
 
-function successorsIn(
-  definitions: DefinitionSnapshot,
-  { tree, workflows }: LiveBot,
-  folder: string,
-  name: string,
-): (string | null)[] {
+function successorsIn({ tree, workflows }: LiveBot, folder: string, name: string): (string | null)[] {
   if (!tree.actions.some((action) => action.folder === folder)) return [];
   return tree.behaviors.filter(followsActionOrder).flatMap((behavior) => {
     const steps = workflows.find((workflow) => workflow.name === behavior.name)?.steps ?? [];
     const index = steps.findIndex((step) => step.name === name);
-    const saysNothing = effectiveActions(definitions, tree, behavior).get(name)?.config?.next === undefined;
+    const saysNothing = effectiveActions(tree, behavior).get(name)?.config?.next === undefined;
     return index === -1 || !saysNothing ? [] : [steps[index + 1]?.name ?? null];
   });
 }

@@ -46,6 +46,6 @@ export function engineView(definitions: string): unknown {
     workflows,
     descriptions,
     independent: independentActions(tree),
-    rules: tree.behaviors.map((behavior) => loadRules(filesOf(definitions), tree, behavior)),
+    rules: tree.behaviors.map((behavior) => loadRules(tree, behavior)),
   }));
 }

@@ -15,7 +15,7 @@ if (bot === undefined) throw new Error("the template holds no bot");
 
 const loaded = bot.behaviors.map((behavior) => ({
   behavior: behavior.name,
-  ...loadRules(filesOf(join(bot.folder, "../..")), bot, behavior),
+  ...loadRules(bot, behavior),
 }));
 const isOwn = ({ file }: Rule, behavior: string): boolean => file.includes(`/behaviors/${behavior}/rules/`);
 const owned = loaded.flatMap(({ behavior, rules }) =>

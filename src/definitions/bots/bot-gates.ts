@@ -1,15 +1,14 @@
-import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { combineGates } from "../../gates/combine-gates.ts";
 import type { Gate } from "../../gates/gate.ts";
 import { readGateIn } from "../gates/gate-file.ts";
 import type { BotTree, ReadGate } from "./tree.ts";
 
 /** Creates the reader of a bot's gates, which merges an action's gate with the behavior's gate for it. */
-export function gatesOf(definitions: DefinitionSnapshot, tree: BotTree): ReadGate {
+export function gatesOf(tree: BotTree): ReadGate {
   const folders = new Map(tree.actions.map(({ name, folder }) => [name, folder]));
   const read = new Map<string, Gate | undefined>();
   const readOnce = (folder: string): Gate | undefined => {
-    if (!read.has(folder)) read.set(folder, readGateIn(definitions, folder));
+    if (!read.has(folder)) read.set(folder, readGateIn(tree.definitions, folder));
     return read.get(folder);
   };
   return (behavior, action) => {

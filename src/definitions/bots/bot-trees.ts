@@ -35,7 +35,7 @@ export function readBotTrees(definitions: DefinitionSnapshot): {
     const bot = readBotTree(definitions, join(within, entry));
     const known = bot === undefined ? undefined : bots.get(bot.name);
     if (bot === undefined) continue;
-    problems.push(...findIdleOverrides(definitions, bot));
+    problems.push(...findIdleOverrides(bot));
     if (known === undefined) bots.set(bot.name, bot);
     else
       problems.push(
@@ -58,7 +58,7 @@ export function readBotTree(definitions: DefinitionSnapshot, botFolder: string):
   const configFile = displayPath(definitions.folder, found.path);
   const fromFolder = normalizeName(basename(folder));
   const unusable = (broken: LoaderProblem): BotTree => {
-    return { ...nothing, name: fromFolder, folder, configFile, broken, problems: [broken] };
+    return { ...nothing, definitions, name: fromFolder, folder, configFile, broken, problems: [broken] };
   };
   const inConfig = (remark: JsonProblem): LoaderProblem => locateProblem(definitions, found.path, remark);
   const says = (why: string): string => `the bot config is malformed: ${why}`;
@@ -78,6 +78,7 @@ export function readBotTree(definitions: DefinitionSnapshot, botFolder: string):
   const ofBehaviors = readBehaviors(definitions, place, value.behaviors);
   const broken = [...(wrong === undefined ? [] : [inConfig(wrong)]), ...ofBehaviors.broken, ...ofActions.broken];
   return {
+    definitions,
     name: fromFolder,
     ...config,
     triggerWords: triggerWordsOf(definitions, config.triggerWords, folder),

@@ -30,7 +30,7 @@ export type ServedChoice = {
 
 /** Chooses one bot for each project area: the one at work there, otherwise the first usable one by name. */
 export function chooseServed(
-  definitions: DefinitionSnapshot,
+  _definitions: DefinitionSnapshot,
   bots: readonly BotTree[],
   { root, projectArea, atWork, realPath = realPathOfNewSync }: ServingContext,
 ): ServedChoice {
@@ -39,7 +39,7 @@ export function chooseServed(
   for (const bot of [...bots].sort((a, b) => compareNames(a.name, b.name))) {
     const area = resolve(root, bot.projectArea ?? projectArea);
     if (bot.projectArea !== undefined && !isPathInside(realPath(resolve(root)), realPath(area))) {
-      problems.push(outsideArea(definitions, bot, "is outside the root"));
+      problems.push(outsideArea(bot, "is outside the root"));
       continue;
     }
     if (
@@ -48,7 +48,7 @@ export function chooseServed(
         .split(sep)
         .some((part) => part.startsWith("."))
     ) {
-      problems.push(outsideArea(definitions, bot, "is in a hidden folder"));
+      problems.push(outsideArea(bot, "is in a hidden folder"));
       continue;
     }
     const place = realPath(area);
@@ -78,8 +78,8 @@ export function chooseServed(
   return { served: served.sort((a, b) => compareNames(a.bot.name, b.bot.name)), warnings, problems, shared };
 }
 
-function outsideArea(definitions: DefinitionSnapshot, bot: BotTree, what: string): LoaderProblem {
-  return locateProblem(definitions, join(dirname(definitions.folder), bot.configFile), {
+function outsideArea(bot: BotTree, what: string): LoaderProblem {
+  return locateProblem(bot.definitions, join(dirname(bot.definitions.folder), bot.configFile), {
     code: "project-area-outside-root",
     at: ["project_area"],
     message: `${bot.name} is not served: its project_area ${bot.projectArea} ${what}`,

@@ -312,7 +312,7 @@ test("for any folders, compiling never throws, never lists a step twice, and eve
           ...bot.behaviors.flatMap(({ overrides = [] }) => overrides.map(({ name }) => name)),
         ];
         for (const behavior of bot.behaviors) {
-          const { steps, closed } = compileWorkflow(definitions, bot, behavior, gatesOf(definitions, bot));
+          const { steps, closed } = compileWorkflow(bot, behavior, gatesOf(bot));
           expect(new Set(steps.map(({ name }) => name)).size).toBe(steps.length);
           for (const { name, broken } of steps) if (broken === undefined) expect(existing).toContain(name);
           expect(steps.length > 0 || closed !== undefined).toBe(true);

@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { withFresh } from "../../gates/fresh-checks.ts";
 import { type Gate, hasRequirements } from "../../gates/gate.ts";
 import { defined } from "../../kit/defined.ts";
@@ -11,19 +10,14 @@ import { type EffectiveAction, effectiveActions, isUnconfigured } from "./effect
 import type { BehaviorFolder, BotTree, ListedAction, ReadGate } from "./tree.ts";
 
 /** Compiles one behavior into its list of steps; an unknown part is marked broken or closed, never dropped. */
-export function compileWorkflow(
-  definitions: DefinitionSnapshot,
-  tree: BotTree,
-  behavior: BehaviorFolder,
-  readGate: ReadGate,
-): Workflow {
+export function compileWorkflow(tree: BotTree, behavior: BehaviorFolder, readGate: ReadGate): Workflow {
   const { name, broken, actions: listed } = behavior;
   if (broken !== undefined) return { name, steps: [], closed: broken };
-  const actions = effectiveActions(definitions, tree, behavior);
+  const actions = effectiveActions(tree, behavior);
   const chain =
     listed === undefined
-      ? followNextActions(definitions, [...actions.values()])
-      : { steps: listed.map((entry) => listedStep(definitions, tree, behavior, entry, actions)) };
+      ? followNextActions(tree.definitions, [...actions.values()])
+      : { steps: listed.map((entry) => listedStep(tree, behavior, entry, actions)) };
   const gated = chain.steps.map((step) => {
     const gate = readGate(behavior, step.name);
     return gate === undefined ? step : { ...step, ...gateAndEdits(gate) };
@@ -50,7 +44,6 @@ export function independentActions(tree: BotTree): readonly string[] {
 }
 
 function listedStep(
-  definitions: DefinitionSnapshot,
   tree: BotTree,
   { actionsFile }: BehaviorFolder,
   { name, skip, instructions, at = [] }: ListedAction,
@@ -58,8 +51,8 @@ function listedStep(
 ): Step {
   const passedOver = skip === undefined ? {} : { skip };
   const broken = (remark: JsonProblem): Step => {
-    const path = actionsFile ?? join(dirname(definitions.folder), tree.configFile);
-    return { name, auto: false, broken: locateProblem(definitions, path, { ...remark, at }), ...passedOver };
+    const path = actionsFile ?? join(dirname(tree.definitions.folder), tree.configFile);
+    return { name, auto: false, broken: locateProblem(tree.definitions, path, { ...remark, at }), ...passedOver };
   };
   const action = actions.get(name);
   if (action === undefined || (action.stray && instructions === undefined))

@@ -16,15 +16,11 @@ export type EffectiveAction = {
 };
 
 /** The actions of a behavior by name: base actions with its overrides, and its own. */
-export function effectiveActions(
-  definitions: DefinitionSnapshot,
-  tree: BotTree,
-  behavior: BehaviorFolder,
-): ReadonlyMap<string, EffectiveAction> {
+export function effectiveActions(tree: BotTree, behavior: BehaviorFolder): ReadonlyMap<string, EffectiveAction> {
   const actions = new Map<string, EffectiveAction>(tree.actions.map((action) => [action.name, action]));
   for (const override of behavior.overrides ?? []) {
     if (override.config !== undefined)
-      actions.set(override.name, merge(definitions, actions.get(override.name), override));
+      actions.set(override.name, merge(tree.definitions, actions.get(override.name), override));
   }
   return actions;
 }

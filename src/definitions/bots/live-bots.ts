@@ -27,7 +27,7 @@ export type Bots = {
 export function botsIn(definitions: DefinitionSnapshot): Bots {
   return definitions.derived("bots", () => {
     const { bots, problems } = readBotTrees(definitions);
-    const compiled = bots.map((tree) => compileBot(definitions, tree));
+    const compiled = bots.map((tree) => compileBot(tree));
     return { bots: compiled, settings: readSettings(definitions), problems };
   });
 }
@@ -69,17 +69,17 @@ export function servedBots({ root, projectArea, workingIn, current }: ServedBots
   };
 }
 
-function compileBot(definitions: DefinitionSnapshot, tree: BotTree): LiveBot {
-  const gates = gatesOf(definitions, tree);
+function compileBot(tree: BotTree): LiveBot {
+  const gates = gatesOf(tree);
   return {
     tree,
     workflows: ignoreOthersOutput(
-      tree.behaviors.map((behavior) => compileWorkflow(definitions, tree, behavior, gates)),
+      tree.behaviors.map((behavior) => compileWorkflow(tree, behavior, gates)),
       recordsOf(
         tree.name,
         tree.behaviors.map(({ name }) => name),
       ),
     ),
-    descriptions: tree.behaviors.map((behavior) => describeBehavior(definitions, behavior).text),
+    descriptions: tree.behaviors.map((behavior) => describeBehavior(tree.definitions, behavior).text),
   };
 }

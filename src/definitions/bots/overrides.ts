@@ -46,19 +46,19 @@ export function readOverrides(
 }
 
 /** Finds override folders that have no effect, for example a gate for a misspelled action. */
-export function findIdleOverrides(definitions: DefinitionSnapshot, tree: BotTree): readonly LoaderProblem[] {
+export function findIdleOverrides(tree: BotTree): readonly LoaderProblem[] {
   const actionOf = actionFinder(tree.actions);
   const names = tree.actions.map((action) => action.name);
   return tree.behaviors.flatMap(({ name, folder, actions }: BehaviorFolder) =>
-    (folder === undefined ? [] : listFolder(definitions, folder).folders)
+    (folder === undefined ? [] : listFolder(tree.definitions, folder).folders)
       .filter(
         (entry) => actionOf(entry) === undefined && !actions?.some((listed) => listed.name === normalizeName(entry)),
       )
       .map((entry) => join(folder ?? "", entry))
-      .filter((idle) => saysSomething(listFolder(definitions, idle)))
+      .filter((idle) => saysSomething(listFolder(tree.definitions, idle)))
       .map((idle) => {
         const action = normalizeName(basename(idle));
-        return locateProblem(definitions, idle, {
+        return locateProblem(tree.definitions, idle, {
           code: "idle-override",
           message: `the folder has no effect: ${name} has no action ${action}${didYouMean(action, names)}`,
           fix: "Rename the folder to an existing action, or delete it.",

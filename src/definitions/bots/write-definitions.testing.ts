@@ -49,5 +49,5 @@ export function compiled(definitions: string, behavior = "shape"): Workflow {
   const bot = onlyBot(definitions);
   const found = bot.behaviors.find(({ name }) => name === behavior);
   if (found === undefined) throw new Error(`the test wrote no behavior ${behavior}`);
-  return compileWorkflow(filesOf(definitions), bot, found, gatesOf(filesOf(definitions), bot));
+  return compileWorkflow(bot, found, gatesOf(bot));
 }

@@ -70,7 +70,7 @@ export type FoundMaterial = MaterialFound & { readonly title: string };
 export function materialFinder(source: MaterialSource, request: PresentRequest): (name: MaterialName) => FoundMaterial {
   const context = once(() => findContext(source));
   const planning = once(() => findPlanning(source));
-  const rules = once(() => loadRules(source.definitions, source.tree, source.behavior));
+  const rules = once(() => loadRules(source.tree, source.behavior));
   const find = (name: MaterialName): MaterialFound => {
     switch (name) {
       case "guardrails":

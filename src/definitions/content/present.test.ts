@@ -4,7 +4,6 @@ import { wholeOr } from "../../../test/whole.ts";
 import type { PresentRequest, StepContent } from "../../engine/ports/definitions.ts";
 import { addDefinitions, type Files, onlyBot, writeDefinitions } from "../bots/write-definitions.testing.ts";
 import { formatWarning, formatWarnings } from "../loader-problem.ts";
-import { filesOf } from "../snapshot/files-of.testing.ts";
 import { presentStep } from "./present.ts";
 
 const behavior = "bots/story_bot/behaviors/1_shape";
@@ -22,7 +21,7 @@ function action(name: string, instructions?: string): Files {
 function present(step: string, files: Files, more: Partial<PresentRequest> = {}): StepContent {
   const definitions = writeDefinitions({ ...config, ...action(step, "Do it."), ...files });
   const request = { workflow: "shape", step, produced: [], ...more };
-  const { text, problems } = presentStep(filesOf(definitions), onlyBot(definitions), request, {
+  const { text, problems } = presentStep(onlyBot(definitions), request, {
     project_area: "/work",
   });
   return { text, warnings: formatWarnings(problems) };
@@ -40,7 +39,7 @@ describe("instructions", () => {
 
   test("that are missing everywhere are asked for, and the step still says what to do", () => {
     const definitions = writeDefinitions({ ...config, ...action("ponder") });
-    const { text, problems } = presentStep(filesOf(definitions), onlyBot(definitions), {
+    const { text, problems } = presentStep(onlyBot(definitions), {
       workflow: "shape",
       step: "ponder",
       produced: [],
@@ -388,8 +387,7 @@ test("no JSON in the material files makes a step throw", () => {
         Object.fromEntries(files.map((file) => [`${behavior}/${file}.json`, JSON.stringify(value)])),
       );
       const tree = onlyBot(definitions);
-      for (const step of steps)
-        presentStep(filesOf(definitions), tree, { workflow: "shape", step, produced: [], violations: [] });
+      for (const step of steps) presentStep(tree, { workflow: "shape", step, produced: [], violations: [] });
     }),
     { numRuns: wholeOr(200, 50) },
   );

@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { PresentRequest } from "../../engine/ports/definitions.ts";
 import type { BotTree } from "../bots/tree.ts";
 import { readText } from "../files/json-file.ts";
@@ -27,14 +26,13 @@ const mostInAText = 6_000;
 
 /** Writes what an assistant gets when it opens a step: instructions, material and earlier outputs; or one part of it. */
 export function presentStep(
-  definitions: DefinitionSnapshot,
   tree: BotTree,
   request: PresentRequest,
   values: Readonly<Record<string, string>> = {},
 ): PresentedStep {
   const { workflow, step, part } = request;
   const source = {
-    definitions,
+    definitions: tree.definitions,
     tree,
     behavior: tree.behaviors.find(({ name }) => name === workflow) ?? { name: workflow },
   };

@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 import type { Rule, RuleExample } from "../../gates/rule.ts";
 import { addDefinitions, type Files, onlyBot, writeDefinitions } from "../bots/write-definitions.testing.ts";
 import { formatWarning } from "../loader-problem.ts";
-import { filesOf } from "../snapshot/files-of.testing.ts";
 import { loadRules } from "./load-rules.ts";
 
 const bot = { "bots/story_bot/bot_config.json": { behaviors: ["shape"] } };
@@ -17,7 +16,7 @@ function loadFrom(definitions: string): { readonly rules: readonly Rule[]; reado
   const tree = onlyBot(definitions);
   const [first] = tree.behaviors;
   if (first === undefined) throw new Error("no behavior was planted");
-  const { rules, problems } = loadRules(filesOf(definitions), tree, first);
+  const { rules, problems } = loadRules(tree, first);
   return { rules, warnings: problems.map(formatWarning) };
 }
 

@@ -15,30 +15,25 @@ import { ruleInMarkdown } from "./rule-in-markdown.ts";
 export type LocatedRule = { readonly rule: Rule; readonly file: RuleFile; readonly at?: readonly (string | number)[] };
 
 /** Loads the rules of a behavior, its own before the bot's; invalid ones become warnings and failing checks. */
-export function loadRules(
-  definitions: DefinitionSnapshot,
-  tree: BotTree,
-  behavior: BehaviorFolder,
-): { rules: Rule[]; problems: LoaderProblem[] } {
-  const { placed, problems } = locateRules(definitions, tree, behavior);
+export function loadRules(tree: BotTree, behavior: BehaviorFolder): { rules: Rule[]; problems: LoaderProblem[] } {
+  const { placed, problems } = locateRules(tree, behavior);
   return { rules: placed.map(({ rule }) => rule), problems };
 }
 
 /** Loads the rules with their locations. */
 export function locateRules(
-  definitions: DefinitionSnapshot,
   tree: BotTree,
   behavior: BehaviorFolder,
 ): { readonly placed: LocatedRule[]; readonly problems: LoaderProblem[] } {
   const placed: LocatedRule[] = [];
   const problems: LoaderProblem[] = [];
   const note = (file: RuleFile, remark: JsonProblem): void => {
-    problems.push(locateProblem(definitions, file.path, remark));
+    problems.push(locateProblem(tree.definitions, file.path, remark));
   };
-  for (const file of findRuleFiles(definitions, tree, behavior)) {
+  for (const file of findRuleFiles(tree, behavior)) {
     const { found, problem, strangers } = /\.md$/i.test(file.path)
-      ? readMarkdown(definitions, file)
-      : readRules(definitions, tree, file);
+      ? readMarkdown(tree.definitions, file)
+      : readRules(tree, file);
     placed.push(...found);
     if (problem !== undefined) note(file, { ...notARule, message: `Waymark cannot use this rule: ${problem}` });
     if (strangers.length > 0) note(file, unknownKeys(strangers));
@@ -73,12 +68,12 @@ function readMarkdown(definitions: DefinitionSnapshot, file: RuleFile): RuleFile
   return { found: [{ rule: { ...rule, file: file.shown }, file }], strangers: [] };
 }
 
-function readRules(definitions: DefinitionSnapshot, tree: BotTree, file: RuleFile): RuleFileRead {
-  const read = readJson(definitions, file.path);
+function readRules(tree: BotTree, file: RuleFile): RuleFileRead {
+  const read = readJson(tree.definitions, file.path);
   if ("missing" in read) return { found: [], strangers: [] };
   if ("malformed" in read)
     return { found: [broken(file, `the file cannot be read: ${read.malformed}`)], strangers: [] };
-  const found = rulesInJson(read.value, file.name, schemaReader(definitions, tree, file));
+  const found = rulesInJson(read.value, file.name, schemaReader(tree, file));
   if (found.length === 0) {
     const isSchema = isObject(read.value) && read.value.$schema !== undefined;
     return {
@@ -100,12 +95,12 @@ function broken(file: RuleFile, reason: string): LocatedRule {
 }
 
 /** Creates the reader of schema files, limited to the bot's folder. */
-function schemaReader(definitions: DefinitionSnapshot, tree: BotTree, file: RuleFile): ReadSchema {
+function schemaReader(tree: BotTree, file: RuleFile): ReadSchema {
   return (name) => {
     const path = resolve(dirname(file.path), name);
-    const read = readJson(definitions, path);
+    const read = readJson(tree.definitions, path);
     if ("missing" in read) return { unusable: `its schema_file ${name} does not exist` };
-    if (!isInside(definitions, tree.folder, path))
+    if (!isInside(tree.definitions, tree.folder, path))
       return { unusable: `its schema_file ${name} is not in the bot's folder` };
     if ("malformed" in read) return { unusable: `its schema_file ${name} cannot be used: ${read.malformed}` };
     return isObject(read.value) ? { schema: read.value } : { unusable: `its schema_file ${name} is not a schema` };

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { checkRules } from "../../checks/rules/check-rules.ts";
 import type { Correction } from "../../gates/correction.ts";
 import { type Files, onlyBot, writeDefinitions } from "../bots/write-definitions.testing.ts";
-import { filesOf } from "../snapshot/files-of.testing.ts";
 import { loadRules, locateRules } from "./load-rules.ts";
 import { parseCorrection } from "./parse-correction.ts";
 import { prepareCorrection } from "./prepare-correction.ts";
@@ -23,13 +22,13 @@ function setUp(files: Files) {
     definitions,
     keep: async (more: Partial<Correction> = {}) => {
       const { tree, shape } = only();
-      const placed = prepareCorrection(tree.folder, locateRules(filesOf(definitions), tree, shape).placed, {
+      const placed = prepareCorrection(tree.folder, locateRules(tree, shape).placed, {
         ...correction,
         ...more,
       });
       return "refused" in placed ? placed : placed.keep();
     },
-    rules: () => loadRules(filesOf(definitions), only().tree, only().shape).rules,
+    rules: () => loadRules(only().tree, only().shape).rules,
     text: (path = file) => readFileSync(join(definitions, path), "utf8"),
   };
 }

@@ -9,20 +9,20 @@ import { listFolder } from "../snapshot/list-folder.ts";
 export type RuleFile = { readonly path: string; readonly shown: string; readonly name: string };
 
 /** Finds the rule files of a behavior, its own before the bot's. */
-export function findRuleFiles(definitions: DefinitionSnapshot, tree: BotTree, behavior: BehaviorFolder): RuleFile[] {
+export function findRuleFiles(tree: BotTree, behavior: BehaviorFolder): RuleFile[] {
   return [behavior.folder, tree.folder].flatMap((place) =>
     (place === undefined
       ? []
-      : ruleFolders(definitions, place).flatMap((one) => withFoldersBelow(definitions, one))
+      : ruleFolders(tree.definitions, place).flatMap((one) => withFoldersBelow(tree.definitions, one))
     ).flatMap((folder) =>
-      listFolder(definitions, folder)
+      listFolder(tree.definitions, folder)
         .files.filter(isRuleFile)
         .sort(compareByNumber)
         .map((file) => {
           const path = join(folder, file);
           return {
             path,
-            shown: displayPath(definitions.folder, path),
+            shown: displayPath(tree.definitions.folder, path),
             name: normalizeName(basename(file, extname(file))),
           };
         }),

@@ -19,7 +19,7 @@ export function inspectActions(survey: DefinitionsSurvey): ReportedFinding[] {
     ...actionFolders.flatMap((one) => inspectConfig(survey.definitions, one)),
     ...actionFolders.flatMap((folder) => strayFolder(folder, bots)),
     ...withoutPosition(survey),
-    ...bots.filter(({ tree }) => usesActionOrder(tree)).flatMap((one) => orderGaps(survey.definitions, one)),
+    ...bots.filter(({ tree }) => usesActionOrder(tree)).flatMap((one) => orderGaps(one)),
   ];
 }
 
@@ -103,7 +103,7 @@ function missingNext(path: string, next: string | null | undefined): ReportedFin
   };
 }
 
-function orderGaps(definitions: DefinitionSnapshot, { tree }: LiveBot): ReportedFinding[] {
+function orderGaps({ tree }: LiveBot): ReportedFinding[] {
   if (tree.actions.some(({ broken, stray }) => broken !== undefined && !stray)) return [];
   const placed = tree.actions
     .flatMap(({ name, folder, config }) =>
@@ -122,7 +122,7 @@ function orderGaps(definitions: DefinitionSnapshot, { tree }: LiveBot): Reported
       {
         code: "order-gap",
         path,
-        line: lineOfPath(definitions, path, ["order"]),
+        line: lineOfPath(tree.definitions, path, ["order"]),
         message,
         fix: "Number the actions without gaps.",
       },

@@ -15,7 +15,7 @@ import type { ReportedFinding } from "../reported-finding.ts";
 export function inspectBehaviors(survey: DefinitionsSurvey): ReportedFinding[] {
   const usable = survey.bots.filter(({ tree }) => tree.broken === undefined);
   return [
-    ...usable.flatMap((bot) => [...withoutFolder(survey, bot), ...unlisted(survey.definitions, bot)]),
+    ...usable.flatMap((bot) => [...withoutFolder(survey, bot), ...unlisted(bot)]),
     ...behaviorConfigsIn(survey).flatMap((one) => inspectConfig(survey.definitions, one)),
   ];
 }
@@ -33,11 +33,11 @@ function withoutFolder({ definitions }: DefinitionsSurvey, { tree }: LiveBot): R
     }));
 }
 
-function unlisted(definitions: DefinitionSnapshot, { tree }: LiveBot): ReportedFinding[] {
+function unlisted({ tree }: LiveBot): ReportedFinding[] {
   const within = join(tree.folder, "behaviors");
   const used = new Set(tree.behaviors.flatMap(({ folder }) => folder ?? []));
   const names = new Set(tree.behaviors.map(({ name }) => name));
-  return listFolder(definitions, within)
+  return listFolder(tree.definitions, within)
     .folders.map((entry) => join(within, entry))
     .filter((path) => !used.has(path) && !names.has(normalizeName(basename(path))))
     .map((path) => ({

@@ -15,7 +15,7 @@ export function inspectBots(survey: DefinitionsSurvey, root: string): ReportedFi
   return [
     ...(trees.length === 0 ? noBot(definitions) : []),
     ...withoutConfig(definitions),
-    ...trees.flatMap((tree) => inspectConfigPlace(definitions, tree)),
+    ...trees.flatMap((tree) => inspectConfigPlace(tree)),
     ...sharedAreas(definitions, trees, root),
   ];
 }
@@ -55,8 +55,8 @@ function withoutConfig(definitions: DefinitionSnapshot): ReportedFinding[] {
 const configName = "bot_config.json";
 const botLike = ["behaviors", "base_actions", "rules", "config"];
 
-function inspectConfigPlace(definitions: DefinitionSnapshot, tree: BotTree): ReportedFinding[] {
-  const path = join(dirname(definitions.folder), tree.configFile);
+function inspectConfigPlace(tree: BotTree): ReportedFinding[] {
+  const path = join(dirname(tree.definitions.folder), tree.configFile);
   const folder = basename(tree.folder);
   const noted: ReportedFinding[] = [];
   if (basename(dirname(path)) === "config" && dirname(path) !== tree.folder) {
@@ -70,7 +70,13 @@ function inspectConfigPlace(definitions: DefinitionSnapshot, tree: BotTree): Rep
   ) {
     const message = `the bot is named ${tree.name}, but its folder is ${folder}`;
     const fix = "Rename the folder to match the bot.";
-    noted.push({ code: "name-differs-from-folder", path, line: lineOfPath(definitions, path, ["name"]), message, fix });
+    noted.push({
+      code: "name-differs-from-folder",
+      path,
+      line: lineOfPath(tree.definitions, path, ["name"]),
+      message,
+      fix,
+    });
   }
   return noted;
 }

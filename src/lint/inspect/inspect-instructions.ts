@@ -45,7 +45,7 @@ function openAll({ definitions }: DefinitionsSurvey, { tree, workflows }: LiveBo
       ({ skip, broken }) => skip === undefined && broken === undefined,
     );
     return [...new Set([...steps.map(({ name }) => name), ...independentActions(tree)])].map((action): OpenedAction => {
-      const { text, problems } = open(definitions, tree, behavior.name, action);
+      const { text, problems } = open(tree, behavior.name, action);
       const folder = folderOf(tree, behavior, action);
       const shown = readInstructions({ definitions, tree, behavior }, action, []).map(({ path }) => path);
       const own = shown.filter((path) => dirname(path) !== behavior.folder);
@@ -72,19 +72,14 @@ function unknownInUnreachedActions(
   if (behavior === undefined) return [];
   return tree.actions
     .filter(({ name, config }) => config?.workflow === true && !walked.has(name))
-    .flatMap(({ name }) => placeholdersIn(definitions.folder, open(definitions, tree, behavior.name, name).problems))
+    .flatMap(({ name }) => placeholdersIn(definitions.folder, open(tree, behavior.name, name).problems))
     .filter(({ code }) => code === "unknown-placeholder");
 }
 
 /** Opens an action as the engine does; material that cannot be shown has its own finding. */
-function open(
-  definitions: DefinitionSnapshot,
-  tree: BotTree,
-  workflow: string,
-  step: string,
-): ReturnType<typeof presentStep> {
+function open(tree: BotTree, workflow: string, step: string): ReturnType<typeof presentStep> {
   try {
-    return presentStep(definitions, tree, { workflow, step, produced: [] }, { project_area: "." });
+    return presentStep(tree, { workflow, step, produced: [] }, { project_area: "." });
   } catch {
     return { text: "", parts: [], problems: [] };
   }

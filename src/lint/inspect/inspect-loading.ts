@@ -19,7 +19,7 @@ export function inspectLoading(survey: DefinitionsSurvey, root: string): Reporte
     ...[
       ...problems,
       ...served.problems,
-      ...bots.flatMap((bot) => findDangling(definitions, bot)),
+      ...bots.flatMap((bot) => findDangling(bot)),
       ...trees.flatMap((tree) => tree.problems),
     ],
   ];

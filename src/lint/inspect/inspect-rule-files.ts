@@ -9,18 +9,18 @@ import { isObject, type Json } from "../../kit/json.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 
 /** Reports JSON rule files without a rule, and keys and values in them that have no effect. */
-export function inspectRuleFiles(definitions: DefinitionSnapshot, tree: BotTree): ReportedFinding[] {
+export function inspectRuleFiles(tree: BotTree): ReportedFinding[] {
   const files = new Map(
-    tree.behaviors.flatMap((behavior) => findRuleFiles(definitions, tree, behavior)).map((file) => [file.path, file]),
+    tree.behaviors.flatMap((behavior) => findRuleFiles(tree, behavior)).map((file) => [file.path, file]),
   );
   return [...files.values()].flatMap(({ path, name }) => {
-    const value = path.toLowerCase().endsWith(".json") ? valueIn(definitions, path) : undefined;
+    const value = path.toLowerCase().endsWith(".json") ? valueIn(tree.definitions, path) : undefined;
     if (value === undefined) return [];
     const rules = rulesInJson(value, name, () => ({ unusable: "" }));
     if (rules.length > 0)
       return rules.flatMap((rule) => [
-        ...unknownKeysIn(definitions, path, rule),
-        ...wrongSeverities(definitions, path, value, rule),
+        ...unknownKeysIn(tree.definitions, path, rule),
+        ...wrongSeverities(tree.definitions, path, value, rule),
       ]);
     const isSchema = isObject(value) && value.$schema !== undefined && isObject(value.properties);
     const message = "the file has no rule: it says neither what to do nor what to check";

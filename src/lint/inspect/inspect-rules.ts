@@ -1,5 +1,4 @@
 import type { LiveBot } from "../../definitions/bots/live-bot.ts";
-import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { findContradictions } from "../contradictions.ts";
 import type { CheckContext, DefinitionsSurvey } from "../load-for-check.ts";
 import { type LocatedCheck, type SourcedRule, sourcedRules } from "../located-checks.ts";
@@ -7,20 +6,13 @@ import type { ReportedFinding } from "../reported-finding.ts";
 import { inspectRuleFiles } from "./inspect-rule-files.ts";
 
 /** Reports rules that no content can satisfy, checks that cannot run, and rules without examples. */
-export function inspectRules({ definitions, bots }: DefinitionsSurvey, surroundings: CheckContext): ReportedFinding[] {
-  return bots.flatMap((bot) => [
-    ...inspectRuleFiles(definitions, bot.tree),
-    ...inspectRulesOf(definitions, bot, surroundings),
-  ]);
+export function inspectRules({ bots }: DefinitionsSurvey, surroundings: CheckContext): ReportedFinding[] {
+  return bots.flatMap((bot) => [...inspectRuleFiles(bot.tree), ...inspectRulesOf(bot, surroundings)]);
 }
 
-function inspectRulesOf(
-  definitions: DefinitionSnapshot,
-  { tree }: LiveBot,
-  surroundings: CheckContext,
-): ReportedFinding[] {
+function inspectRulesOf({ tree }: LiveBot, surroundings: CheckContext): ReportedFinding[] {
   return tree.behaviors.flatMap((behavior) => {
-    const rules = sourcedRules(definitions, tree, behavior);
+    const rules = sourcedRules(tree, behavior);
     const checks = rules.flatMap((rule) => rule.checks);
     return [
       ...rules.flatMap(withoutExamples),

@@ -4,7 +4,6 @@ import { actionConfigFile } from "../../definitions/bots/action-config-file.ts";
 import { effectiveActions } from "../../definitions/bots/effective-actions.ts";
 import type { LiveBot } from "../../definitions/bots/live-bot.ts";
 import type { LoaderProblem } from "../../definitions/loader-problem.ts";
-import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import type { DefinitionsSurvey } from "../load-for-check.ts";
 import type { ReportedFinding } from "../reported-finding.ts";
 import { followsActionOrder } from "../successors.ts";
@@ -30,13 +29,13 @@ export function inspectSequences({ bots }: DefinitionsSurvey): ReportedFinding[]
 }
 
 /** Finds every next_action that names no action; the loader stops at the first one. */
-export function findDangling(definitions: DefinitionSnapshot, { tree }: LiveBot): readonly LoaderProblem[] {
+export function findDangling({ tree }: LiveBot): readonly LoaderProblem[] {
   return tree.behaviors.filter(followsActionOrder).flatMap((behavior) => {
-    const actions = effectiveActions(definitions, tree, behavior);
+    const actions = effectiveActions(tree, behavior);
     return [...actions.values()].flatMap((action) => {
       const next = action.config?.workflow === true ? action.config.next : null;
       if (next === undefined || next === null || actions.has(next)) return [];
-      return [missingNextAction(definitions, action, next, [...actions.keys()])];
+      return [missingNextAction(tree.definitions, action, next, [...actions.keys()])];
     });
   });
 }

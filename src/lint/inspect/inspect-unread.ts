@@ -120,17 +120,17 @@ function openEverything(definitions: DefinitionSnapshot): void {
       const steps = (workflows[index]?.steps ?? []).map(({ name }) => name);
       const actions = tree.actions.filter(({ stray }) => !stray).map(({ name }) => name);
       for (const step of new Set([...steps, ...actions, ...independentActions(tree)]))
-        tryToOpen(definitions, tree, behavior.name, step);
-      loadRules(definitions, tree, behavior);
+        tryToOpen(tree, behavior.name, step);
+      loadRules(tree, behavior);
     }
   }
   for (const { type } of workflowLocations(definitions).places) readPhased(definitions, type);
 }
 
 /** Opens an action; material that cannot be shown has its own finding. */
-function tryToOpen(definitions: DefinitionSnapshot, tree: BotTree, workflow: string, step: string): void {
+function tryToOpen(tree: BotTree, workflow: string, step: string): void {
   try {
-    presentStep(definitions, tree, { workflow, step, produced: [] });
+    presentStep(tree, { workflow, step, produced: [] });
   } catch {
     // It was read, and that is what counts here.
   }

@@ -22,7 +22,7 @@ export function countDefinitions(definitions: DefinitionSnapshot, { standards }:
   const actions = trees.flatMap((tree) => tree.actions.filter(({ stray }) => !stray).map(({ folder }) => folder));
   const rules = trees.flatMap((tree) =>
     tree.behaviors.flatMap((behavior) =>
-      sourcedRules(definitions, tree, behavior).map(({ path, at }) => JSON.stringify([path, at])),
+      sourcedRules(tree, behavior).map(({ path, at }) => JSON.stringify([path, at])),
     ),
   );
   return {
