@@ -17,19 +17,15 @@ import { approvalQuestion } from "../messages/approval-question.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
 import type { Caller } from "../workflow/command.ts";
 import { pageQuestionThrough } from "./ask-on-page.ts";
-import { callBotTool } from "./bot-calls.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
 import { approvalForm, approvalKey, askThrough, type Era, patienceOf, questionState } from "./elicit-approval.ts";
 import { usedRunsInMemory, usedRunsOnRecord } from "./find-run.ts";
-import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
-import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
+import { familyOf, listTools, toolNamed } from "./registry.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
-import { callSearch, listSearchTools, searchTool } from "./search-tool.ts";
 import { serverInstructions } from "./server-instructions.ts";
-import { listTools } from "./tool-catalog.ts";
-import { refuseTool, replyIfUnavailable } from "./unavailable-reply.ts";
+import { refuseIfUnavailable } from "./unavailable-reply.ts";
 
 export type ServerOptions = {
   readonly workplace: Workplace;
@@ -74,16 +70,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
     workplace.beginCall();
     return workplace;
   };
-  server.setRequestHandler("tools/list", async () => {
-    const { bots, sessions, standards } = freshWorkplace();
-    return {
-      tools: [
-        ...listTools((await bots()).bots),
-        ...(await listPhaseTools(sessions)),
-        ...(await listSearchTools(standards)),
-      ],
-    };
-  });
+  server.setRequestHandler("tools/list", async () => ({ tools: await listTools(freshWorkplace()) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     freshWorkplace();
     const client = clientOf(server, era, ctx);
@@ -99,15 +86,22 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       ask: thenReset(askThrough(server, era, ctx, { patience, comment }), workplace.beginCall),
       askOnPage: thenReset(elsewhere?.askOnPage, workplace.beginCall),
     };
-    const given = params.arguments ?? {};
+    const family = familyOf(params.name);
     const forbidden = visitor?.forbids(params.name);
-    if (forbidden !== undefined) return resultOf(refuseTool(params.name, forbidden, form), comment);
-    const called = await replyIfUnavailable(params.name, form, async () => {
-      if (params.name === searchTool) return { result: await callSearch(workplace.standards, given, form) };
-      return isPhaseTool(params.name)
-        ? callPhaseTool(workplace.sessions, params.name, given, caller, { form, seesFiles })
-        : callBotTool(workplace, params.name, given, caller, { form, seesFiles, uses, unnamed });
-    });
+    if (forbidden !== undefined) return resultOf(family.refuse(forbidden, form), comment);
+    const called = await refuseIfUnavailable(
+      async () =>
+        (await toolNamed(params.name, workplace)).handle({
+          workplace,
+          caller,
+          given: params.arguments ?? {},
+          form,
+          seesFiles,
+          uses,
+          unnamed,
+        }),
+      (no) => family.refuse(no, form),
+    );
     return "question" in called
       ? (elsewhere?.question(called.question) ?? resultOf(called, comment))
       : resultOf(called, comment);

@@ -1,31 +1,16 @@
 import { isResourceShortage } from "../kit/out-of-resources.ts";
 import { Unavailable } from "../kit/unavailable.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
-import { botRefused } from "./bot-calls.ts";
-import type { ReplyForm } from "./bot-reply.ts";
-import type { CallResult } from "./call-result.ts";
-import { isPhaseTool, phaseResult } from "./phase-calls.ts";
-import { refuseSearch, searchTool } from "./search-tool.ts";
 
-/** Runs a tool call; if the machine is out of resources or the store does not answer, replies with `unavailable`. */
-export async function replyIfUnavailable(
-  tool: string,
-  form: ReplyForm,
-  call: () => Promise<CallResult>,
-): Promise<CallResult> {
+/** Runs a call; if the machine is out of resources or the store does not answer, refuses it as `unavailable`. */
+export async function refuseIfUnavailable<T>(call: () => Promise<T>, refuse: (no: RefusalMessage) => T): Promise<T> {
   try {
     return await call();
   } catch (error) {
     const no = unavailableMessage(error);
     if (no === undefined) throw error;
-    return refuseTool(tool, no, form);
+    return refuse(no);
   }
-}
-
-/** Refuses a tool call in the shape of that tool's replies. */
-export function refuseTool(tool: string, words: RefusalMessage, form: ReplyForm): CallResult {
-  if (tool === searchTool) return { result: refuseSearch(words, form) };
-  return isPhaseTool(tool) ? phaseResult({ ...words, warnings: [] }, true, form) : botRefused(words, [], form);
 }
 
 function unavailableMessage(error: unknown): RefusalMessage | undefined {
