@@ -230,11 +230,11 @@ async function openStep(
 ): Promise<Reply> {
   const command: OpenCommand = { kind: "open", ...request };
   const problem = objectProblem("inputs", command.inputs);
-  if (problem !== undefined)
-    return refuseCall(deps, caller, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
   const loaded = await load(deps, caller);
+  if (problem !== undefined)
+    return refuseCall(deps, caller, loaded, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
   const { closed } = loaded.reading;
-  if (closed !== undefined) return refuseCall(deps, caller, definitionRefusal(closed));
+  if (closed !== undefined) return refuseCall(deps, caller, loaded, definitionRefusal(closed));
   const corrected = await openCorrection(deps, caller, command, loaded, given);
   return corrected ?? buildReply(deps, await transact(deps, caller, command, { loaded }), undefined, part);
 }

@@ -49,7 +49,7 @@ export async function transact(
 ): Promise<TransactionResult> {
   const warnings: Warning[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller));
+    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller, command.kind === "begin"));
     const { seen, reading, situation, answers } = loaded;
     warnings.push(...loaded.warnings);
     const decided = decide(command, situation);
@@ -96,13 +96,18 @@ export type Loaded = {
   readonly warnings: readonly Warning[];
 };
 
-/** Loads definitions and history, and first settles what a view found in the project area means. */
-export async function load(deps: EngineDeps, caller: Caller): Promise<Loaded> {
+/** Loads definitions and history, and first settles what a view found in the project area means. A stream that pins its definition is closed until it has begun. */
+export async function load(deps: EngineDeps, caller: Caller, isBeginning = false): Promise<Loaded> {
   const { id, log, views, clock } = deps;
   const read = await readStream(deps);
   const { reading } = read;
   let { snapshot } = read;
   const warnings: Warning[] = [...reading.notices, ...snapshot.warnings, ...forkNotice(deps, caller, snapshot)];
+  const { seen, stream } = snapshot;
+  if (reading.plan.policy.definition === "pinned" && stream.session === null && !isBeginning) {
+    const situation = { plan: reading.plan, stream, caller, now: clock().toISOString() };
+    return { seen, reading: { ...reading, closed: { gone: reading.plan.name } }, situation, warnings };
+  }
   let viewed: FoundView = await views.compare(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);

@@ -12,3 +12,12 @@ export function once<T>(find: () => Promise<T>): () => Promise<T> {
     return looking;
   };
 }
+
+/** Calls `find` once in each turn, and every time before the first turn. */
+export function oncePerTurn<T>(turn: () => number, find: () => Promise<T>): () => Promise<T> {
+  let found: { readonly turn: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (found === undefined || found.turn === 0 || found.turn !== turn()) found = { turn: turn(), value: find() };
+    return found.value;
+  };
+}

@@ -104,12 +104,12 @@ function words(name: string): string {
 
 /** The arguments of a bot's or behavior's tool. */
 const opening = z.strictObject({
+  run: run.optional(),
   action: textUpTo(200).optional(),
   part: textUpTo(200).optional(),
   resume: z.enum(["retry", "continue", "restart"]).optional(),
   inputs: object.optional(),
   confirmation: confirmation.optional(),
-  run: run.optional(),
 });
 
 function openingTool({

@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { sessionDefinitions } from "../definitions/session-definitions.ts";
 import type { EventLog } from "../engine/ports/event-log.ts";
 import { openSessions } from "../engine/sessions.ts";
 import { memoryStore } from "../stores/memory/memory-store.ts";
@@ -53,12 +54,13 @@ it("a session whose history cannot be read is not found, and the reply says why"
       list: async () => [],
       read: async () => ({ unknown: true }),
       pin: async () => undefined,
-      forSession: () => ({
-        plan: async () => {
-          throw new Error("there is nothing to walk");
-        },
-        present: async () => undefined,
-      }),
+      forSession: () =>
+        sessionDefinitions({
+          read: async () => ({ unknown: true }),
+          pinned: async () => undefined,
+          pin: async () => undefined,
+          beginning: undefined,
+        }),
     },
     projectArea: "/project",
   });

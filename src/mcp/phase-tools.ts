@@ -4,11 +4,12 @@ import type { Engine } from "../engine/engine.ts";
 import type { WorkflowListing } from "../engine/ports/phased.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
+import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
 import { rejectionText } from "../messages/approval-texts.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { type KeptSubmission, listKept, wordReply } from "../messages/worded-reply.ts";
-import type { Warning } from "../workflow/notice.ts";
+import { mergeWarnings, type Warning } from "../workflow/notice.ts";
 import { type SessionView, sessionRun, sessionView } from "../workflow/session-view.ts";
 import { type StreamSnapshot, submittedSoFar } from "../workflow/stream-snapshot.ts";
 import type { ReplyForm } from "./bot-reply.ts";
@@ -63,9 +64,7 @@ export const getPhaseContent = defineTool({
   use: "view",
   family: phaseReplies,
   call: ({ session_id, requested_phase, task }, { workplace, caller, form }) =>
-    withSession(workplace.sessions, session_id, form, async (engine) =>
-      answered(await readPhase(engine, caller, requested_phase, task), readReply, form),
-    ),
+    inSession(workplace, session_id, form, readReply, (engine) => readPhase(engine, caller, requested_phase, task)),
 });
 
 /** Completes the current phase. */
@@ -86,12 +85,12 @@ export const completePhase = defineTool({
   family: phaseReplies,
   keptBefore,
   call: ({ session_id, phase, ...submitted }, { workplace, caller, form, seesFiles }) =>
-    withSession(workplace.sessions, session_id, form, async (engine) =>
-      answered(
-        await engine.complete(caller, defined({ step: String(phase), ...submitted })),
-        (reply) => ({ ...completeReply(reply), ...(seesFiles ? {} : savedUris(reply, maxKeptTokens)) }),
-        form,
-      ),
+    inSession(
+      workplace,
+      session_id,
+      form,
+      (reply) => ({ ...completeReply(reply), ...(seesFiles ? {} : savedUris(reply, maxKeptTokens)) }),
+      (engine) => engine.complete(caller, defined({ step: String(phase), ...submitted })),
     ),
 });
 
@@ -106,19 +105,22 @@ export const getWorkflowState = defineTool({
     if (session_id === undefined && phase !== undefined)
       return phaseReplies.refuse(invalidArguments("phase needs a session_id"), form);
     if (session_id === undefined) return list(sessions, form);
-    return withSession(sessions, session_id, form, async (engine, glanced) => {
-      if (phase !== undefined && isAhead(phase, sessionView(session_id, glanced)))
-        return answered(await readPhase(engine, caller, phase, undefined), readReply, form);
-      const { stream, warnings } = await engine.inspect(caller);
-      const now = sessionView(session_id, stream) ?? sessionView(session_id, glanced);
-      if (now === null) return phaseResult(noSessionReply(session_id, warnings), true, form);
-      if (phase === undefined) {
-        const reply = stateReply(now, warnings, await engine.staleProofs(), currentWait(stream, now));
-        return phaseResult(reply, false, form);
-      }
-      const answer = pageReply(now, phase, page, warnings);
-      return phaseResult(answer, "error" in answer, form);
-    });
+    const engine = await sessions.find(session_id);
+    if (engine === undefined) return noSession(session_id, undefined, form);
+    const { stream, warnings } = await engine.inspect(caller);
+    const view = sessionView(session_id, stream);
+    if (view === null) return noSession(session_id, warnings, form);
+    if (phase === undefined) {
+      const reply = stateReply(view, warnings, await engine.staleProofs(), currentWait(stream, view));
+      return phaseResult(reply, false, form);
+    }
+    // a phase that is neither completed nor current is refused, as its content is
+    if (view.phase_artifacts[phase] === undefined && phase !== view.current_phase) {
+      const reply = await readPhase(engine, caller, phase, undefined);
+      return answered({ ...reply, warnings: mergeWarnings(warnings, reply.warnings) }, readReply, form);
+    }
+    const answer = pageReply(view, phase, page, warnings);
+    return phaseResult(answer, "error" in answer, form);
   },
 });
 
@@ -133,11 +135,6 @@ function startDescription(workflows: readonly WorkflowListing[]): string {
       ? "No workflow is defined here now; get_workflow_state lists the sessions."
       : `Workflows: ${[...offered, ...rest].join("; ")}`;
   return `Start a phased workflow, or resume it for the same target. ${known}`;
-}
-
-/** A phase that is neither completed nor current is refused, as its content is. */
-function isAhead(phase: number, view: SessionView | null): boolean {
-  return view !== null && view.phase_artifacts[phase] === undefined && phase !== view.current_phase;
 }
 
 /** The current phase's wait for approval, or its rejection. */
@@ -193,18 +190,23 @@ async function list(sessions: Sessions, form: ReplyForm): Promise<CallResult> {
   return phaseResult(listReply(views, older, said), false, form);
 }
 
-/** Runs work in a session; or replies that there is none, with the reason if it left a trace. */
-async function withSession(
-  sessions: Sessions,
+/** Carries out a call in a session and renders its reply. */
+async function inSession(
+  { sessions }: Pick<Workplace, "sessions">,
   id: string,
   form: ReplyForm,
-  work: (engine: Engine, stream: StreamSnapshot) => Promise<CallResult>,
+  render: (reply: SessionReply) => PhaseReply,
+  work: (engine: Engine) => Promise<Reply>,
 ): Promise<CallResult> {
   const engine = await sessions.find(id);
-  const stream = await engine?.peek();
-  if (engine !== undefined && stream !== undefined && stream.session !== null) return work(engine, stream);
-  const why: readonly Warning[] =
-    engine === undefined ? [] : [...engine.takeNotices(), { kind: "history_unreadable", desk: id }];
+  const reply = engine && (await work(engine));
+  if (reply === undefined || reply.stream.session === null) return noSession(id, reply?.warnings, form);
+  return answered(reply, render, form);
+}
+
+/** Refuses a session that does not exist, or that cannot be read although it left a trace. */
+function noSession(id: string, found: readonly Warning[] | undefined, form: ReplyForm): CallResult {
+  const why: readonly Warning[] = found === undefined ? [] : [...found, { kind: "history_unreadable", desk: id }];
   return phaseResult(noSessionReply(id, why), true, form);
 }
 

@@ -15,7 +15,7 @@ import type { Completion } from "./stream-snapshot.ts";
 
 /** Decides a completion: finds the open step, judges its gate, and requires approval where needed. */
 export function decideComplete(command: CompleteCommand, situation: DecisionContext): Decision {
-  const open = findOpenStep(command, situation);
+  const open = situation.open ?? findOpenStep(command, situation);
   if ("events" in open) return open;
   const decision = closeStep(command, open, situation);
   return {

@@ -1,3 +1,4 @@
+import type { OpenStep } from "./close-step.ts";
 import type { Caller } from "./command.ts";
 import type { StreamSnapshot } from "./stream-snapshot.ts";
 import type { Plan } from "./workflow.ts";
@@ -8,4 +9,6 @@ export type DecisionContext = {
   readonly stream: StreamSnapshot;
   readonly caller: Caller;
   readonly now: string;
+  /** The open step that a completion is about, if it was found before the decision. */
+  readonly open?: OpenStep;
 };

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { isOwnName } from "../../workflow/content-path.ts";
+import { isOwnName } from "../../kit/portable-path.ts";
 import { unlessIoError } from "./io-errors.ts";
 import { inFolder, projectOf, UnsafePathError } from "./safe-folder.ts";
 import { engineFolder } from "./stream-paths.ts";
