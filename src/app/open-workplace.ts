@@ -17,6 +17,7 @@ import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { folderWatch } from "../kit/folder-watch.ts";
 import { once, oncePerTurn } from "../kit/once.ts";
+import { systemClock as clock } from "../kit/system-clock.ts";
 import { headCommit } from "../repository/repository.ts";
 import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
 import { activeBots } from "../stores/active-bots.ts";
@@ -84,7 +85,6 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const snapshot = openSnapshot(watch, definitions);
   const live = liveBots(definitions, snapshot);
   const readVersion = versionReader(definitions);
-  const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";

@@ -1,6 +1,7 @@
 import { filesNamed, notRecordedMessage } from "../gates/named-files.ts";
 import { foldPaths } from "../kit/fold-names.ts";
-import { type OpenStep, withReadableRecord } from "../workflow/close-step.ts";
+import { withReadableRecord } from "../workflow/close-step.ts";
+import type { OpenStep } from "../workflow/decision-context.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";

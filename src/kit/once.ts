@@ -21,3 +21,12 @@ export function oncePerTurn<T>(turn: () => number, find: () => Promise<T>): () =
     return found.value;
   };
 }
+
+/** Calls `find` again only for another value than the last. */
+export function oncePer<K, T>(find: (value: K) => T): (value: K) => T {
+  let last: { readonly value: K; readonly found: T } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, found: find(value) };
+    return last.found;
+  };
+}

@@ -13,6 +13,7 @@ import type { CallerContext } from "../engine/caller.ts";
 import type { ApprovalQuestion } from "../engine/reply.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
+import { oncePer } from "../kit/once.ts";
 import { approvalQuestion } from "../messages/approval-question.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
 import type { Caller } from "../workflow/command.ts";
@@ -65,6 +66,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const uses = visitor === undefined ? usedRunsInMemory() : usedRunsOnRecord(workplace, options.connection);
   const unnamed = new Map<string, string | undefined>();
   const seesFiles = visitor === undefined;
+  const traitsOf = oncePer(hostTraits);
   /** The workplace for one request, with nothing cached from another. */
   const freshWorkplace = (): Workplace => {
     workplace.beginCall();
@@ -74,7 +76,7 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     freshWorkplace();
     const client = clientOf(server, era, ctx);
-    const { text: form, comment } = hostTraits(client?.name);
+    const { text: form, comment } = traitsOf(client?.name);
     const { openPage } = options;
     const patience = patienceOf(options.patienceMs);
     const elsewhere = openPage && pageQuestionThrough(server, era, ctx, { patience, openPage });

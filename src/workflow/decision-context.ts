@@ -1,7 +1,16 @@
-import type { OpenStep } from "./close-step.ts";
 import type { Caller } from "./command.ts";
-import type { StreamSnapshot } from "./stream-snapshot.ts";
-import type { Plan } from "./workflow.ts";
+import type { StepRef } from "./events.ts";
+import type { Position } from "./position.ts";
+import type { StepState, StreamSnapshot } from "./stream-snapshot.ts";
+import type { Plan, Step } from "./workflow.ts";
+
+/** An open step, and the position it is at. */
+export type OpenStep = {
+  readonly ref: StepRef;
+  readonly step: Step;
+  readonly state: StepState;
+  readonly position: Position;
+};
 
 /** Everything a decision depends on. */
 export type DecisionContext = {
