@@ -1,5 +1,6 @@
-import { filesNamed, notRecordedMessage } from "../gates/named-files.ts";
+import type { Gate } from "../gates/gate.ts";
 import { foldPaths } from "../kit/fold-names.ts";
+import type { Json, JsonObject } from "../kit/json.ts";
 import { withReadableRecord } from "../workflow/close-step.ts";
 import type { OpenStep } from "../workflow/decision-context.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
@@ -117,4 +118,17 @@ async function recordFiles(
   const [first] = paths.slice(maxNamedFiles);
   if (first !== undefined) unread.push({ path: first, reason: `only ${maxNamedFiles} files go into one call` });
   return { records, unread, warnings: unread.map(notRecordedMessage) };
+}
+
+/** The files named in the evidence where the gate asks for one, and those of `outputs.files`. */
+function filesNamed(gate: Gate | undefined, evidence: JsonObject, files: Json | undefined): readonly string[] {
+  const asked = (gate?.requirements ?? []).filter(({ rules }) => rules.some(({ kind }) => kind === "file_exists"));
+  const named: (Json | undefined)[] = [...asked.map(({ field }) => evidence[field]), files].flat();
+  return named.filter((path) => typeof path === "string");
+}
+
+/** Says that a named file could not be recorded, and why. */
+function notRecordedMessage({ path, reason }: { readonly path: string; readonly reason: string }): string {
+  const shown = path.length > 120 ? `…${path.slice(-119)}` : path;
+  return `Not on record: ${JSON.stringify(shown)} (${reason}).`;
 }

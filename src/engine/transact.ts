@@ -12,7 +12,6 @@ import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
 import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
 import type { FoundView } from "./ports/views.ts";
-import { readStream } from "./read-stream.ts";
 
 /** A decided command, and the stream after it. */
 export type TransactionResult = {
@@ -157,4 +156,15 @@ function forkNotice(
 /** Holds what cannot be recorded, unless the plan or the settings refuse it. */
 export function onWriteFailure({ plan, settings }: PlanReading): OnWriteFailure {
   return settings.strict || plan.policy.onUnrecorded === "refused" ? "refuse" : "hold";
+}
+
+/** Reads the definitions and the history of a stream together; rejects if either cannot be read. */
+export async function readStream({
+  id,
+  log,
+  definitions,
+}: Pick<EngineDeps, "id" | "log" | "definitions">): Promise<{ reading: PlanReading; snapshot: LoadedStream }> {
+  const looking = log.load(id);
+  const [reading, snapshot] = await Promise.all([definitions.plan(looking), looking]);
+  return { reading, snapshot };
 }

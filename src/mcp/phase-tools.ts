@@ -22,12 +22,12 @@ import {
   maxKeptTokens,
   noSessionReply,
   type PhaseReply,
+  phaseText,
   readReply,
   type SessionReply,
   startReply,
 } from "./phase-reply.ts";
 import { type CurrentWait, listReply, maxListed, pageReply, stateReply } from "./phase-state.ts";
-import { phaseText } from "./phase-text.ts";
 import { savedUris } from "./saved-content.ts";
 import { confirmation, files, object, readableNames, sessionId, textUpTo, whole } from "./schemas.ts";
 import { defineTool, invalidArguments, type ToolCall, type ToolFamily } from "./tool.ts";

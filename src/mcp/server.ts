@@ -14,6 +14,8 @@ import type { ApprovalQuestion } from "../engine/reply.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
 import { oncePer } from "../kit/once.ts";
+import { isResourceShortage } from "../kit/out-of-resources.ts";
+import { Unavailable } from "../kit/unavailable.ts";
 import { approvalQuestion } from "../messages/approval-question.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
 import type { Caller } from "../workflow/command.ts";
@@ -26,7 +28,6 @@ import { getPrompt, listPrompts } from "./prompts.ts";
 import { familyOf, listTools, toolNamed } from "./registry.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
 import { serverInstructions } from "./server-instructions.ts";
-import { refuseIfUnavailable } from "./unavailable-reply.ts";
 
 export type ServerOptions = {
   readonly workplace: Workplace;
@@ -181,3 +182,25 @@ function clientOf(
 const clientInfo = z.looseObject({
   [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string(), version: z.string() }),
 });
+
+/** Runs a call; if the machine is out of resources or the store does not answer, refuses it as `unavailable`. */
+async function refuseIfUnavailable<T>(call: () => Promise<T>, refuse: (no: RefusalMessage) => T): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const no = unavailableMessage(error);
+    if (no === undefined) throw error;
+    return refuse(no);
+  }
+}
+
+function unavailableMessage(error: unknown): RefusalMessage | undefined {
+  if (error instanceof Unavailable) return { error: "unavailable", message: error.message, required_action: error.fix };
+  return isResourceShortage(error) ? outOfResources : undefined;
+}
+
+const outOfResources: RefusalMessage = {
+  error: "unavailable",
+  message: "The machine can't open files right now (too many are open, or memory is low).",
+  required_action: "Close other programs, then send the same call again; nothing recorded is lost.",
+};

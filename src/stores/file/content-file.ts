@@ -1,9 +1,9 @@
 import { closeSync, constants, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { type Identity, isSameFile, replaceFile, syncFoldersUpTo } from "./atomic-file.ts";
 import { type ContentArea, type ContentFile, refuseGuarded, resolveContent } from "./content-target.ts";
-import { ioErrorCode, unlessIoError } from "./io-errors.ts";
 import { openAt } from "./plain-file.ts";
 import { openSafeFolder, type SafeFolder } from "./safe-folder.ts";
 

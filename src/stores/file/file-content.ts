@@ -1,7 +1,9 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Content, ContentFile } from "../../engine/ports/content.ts";
 import type { OnWriteFailure } from "../../engine/ports/event-log.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
+import { makeFolders } from "../../kit/make-folders.ts";
 import { realPathSync } from "../../kit/real-path.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
@@ -21,9 +23,7 @@ import { streamKey } from "../stream-key.ts";
 import { readFile, saveFile } from "./content-file.ts";
 import { type ContentArea, type Guarded, resolveContent } from "./content-target.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { keepBytesAside } from "./keep-aside.ts";
-import { makeFolders } from "./make-folders.ts";
 import { engineFolder } from "./stream-paths.ts";
 
 /** The area of the history if different, and what content must not touch. */
