@@ -4,7 +4,7 @@ import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
 import { displayPath } from "../definitions/snapshot/display-path.ts";
 import type { DefinitionSnapshot } from "../engine/ports/definition-snapshot.ts";
 import type { CheckContext } from "../lint/load-for-check.ts";
-import { listTools } from "../mcp/tool-catalog.ts";
+import { listBotTools } from "../mcp/registry.ts";
 import { readApprovers } from "../people/approvers-file.ts";
 import type { Findability } from "../retrieval/measure-findability.ts";
 import { reviewStandards } from "../retrieval/review-standards.ts";
@@ -39,7 +39,7 @@ export async function engineSurroundings(definitions: DefinitionSnapshot, root: 
     root,
     globProblem: (glob) => problemOf(compileGlob(glob)),
     schemaProblem: (schema) => problemOf(compileSchema(schema)),
-    listTools,
+    listTools: listBotTools,
     standards: await reviewStandards(definitions),
     approvers: "problem" in approvers ? approvers : approvers.map(({ name }) => name),
   };

@@ -14,7 +14,8 @@ import { openSessions } from "../engine/sessions.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
-import { once } from "../kit/once.ts";
+import { once, oncePerTurn } from "../kit/once.ts";
+import { systemClock as clock } from "../kit/system-clock.ts";
 import { headCommit } from "../repository/repository.ts";
 import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
 import { activeBots } from "../stores/active-bots.ts";
@@ -78,18 +79,19 @@ export type OpenedWorkplace = Workplace & {
 export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const definitions = definitionsFolder(places);
   const projectArea = places.projectArea ?? places.root;
+  /** The calls so far; some things are looked up once in each. */
   const call = { number: 0 };
-  const opened = openDefinitions(definitions, call);
+  const perCall = <T>(find: () => Promise<T>): (() => Promise<T>) => oncePerTurn(call, find);
+  const opened = openDefinitions(definitions, perCall);
   const live = async (): Promise<Bots> => botsIn(await opened.bots());
-  const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
-  const areas = async (): Promise<readonly string[]> => {
+  const areas = perCall(async (): Promise<readonly string[]> => {
     const named = (await live()).bots.map(({ tree }) => resolve(places.root, tree.projectArea ?? projectArea));
     const all = [...new Set([projectArea, ...named])];
     return [...new Set([...all, ...(await Promise.all(all.map(runs.inMain)))])];
-  };
+  });
   const areaName = async (area: string): Promise<string> =>
     relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
@@ -135,14 +137,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
     );
-  const choose = servedBots({ root: places.root, projectArea, workingIn, current: opened.bots });
-  /** Chosen once per call; each time outside of a call. */
-  let served: ReturnType<typeof choose> | undefined;
-  const serving = (): ReturnType<typeof choose> => {
-    const now = served ?? choose();
-    if (call.number > 0) served = now;
-    return now;
-  };
+  const serving = perCall(servedBots({ root: places.root, projectArea, workingIn, current: opened.bots }));
   const pins = lazyPins(async () => {
     if (places.pins !== undefined) return places.pins;
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
@@ -180,7 +175,6 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     },
     beginCall() {
       call.number += 1;
-      served = undefined;
       runs.begin();
     },
     logs: async () => {

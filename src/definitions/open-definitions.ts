@@ -2,14 +2,7 @@ import { readFile } from "node:fs/promises";
 import { relative, resolve, sep } from "node:path";
 import type { FileContent } from "../engine/ports/definition-snapshot.ts";
 import { sha256 } from "../kit/sha256.ts";
-import {
-  bots,
-  type CallNumber,
-  type CurrentDefinitions,
-  keepSnapshot,
-  standards,
-  workflows,
-} from "./snapshot/keep-snapshot.ts";
+import { bots, type CurrentDefinitions, keepSnapshot, standards, workflows } from "./snapshot/keep-snapshot.ts";
 
 /** A definitions folder as a server reads it: snapshots of its parts, each the same for a whole call. */
 export type OpenDefinitions = {
@@ -23,11 +16,14 @@ export type OpenDefinitions = {
 };
 
 /** Opens a definitions folder; nothing is read before the first use. */
-export function openDefinitions(named: string, call: CallNumber): OpenDefinitions {
+export function openDefinitions(
+  named: string,
+  perCall: (find: CurrentDefinitions) => CurrentDefinitions,
+): OpenDefinitions {
   const folder = resolve(named);
   const readings = [bots, workflows, standards] as const;
-  const [ofBots, ofWorkflows] = [keepSnapshot(folder, bots, call), keepSnapshot(folder, workflows, call)];
-  const ofStandards = keepSnapshot(folder, standards, call);
+  const [ofBots, ofWorkflows] = [keepSnapshot(folder, bots), keepSnapshot(folder, workflows)];
+  const ofStandards = keepSnapshot(folder, standards);
   const keepers = [ofBots, ofWorkflows, ofStandards];
   const served = new Set(readings.flatMap(({ parts }) => parts));
   const hashes = new WeakMap<FileContent, string>();
@@ -40,9 +36,9 @@ export function openDefinitions(named: string, call: CallNumber): OpenDefinition
 
   return {
     folder,
-    bots: ofBots.current,
-    workflows: ofWorkflows.current,
-    standards: ofStandards.current,
+    bots: perCall(ofBots.current),
+    workflows: perCall(ofWorkflows.current),
+    standards: perCall(ofStandards.current),
     close() {
       for (const keeper of keepers) keeper.close();
     },

@@ -6,11 +6,13 @@ import type { Gap } from "../gates/gate.ts";
 import type { Violation } from "../gates/rule.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Notice } from "./notice.ts";
-import type { ReadableMark } from "./readable-mark.ts";
 import type { StepRef } from "./step-ref.ts";
 
 export type { Violation } from "../gates/rule.ts";
 export type { StepRef } from "./step-ref.ts";
+
+/** Marks a file as our own readable record of a step; it never replaces another file. */
+export type ReadableMark = { readonly readable?: true };
 
 /** A file on record: its path in the project area, size and SHA-256. */
 export type ContentRecord = ReadableMark & { readonly path: string; readonly bytes: number; readonly sha256: string };
@@ -162,6 +164,15 @@ export type Event = Stamp &
     /** Log entries that existed before the first record, kept in front of ours. */
     | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
     | ({ readonly type: "session_began" } & SessionFacts)
+    /** A person moved a session to another version of its definition; the named steps no longer count. */
+    | {
+        readonly type: "updated";
+        readonly workflow: string;
+        readonly pass: number;
+        readonly definition: string;
+        readonly total: number;
+        readonly supersedes: readonly string[];
+      }
     /** A person archived an unfinished session. */
     | { readonly type: "archived"; readonly reason?: string }
     /** A person accepted the history as it is: the problems, and the hashes of the records or histories meant. */

@@ -1,4 +1,4 @@
-import { type CopyOnce, copyOnce } from "./copy-once.ts";
+import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import type { ApprovalRecord, CompletedEntry, Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
 import { refusalEventCode } from "./refusal.ts";
@@ -180,6 +180,13 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       const { workflow, target, options, run, definition, first, total, at } = event;
       const inRun = run === undefined ? {} : { run };
       stream.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
+      break;
+    }
+    case "updated": {
+      const { definition, total, workflow, supersedes } = event;
+      if (stream.session !== null) stream.session = { ...stream.session, definition, total };
+      const run = stream.runs.get(workflow);
+      if (run !== undefined) supersede(stepsOf(stream, run, own), supersedes);
       break;
     }
     case "archived":

@@ -27,7 +27,7 @@ function plant(watch?: FolderWatch) {
   const folder = join(root, ".waymark");
   for (const one of [join(folder, "bots/b"), join(folder, "workflows"), join(root, "outside")])
     mkdirSync(one, { recursive: true });
-  const keeper = keepSnapshot(folder, undefined, undefined, watch);
+  const keeper = keepSnapshot(folder, undefined, watch);
   onTestFinished(() => {
     keeper.close();
     rmSync(root, { recursive: true, force: true });
@@ -91,7 +91,7 @@ test.each([
       mkdirSync(join(folder, "bots/b"), { recursive: true });
       mkdirSync(join(folder, "workflows"));
       const heard = watch();
-      const keeper = keepSnapshot(folder, undefined, undefined, {
+      const keeper = keepSnapshot(folder, undefined, {
         ...heard,
         cover: (folders) => heard.cover(folders),
       });

@@ -16,9 +16,6 @@ export type SnapshotKeeper = {
 /** Returns the snapshot that a call uses. */
 export type CurrentDefinitions = () => Promise<DefinitionSnapshot>;
 
-/** The number of the call under way, which uses one snapshot; 0 outside of calls. */
-export type CallNumber = { readonly number: number };
-
 /** Some systems miss changes (network folders), so everything is checked again after this many milliseconds. */
 const longestTrust = 2000;
 /** Watching starts after the first answers, so that it does not delay them. */
@@ -47,12 +44,7 @@ export async function readSnapshot(folder: string, reading = whole): Promise<Def
 }
 
 /** Opens a keeper; nothing is read before the first use. */
-export function keepSnapshot(
-  named: string,
-  reading = whole,
-  call: CallNumber = { number: 0 },
-  watch = partsWatch(named, reading),
-): SnapshotKeeper {
+export function keepSnapshot(named: string, reading = whole, watch = partsWatch(named, reading)): SnapshotKeeper {
   const folder = resolve(named);
   let last: DefinitionSnapshot | undefined;
   /** The entries as last read. */
@@ -63,8 +55,6 @@ export function keepSnapshot(
   let running: Promise<unknown> = Promise.resolve();
   /** The renewal that has not looked at anything yet, so that everyone who asks now may share it. */
   let waiting: Promise<DefinitionSnapshot> | undefined;
-  /** The snapshot of the last call; outside of calls each use asks for a new one. */
-  let used: { readonly call: number; readonly snapshot: Promise<DefinitionSnapshot> } | undefined;
 
   async function look(): Promise<DefinitionSnapshot> {
     const changes = await watch.changes();
@@ -99,12 +89,7 @@ export function keepSnapshot(
   }
 
   return {
-    current() {
-      if (used?.call === call.number) return used.snapshot;
-      const snapshot = renew();
-      if (call.number > 0) used = { call: call.number, snapshot };
-      return snapshot;
-    },
+    current: renew,
     close() {
       clearTimeout(beginWatching);
       watch.close();
