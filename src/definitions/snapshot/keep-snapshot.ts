@@ -70,8 +70,11 @@ export function keepSnapshot(named: string, reading = whole, watch = partsWatch(
   /** Watches what was read, and tells if all of it was watched before. */
   async function isCovered(entries: ReadonlyMap<string, FileEntry>): Promise<boolean> {
     // What a link leads to, or what a missing file will be in, may be outside the watched folders.
-    if ([...entries.values()].some((entry) => isElsewhere(entry, entries))) return false;
-    const folders = new Set([...entries].map(([path, { kind }]) => (kind === "folder" ? path : dirname(path))));
+    const folders = new Set<string>();
+    for (const [path, entry] of entries) {
+      if (isElsewhere(entry, entries)) return false;
+      folders.add(entry.kind === "folder" ? path : dirname(path));
+    }
     const all = folders.size === 0 ? [await nearestFolder(folder)] : [...folders];
     if (beginWatching !== undefined) return watch.cover(all);
     beginWatching = setTimeout(() => watch.cover(all), untilWatching).unref();
