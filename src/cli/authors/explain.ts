@@ -3,7 +3,7 @@ import { type Explained, type ExplainedPhase, explainWorkflow, writeGates } from
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
-import { paint, print, printJson } from "../terminal/print.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
 
 /** Prints what the gates of a phased workflow require, phase by phase, with file and line. */
@@ -94,11 +94,6 @@ function approvalText({ level, by, count = 1, expires }: Exclude<ExplainedPhase[
     ...(expires === undefined ? [] : [`within ${expires}`]),
   ];
   return more.length === 0 ? who : `${who} (${more.join(", ")})`;
-}
-
-/** Puts a text on one line so that it cannot move a terminal's cursor. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]+/gu, " ");
 }
 
 function parseOptions(written: string | undefined): JsonObject {

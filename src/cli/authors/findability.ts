@@ -1,6 +1,6 @@
 import { askStandards } from "../../app/check-project.ts";
 import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
-import { paint, print, printJson } from "../terminal/print.ts";
+import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 
 /** Prints how well the standards are found by their own questions; in strict mode a miss sets exit code 1. */
 export async function reportFindability(
@@ -61,9 +61,4 @@ function questionsHint(withoutQuestions: number): string[] {
 
 function percent(count: number, all: number): string {
   return `${((count / all) * 100).toFixed(1)}%`;
-}
-
-/** Puts a text on one line so that it cannot move a terminal's cursor. */
-function oneLine(text: string): string {
-  return text.replaceAll(/[\p{Cc}\s]+/gu, " ");
 }

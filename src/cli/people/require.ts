@@ -11,9 +11,9 @@ import {
   type RequiredWalk,
   resolveRequired,
 } from "../../audit/required-walks.ts";
-import { streamName } from "../../audit/stream-name.ts";
 import { countText } from "../../kit/count-text.ts";
 import { defined } from "../../kit/defined.ts";
+import { streamName } from "../../workflow/stream-id.ts";
 import { oneLine, paint, print } from "../terminal/print.ts";
 import { showProgress } from "../terminal/progress.ts";
 import { UserError } from "../terminal/user-error.ts";
