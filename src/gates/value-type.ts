@@ -19,7 +19,27 @@ export function typeName(value: unknown): string {
 /** Tells if a value has a type; an integer is also a number. */
 export function isOfType(value: unknown, type: EvidenceType): boolean {
   const found = typeName(value);
-  return found === type || (type === "number" && found === "integer");
+  switch (type) {
+    case "any":
+      return found !== "infinity";
+    case "file":
+      return found === "string";
+    case "url":
+      return typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value.trim());
+    case "date":
+      return typeof value === "string" && isIsoDate(value.trim());
+    case "number":
+      return found === "number" || found === "integer";
+    default:
+      return found === type;
+  }
+}
+
+/** Tells if a text is a date of ISO 8601, with or without a time. */
+function isIsoDate(text: string): boolean {
+  const isWritten = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/.test(text);
+  const [year = 0, month = 1, day = 1] = text.slice(0, 10).split("-").map(Number);
+  return isWritten && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
 }
 
 /** Tells if a text has nothing visible: blanks, control characters, zero-width characters. */

@@ -33,7 +33,7 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
     expect(phases.map(({ name }) => name)).toEqual(["Read", "Judge"]);
     expect(asked(phases)).toEqual({
       files_read: "list",
-      diff_output: "string",
+      diff_output: "any",
       remarks: "list",
       blocking_count: "integer",
     });
@@ -62,8 +62,8 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
     const metadata = /```json\n(.*"dynamic": true.*)\n```/.exec(guide)?.[1] ?? "";
     const files = { "workflows/shown/metadata.json": metadata, "docs/tasks.md": block("## Phase 1: Storage") };
     expect(asked(load(files, { tasks: "docs/tasks.md" }))).toEqual({
-      migration_applies: "boolean",
-      migration_reverts: "boolean",
+      migration_applies: "any",
+      migration_reverts: "any",
       task_1_2_completed: "boolean",
     });
   });

@@ -3,17 +3,15 @@ import { closedGate } from "../../gates/gate.ts";
 import { gateFilesIn, readGateIn } from "../gates/gate-file.ts";
 import { listFolder } from "../snapshot/list-folder.ts";
 import { linkedDocuments } from "./linked-documents.ts";
-import { blocksOf } from "./markdown/document-blocks.ts";
 import { phaseTitle } from "./markdown/phase-headings.ts";
 import { headingText } from "./markdown/sections.ts";
 import { readMarkdown } from "./markdown/text-file.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
 import { definitionsFolder, type FileLocation, outsideLinkReason } from "./outside-link.ts";
-import { phaseGate } from "./phase-gate.ts";
+import { type PhaseLine, phaseGate } from "./phase-gate.ts";
 import type { Phase } from "./phased-workflow.ts";
 import { readTask } from "./tasks/task-files.ts";
-import { withTaskGates } from "./tasks/task-gates.ts";
 import { type WorkflowProblem, workflowProblem } from "./workflow-problem.ts";
 
 /** Reads one phase's folder: phase.md, its tasks and its gate. */
@@ -21,7 +19,7 @@ export function readPhaseFolder(
   number: number,
   place: FileLocation,
   listedName: string,
-): { readonly phase: Phase; readonly complaints: readonly WorkflowProblem[] } {
+): { readonly phase: Phase; readonly lines: readonly PhaseLine[]; readonly complaints: readonly WorkflowProblem[] } {
   const listing = listFolder(place.path);
   const name =
     listing.files.find((file) => file === "phase.md") ??
@@ -39,6 +37,7 @@ export function readPhaseFolder(
     const gate = closedGate({ code, file: `${place.file}/phase.md`, message });
     return {
       phase: { ...base, name: listedName, content: "", gate },
+      lines: [],
       complaints: [workflowProblem(code, name === undefined ? place.path : path, message, fix), ...complaints],
     };
   }
@@ -49,13 +48,10 @@ export function readPhaseFolder(
     unread === undefined
       ? readGateIn(place.path, definitionsFolder(place), "phase")
       : closedGate({ code: "cannot-be-used", file: `${place.file}/${gateFile}`, message: unread });
-  const own = phaseGate(
-    blocksOf(document.tree.children),
+  const whole = phaseGate(
+    document.tree.children,
     { path, file: `${place.file}/${name}`, line: 1 },
     written === undefined ? undefined : { gate: written, path: gatePath },
-  );
-  const whole = withTaskGates(
-    own,
     read.flatMap(({ gate }) => gate ?? []),
   );
   const linked = linkedDocuments([{ path, tree: document.tree }, ...read.flatMap(({ file }) => file ?? [])], place);
@@ -70,6 +66,7 @@ export function readPhaseFolder(
       sources: [...base.sources, ...linked.sources],
       gate: whole.gate,
     },
+    lines: whole.lines,
     complaints: [
       // Errors in the gate file are reported with the gates; a link is only known here.
       ...(unread === undefined ? whole.complaints : [workflowProblem("cannot-be-used", gatePath, unread, noLink)]),

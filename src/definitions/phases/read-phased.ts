@@ -37,6 +37,7 @@ function readPhasedNow(definitions: string, projectArea: string, type: string, o
   const whole = {
     ...fixed,
     phases: [...fixed.phases, ...listed.phases],
+    lines: [...fixed.lines, ...listed.lines],
     complaints: [...fixed.complaints, ...listed.complaints],
   };
   return { place, isDynamic: true, draft: finished(whole) };

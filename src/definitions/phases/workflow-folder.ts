@@ -29,6 +29,7 @@ export function readWorkflowFolder(type: string, place: FileLocation): WorkflowD
     title: metadata.title ?? type,
     description: metadata.description,
     phases,
+    lines: read.flatMap(({ phase, lines }) => withPhase(phase.number, lines)),
     complaints: [
       ...complaints,
       ...(unreadable === undefined

@@ -4,7 +4,7 @@ import { loadedRealPath } from "../../snapshot/file-entry.ts";
 import { isFolder } from "../../snapshot/list-folder.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { numberingComplaints } from "../numbering.ts";
-import type { Phase } from "../phased-workflow.ts";
+import type { Phase, WorkflowDraft } from "../phased-workflow.ts";
 import { phasesIn } from "../single-file.ts";
 import type { WorkflowProblem } from "../workflow-problem.ts";
 import { taskListGate } from "./task-list-gate.ts";
@@ -18,7 +18,13 @@ export function readTaskList(
   options: JsonObject,
   optionName: string | undefined,
   fixed: readonly Phase[],
-): { readonly phases: readonly Phase[]; readonly complaints: readonly WorkflowProblem[] } | InvalidOptions {
+):
+  | {
+      readonly phases: readonly Phase[];
+      readonly lines: WorkflowDraft["lines"];
+      readonly complaints: readonly WorkflowProblem[];
+    }
+  | InvalidOptions {
   const named = [optionName ?? "tasks", ...otherNames]
     .map((name) => (Object.hasOwn(options, name) ? options[name] : undefined))
     .find((value) => value !== undefined && value !== null);
@@ -30,13 +36,15 @@ export function readTaskList(
   const document = readMarkdown(found.path);
   if ("unusable" in document) return invalid(`the task list cannot be used: ${document.unusable}`);
   const file = relative(projectArea, found.path).split(sep).join("/");
-  const { phases, complaints } = phasesIn(document, { path: found.path, file, source: file }, taskListGate);
-  if (phases.length === 0) return invalid("the task list has no headings such as `Phase 1: Name`");
-  if (fixed.length === 0) return { phases, complaints };
+  const { phases, lines, complaints, isWhole } = phasesIn(
+    document,
+    { path: found.path, file, source: file },
+    taskListGate,
+    true,
+  );
+  if (isWhole) return invalid("the task list has no headings such as `Phase 1: Name`");
   const numbers = [...fixed, ...phases].map(({ number }) => number);
-  const isTwice = complaints.some(({ code }) => code === "duplicate-phase");
-  const own = complaints.filter(({ code }) => code !== "missing-phase");
-  return { phases, complaints: [...own, ...numberingComplaints(numbers, found.path, isTwice)] };
+  return { phases, lines, complaints: [...complaints, ...numberingComplaints(numbers, found.path, false)] };
 }
 
 const otherNames = ["tasks", "tasks_file", "tasks_path", "task_list", "spec_path", "spec"];
