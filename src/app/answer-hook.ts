@@ -129,7 +129,7 @@ async function locate<T extends RequestedPath>(
       holdsOurs: [...real.values()].some((area) => isPathInside(file, area)),
       isCovered(area, globs) {
         const way = inside(area);
-        return way === undefined || globsCover(globs, way, { compile, chosen: one.chosen });
+        return way === undefined || globsCover(globs, way, compile);
       },
     };
   });

@@ -64,6 +64,7 @@ function stepToShow(
     case "finished":
     case "gone_back":
     case "archived":
+    case "updated":
     case "aside_completed":
       return null;
   }

@@ -4,6 +4,7 @@ import { decideApprove } from "./decide-approve.ts";
 import { decideChecked, decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
+import { decideUpdate } from "./decide-update.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Decision } from "./outcome.ts";
 
@@ -22,6 +23,8 @@ export function decide(command: Command, situation: DecisionContext): Decision {
       return decideBegin(command, situation);
     case "archive":
       return decideArchive(command, situation);
+    case "update":
+      return decideUpdate(command, situation);
     case "approve":
       return decideApprove(command, situation);
     case "decline":

@@ -11,7 +11,7 @@ import { claudeSession, denialIn } from "./hook.ts";
 async function atWork(): Promise<Project> {
   const project = makeProject();
   project.write(".waymark/base_actions/gather_context/gate-definition.yaml", 'edits: ["src/**"]\n');
-  for (const file of ["src/a.js", "lib/a.js", "lib/still.js"]) project.write(file, "1");
+  for (const file of ["src/a.js", "lib/a.js", "lib/gone.js", "lib/still.js"]) project.write(file, "1");
   project.write("make.js", 'require("node:fs").writeFileSync("lib/made.js", "x");');
   project.write("still.js", 'require("node:fs").writeFileSync("lib/still.js", "x");');
   project.write(".gitignore", "*.log\n");
@@ -35,7 +35,7 @@ const commands: readonly (readonly [
   fate: "denied" | "noticed" | "unseen",
   ...lines: readonly string[],
 ])[] = [
-  ["`>`, `>>`, `tee`, `dd of=`", "denied", "echo x > lib/a.js", "ls | tee -a lib/a.js", "dd if=/dev/null of=lib/a.js"],
+  ["`>`, `>>`, `tee`", "denied", "echo x > lib/a.js", "ls | tee -a lib/a.js"],
   ["`cat > FILE <<EOF`", "denied", "cat > .waymark/x <<'EOF'\nx\nEOF", "cat <<EOF >lib/a.js\nx\nEOF"],
   ["`sed -i`, `perl -i`", "denied", "sed -i s/1/2/ lib/a.js", "perl -pi -e s/1/2/ lib/a.js"],
   [
@@ -69,14 +69,7 @@ const commands: readonly (readonly [
     "git checkout -- lib/a.js",
     "git restore lib/a.js",
   ],
-  [
-    "`rm -rf .`, `git clean -x`, `git stash --all`",
-    "denied",
-    "rm -rf .",
-    "git clean -fdx",
-    "git stash push --all",
-    "mv ../$NAME /tmp/x",
-  ],
+  ["`rm -rf .`, `mv` of the project's folder", "denied", "rm -rf .", "mv ../$NAME /tmp/x"],
   [
     "a variable or a pattern that names `.waymark` or a state file",
     "denied",
@@ -86,11 +79,10 @@ const commands: readonly (readonly [
   ["code for `node -e`, `python -c` that names them and writes", "denied", `python3 -c "open('.waymark/x','w')"`],
   ["a script in a here-document: `sh <<EOF`", "denied", "sh <<'EOF'\necho x > lib/h.js\nEOF"],
   [
-    "`git restore .`, `git checkout -- .`, `git clean -f`, `cp FILE .`",
+    "`git restore .`, `git checkout -- .`, `cp FILE .`",
     "denied",
     "git restore .",
     "git checkout -- .",
-    "git clean -fd",
     "cp src/a.js .",
   ],
   [
@@ -109,6 +101,11 @@ const commands: readonly (readonly [
     "noticed",
     "node make.js",
     `node -e "fs.writeFileSync('lib/e.js','')"`,
+  ],
+  [
+    "another program that writes: `curl -o`, `tar`, `find -delete`, `rsync`",
+    "noticed",
+    "find lib -name gone.js -delete",
   ],
   [
     "`git commit` after it",
@@ -175,7 +172,7 @@ it("each command is denied or passes as the table says, and what passed is said 
     }
   const window = await openWindow(project.root);
   const said = (await window.call("complete_action", { confirmation: "yes" })).warnings.join();
-  for (const file of ["lib/a.js", "lib/e.js", "lib/made.js", "lib/new.js"]) expect(said).toContain(file);
+  for (const file of ["lib/a.js", "lib/e.js", "lib/gone.js", "lib/made.js", "lib/new.js"]) expect(said).toContain(file);
   for (const file of ["ignored.log", "lib/still.js", ".outside"]) expect(said).not.toContain(file);
 });
 

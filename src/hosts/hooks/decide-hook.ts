@@ -2,7 +2,6 @@ import type { OpenViewStep } from "../../workflow/open-view.ts";
 import { card, outsideDenied, ownDenied, reminder, startLine } from "./card.ts";
 import type { HookContext, HostSession, LocatedPath, OpenWork } from "./hook-context.ts";
 import type { HookAnswer, HookEvent, HookHost, ToolUse } from "./hook-event.ts";
-import { mayMatchWaymarkFiles } from "./shell/code-writes.ts";
 import { shellWrites } from "./shell/shell-writes.ts";
 import { isToolOf, streamCalled } from "./stream-called.ts";
 
@@ -86,12 +85,9 @@ async function denyChange(use: ToolUse, own: readonly OpenWork[], around: HookCo
     const located = await around.locate(use.paths.map((path) => ({ path })));
     return ownDenial(located, first) ?? outsideDenial(located, open) ?? nothing;
   }
-  const { files, changesOurs } = shellWrites(use.command);
-  if (changesOurs) return { kind: "deny", reason: ownDenied("a file this code writes to", first) };
+  const files = shellWrites(use.command);
   const located = await around.locate(files.map((file) => ({ ...file, cwd: joined(use.cwd, file.cwd) })));
-  const emptied = located.find(({ holdsOurs, asked: { removed, chosen } }) =>
-    chosen === undefined ? holdsOurs && removed === true : holdsOurs && chosen.some(mayMatchWaymarkFiles),
-  );
+  const emptied = located.find(({ holdsOurs, asked: { removed } }) => holdsOurs && removed === true);
   if (emptied !== undefined) return { kind: "deny", reason: ownDenied(`.waymark/ in ${emptied.shown || "."}`, first) };
   const written = located.filter(({ asked }) => asked.made !== true);
   return ownDenial(located, first) ?? outsideDenial(written, open) ?? nothing;

@@ -32,8 +32,6 @@ export type RequestedPath = {
   readonly cwd?: string;
   /** If it is a folder, only these names in it are meant. */
   readonly names?: readonly string[];
-  /** Only paths with such a name in them are meant; empty if something else selects them. */
-  readonly chosen?: readonly string[];
 };
 
 /** A path that a tool call would change, resolved on this machine. */

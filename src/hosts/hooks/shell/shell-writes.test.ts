@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { shellWrites } from "./shell-writes.ts";
 
 const written = (line: string): readonly string[] =>
-  shellWrites(line).files.map(({ path, cwd }) => (cwd === "" ? path : `${cwd}/${path}`));
+  shellWrites(line).map(({ path, cwd }) => (cwd === "" ? path : `${cwd}/${path}`));
 
 it.each([
   ["echo x > src/a.js", ["src/a.js"]],
@@ -15,12 +15,9 @@ it.each([
   ["cp from.txt to.txt", ["to.txt"]],
   ["npm test 2>&1 | tee report.txt", ["report.txt"]],
   ["bash -c 'echo x > inner.txt'", ["inner.txt"]],
-  ["x=$(echo y > sub.txt)", ["sub.txt"]],
   ["sudo env A=1 rm gone.txt", ["gone.txt"]],
-  ["dd if=/dev/zero of=disk.img", ["disk.img"]],
   ["echo x > /dev/shm/project/lib/a.js", ["/dev/shm/project/lib/a.js"]],
   ["git checkout -- src/a.js && git rm old.js", ["src/a.js", "old.js"]],
-  ["find src -name '*.tmp' -delete", ["src"]],
 ])("%s is seen to write", (line, files) => {
   expect(written(line)).toEqual(files);
 });
@@ -38,8 +35,10 @@ it.each([
   expect(written(line)).toEqual([]);
 });
 
-it("code that seems to change Waymark's own files is distinguished from code that reads them", () => {
-  expect(shellWrites(`node -e 'require("fs").writeFileSync("workflow_state.json", "{}")'`).changesOurs).toBe(true);
-  expect(shellWrites(`node -e 'require("fs").writeFileSync("other.json", "{}")'`).changesOurs).toBe(false);
-  expect(shellWrites(`node -e 'console.log(require("./workflow_state.json"))'`).changesOurs).toBe(false);
+it("code that says it writes Waymark's own files is distinguished from code that reads them", () => {
+  expect(written(`node -e 'require("fs").writeFileSync("workflow_state.json", "{}")'`)).toEqual([
+    "workflow_state.json",
+  ]);
+  expect(written(`node -e 'require("fs").writeFileSync("other.json", "{}")'`)).toEqual([]);
+  expect(written(`node -e 'console.log(require("./workflow_state.json"))'`)).toEqual([]);
 });
