@@ -45,18 +45,25 @@ export function quoteIn(text: string, quoted: readonly Quoted[]): Quoted | undef
 
 /** Tells if words hold a number, a comparison, a negation, a condition, a modal or an alternative. */
 export function mayBeRule(clause: string): boolean {
-  return signals.test(clause.replaceAll(/\b\p{L}+[-_]?\d+\b/gu, ""));
+  return isMeasured(clause) || signals.test(clause);
+}
+
+/** Tells if words hold a number, a comparison or a condition. */
+export function isMeasured(words: string): boolean {
+  return measured.test(words.replaceAll(/\b\p{L}+[-_]?\d+\b/gu, ""));
 }
 
 const firstQuote = 0xe000;
-const signals = new RegExp(
-  `[<>=≥≤≠±~≈%\\d/|]|n['’]t\\b|^where\\b|\\b(?:${[
-    "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|half|twice|double|once|per",
-    "more|less|fewer|least|most|than|above|below|under|over|exceed\\w*|greater|larger|smaller|higher|lower|longer|shorter|equal\\w*",
-    "same|identical|match\\w*|differ\\w*|between|within|up to|max\\w*|minim\\w*|limit\\w*|until|about|around|roughly|only|exactly",
-    "not|no|never|none|nothing|without|neither|nor|cannot|non|if|unless|when|whenever|except|otherwise|depending|while",
-    "must|should|shall|may|might|can|could|needs?|has to|have to|ought|will|would|or|either|any of|valid|always|contain\\w*|includ\\w*|start\\w* with|end\\w* with|exists?|existing|empty|optional",
-    "ideally|usually|preferably|recommended|true|false|yes",
-  ].join("|")})\\b`,
-  "iu",
-);
+/** Numbers, comparisons and conditions, which a person would expect to be enforced. */
+const measures = [
+  "zero|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|dozens?|hundreds?|thousands?|half|twice|double|once|per",
+  "more|less|fewer|least|most|than|above|below|under|over|exceed\\w*|greater|larger|smaller|higher|lower|longer|shorter|equal\\w*",
+  "same|identical|match\\w*|differ\\w*|between|within|up to|max\\w*|minim\\w*|limit\\w*|exactly|if|unless|when|whenever|except|depending|while",
+].join("|");
+const others = [
+  "until|about|around|roughly|only|not|no|never|none|nothing|without|neither|nor|cannot|non|otherwise|always|contain\\w*|includ\\w*",
+  "must|should|shall|may|might|can|could|needs?|has to|have to|ought|will|would|or|either|any of|valid|start\\w* with|end\\w* with",
+  "exists?|existing|empty|optional|ideally|usually|preferably|recommended|true|false|yes",
+].join("|");
+const measured = new RegExp(`[<>=≥≤≠±~≈%\\d]|^where\\b|\\b(?:${measures})\\b`, "iu");
+const signals = new RegExp(`[/|]|n['’]t\\b|\\b(?:${others})\\b`, "iu");

@@ -44,6 +44,9 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
   const comparisons = [...byField.values()].flatMap(({ requirement, compared = [], line }) =>
     compared.flatMap(({ is, other }) => comparisonOf(requirement.field, is, other, requirements, { file, line })),
   );
+  const onlyAsked = new Set<string | undefined>(
+    requirements.flatMap((one) => (one.checked === false ? one.field : [])),
+  );
   const approved = approval === undefined ? {} : { approvalSource: { file, line: approval } };
   return {
     gate: {
@@ -55,9 +58,15 @@ export function proseGate(nodes: readonly RootContent[], file: string, isTask = 
       ...approved,
       isFromProse: true,
     },
-    lines,
+    lines: lines.map((read) =>
+      read.kind === "enforced" && onlyAsked.has(read.requirement?.field) ? asAsked(read) : read,
+    ),
     repeated,
   };
+}
+
+function asAsked(read: LineRead): LineRead {
+  return { ...read, kind: "asked" };
 }
 
 function freeName(name: string, taken: ReadonlyMap<string, unknown>): string {
