@@ -34,6 +34,8 @@ export async function judgedAsDefined(
     return problem(`${name}: the form of its gate on record (${by.form}) is unknown to this version of Waymark`);
   const defined = usable.flatMap(({ steps }) => steps.filter((one) => one.name === step));
   const named = defined.filter(({ judgedBy }) => judgedBy.gate === by.gate);
+  if (named.length === 0 && by.reader === undefined && defined.some(({ gate }) => gate?.isFromProse))
+    return problem(`${name} was judged by the earlier reader of its document, which read its gate otherwise`);
   if (named.length === 0) return problem(`${name} was judged by a different gate than ${theirs}`);
   const others = named.map(({ gate }) => checksWithOtherSchemas(gate, state?.checks ?? []));
   const gates = named.filter((_, at) => others[at]?.length === 0);

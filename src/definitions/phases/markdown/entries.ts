@@ -118,7 +118,7 @@ function texts(sentences: readonly TextLine[], place: Place, isPlain: boolean): 
   for (const one of sentences) {
     const last = entries.at(-1);
     // "Must provide `retries`: integer. Maximum 7."
-    if (last !== undefined && asks(last) && !asks(one))
+    if (last !== undefined && asks(last) && !asks(one) && !/^[^:.]{3,40}:/.test(one.text))
       entries[entries.length - 1] = { ...last, text: `${last.text} ${one.text}` };
     else entries.push({ ...one, kind: "text", place: here });
   }

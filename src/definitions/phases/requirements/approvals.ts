@@ -59,7 +59,7 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   if (verb.test(said) && !isAttribute(said)) return true;
   if (
     /\bagree(?:s|d)?\b/i.test(said) &&
-    (isGate || person.test(said)) &&
+    (isGate || person.test(said) || /\bagree(?:s|d)? to\b/i.test(said)) &&
     !figures.test(said) &&
     !/…|\d/.test(said) &&
     !/\bagreed (?:\p{L}+ )?\p{L}+$/iu.test(said) &&

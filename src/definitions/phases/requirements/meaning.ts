@@ -3,6 +3,7 @@ import { findClash } from "../../../gates/rule-clash.ts";
 import { lengthRule } from "../../../gates/rule-entry.ts";
 import { asValue } from "../../../gates/rule-value.ts";
 import { ruleFits } from "../../../gates/rule-vocabulary.ts";
+import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
 import { parseNumber } from "../../../kit/parse-number.ts";
 import { rulesFromName } from "../../gates/rule-names.ts";
 import { findPatternProblem } from "../../rules/pattern-problem.ts";
@@ -188,13 +189,20 @@ function choiceIn(words: string): Choice | undefined {
   const isList =
     /\sor\s|\||^[^\s/]+(?:\s?\/\s?[^\s/]+)+$/i.test(bare) && !/^(?:yes|true)\b/i.test(bare) && !/[;:()]/.test(bare);
   const values = isList ? itemsIn(bare) : [];
-  return values.every((value) => value.split(/\s+/).length <= 2)
-    ? usable(
-        values.map((value) => quoteIn(value, quoted)?.text ?? value),
-        values,
-        "",
-      )
-    : undefined;
+  // "screenshot or log" may describe; three words, quotes, capitals and bars are a choice.
+  const isSure =
+    values.length > 2 ||
+    bare.includes("|") ||
+    values.every((value) => /^(?:[\uE000-\uF8FF]|[\p{Lu}\d_-]+)$/u.test(value));
+  const isPlain = values.every(
+    (value) => /^\S+$/.test(value) && !mayBeRule(value) && evidenceTypeOf(value.toLowerCase()) === undefined,
+  );
+  if (!isSure || !isPlain) return undefined;
+  return usable(
+    values.map((value) => quoteIn(value, quoted)?.text ?? value),
+    values,
+    "",
+  );
 }
 
 function itemsIn(list: string): string[] {

@@ -77,7 +77,11 @@ export function asField(text: string): string {
 }
 
 function labelled(name: string, words: string): NamedWords {
-  return { field: asField(name.replace(/^\W*(?:(?:the|an?|optional|optionally)[:\s]+)+/i, "")), by: "label", words };
+  return {
+    field: asField(name.replace(/^\W*(?:(?:the|an?|optional|optionally)[:\s]+)+|\s+(?:with|of|has|is|are)$/gi, "")),
+    by: "label",
+    words,
+  };
 }
 
 function isShort(name: string): boolean {
