@@ -92,7 +92,7 @@ function report(
   else {
     printFixes(fixed);
     printFindings(findings);
-    print(...countEchoes(definitions).map(countedLine));
+    for (const counts of countEchoes(definitions)) print(countedLine(counts));
     print(closingLine(counts, countDefinitions(definitions, surroundings)));
   }
 }

@@ -53,6 +53,14 @@ function ownWords(words: string, { field }: FormContext): readonly Form[] | unde
 }
 
 function wholeForm(said: string, { quoted }: FormContext): readonly Form[] | undefined {
+  const sign =
+    signs[
+      said
+        .toLowerCase()
+        .replace(/^(?:must be |strictly )/, "")
+        .replace("-", "")
+    ];
+  if (sign !== undefined) return sign;
   const kind = (Object.keys(fixed) as (keyof typeof fixed)[]).find((one) => fixed[one].test(said));
   if (kind !== undefined) return [{ kind }];
   if (/^(?:must be |is )?(?:true|yes)$/i.test(said)) return [{ kind: "value", value: true, isNot: false }];
@@ -103,10 +111,13 @@ function typeIn(said: string): EvidenceType | "existing" | undefined {
     }[said];
   if (known !== undefined) return known as EvidenceType;
   const [, lead = "", of = ""] =
-    /^(number of|count of|how many|list of|array of|path (?:of|to)|object with) (.+)$/s.exec(said) ?? [];
+    /^(number of|count of|how many|list of|array of|path (?:of|to)|object with|text (?:output )?(?:of|with)) (.+)$/s.exec(
+      said,
+    ) ?? [];
   if (lead === "" || mayBeRule(of.replace(/^an existing\b/, ""))) return undefined;
   if (lead.startsWith("list") || lead.startsWith("array")) return "list";
   if (lead === "object with") return "object";
+  if (lead.startsWith("text")) return "string";
   if (lead.startsWith("path")) return /^an existing (?:file|path)\b/.test(of) ? "existing" : "string";
   const words = of.split(/\s+/);
   const isMany =
@@ -146,7 +157,7 @@ function ruleForms(clause: string, { quoted, fields, field }: FormContext): read
       /^(must|has to|have to|needs? to|is|are) (?=not |at |no |less|more|fewer|greater|between|below|under|above|over|up|stay|remain|contain|include|mention|match|start|begin|end|equal|exactly|[<>=≥≤])/i,
       "",
     )
-    .replace(/^be (?=\D)/i, "");
+    .replace(/^(?:be (?=\D)|contain(?:s|ing)? (?=at |no more|no fewer|up to))/i, "");
   const match = (form: string): RegExpExecArray | null => new RegExp(`^(?:be )?(?:${form})$`, "iu").exec(said);
   const bounded = (bound: Bound, limit: number | undefined, of = ""): readonly Form[] | undefined =>
     limit === undefined ? undefined : [{ kind: "bound", bound, limit, unit: of.trim() }];
