@@ -52,9 +52,14 @@ describe("the guide for authors, docs/phases.md, shows what is true", () => {
       "notes",
     ]);
     expect(asked(folder(block("| Evidence")))).toEqual({ tests_total: "integer", report: "string" });
-    expect(asked(folder(block("## Validation Gate")))).toEqual({
-      tests_total: "integer",
-      all_callers_were_read: "boolean",
+    expect(asked(folder(block("# Closing the kitchen")))).toEqual({
+      fridge_temperature_is_at_most_4: "boolean",
+      every_surface_was_wiped: "boolean",
+    });
+    expect(asked(folder(block("# Handling an incident")))).toEqual({
+      root_cause: "string",
+      severity: "string",
+      how_many_customers_were_affected_unless: "any",
     });
   });
 
