@@ -31,9 +31,9 @@ export function formsOf(clause: string, context: FormContext): readonly Form[] |
   if (!mayBeRule(said)) return [{ kind: "plain" }];
   // "text of at least 40 characters", "array with 2 to 5 entries", "coverage is at least 80"
   for (const { index, 0: cut } of said.matchAll(
-    /\s+(?:and|but|with|of|which|that|matching|is|are|(?=at|no|not|more|less|between|[<>≥≤=]|must|up))\s*/gi,
+    /\s+(?:and|but|with|of|which|that|matching|starting|beginning|ending|containing|is|are|(?=at|no|not|more|less|between|[<>≥≤=]|must|up))\s*/gi,
   )) {
-    const [before, after] = [said.slice(0, index), said.slice(cut.trim() === "matching" ? index : index + cut.length)];
+    const [before, after] = [said.slice(0, index), said.slice(/ing$/.test(cut.trim()) ? index : index + cut.length)];
     const isJoined = /and|but|which|that/i.test(cut);
     const first = isJoined ? formsOf(before, context) : (typeForms(before) ?? ownWords(before, context));
     const second = first === undefined ? undefined : formsOf(after, context);
@@ -69,7 +69,8 @@ function wholeForm(said: string, { quoted }: FormContext): readonly Form[] | und
 }
 
 const fixed = {
-  plain: /^(?:required|mandatory|not optional|inclusive|included|may be (?:zero|negative)|type|rule|validator|value)$/i,
+  plain:
+    /^(?:(?:in )?(?:%|percent)|required|mandatory|not optional|inclusive|included|may be (?:zero|negative)|type|rule|validator|value)$/i,
   optional: /^(?:optional|optionally|if applicable|not (?:required|mandatory))$/i,
   "may be empty": /^(?:(?:may|can) be (?:empty|blank)|(?:or )?none|if any|possibly empty)$/i,
   "not empty": /^(?:non-?empty|not (?:be )?(?:empty|blank)|(?:must not|cannot) be (?:empty|blank))$/i,

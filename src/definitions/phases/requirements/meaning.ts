@@ -74,14 +74,16 @@ function combine(forms: readonly Form[], field: string, about: string): Meaning 
 /** The type that rules imply where none is named. */
 function impliedType(forms: readonly Form[], field: string): EvidenceType | undefined {
   for (const form of forms) {
-    if (form.kind === "bound")
-      return lengthUnit.test(form.unit)
-        ? "string"
-        : itemUnit.test(form.unit)
-          ? "list"
-          : stemsOf(form.unit).join("_") === stemsOf(field).join("_")
-            ? "any"
-            : "number";
+    if (form.kind === "bound") {
+      if (lengthUnit.test(form.unit)) return "string";
+      if (itemUnit.test(form.unit)) return "list";
+      // "at least 2" of described things may be a number or the things.
+      const isCounted =
+        form.unit === ""
+          ? forms.some(({ kind }) => kind === "plain")
+          : stemsOf(form.unit).join("_") === stemsOf(field).join("_");
+      return isCounted ? "any" : "number";
+    }
     if (form.kind === "value")
       return typeof form.value === "number" ? "number" : typeof form.value === "boolean" ? "boolean" : "string";
     if (form.kind === "choice")

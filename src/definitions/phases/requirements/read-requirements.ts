@@ -101,7 +101,7 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
     ...(/\bnone\b|\bif any\b|\bmay be empty\b/i.test(text) ? { mayBeEmpty: true } : {}),
     checked: false,
   };
-  const rewrite = isOnly ? rewriteOf(part, fields, entry) : undefined;
+  const rewrite = isOnly && by === "made" ? rewriteOf(part, fields, entry) : undefined;
   return {
     kind: "asked",
     text,
