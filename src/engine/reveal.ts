@@ -1,7 +1,6 @@
 import { defined } from "../kit/defined.ts";
 import type { StepRef } from "../workflow/events.ts";
 import { mayBeShown } from "../workflow/position.ts";
-import { refOf } from "../workflow/refuse.ts";
 import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
@@ -40,7 +39,9 @@ function resultsSoFar(plan: Plan, stream: StreamSnapshot, record: Definitions["r
     const run = stream.runs.get(name);
     if (run === undefined) return [];
     return [...run.steps].flatMap(([step, state]) =>
-      state.status === "completed" ? [stepResults(refOf(run, step), state, record)] : [],
+      state.status === "completed"
+        ? [stepResults({ workflow: name, pass: run.pass, step, attempt: state.attempt }, state, record)]
+        : [],
     );
   });
 }

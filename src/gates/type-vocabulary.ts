@@ -1,18 +1,4 @@
-import type { EvidenceType } from "./gate.ts";
-
-/** The types, in the order of the table. */
-export const evidenceTypes: readonly EvidenceType[] = [
-  "boolean",
-  "integer",
-  "number",
-  "string",
-  "list",
-  "object",
-  "file",
-  "url",
-  "date",
-  "any",
-];
+import { type EvidenceType, evidenceTypes } from "./gate.ts";
 
 /** The names of each type in gate files, tables and prose; a new type is one entry, and the compiler names what else must change. */
 const typeNames: { readonly [Type in EvidenceType]: readonly string[] } = {

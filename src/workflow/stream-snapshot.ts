@@ -1,6 +1,6 @@
 import type { CheckResult } from "../gates/check.ts";
+import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import type { JsonObject } from "../kit/json.ts";
-import { type CopyOnce, copyOnce } from "./copy-once.ts";
 import type {
   AnswerProof,
   CompletedEntry,
