@@ -78,10 +78,9 @@ function impliedType(forms: readonly Form[], field: string): EvidenceType | unde
       if (lengthUnit.test(form.unit)) return "string";
       if (itemUnit.test(form.unit)) return "list";
       // "at least 2" of described things may be a number or the things.
-      const isCounted =
-        form.unit === ""
-          ? forms.some(({ kind }) => kind === "plain")
-          : stemsOf(form.unit).join("_") === stemsOf(field).join("_");
+      const isOne = forms.filter(({ kind }) => kind === "bound").length === 1 && Number.isInteger(form.limit);
+      const isDescribed = isOne && form.bound === "at_least" && forms.some(({ kind }) => kind === "plain");
+      const isCounted = form.unit === "" ? isDescribed : stemsOf(form.unit).join("_") === stemsOf(field).join("_");
       return isCounted ? "any" : "number";
     }
     if (form.kind === "value")
