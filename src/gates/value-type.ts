@@ -18,21 +18,9 @@ export function typeName(value: unknown): string {
 
 /** Tells if a value has a type; an integer is also a number. */
 export function isOfType(value: unknown, type: EvidenceType): boolean {
-  const found = typeName(value);
-  switch (type) {
-    case "any":
-      return found !== "infinity";
-    case "file":
-      return found === "string";
-    case "url":
-      return typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value.trim());
-    case "date":
-      return typeof value === "string" && isIsoDate(value.trim());
-    case "number":
-      return found === "number" || found === "integer";
-    default:
-      return found === type;
-  }
+  if (type === "url") return typeof value === "string" && /^[a-z][a-z0-9+.-]*:\/\/\S+$/i.test(value.trim());
+  if (type === "date") return typeof value === "string" && isIsoDate(value.trim());
+  return accepted[type].includes(typeName(value));
 }
 
 /** Tells if a text is a date of ISO 8601, with or without a time. */
@@ -41,6 +29,20 @@ function isIsoDate(text: string): boolean {
   const [year = 0, month = 1, day = 1] = text.slice(0, 10).split("-").map(Number);
   return isWritten && new Date(Date.UTC(year, month - 1, day)).getUTCDate() === day && month >= 1 && month <= 12;
 }
+
+/** The names of the values that each type takes. */
+const accepted: Readonly<Record<EvidenceType, readonly string[]>> = {
+  boolean: ["boolean"],
+  integer: ["integer"],
+  number: ["number", "integer"],
+  string: ["string"],
+  list: ["list"],
+  object: ["object"],
+  file: ["string"],
+  url: ["string"],
+  date: ["string"],
+  any: ["boolean", "integer", "number", "string", "list", "object"],
+};
 
 /** Tells if a text has nothing visible: blanks, control characters, zero-width characters. */
 export function isBlank(text: string): boolean {

@@ -14,9 +14,10 @@ import {
   fixDefinitions,
   type RankedFinding,
   rankFindings,
-  runInFolder,
+  readSnapshot,
   type Severity,
 } from "../../app/check-project.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -52,25 +53,27 @@ export async function check(file: string | undefined, options: CheckOptions): Pr
   if (!existsSync(definitions)) {
     throw new UserError(`Nothing to check: ${definitions} does not exist. Create it with waymark init.`);
   }
+  const snapshot = await readSnapshot(definitions);
   if (options.explain !== undefined) {
-    explain(options.explain, { definitions, root: options.root }, options.options, json === true);
+    await explain(options.explain, { definitions: snapshot, root: options.root }, options.options, json === true);
     return;
   }
   if (options.writeGates !== undefined) {
-    writeGateFiles(options.writeGates, { definitions, root: options.root }, json === true);
+    await writeGateFiles(options.writeGates, { definitions: snapshot, root: options.root }, json === true);
     return;
   }
-  if (options.findability) return reportFindability(definitions, json === true, options.strict === true);
-  if (file !== undefined) return echo(definitions, file, options);
-  if (options.strict && countEchoes(definitions).some(({ loose }) => loose > 0)) process.exitCode = 1;
-  const surroundings = await engineSurroundings(resolve(options.root), definitions);
-  const fixed = fix ? await fixDefinitions(definitions, surroundings) : [];
-  runInFolder(definitions, () => report(options, definitions, surroundings, fixed));
+  if (options.findability) return reportFindability(snapshot, json === true, options.strict === true);
+  if (file !== undefined) return echo(snapshot, file, options);
+  if (options.strict && countEchoes(snapshot).some(({ loose }) => loose > 0)) process.exitCode = 1;
+  const root = resolve(options.root);
+  const fixed = fix ? await fixDefinitions(snapshot, await engineSurroundings(snapshot, root)) : [];
+  const now = fixed.length === 0 ? snapshot : await readSnapshot(definitions);
+  report(options, now, await engineSurroundings(now, root), fixed);
 }
 
 function report(
   { json, compact, draw: form }: CheckOptions,
-  definitions: string,
+  definitions: DefinitionSnapshot,
   surroundings: Awaited<ReturnType<typeof engineSurroundings>>,
   fixed: readonly FixedFile[],
 ): void {
@@ -104,7 +107,7 @@ function countBySeverity(findings: readonly Finding[]): Counts {
   return { error: count("error"), warning: count("warning"), info: count("info") };
 }
 
-function draw(definitions: string, asMermaid: boolean, errors: number): void {
+function draw(definitions: DefinitionSnapshot, asMermaid: boolean, errors: number): void {
   const behaviors = drawnBehaviors(definitions);
   print(...(asMermaid ? drawMermaid(behaviors) : drawText(behaviors)));
   // A drawing is often redirected to a file, so errors go to stderr.

@@ -1,4 +1,5 @@
-import { type EchoCounts, type EchoedLine, echoPage, rewritePage } from "../../app/check-project.ts";
+import { type EchoCounts, type EchoedLine, echoPage, readSnapshot, rewritePage } from "../../app/check-project.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { countText } from "../../kit/count-text.ts";
 import { oneLine, paint, print, printJson } from "../terminal/print.ts";
 import { UserError } from "../terminal/user-error.ts";
@@ -7,8 +8,12 @@ import { UserError } from "../terminal/user-error.ts";
 export type EchoOptions = { readonly json?: true; readonly fix?: true; readonly strict?: true };
 
 /** Prints a page line by line, as Waymark reads it; with `fix` it writes the rewrites. */
-export async function echo(definitions: string, file: string, { json, fix, strict }: EchoOptions): Promise<void> {
-  const before = echoPage(definitions, file);
+export async function echo(
+  snapshot: DefinitionSnapshot,
+  file: string,
+  { json, fix, strict }: EchoOptions,
+): Promise<void> {
+  const before = echoPage(snapshot, file);
   if (before === undefined) throw new UserError(`${file} cannot be read. Name a Markdown page.`);
   const fixable = fix ? before.filter(({ rewrite }) => rewrite !== undefined) : [];
   if (!json)
@@ -19,7 +24,7 @@ export async function echo(definitions: string, file: string, { json, fix, stric
       ]),
     );
   const fixed = fixable.length === 0 ? [] : await rewritePage(file, fixable);
-  const lines = fixed.length === 0 ? before : (echoPage(definitions, file) ?? before);
+  const lines = fixed.length === 0 ? before : (echoPage(await readSnapshot(snapshot.folder), file) ?? before);
   if (json) printJson({ lines, fixed: fixed.length });
   else
     print(

@@ -4,16 +4,7 @@ import { countByCondition } from "../overview/run-summary.ts";
 import { followWalk } from "../overview/walk.ts";
 import { shownAttempt } from "./attempts.ts";
 import { type AuditCache, auditCache } from "./audit-cache.ts";
-import type {
-  Attempt,
-  AuditData,
-  InboxData,
-  ProcessData,
-  RecordWindow,
-  RunData,
-  RunList,
-  SearchData,
-} from "./board-data.ts";
+import type { Attempt, AuditData, InboxData, RecordWindow, RunData, RunList, SearchData } from "./board-data.ts";
 import { type BoardRun, listRuns, loadRunState, openEngine } from "./board-runs.ts";
 import { cutLine, cutValue } from "./cut-values.ts";
 import { type HistoryCache, historyCache, type RecordRange } from "./history-cache.ts";
@@ -22,6 +13,7 @@ import { inboxItems } from "./inbox-items.ts";
 import { plainPassage } from "./plain-passage.ts";
 import type { BoardProject } from "./ports.ts";
 import { type KnownWorkflow, processReader } from "./process.ts";
+import type { ProcessData } from "./process-data.ts";
 import { type CachedRow, type RowCache, rowCache } from "./row-cache.ts";
 import { loadRunPage } from "./run-page.ts";
 import { runRow } from "./run-row.ts";

@@ -1,13 +1,15 @@
+import { existsSync, readFileSync } from "node:fs";
 import { basename, dirname, resolve } from "node:path";
-import { readText } from "../../definitions/files/json-file.ts";
+import { parseMarkdown } from "../../definitions/phases/markdown/markdown.ts";
+import { phaseGate } from "../../definitions/phases/phase-gate.ts";
 import type { WorkflowDraft } from "../../definitions/phases/phased-workflow.ts";
 import { readPhased } from "../../definitions/phases/read-phased.ts";
 import { isMeasured } from "../../definitions/phases/requirements/clauses.ts";
-import { readSingleFile } from "../../definitions/phases/single-file.ts";
+import { phasesIn } from "../../definitions/phases/single-file.ts";
 import { workflowLocations } from "../../definitions/phases/workflow-locations.ts";
 import { rewriteFile } from "../../definitions/rules/rewrite-file.ts";
 import { displayPath } from "../../definitions/snapshot/display-path.ts";
-import { runInFolder } from "../../definitions/snapshot/file-entry.ts";
+import type { DefinitionSnapshot } from "../../engine/ports/definition-snapshot.ts";
 import { describeRule } from "../../gates/rule-vocabulary.ts";
 
 /** A line of a page as Waymark reads it. */
@@ -27,21 +29,22 @@ export type EchoedLine = {
 };
 
 /** Echoes the lines of one page, of a workflow or anywhere else; undefined if it cannot be read. */
-export function echoPage(definitions: string, path: string): readonly EchoedLine[] | undefined {
+export function echoPage(definitions: DefinitionSnapshot, path: string): readonly EchoedLine[] | undefined {
   const file = resolve(path);
   const own = echoWorkflows(definitions).filter((line) => resolve(line.path) === file);
   if (own.length > 0) return own.map(({ path: _, ...line }) => line);
-  if (readText(file) === undefined) return undefined;
-  const name = basename(file);
-  const draft = runInFolder(dirname(file), () => readSingleFile(name, { path: file, file: name, source: name }));
-  return echoed(draft, definitions).map(({ path: _, ...line }) => line);
+  const document = existsSync(file) ? parseMarkdown(readFileSync(file, "utf8")) : { unusable: "it does not exist" };
+  if ("unusable" in document) return undefined;
+  const place = { path: file, file: basename(file), source: basename(file) };
+  const draft = phasesIn(document, place, ({ nodes }, _, at) => phaseGate(nodes, at));
+  return echoed(draft, definitions.folder).map(({ path: _, ...line }) => line);
 }
 
 /** A workflow with the number of its lines of each kind. */
 export type EchoCounts = { readonly workflow: string } & Readonly<Record<EchoedLine["kind"] | "loose", number>>;
 
 /** Counts what is read from the prose of each workflow. */
-export function countEchoes(definitions: string): readonly EchoCounts[] {
+export function countEchoes(definitions: DefinitionSnapshot): readonly EchoCounts[] {
   const lines = echoWorkflows(definitions);
   return [...new Set(lines.map(({ workflow }) => workflow))].map((workflow) => {
     const own = lines.filter((line) => line.workflow === workflow);
@@ -71,17 +74,15 @@ export async function rewritePage(path: string, lines: readonly EchoedLine[]): P
 
 type PlacedLine = EchoedLine & { readonly path: string };
 
-function echoWorkflows(definitions: string): (PlacedLine & { readonly workflow: string })[] {
-  return runInFolder(definitions, () => {
-    const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
-    return types.flatMap((workflow) => {
-      const { draft } = readPhased(definitions, definitions, workflow, {});
-      return draft === undefined ? [] : echoed(draft, definitions).map((line) => ({ ...line, workflow }));
-    });
+function echoWorkflows(definitions: DefinitionSnapshot): (PlacedLine & { readonly workflow: string })[] {
+  const types = [...new Set(workflowLocations(definitions).places.map(({ type }) => type))];
+  return types.flatMap((workflow) => {
+    const { draft } = readPhased(definitions, workflow);
+    return draft === undefined ? [] : echoed(draft, definitions.folder).map((line) => ({ ...line, workflow }));
   });
 }
 
-function echoed({ lines }: WorkflowDraft, definitions: string): PlacedLine[] {
+function echoed({ lines }: Pick<WorkflowDraft, "lines">, definitions: string): PlacedLine[] {
   return lines.map(({ path, line, phase, kind, text, requirement, compared = [], rewrite }) => ({
     path,
     file: displayPath(definitions, path),

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import type { RootContent } from "mdast";
+import type { DefinitionSnapshot } from "../../../engine/ports/definition-snapshot.ts";
+import type { FileLocation } from "../file-location.ts";
 import type { LinkingFile } from "../linked-documents.ts";
 import { taskTitle } from "../markdown/phase-headings.ts";
 import { headingText } from "../markdown/sections.ts";
 import { readMarkdown } from "../markdown/text-file.ts";
 import { misplacedKeys } from "../misplaced-keys.ts";
-import type { FileLocation } from "../outside-link.ts";
 import type { TaskGate } from "../phase-gate.ts";
 import type { PhaseTask } from "../phased-workflow.ts";
 import { proseGate } from "../requirements/prose-gate.ts";
@@ -20,7 +21,7 @@ export type TaskRead = {
 };
 
 /** Reads a task file named `task-1-name.md`, `task-0.md`, `1.2-name.md` or `task_3.md`; ignores other files. */
-export function readTask(file: string, place: FileLocation): TaskRead[] {
+export function readTask(definitions: DefinitionSnapshot, file: string, place: FileLocation): TaskRead[] {
   const path = join(place.path, file);
   const [, digits, rest = ""] = /^(?:task[-_ ]*)?(?:\d{1,4}\.)?(\d{1,4})(?:[-_ .](.*))?\.md$/i.exec(file) ?? [];
   if (digits === undefined) {
@@ -29,7 +30,7 @@ export function readTask(file: string, place: FileLocation): TaskRead[] {
     const isTask = /^tasks?[-_ .\d].*\.md$/is.test(file);
     return isTask ? [{ complaints: [workflowProblem("unnumbered-task", path, message, fix, { closes: false })] }] : [];
   }
-  const document = readMarkdown(path, place);
+  const document = readMarkdown(definitions, path);
   if ("unusable" in document) {
     const fix = "Write the task, or delete the file.";
     return [{ complaints: [workflowProblem("cannot-be-used", path, document.unusable, fix)] }];

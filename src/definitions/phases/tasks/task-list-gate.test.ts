@@ -6,65 +6,67 @@ import { writeDefinitions } from "../../bots/write-definitions.testing.ts";
 import { phasedFiles } from "../phased-files.testing.ts";
 
 /** The requirements of the phases of a task list. */
-function askedBy(tasks: string): readonly (readonly string[])[] {
+async function askedBy(tasks: string): Promise<readonly (readonly string[])[]> {
   const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
-  const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {
+  const reading = await phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {
     tasks: "tasks.md",
   });
   if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
   return reading.workflow.phases.map(({ gate }) => rulesOf(gate));
 }
 
-test("a task without criteria asks to be done, task 0 of phase 0 too, also beside tasks that have criteria", () => {
+test("a task without criteria asks to be done, task 0 of phase 0 too, also beside tasks that have criteria", async () => {
   const text =
     "## Phase 0: A\n\n### Task 0.0: Zero\n\nDo it.\n\n### Task 0.1: One\n\n**Acceptance Criteria:**\n- [ ] it works\n";
-  expect(askedBy(text)).toEqual([["it_works", "task_0_0_completed"]]);
+  expect(await askedBy(text)).toEqual([["it_works", "task_0_0_completed"]]);
 });
 
 test.each(["**Acceptance Criteria**", "Acceptance criteria", "Acceptance Criteria:", "#### Acceptance criteria"])(
   "criteria are under %s, as boxes or as a plain list",
-  (label) => {
+  async (label) => {
     for (const mark of ["- [ ]", "-"]) {
       const text = `## Phase 1: A\n\n### Task 1.1: Do it\n\n${label}\n\n${mark} it works\n${mark} \`hits\`: at least 3\n`;
-      expect(askedBy(text), mark).toEqual([["it_works", "hits at least 3"]]);
+      expect(await askedBy(text), mark).toEqual([["it_works", "hits at least 3"]]);
     }
   },
 );
 
-test("boxes below a task are its criteria without any label", () => {
+test("boxes below a task are its criteria without any label", async () => {
   const text = "## Phase 1: A\n\n- **Task 1.1** — Do it\n  - [ ] one\n  - [ ] two\n- **Task 1.2** — Do more\n";
-  expect(askedBy(text)).toEqual([["one", "two", "task_1_2_completed"]]);
+  expect(await askedBy(text)).toEqual([["one", "two", "task_1_2_completed"]]);
 });
 
-test("what one task proves does not prove another that says the same", () => {
+test("what one task proves does not prove another that says the same", async () => {
   const task = (number: string): string => `### Task ${number}: X\n\n**Acceptance Criteria:**\n- [ ] it works\n`;
-  expect(askedBy(`## Phase 1: A\n\n${task("1.1")}\n${task("1.2")}`)).toEqual([["it_works", "it_works_2"]]);
+  expect(await askedBy(`## Phase 1: A\n\n${task("1.1")}\n${task("1.2")}`)).toEqual([["it_works", "it_works_2"]]);
 });
 
-test("why a task list is not taken is said as a clause, without a full stop", () => {
+test("why a task list is not taken is said as a clause, without a full stop", async () => {
   const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true } });
-  const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {});
+  const reading = await phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {});
   expect(reading).toMatchObject({ invalidOptions: expect.stringMatching(/^the workflow takes .*[^.]$/) });
 });
 
-test("phases are headings of one level: what other sections say of phases begins none", () => {
+test("phases are headings of one level: what other sections say of phases begins none", async () => {
   const text =
     "# Tasks\n\n## Overview\n\n### Phase 1: A\n\n## Phase 1: A\n\n- [ ] 1.1 One\n\n## Phase 2: B\n\n- [ ] 2.1 Two\n\n" +
     "## Dependencies\n\n### Phase 1 → Phase 2\n\nFirst.\n";
-  expect(askedBy(text)).toEqual([["1_1_one"], ["2_1_two"]]);
+  expect(await askedBy(text)).toEqual([["1_1_one"], ["2_1_two"]]);
 });
 
-test("every box of a phase is asked for, numbered as spec-kit does or not at all", () => {
+test("every box of a phase is asked for, numbered as spec-kit does or not at all", async () => {
   const text =
     "## Phase 1: Setup\n\n- [ ] T001 Create it\n- [ ] T002 [P] [US1] Configure linting\n- Group\n  - [ ] T003 Ship it\n";
-  expect(askedBy(text)).toEqual([["t001_create_it", "t002_p_us1_configure_linting", "t003_ship_it"]]);
+  expect(await askedBy(text)).toEqual([["t001_create_it", "t002_p_us1_configure_linting", "t003_ship_it"]]);
 });
 
-test("a box about an approval asks a person, inside a task or outside", () => {
+test("a box about an approval asks a person, inside a task or outside", async () => {
   for (const place of ["", "### Task 1.1: Do it\n\n", "### Task 1.1: Do it\n\n**Acceptance Criteria:**\n\n"]) {
     const tasks = `## Phase 1: A\n\n${place}- [ ] it works\n- [ ] Dana approved the list\n`;
     const definitions = writeDefinitions({ "workflows/w/metadata.json": { dynamic: true }, "../tasks.md": tasks });
-    const reading = phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", { tasks: "tasks.md" });
+    const reading = await phasedFiles({ definitions, projectArea: dirname(definitions) }).read("w", {
+      tasks: "tasks.md",
+    });
     if (!("workflow" in reading)) throw new Error(JSON.stringify(reading));
     expect(reading.workflow.phases.map(({ gate }) => [gate.approval, rulesOf(gate)])).toEqual([[true, ["it_works"]]]);
   }
