@@ -246,18 +246,25 @@ withFolders(program.command("search"))
   .action(async (query, options) => (await import("./work/search-command.ts")).search(query, options));
 
 withDefaultRoot(program.command("check"))
+  .argument("[file]", "a page: print each line as enforced, asked or not read instead")
   .description("Check the definitions: every finding with file, line and fix; exits 1 on errors")
   .option("--definitions <dir>", "check the definitions in this folder, which may be outside the workspace")
-  .option("--fix", "fix what can be fixed without changing what the bots do")
+  .option(
+    "--fix",
+    "fix what can be fixed without changing what the bots do; with a page, rewrite lines so that they are enforced",
+  )
   .option("--draw [form]", "print the sequence of every behavior instead, as text or mermaid")
   .option("--explain <workflow>", "print what the gates of a phased workflow require instead, with file and line")
   .option("--write-gates <workflow>", "write the requirements found in a phased workflow's documents as gate files")
   .option("--options <json>", "with --explain: the session options, if the phases come from a task list")
   .option("--findability", "search for each standard by the questions it lists, and print those that miss it")
-  .option("--strict", "with --findability: exit 1 if a document is not among the first three")
+  .option(
+    "--strict",
+    "exit 1 if a line with a number, comparison or condition is only asked; with --findability, if a document is not among the first three",
+  )
   .option("--compact", "one line per finding, for CI annotations")
   .option("--json", "print data instead of text")
-  .action(async (options) => (await import("./authors/check-command.ts")).check(options));
+  .action(async (file, options) => (await import("./authors/check-command.ts")).check(file, options));
 
 const token = program.command("token").description("Manage the tokens of the team server");
 withDefaultRoot(withStore(token.command("add")))
