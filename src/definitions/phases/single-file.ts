@@ -15,8 +15,9 @@ import { plainText } from "./markdown/text-lines.ts";
 import { textIn } from "./metadata.ts";
 import { misplacedKeys } from "./misplaced-keys.ts";
 import { taskComplaints } from "./numbering.ts";
-import { type PhaseGate, type PhaseLocation, phaseGate } from "./phase-gate.ts";
+import { type PhaseGate, type PhaseLine, type PhaseLocation, phaseGate } from "./phase-gate.ts";
 import type { Phase, WorkflowDraft } from "./phased-workflow.ts";
+import { readRequirements } from "./requirements/read-requirements.ts";
 import { type DocumentTask, tasksIn } from "./tasks/document-tasks.ts";
 import { gateFolderBeside } from "./workflow-locations.ts";
 import { withPhase, workflowProblem } from "./workflow-problem.ts";
@@ -68,7 +69,10 @@ export function phasesIn(
     ),
     before: sections.isWhole ? document.tree.children : sections.before,
     isWhole: sections.isWhole,
-    lines: read.flatMap(({ lines }) => lines),
+    lines: [
+      ...withPhase(phases[0]?.number ?? 1, unreadLines(sections.before, path)),
+      ...read.flatMap(({ lines }) => lines),
+    ],
     complaints: [
       ...(sections.isWhole
         ? [
@@ -86,6 +90,11 @@ export function phasesIn(
       ...read.flatMap(({ complaints }) => complaints),
     ],
   };
+}
+
+/** The lines before the first phase that would ask for something in one. */
+function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] {
+  return readRequirements(before).lines.map(({ text, line }) => ({ kind: "not read", text, line, path }));
 }
 
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";

@@ -55,12 +55,12 @@ function isAsked(sentence: string, isGate: boolean): boolean {
     /\b(?:must|needs?|requires?|required|wait|until|before|obtain|get|gets|got|ask|seek|request|only|once|after|has|have|give|gives|gave|subject to|pending)\b/i.test(
       said,
     );
-  if (noun.test(said) && demands) return true;
+  if (noun.test(said) && (demands || /\b(?:by|from)\b/i.test(said))) return true;
   if (verb.test(said) && !isAttribute(said)) return true;
   if (
     /\bagree(?:s|d)?\b/i.test(said) &&
     (isGate || person.test(said) || /\bagree(?:s|d)? to\b/i.test(said)) &&
-    !figures.test(said) &&
+    (!figures.test(said) || person.test(said.split(/\bagree/i)[0] ?? "")) &&
     !/…|\d/.test(said) &&
     !/\bagreed (?:\p{L}+ )?\p{L}+$/iu.test(said) &&
     !/\b(?:the|an|our|as) agreed\b/i.test(said)
@@ -90,4 +90,4 @@ function isAttribute(said: string): boolean {
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =
-  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineer|colleague|someone|somebody|both parties|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;
+  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|\p{L}{3,}(?:ee|ist|ian|woman|[^u]man)s?|someone|somebody|both parties|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;

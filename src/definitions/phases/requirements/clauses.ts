@@ -61,7 +61,7 @@ const measures = [
   "same|identical|match\\w*|differ\\w*|between|within|up to|max\\w*|minim\\w*|limit\\w*|exactly|if|unless|when|whenever|except|depending|while",
 ].join("|");
 const others = [
-  "until|about|around|roughly|only|not|no|never|none|nothing|without|neither|nor|cannot|non|otherwise|always|contain\\w*|includ\\w*",
+  "until|about|around|roughly|only|not|no|never|none|nothing|without|neither|nor|cannot|non|otherwise|always|contain\\w*|includ(?:es?|ing)",
   "must|should|shall|may|might|can|could|needs?|has to|have to|ought|will|would|or|either|any of|valid|start\\w* with|end\\w* with",
   "exists?|existing|empty|optional|ideally|usually|preferably|recommended|true|false|yes",
 ].join("|");

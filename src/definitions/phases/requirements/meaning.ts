@@ -172,7 +172,7 @@ function choiceIn(words: string): Choice | undefined {
   const unmask = (text: string): string =>
     text.replaceAll(/[\uE000-\uF8FF]/g, (sign) => `\`${quoteIn(sign, quoted)?.text ?? ""}\``);
   const found =
-    /(?:\b(?:must be |is |be )?(?:any )?one of(?: the following)?|\beither|\b(?:choose|pick)(?: one)? (?:from|of)|\b(?:(?:allowed|valid|possible) )?(?:values|options|choices)(?: are)?|\benum|\bin(?= *[[{]))\s*[:=]?\s*[([{]?\s*([^;()[\]{}.]+(?:\.\d[^;()[\]{}.]*)*)[)\]}]?/i.exec(
+    /(?:\b(?:must be |is |be )?(?:any )?one of(?: the following)?|(?<=^|[^\s\w]\s*|\b(?:is|be) )either|\b(?:choose|pick)(?: one)? (?:from|of)|\b(?:(?:allowed|valid|possible) )?(?:values|options|choices)(?: are)?|\benum|\bin(?= *[[{]))\s*[:=]?\s*[([{]?\s*([^;()[\]{}.]+(?:\.\d[^;()[\]{}.]*)*)[)\]}]?/i.exec(
       masked,
     );
   if (found?.[1] !== undefined) {

@@ -1,4 +1,5 @@
 import { withoutMarks } from "../markdown/text-lines.ts";
+import { mayBeRule } from "./clauses.ts";
 
 /** The field that a line is about, and the words that say something of it. */
 export type NamedWords = {
@@ -8,26 +9,48 @@ export type NamedWords = {
   readonly words: string;
 };
 
-/** Splits a line at its fields, so that each part is about one. */
-export function splitFields(line: string): string[] {
+/** Splits a line at its fields, so that each part is about one; a list after a label also at things without a name. */
+export function splitFields(line: string, isListed = false): string[] {
   const text = withCode(line);
   const parts: string[] = [];
   let from = 0;
   for (const { index, 0: cut } of text.matchAll(separator)) {
     const [before, after] = [text.slice(from, index), text.slice(index + cut.length)];
-    if (!before.includes("`") || isValue(before, after)) continue;
+    if (!(isListed ? /\p{L}/u.test(before) : before.includes("`")) || isValue(before, after)) continue;
     parts.push(before);
     from = index + cut.length;
   }
   const all = [...parts, text.slice(from)];
   const last = all.at(-1) ?? "";
-  const tail = last.slice(last.search(bareName) === 0 ? (bareName.exec(last)?.[0].length ?? 0) : last.length);
+  const tail = last
+    .slice(last.search(bareName) === 0 ? (bareName.exec(last)?.[0].length ?? 0) : last.length)
+    .replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s$/i, "$1");
   // "`a` and `b`: integer" says it of both.
   const areBare = all.slice(0, -1).every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
   return areBare && /^\s*[:(–—-]/.test(tail)
     ? all.map((part, at) => (at === all.length - 1 ? part : part.trim() + tail))
-    : all;
+    : isListed
+      ? [...all.slice(0, -1), ...splitThings(last, all.length > 1)]
+      : all;
 }
+
+/** Splits what follows the last name of a list, or a list of short things without names. */
+function splitThings(last: string, isLong: boolean): string[] {
+  const [, named = "", , thing = ""] =
+    new RegExp(`^(.*${code}(?:\\s*\\([^)]*\\))?)(?:,?\\s+and\\s+${isLong ? "|,\\s+" : ""})(\\p{L}.*)$`, "isu").exec(
+      last,
+    ) ?? [];
+  const isThing = (words: string): boolean => !mayBeRule(words) && !unnamed.test(words);
+  if (thing !== "")
+    return (isLong || /^(?:the|an?|your|one)\s/i.test(thing)) && isThing(thing) ? [named, thing] : [last];
+  const things = last.split(/,\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
+  const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one) && !/^\w+(?:ed|ing)$/.test(one));
+  return !last.includes("`") && areShort ? things : [last];
+}
+
+/** Words that go on about what is before them. */
+const unnamed =
+  /^(?:which|that|who|each|both|all|say|tell|as|in|with|at|for|where|when|it|they|them|is|are|text|url|date|file|list|integers?|numbers?|boolean|string|object)\b/i;
 
 /** Finds the fields that a line may be about, the surest first. */
 export function namesIn(line: string): readonly NamedWords[] {
@@ -45,7 +68,7 @@ export function namesIn(line: string): readonly NamedWords[] {
       words: `${before.replace(/\s+as\s*$|[(\s]+$/i, "")}; ${after.replace(/^\s*\)/, "")}`,
     });
   }
-  const [bold, name = ""] = /^[^\p{L}\p{N}*]*\*\*([^*`]+?):?\*\*\s*(?=[:(–—,-]|$)/u.exec(text) ?? [];
+  const [bold, name = ""] = /^[^\p{L}\p{N}*]*(?:(?:the|an?|your|our)\s+)?\*\*([^*`]+?):?\*\*\s*/iu.exec(text) ?? [];
   if (bold !== undefined && isShort(name)) found.push(labelled(name, text.slice(bold.length)));
   const [, before = "", after = ""] = /^([^:.!?;,(`]{2,60}?):\s+(.+)$/s.exec(withoutBold(text)) ?? [];
   if (isShort(before)) found.push(labelled(before, after));
@@ -91,11 +114,14 @@ function isShort(name: string): boolean {
 
 /** Puts a name with an underscore in backticks where it is bold or begins the line. */
 function withCode(line: string): string {
-  const labels = line.match(/\*\*[^*`]{2,40}\*\*(?=\s*\()/g) ?? [];
+  const labels = line.match(/\*\*[^*`]{2,40}\*\*(?=\s*(?:[(,;]|and \*\*|$))/g) ?? [];
   const named =
     labels.length < 2
       ? line
-      : line.replaceAll(/\*\*([^*`]{2,40})\*\*(?=\s*\()/g, (_, name: string) => `\`${asField(name)}\``);
+      : line.replaceAll(
+          /\*\*([^*`]{2,40})\*\*(?=\s*(?:[(,;]|and \*\*|$))/g,
+          (_, name: string) => `\`${asField(name)}\``,
+        );
   return named
     .replaceAll(/\*\*`([^`*]+)`:?\*\*(:?)/g, "`$1`$2")
     .replaceAll(/\*\*([\p{L}_][\p{L}\p{N}]*_[\p{L}\p{N}_]*)(:?)\*\*/gu, "`$1`$2")

@@ -66,7 +66,7 @@ function readEntry(entry: Entry, fields: ReadonlySet<string>, isTask: boolean): 
   if (entry.cells !== undefined) return [...approves, rowRead(entry, entry.cells, fields)];
   const asked = request?.asked ?? written;
   const before = request?.before ?? "";
-  const parts = splitFields(asked);
+  const parts = splitFields(asked, request !== undefined);
   return [...approves, ...parts.map((part) => partRead(part, { entry, before, isOnly: parts.length === 1 }, fields))];
 }
 
@@ -185,6 +185,6 @@ function rowRead(
 /** A line that demands something where Waymark looks for no requirements. */
 function notRead({ kind, line, place }: Entry, text: string, isPerhapsApproval: boolean): LineRead[] {
   const isSaid =
-    isPerhapsApproval || /\b(?:must|needs? to|has to|have to)\b|\b(?:required|evidence|checkpoint):/i.test(text);
+    isPerhapsApproval || /\b(?:must|needs?|needed|has to|have to)\b|\b(?:required|evidence|checkpoint):/i.test(text);
   return isSaid && kind !== "heading" && !(kind === "label" && place.asks) ? [{ kind: "not read", text, line }] : [];
 }
