@@ -22,13 +22,12 @@ export function splitFields(line: string, isListed = false): string[] {
   }
   const all = [...parts, text.slice(from)];
   const last = all.at(-1) ?? "";
-  const tail = last
-    .slice(last.search(bareName) === 0 ? (bareName.exec(last)?.[0].length ?? 0) : last.length)
-    .replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s$/i, "$1");
-  // "`a` and `b`: integer" says it of both.
-  const areBare = all.slice(0, -1).every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
-  return areBare && /^\s*[:(–—-]/.test(tail)
-    ? all.map((part, at) => (at === all.length - 1 ? part : part.trim() + tail))
+  const name = new RegExp(`^${code}`, "u").exec(last)?.[0] ?? last;
+  const tail = last.slice(name.length).replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s$/i, "$1");
+  // "`a` and `b`: integers" says it of both.
+  const areBare = parts.length > 0 && parts.every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
+  return areBare && /^\s*(?:[:–—-]|\([^)]*\)\W*$)/.test(tail)
+    ? [...parts.map((part) => part.trim()), name].map((part) => part + tail)
     : isListed
       ? [...all.slice(0, -1), ...splitThings(last, all.length > 1)]
       : all;
@@ -36,13 +35,14 @@ export function splitFields(line: string, isListed = false): string[] {
 
 /** Splits what follows the last name of a list, or a list of short things without names. */
 function splitThings(last: string, isLong: boolean): string[] {
-  const [, named = "", , thing = ""] =
-    new RegExp(`^(.*${code}(?:\\s*\\([^)]*\\))?)(?:,?\\s+and\\s+${isLong ? "|,\\s+" : ""})(\\p{L}.*)$`, "isu").exec(
-      last,
-    ) ?? [];
   const isThing = (words: string): boolean => !mayBeRule(words) && !unnamed.test(words);
-  if (thing !== "")
-    return (isLong || /^(?:the|an?|your|one)\s/i.test(thing)) && isThing(thing) ? [named, thing] : [last];
+  const [named] = new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?`, "iu").exec(last) ?? [];
+  if (named !== undefined) {
+    const [joint = "", article] = /^(?:,|,? and) (the |an? |your )?(?=[^`]+$)/i.exec(last.slice(named.length)) ?? [];
+    const thing = last.slice(named.length + joint.length - (article?.length ?? 0));
+    const isNext = isLong || (article !== undefined && / and /.test(joint));
+    return joint !== "" && isNext && isThing(thing) ? [named, thing] : [last];
+  }
   const things = last.split(/,\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
   const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one) && !/^\w+(?:ed|ing)$/.test(one));
   return !last.includes("`") && areShort ? things : [last];
@@ -146,7 +146,6 @@ function isValue(before: string, after: string): boolean {
 }
 
 const code = "`([\\p{L}_][\\p{L}\\p{N}_-]*)(?:\\[\\])?`";
-const bareName = new RegExp(code, "u");
 const separator = new RegExp(
   `\\s*(?:[,;]\\s*(?:and\\s+|plus\\s+)?|\\.\\s+|\\b(?:and|plus)\\s+)(?:(?:the|an?|optional|optionally)\\s+)*(?=${code})`,
   "giu",
