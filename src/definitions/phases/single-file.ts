@@ -94,7 +94,9 @@ export function phasesIn(
 
 /** The lines before the first phase that would ask for something in one. */
 function unreadLines(before: readonly RootContent[], path: string): PhaseLine[] {
-  return readRequirements(before).lines.map(({ text, line }) => ({ kind: "not read", text, line, path }));
+  return readRequirements(before.filter((node) => node.type !== "heading" || node.depth > 1)).lines.map(
+    ({ text, line }) => ({ kind: "not read", text, line, path }),
+  );
 }
 
 const headIt = "Start each phase with a heading such as ## Phase 1: Name.";

@@ -25,9 +25,9 @@ export function tableRows(table: Table, place: Place): TableRow[] {
   const [head, ...rows] = table.children;
   const columns = columnsOf(head?.children ?? []);
   const { type, rule, required, description } = columns;
-  const name = columns.name ?? (place.asks ? 0 : undefined);
-  const isAsked = place.asks || columns.isEvidence || columns.isKnown;
-  if (name === undefined || !(isAsked || [type, rule, required].some((one) => one !== undefined)))
+  const isTyped = [type, rule, required].some((one) => one !== undefined);
+  const name = columns.name ?? (place.asks || isTyped ? 0 : undefined);
+  if (name === undefined || !(place.asks || columns.isEvidence || columns.isKnown || isTyped))
     return rows.map((row) => ({
       kind: "text",
       place,

@@ -37,7 +37,11 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   // "nothing but what the person agreed to" describes a thing.
   if (!isGate && /\b(?:what|which|whom|as) (?:\S+ ){0,4}(?:approved|agreed|accepted|signed)\b/i.test(said))
     return false;
-  if (/\b(?:not|no|never|none|cannot)\b|n['’]t\b/i.test(said) || (!isGate && /\bif\b/i.test(said))) return false;
+  if (
+    /\b(?:not|no|never|none|cannot|(?:nobody|no one|neither|nor)(?! else))\b|n['’]t\b/i.test(said) ||
+    (!isGate && /\bif\b/i.test(said))
+  )
+    return false;
   if (
     /\byou(?:rself)?\b(?: \p{L}+)? (?:approve|agree|accept|sign)/iu.test(said) ||
     /\b(?:approved|accepted|signed(?: off)?|agreed) by (?:you|yourself|the assistant)\b/i.test(said)
@@ -90,4 +94,4 @@ function isAttribute(said: string): boolean {
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =
-  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|\p{L}{3,}(?:ee|ist|ian|woman|[^u]man)s?|someone|somebody|both parties|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;
+  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|(?!agree)\p{L}{3,}(?:ee|master|ist|ian|woman|[^u]man)s?|someone|somebody|part(?:y|ies)|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;

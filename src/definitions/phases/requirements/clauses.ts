@@ -13,6 +13,7 @@ export function clausesOf(words: string): Clauses {
   const quoted: Quoted[] = [];
   const masked = words
     .replaceAll("**", "")
+    .replaceAll(/\b(max|min|approx)\.(?= ?\d)/gi, "$1 ")
     .replaceAll(
       /`([^`]+)`|"([^"]+)"|“([^”]+)”|(?<!\w)'([^']+)'(?!\w)/g,
       (_, code, ...plain: (string | undefined)[]) => {

@@ -31,7 +31,7 @@ export function formsOf(clause: string, context: FormContext): readonly Form[] |
   if (!mayBeRule(said)) return [{ kind: "plain" }];
   // "text of at least 40 characters", "array with 2 to 5 entries", "coverage is at least 80"
   for (const { index, 0: cut } of said.matchAll(
-    /\s+(?:and|but|with|of|which|that|matching|starting|beginning|ending|containing|is|are|(?=at|no|not|more|less|between|[<>≥≤=]|must|up))\s*/gi,
+    /\s+(?:and|but|with|of|which|that|matching|starting|beginning|ending|containing|is|are|(?=at|no|not|more|less|between|from \d|\d[\d.]*\s*(?:[-–]|to)\s*\d|[<>≥≤=]|must|up))\s*/gi,
   )) {
     const [before, after] = [said.slice(0, index), said.slice(/ing$/.test(cut.trim()) ? index : index + cut.length)];
     const isJoined = /and|but|which|that/i.test(cut);
@@ -100,7 +100,8 @@ const signs: Readonly<Record<string, readonly Form[]>> = {
   optional: [{ kind: "optional" }],
 };
 
-function typeIn(said: string): EvidenceType | "existing" | undefined {
+/** The type that words name and nothing else. */
+export function typeIn(said: string): EvidenceType | "existing" | undefined {
   const known =
     evidenceTypeOf(said) ??
     {
@@ -155,7 +156,7 @@ function ruleForms(clause: string, { quoted, fields, field }: FormContext): read
       "not ",
     )
     .replace(
-      /^(must|has to|have to|needs? to|is|are) (?=not |at |no |less|more|fewer|greater|between|below|under|above|over|up|stay|remain|contain|include|mention|match|start|begin|end|equal|exactly|[<>=≥≤])/i,
+      /^(?:must|has to|have to|needs? to|is|are) (?:be )?(?=not |at |no |less|more|fewer|greater|between|below|under|above|over|up|stay|remain|contain|include|mention|match|start|begin|end|equal|exactly|[<>=≥≤])/i,
       "",
     )
     .replace(/^(?:be (?=\D)|contain(?:s|ing)? (?=at |no more|no fewer|up to))/i, "");

@@ -1,5 +1,6 @@
 import { withoutMarks } from "../markdown/text-lines.ts";
 import { mayBeRule } from "./clauses.ts";
+import { typeIn } from "./forms.ts";
 
 /** The field that a line is about, and the words that say something of it. */
 export type NamedWords = {
@@ -35,22 +36,23 @@ export function splitFields(line: string, isListed = false): string[] {
 
 /** Splits what follows the last name of a list, or a list of short things without names. */
 function splitThings(last: string, isLong: boolean): string[] {
-  const isThing = (words: string): boolean => !mayBeRule(words) && !unnamed.test(words);
+  const isThing = (words: string): boolean => !mayBeRule(words) && !goesOn.test(words) && typeIn(words) === undefined;
   const [named] = new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?`, "iu").exec(last) ?? [];
+  const rest = last.slice(named?.length ?? 0);
   if (named !== undefined) {
-    const [joint = "", article] = /^(?:,|,? and) (the |an? |your )?(?=[^`]+$)/i.exec(last.slice(named.length)) ?? [];
-    const thing = last.slice(named.length + joint.length - (article?.length ?? 0));
-    const isNext = isLong || (article !== undefined && / and /.test(joint));
-    return joint !== "" && isNext && isThing(thing) ? [named, thing] : [last];
+    const [joint = "", article] = /^(?:, and|,| and) (the |an? |your )?(?=[^`]+$)/i.exec(rest) ?? [];
+    const thing = rest.slice(joint.length - (article?.length ?? 0));
+    const isNext = joint.startsWith(",") || isLong || article !== undefined;
+    return joint !== "" && isNext && isThing(thing) ? [named, ...thing.split(/,\s+(?:and\s+)?/)] : [last];
   }
   const things = last.split(/,\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
-  const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one) && !/^\w+(?:ed|ing)$/.test(one));
+  const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one));
   return !last.includes("`") && areShort ? things : [last];
 }
 
 /** Words that go on about what is before them. */
-const unnamed =
-  /^(?:which|that|who|each|both|all|say|tell|as|in|with|at|for|where|when|it|they|them|is|are|text|url|date|file|list|integers?|numbers?|boolean|string|object)\b/i;
+const goesOn =
+  /^(?:which|that|who|each|both|all|say|tell|as|in|with|at|for|where|when|it|they|them|is|are|\w+ed|\w+ing)\b/i;
 
 /** Finds the fields that a line may be about, the surest first. */
 export function namesIn(line: string): readonly NamedWords[] {
