@@ -42,6 +42,9 @@ function walk(nodes: readonly RootContent[], outer: Place): Entry[] {
         const read = paragraphEntries(node, place, under, place.asks && !hasList(nodes, index, isLed));
         if (read.label !== undefined) label = read.label;
         lead = read.lead ?? (read.label === undefined ? lead : undefined);
+        // "Hand in: these" and a list.
+        if (nodes[index + 1]?.type === "list" && inlineRequest(read.entries.at(-1)?.text ?? "") !== undefined)
+          lead = { ...under, asks: true };
         return read.entries;
       }
       if (node.type === "listItem") return itemEntries(node, place);
@@ -124,7 +127,8 @@ function texts(sentences: readonly TextLine[], place: Place, isPlain: boolean): 
   return entries;
 }
 
-function sentencesOf(lines: readonly TextLine[]): TextLine[] {
+function sentencesOf(lines: readonly TextLine[]): readonly TextLine[] {
+  if (lines.every(({ text }) => /^(?:`[\p{L}_]|\*\*)/u.test(text))) return lines;
   const whole = lines.map(({ text }) => text).join("\n");
   let at = 0;
   return whole.split(/(?<=[.!?]\*{0,2})\s+(?=[\p{Lu}`*"“(])/u).map((text) => {

@@ -26,7 +26,7 @@ export function tableRows(table: Table, place: Place): TableRow[] {
   const columns = columnsOf(head?.children ?? []);
   const { type, rule, required, description } = columns;
   const isTyped = [type, rule, required].some((one) => one !== undefined);
-  const name = columns.name ?? (place.asks || isTyped ? 0 : undefined);
+  const name = columns.name ?? ((place.asks || isTyped) && !columns.isFirst ? 0 : undefined);
   if (name === undefined || !(place.asks || columns.isEvidence || columns.isKnown || isTyped))
     return rows.map((row) => ({
       kind: "text",
@@ -72,6 +72,8 @@ export function phaseColumn(table: Table): number | undefined {
 
 type Columns = { readonly [Column in keyof typeof headings]?: number } & {
   readonly isEvidence: boolean;
+  /** True if the first column is not the name but another of a requirement. */
+  readonly isFirst: boolean;
   /** True if each of several columns is one of a requirement. */
   readonly isKnown: boolean;
 };
@@ -89,6 +91,7 @@ function columnsOf(head: readonly TableCell[]): Columns {
   });
   return {
     ...Object.fromEntries(found),
+    isFirst: found.some(([, at]) => at === 0),
     isKnown: words.length > 1 && found.length === words.length,
     isEvidence: words.some((word) => /^(?:evidence|requirements?|deliverables?|proofs?)\b/.test(word)),
   };

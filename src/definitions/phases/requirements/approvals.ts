@@ -17,6 +17,8 @@ export function approvalIn({ kind, text, place }: Pick<Entry, "kind" | "text" | 
   if (label !== null) return denied.test(label[2]?.trim() ?? "") ? "none" : "asked";
   if (kind === "heading")
     return said.split(/\s+/).length <= 3 && noun.test(said) && !/\bno\b/i.test(said) ? "asked" : undefined;
+  // "approve / reject" is a choice.
+  if (/\bapprove[sd]?\s*(?:\/|\||,? or\b)|(?:\/|\||\bor)\s*approve/i.test(said)) return undefined;
   const isGate = place.asks || kind === "box" || kind === "row";
   const sentences = said.split(/(?<=[.!?;])\s+|\s+but\s+/);
   return sentences.some((sentence) => isAsked(sentence, isGate)) ? "asked" : "perhaps";
@@ -64,17 +66,16 @@ function isAsked(sentence: string, isGate: boolean): boolean {
   if (
     /\bagree(?:s|d)?\b/i.test(said) &&
     (isGate || person.test(said) || /\bagree(?:s|d)? to\b/i.test(said)) &&
-    (!figures.test(said) || person.test(said.split(/\bagree/i)[0] ?? "")) &&
-    !/…|\d/.test(said) &&
+    (!(figures.test(said) || /…|\d/.test(said)) || person.test(said.split(/\bagree/i)[0] ?? "")) &&
     !/\bagreed (?:\p{L}+ )?\p{L}+$/iu.test(said) &&
     !/\b(?:the|an|our|as) agreed\b/i.test(said)
   )
     return true;
-  return /\b(?:accept(?:s|ed)?|sign(?:s|ed)?)\b/i.test(said) && person.test(said);
+  return /\b(?:accept(?:s|ed)?|sign(?:s|ed)?|says?|gives?)\b/i.test(said) && person.test(said);
 }
 
 const about =
-  /\bapprov(?:e[sd]?|als?|ing)\b|\bsign(?:s|ed|ing)?[- ]?offs?\b|\bsign(?:s|ed)\b|\bsign\b|\bagree(?:s|d)?\b|\baccept(?:s|ed)\b|\bmust accept\b/i;
+  /\bapprov(?:e[sd]?|als?|ing)\b|\bsign(?:s|ed|ing)?[- ]?offs?\b|\bsign(?:s|ed)\b|\bsign\b|\bagree(?:s|d)?\b|\baccept(?:s|ed)\b|\bmust accept\b|\b(?:says?|gives?) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|okay?))\b/i;
 const noun = /\b(?:approvals?|sign-?offs?)\b/i;
 const verb = /\bapprove[sd]?\b|\bsign(?:s|ed)?[- ]off\b/i;
 const denied = /^(?:no|none|not|false|n\/a|never|optional|unnecessary)\b/i;
@@ -94,4 +95,4 @@ function isAttribute(said: string): boolean {
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =
-  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|(?!agree)\p{L}{3,}(?:ee|master|ist|ian|woman|[^u]man)s?|someone|somebody|part(?:y|ies)|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;
+  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|couple|mother|father|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|(?!agree)\p{L}{3,}(?:ee|master|ist|ian|woman|[^u]man)s?|someone|somebody|part(?:y|ies)|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;

@@ -196,7 +196,10 @@ function choiceIn(words: string): Choice | undefined {
     bare.includes("|") ||
     values.every((value) => /^(?:[\uE000-\uF8FF]|[\p{Lu}\d_-]+)$/u.test(value));
   const isPlain = values.every(
-    (value) => /^\S+$/.test(value) && !mayBeRule(value) && evidenceTypeOf(value.toLowerCase()) === undefined,
+    (value) =>
+      /^\S+$/.test(value) &&
+      (bare.includes("|") || /^-?\d+$/.test(value) || !mayBeRule(value)) &&
+      evidenceTypeOf(value.toLowerCase()) === undefined,
   );
   if (!isSure || !isPlain) return undefined;
   return usable(

@@ -36,16 +36,19 @@ export function splitFields(line: string, isListed = false): string[] {
 
 /** Splits what follows the last name of a list, or a list of short things without names. */
 function splitThings(last: string, isLong: boolean): string[] {
-  const isThing = (words: string): boolean => !mayBeRule(words) && !goesOn.test(words) && typeIn(words) === undefined;
+  const isThing = (words: string): boolean =>
+    !mayBeRule(words.replace(/\babout\b/, "")) &&
+    !goesOn.test(words) &&
+    typeIn(words.replace(/^an? /i, "")) === undefined;
   const [named] = new RegExp(`^(?:(?:the|an?) )?${code}(?:\\s*\\([^)]*\\))?`, "iu").exec(last) ?? [];
   const rest = last.slice(named?.length ?? 0);
   if (named !== undefined) {
-    const [joint = "", article] = /^(?:, and|,| and) (the |an? |your )?(?=[^`]+$)/i.exec(rest) ?? [];
+    const [joint = "", article] = /^(?:[,;] and|[,;]| and) (the |an? |your )?(?=[^`]+$)/i.exec(rest) ?? [];
     const thing = rest.slice(joint.length - (article?.length ?? 0));
-    const isNext = joint.startsWith(",") || isLong || article !== undefined;
-    return joint !== "" && isNext && isThing(thing) ? [named, ...thing.split(/,\s+(?:and\s+)?/)] : [last];
+    const isNext = /^[,;]/.test(joint) || isLong || article !== undefined;
+    return joint !== "" && isNext && isThing(thing) ? [named, ...thing.split(/[,;]\s+(?:and\s+)?/)] : [last];
   }
-  const things = last.split(/,\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
+  const things = last.split(/[,;]\s+(?:and\s+)?|\s+and\s+(?=(?:the|an?|your)\s)/);
   const areShort = things.every((one) => one.split(/\s+/).length <= 5 && isThing(one));
   return !last.includes("`") && areShort ? things : [last];
 }

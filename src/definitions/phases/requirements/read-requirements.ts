@@ -42,7 +42,13 @@ export function readRequirements(nodes: readonly RootContent[], isTask = false):
   const read = isUnknown ? entries.flatMap((entry) => readEntry(entry, named, isTask)) : first;
   const isDenied = entries.some((entry) => approvalIn(entry) === "none");
   const lines = isDenied ? read.filter(({ kind }) => kind !== "approval") : read;
-  return { lines, approval: lines.find(({ kind }) => kind === "approval")?.line };
+  return { lines: lines.filter(isFirst), approval: lines.find(({ kind }) => kind === "approval")?.line };
+}
+
+/** Tells if nothing before a line without a requirement is the same line of the page, read the same way. */
+function isFirst({ kind, line, requirement }: LineRead, at: number, lines: readonly LineRead[]): boolean {
+  const isSame = (one: LineRead): boolean => one.kind === kind && one.line === line;
+  return requirement !== undefined || lines.findIndex(isSame) === at;
 }
 
 function readEntry(entry: Entry, fields: ReadonlySet<string>, isTask: boolean): LineRead[] {
