@@ -1,6 +1,7 @@
 import type { RootContent } from "mdast";
 import type { EvidenceType, Requirement } from "../../../gates/gate.ts";
 import { evidenceTypeOf } from "../../../gates/type-vocabulary.ts";
+import { defined } from "../../../kit/defined.ts";
 import { type Entry, entriesOf } from "../markdown/entries.ts";
 import { inlineRequest } from "../markdown/inline-requests.ts";
 import { saysOptional } from "../markdown/places.ts";
@@ -97,15 +98,15 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
   }
   const { field, by }: NamedWords = name ?? { field: "", by: "made", words: "" };
   const isCode = by === "code";
-  const isBoolean = kind === "box" && !isCode;
-  const requirement: Requirement = {
+  const asked = onlyAsked({
     field: field === "" ? `line_${line}` : field,
-    type: isBoolean ? "boolean" : "any",
     required: !place.isOptional && !saysOptional(text),
     description: text,
-    rules: kind === "box" && isCode ? [{ kind: "differs_from", value: false }] : [],
+  });
+  const requirement: Requirement = {
+    ...asked,
+    ...(kind !== "box" ? {} : isCode ? { rules: [{ kind: "differs_from", value: false }] } : { type: "boolean" }),
     ...(/\bnone\b|\bif any\b|\bmay be empty\b/i.test(text) ? { mayBeEmpty: true } : {}),
-    checked: false,
   };
   const rewrite = isOnly && by === "made" ? rewriteOf(part, fields, entry) : undefined;
   return {
@@ -117,6 +118,16 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
     isNamed: isCode,
     ...(rewrite === undefined ? {} : { rewrite }),
   };
+}
+
+/** A requirement in its author's words, which any value satisfies. */
+export function onlyAsked({
+  field,
+  required,
+  description,
+  source,
+}: Pick<Requirement, "field" | "required" | "description" | "source">): Requirement {
+  return { field, type: "any", required, description, rules: [], checked: false, ...defined({ source }) };
 }
 
 /** Words that would be enforced: the same with a name in front. */
@@ -177,14 +188,7 @@ function rowRead(
   const meaning = isStrange ? undefined : typed;
   const isAny = { text, line, isOptional: isOptional || place.isOptional, isNamed: true, isBox: false };
   if (meaning !== undefined) return checkedLine(field, meaning, isAny);
-  const requirement: Requirement = {
-    field,
-    type: "any",
-    required: !isAny.isOptional,
-    description: text,
-    rules: [],
-    checked: false,
-  };
+  const requirement = onlyAsked({ field, required: !isAny.isOptional, description: text });
   return { kind: "asked", text, line, requirement, isNamed: true };
 }
 
