@@ -49,7 +49,7 @@ export function proofsFor(
   const fields = Object.keys(evidence);
   const passed = checks.filter(({ status }) => status === "passed");
   const found = new Set(passed.flatMap((result) => Object.keys(result.found ?? {})));
-  const taken = fields.filter((field) => !found.has(field));
+  const taken = fields.filter((field) => !found.has(field) && !again?.seen.includes(field));
   const claimed = [
     ...(taken.length === 0 ? [] : [`evidence: ${taken.join(", ")}`]),
     ...(again?.unobservable ?? []),
