@@ -198,9 +198,11 @@ function isBoldLabel(line: TextLine | undefined): boolean {
 
 /** The sign that makes a line an entry of a list without Markdown marks: `☐`, `[ ]`, `•`. */
 function signOf(text: string): string | undefined {
-  return /^(?:[-*+•]\s*)?(?:\[[ xX✓✔_]?\](?!\()|[☐☑☒□◻◽▢⬜🔲✅✔✓]\uFE0F?)\s*(?=\S)|^[•◦▪‣·●○➤►▶]\s*/u.exec(text)?.[0];
+  return /^(?:[-*+•]\s*)?(?:\[[ xX✓✔_]?\](?!\()|[☐☑☒□◻◽▢⬜🔲✅✔✓]\uFE0F?)\s*(?=\S)|^[•◦▪‣·●○➤►▶]\s*|^\(?[a-z]\)\s+/u.exec(
+    text,
+  )?.[0];
 }
 
 function kindOfSign(sign: string): "box" | "item" {
-  return /^[•◦▪‣·●○➤►▶]\s*$/u.test(sign) ? "item" : "box";
+  return /^(?:[•◦▪‣·●○➤►▶]|\(?[a-z]\))\s*$/u.test(sign) ? "item" : "box";
 }

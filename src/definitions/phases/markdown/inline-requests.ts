@@ -27,7 +27,9 @@ export function inlineRequest(text: string): InlineRequest | undefined {
 }
 
 function requestOf(before = "", asked = ""): InlineRequest | undefined {
-  return asked.trim() === "" ? undefined : { before: before.trim(), asked: asked.trim() };
+  return /^\W*(?:(?:none|nothing|n\/a|no)\W*)?$/i.test(asked)
+    ? undefined
+    : { before: before.trim(), asked: asked.trim() };
 }
 
 /** Tells if the words before "required:" only announce it. */

@@ -56,7 +56,7 @@ const giving =
   "report|record|submit|provide|supply|deliver|hand[- ](?:it |them |this |me |us )?(?:in|over|back|off)|turn in|bring back|send|return(?! to)|attach|enclose|upload|log(?! (?:in|on|into|out)\\b)|(?:note|write) (?:down|up)|document|confirm|answer|fill (?:\\p{L}+ )?(?:in|out)|(?:show|give|tell) (?:me|us)";
 /** Words that tell somebody to hand something over: "Report every night", "Items to be delivered", "What I need". */
 const told = new RegExp(
-  `(?:^|, )(?:please |then |also |finally |now )*(?:${giving})(?!\\p{L})|\\b(?:to|must|must also|should) (?:be )?(?:${giving})(?:ed|d|ted)?(?!\\p{L})|\\b(?:to be |is |are )?(?:handed|handing|turned) (?:in|over|back|off)\\b|\\b(?:deliver|submit|report back)\\b|\\bto be (?:written|noted) (?:down|up)\\b|\\b(?:send|show|give|tell) (?:me|us)\\b|\\b(?:i|we)(?:['’]d| would)? (?:need|want|expect|ask|like)\\b(?! to\\b)|\\bneeded (?:from|to|before)\\b|\\brequired (?:to|before|from|fields?|outputs?|documents?|records?)\\b`,
+  `(?:^|, )(?:please |then |also |finally |now )*(?:${giving})(?!\\p{L})|\\b(?:to|must|must also|should) (?:be )?(?:${giving})(?:ed|d|ted)?(?!\\p{L})|\\b(?:to be |is |are )?(?:handed|handing|turned) (?:in|over|back|off)\\b|\\b(?:deliver|submit|report back)\\b|\\bto be (?:written|noted) (?:down|up)\\b|\\b(?:send|show|give|tell) (?:me|us)\\b|\\b(?:i|we)(?:['’]d| would)? (?:need|want|expect|ask|like|have)\\b(?= to (?:see|know|get|hear)\\b|(?<!have)(?! to\\b))|\\bneeded (?:from|to|before)\\b|\\brequired (?:to|before|from|fields?|outputs?|documents?|records?)\\b`,
   "u",
 );
 /** Words that say when something is over: "Done when", "Before moving on", "Ready to close". */
@@ -64,4 +64,4 @@ const when =
   /\b(?:(?:done|complete|finished|over|good|ready|pass(?:es|ed)?|closed?) (?:when|once|if|only|means|looks)|when (?:is|are) (?:it|this|we|you|the \p{L}+) (?:done|finished|complete|ready)|when (?:it|this|the \p{L}+|\p{L}+) (?:is|are|counts as) (?:done|finished|complete)|before (?:(?:you|we|i|anyone|going|it) )?(?:can )?(?:mov|advanc|proceed|continu|go|leav|clos|sign|merg|ship|the next|next|phase|step|on)\p{L}*|(?:ready|cleared) (?:to|for)|to (?:pass|finish|complete|move on|proceed|close)|must (?:be true|hold|have)|(?:counts? as|^what) (?:done|finished|complete))(?!\p{L})/u;
 /** Labels that ask only when nothing else is beside them. */
 const alone =
-  /^(?:required|mandatory|needed|must-?haves?|reports?|outputs?|records?|checks?|exit|done|completion|sign-?offs?|return|you must|optional|nice to have)$/;
+  /^(?:required|mandatory|needed|must-?haves?|reports?|outputs?|records?|checks?|exit|done|completion|hand-?over|sign-?offs?|return|you must|optional|nice to have)$/;

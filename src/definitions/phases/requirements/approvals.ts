@@ -5,9 +5,10 @@ import { withoutMarks } from "../markdown/text-lines.ts";
 export type ApprovalRead = "asked" | "none" | "perhaps" | undefined;
 
 /** Reads what an entry says about a person's approval. */
-export function approvalIn({ kind, text, place }: Pick<Entry, "kind" | "text" | "place">): ApprovalRead {
+export function approvalIn({ kind, text, place, cells }: Entry): ApprovalRead {
   if (place.isExample || kind === "html") return undefined;
-  const quoteless = text.replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`/g, "…");
+  const decisive = cells === undefined ? text : `${cells.name} ${cells.rule ?? ""}`;
+  const quoteless = decisive.replaceAll(/"[^"]*"|“[^”]*”|`[^`]*`/g, "…");
   const said = withoutMarks(quoteless).trim();
   if (!about.test(said)) return undefined;
   const label =
@@ -75,7 +76,7 @@ function isAsked(sentence: string, isGate: boolean): boolean {
 }
 
 const about =
-  /\bapprov(?:e[sd]?|als?|ing)\b|\bsign(?:s|ed|ing)?[- ]?offs?\b|\bsign(?:s|ed)\b|\bsign\b|\bagree(?:s|d)?\b|\baccept(?:s|ed)\b|\bmust accept\b|\b(?:says?|gives?) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|okay?))\b/i;
+  /\bapprov(?:e[sd]?|als?|ing)\b|\bsign(?:s|ed|ing)?[- ]?offs?\b|\bsign(?:s|ed)\b|\bsign\b|\bagree(?:s|d)?\b|\baccept(?:s|ed)\b|\bmust accept\b|\b(?:says?|gives?) (?:yes|ok|(?:(?:the|their|his|her|a) )?(?:go-ahead|green light|ok(?:ay)?))\b/i;
 const noun = /\b(?:approvals?|sign-?offs?)\b/i;
 const verb = /\bapprove[sd]?\b|\bsign(?:s|ed)?[- ]off\b/i;
 const denied = /^(?:no|none|not|false|n\/a|never|optional|unnecessary)\b/i;
@@ -95,4 +96,4 @@ function isAttribute(said: string): boolean {
 
 /** A role, a name or a title: who signs and accepts in other lines is a program or a document. */
 const person =
-  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|couple|mother|father|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|(?!agree)\p{L}{3,}(?:ee|master|ist|ian|woman|[^u]man)s?|someone|somebody|part(?:y|ies)|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept)/u;
+  /\b(?:person|people|human|users?|customers?|clients?|owners?|leads?|managers?|heads?|chiefs?|chef|directors?|reviewers?|lawyers?|counsel|attorney|patients?|doctors?|nurses?|supervisors?|partners?|officers?|teams?|board|stakeholders?|auditors?|editors?|authors?|maintainers?|architects?|teachers?|parents?|buyers?|sellers?|tenants?|landlords?|witness(?:es)?|notary|engineers?|colleagues?|commanders?|couple|mother|father|committees?|councils?|agents?|consultants?|chair|principal|secretary|curators?|conservators?|inspectors?|surveyors?|contractors?|sponsors?|vet|trainers?|treasurers?|accountants?|guardians?|family|(?!agree)\p{L}{3,}(?:ee|master|ist|ian|woman|[^u]man)s?|someone|somebody|part(?:y|ies)|[A-Z]{2,4})\b|(?<=\S\s)\p{Lu}\p{Ll}+|^\W*\p{Lu}\p{Ll}+ (?:has |have )?(?:sign|accept|say|give)/u;

@@ -43,12 +43,12 @@ export function formsOf(clause: string, context: FormContext): readonly Form[] |
 }
 
 function ownWords(words: string, { field }: FormContext): readonly Form[] | undefined {
-  const own = new Set(field.toLowerCase().split("_"));
+  const own = new Set(["the", "percent", ...field.toLowerCase().split("_")]);
   const isOwn =
     words
       .toLowerCase()
       .match(/[\p{L}]+/gu)
-      ?.every((word) => own.has(word) || word === "the") ?? true;
+      ?.every((word) => own.has(word)) ?? true;
   return isOwn ? [{ kind: "plain" }] : undefined;
 }
 

@@ -27,7 +27,7 @@ export function splitFields(line: string, isListed = false): string[] {
   const tail = last.slice(name.length).replace(/^(\W*(?:integer|number|boolean|date|url|text|file))s$/i, "$1");
   // "`a` and `b`: integers" says it of both.
   const areBare = parts.length > 0 && parts.every((part) => new RegExp(`^(?:.*\\s)?${code}\\s*$`, "iu").test(part));
-  return areBare && /^\s*(?:[:–—-]|\([^)]*\)\W*$)/.test(tail)
+  return areBare && /^\s*(?:[:–—-]|\((?!.*\b(?:none|any|optional|empty)\b)[^)]*\)\W*$)/.test(tail)
     ? [...parts.map((part) => part.trim()), name].map((part) => part + tail)
     : isListed
       ? [...all.slice(0, -1), ...splitThings(last, all.length > 1)]

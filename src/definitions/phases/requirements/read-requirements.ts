@@ -42,7 +42,7 @@ export function readRequirements(nodes: readonly RootContent[], isTask = false):
   const isUnknown = first.some(({ compared = [] }) => compared.some(({ other }) => !named.has(other)));
   const read = isUnknown ? entries.flatMap((entry) => readEntry(entry, named, isTask)) : first;
   const isDenied = entries.some((entry) => approvalIn(entry) === "none");
-  const lines = isDenied ? read.filter(({ kind }) => kind !== "approval") : read;
+  const lines = read.map((one) => (isDenied && one.kind === "approval" ? { ...one, kind: "not read" as const } : one));
   return { lines: lines.filter(isFirst), approval: lines.find(({ kind }) => kind === "approval")?.line };
 }
 
@@ -87,7 +87,9 @@ function partRead(part: string, { entry, before, isOnly }: Part, fields: Readonl
   const prefix = before === "" ? "" : `${before.replace(/\b(?:you|the \w+|we|it)$/i, "")}; `;
   for (const { field, by, words } of names) {
     const meaning = by === "made" ? undefined : meaningOf(prefix + words, field, fields);
-    if (meaning === undefined) continue;
+    // "Photos: at least 10" may ask for a number or for the things.
+    const isEither = by === "label" && /s$/.test(field) && meaning?.type === "number" && !/number|integer/i.test(words);
+    if (meaning === undefined || isEither) continue;
     return checkedLine(field, meaning, {
       text,
       line,
