@@ -3,7 +3,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
 import { defined } from "../kit/defined.ts";
-import { rejectionText } from "../messages/approval-texts.ts";
+import { leadOfStep } from "../messages/lead-text.ts";
 import { warningTexts } from "../messages/notices.ts";
 import { type KeptSubmission, listKept, wordReply } from "../messages/worded-reply.ts";
 import type { Warning } from "../workflow/notice.ts";
@@ -107,13 +107,12 @@ function isAhead(phase: number, view: SessionView | null): boolean {
   return view !== null && view.phase_artifacts[phase] === undefined && phase !== view.current_phase;
 }
 
-/** The current phase's wait for approval, or its rejection. */
+/** The current phase's wait for a person, and what people said about it. */
 function currentWait(stream: StreamSnapshot, { current_phase: phase }: SessionView): CurrentWait {
-  const { waiting, rejection } = sessionRun(stream)?.steps.get(String(phase)) ?? {};
-  return {
-    ...(waiting === undefined ? {} : { waiting_since: waiting.since }),
-    ...(rejection === undefined ? {} : { rejection: rejectionText(rejection, `Phase ${phase}`) }),
-  };
+  const state = sessionRun(stream)?.steps.get(String(phase));
+  if (state?.status !== "started") return {};
+  const lead = leadOfStep(`Phase ${phase}`, state);
+  return defined({ waiting_since: state.waiting?.since ?? state.blocked?.since, lead });
 }
 
 /** The submission kept at the phase a call was about, even if the call could not be parsed. */

@@ -1,7 +1,7 @@
 import type { Reply } from "../engine/reply.ts";
 import { defined } from "../kit/defined.ts";
 import type { Submission } from "../workflow/events.ts";
-import { rejectionOfReply } from "./approval-texts.ts";
+import { leadOfReply } from "./lead-text.ts";
 import { warningTexts } from "./notices.ts";
 import { type ReplyCheck, replyChecks } from "./reply-checks.ts";
 
@@ -17,8 +17,8 @@ export type KeptSubmission = {
 export type WordedReply<R extends Reply = Reply> = R & {
   readonly kept?: KeptSubmission;
   readonly warningTexts: readonly string[];
-  /** A person's rejection of the step that is shown; it is read first. */
-  readonly rejection?: string;
+  /** What is read first: a person's rejection, answer or waiver. */
+  readonly lead?: string;
   /** The results of the step's checks. */
   readonly checks?: readonly ReplyCheck[];
 };
@@ -27,13 +27,12 @@ export type WordedReply<R extends Reply = Reply> = R & {
 export function wordReply<R extends Reply>(given: R): WordedReply<R> {
   const reply = repeatRejection(given);
   const submitted = keptSubmission(reply);
-  const rejection = rejectionOfReply(reply);
+  const lead = leadOfReply(reply);
   const said = warningTexts(reply.warnings, reply.id);
-  const rejected = rejection === undefined ? {} : { rejection };
   return {
     ...reply,
     warningTexts: said,
-    ...rejected,
+    ...defined({ lead }),
     ...(submitted === undefined ? {} : { kept: listKept(submitted) }),
     ...checksOf(reply),
   };
@@ -61,7 +60,8 @@ function repeatRejection<R extends Reply>(reply: R): R {
 
 /** The submission that the reply keeps; undefined if the outcome keeps none. */
 function keptSubmission({ outcome, stream }: Reply): Submission | undefined {
-  if (outcome.kind === "awaiting" || outcome.kind === "checking") return outcome.submitted;
+  if (outcome.kind === "awaiting" || outcome.kind === "checking" || outcome.kind === "blocked")
+    return outcome.submitted;
   if (outcome.kind !== "refused") return undefined;
   const { current } = outcome;
   const state = current === null ? undefined : stream.runs.get(current.workflow)?.steps.get(current.step);

@@ -1,8 +1,9 @@
 import type { CheckStatus } from "../gates/check.ts";
 import { foundFieldsOf, gapsFound, statusesOf, withFoundValues, withoutFoundFields } from "../gates/check-verdict.ts";
-import type { Earlier } from "../gates/gate.ts";
+import type { Earlier, Gate } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
 import type { Problem } from "../gates/problem.ts";
+import type { Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
@@ -17,6 +18,7 @@ import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
 import { type GivenApproval, mergeSubmissions, rejectionOf, type StepState } from "./stream-snapshot.ts";
+import { newCheckEvents, submissionEvents } from "./submission-events.ts";
 import type { Step } from "./workflow.ts";
 
 /** Completes an open step if its gate passes and, where required, a person approved the submission. */
@@ -32,11 +34,12 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   const refusal = gateRefusal(command, attempt) ?? checksRefusal(command, attempt);
   if (refusal !== null) return refuseSubmission(command, attempt, refusal);
   if (command.checks?.some(({ status }) => status === "running")) return awaitChecks(command, attempt, command.checks);
-  const submitted = withCheckFacts(attempt.submitted, open.step, command);
-  const digest = digestOf(approvedContent(submitted, command));
-  const claimed = claimedFields(attempt.submitted, open.step);
+  const submitted = withCheckFacts(attempt.submitted, open, command);
+  const found = { ...command, waived: open.waived };
+  const digest = digestOf(approvedContent(submitted, found));
+  const claimed = claimedFields(attempt.submitted, open);
   const proved: Attempt = { ...attempt, submitted, claimed, judged: { ...attempt.judged, digest } };
-  const needs = approvalNeeded(open.step, situation.plan, command);
+  const needs = approvalNeeded(open.step, situation.plan, found);
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
   const word = combineApprovals(given, needs) ?? approvalFor(command, needs, digest);
@@ -54,13 +57,13 @@ export function isReadyForChecks(command: CompleteCommand, open: OpenStep): bool
 }
 
 /** The submission, with the facts that checks found as evidence. */
-function withCheckFacts(submitted: Submission, { gate }: Step, { checks }: CompleteCommand): Submission {
+function withCheckFacts(submitted: Submission, { gate }: OpenStep, { checks }: CompleteCommand): Submission {
   const found = foundFieldsOf(gate?.checks ?? [], checks);
   return found.size === 0 ? submitted : { ...submitted, evidence: withFoundValues(submitted.evidence ?? {}, found) };
 }
 
 /** The fields that checks give and that the assistant submitted as well. */
-function claimedFields({ evidence = {} }: Submission, { gate }: Step): readonly string[] {
+function claimedFields({ evidence = {} }: Submission, { gate }: OpenStep): readonly string[] {
   return [...foundFieldsOf(gate?.checks ?? []).keys()].filter(
     (field) => Object.hasOwn(evidence, field) && evidence[field] !== null,
   );
@@ -72,6 +75,9 @@ export type OpenStep = {
   readonly step: Step;
   readonly state: StepState;
   readonly position: Position;
+  /** Its gate without what a person waived, and what that is. */
+  readonly gate?: Gate;
+  readonly waived: readonly Waived[];
 };
 
 /** A try to complete a step, with everything the decision depends on. */
@@ -87,9 +93,8 @@ type Attempt = OpenStep & {
 /** The first refusal of a gate: unreadable, evidence missing, or a rule broken. */
 function gateRefusal(
   command: CompleteCommand,
-  { step, submitted, position }: Pick<Attempt, "step" | "submitted" | "position">,
+  { step: { name }, gate, submitted, position }: Pick<Attempt, "step" | "gate" | "submitted" | "position">,
 ): GateRefusal | null {
-  const { gate, name } = step;
   if (gate === undefined) return null;
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
   const gaps = listGaps(
@@ -104,8 +109,8 @@ function gateRefusal(
 }
 
 /** The refusal by a gate's checks; running ones refuse nothing yet, and one without a result has not passed. */
-function checksRefusal(command: CompleteCommand, { step, submitted, position }: Attempt): GateRefusal | null {
-  const { gate, name } = step;
+function checksRefusal(command: CompleteCommand, { step, gate, submitted, position }: Attempt): GateRefusal | null {
+  const { name } = step;
   if (gate?.checks === undefined) return null;
   const checks = statusesOf(gate.checks, command.checks);
   if (checks.some(({ status }) => status === "untrusted")) return { kind: "untrusted", step: name, checks };
@@ -139,7 +144,7 @@ function refuseSubmission(command: CompleteCommand, attempt: Attempt, refusal: G
     ...(refusal.kind === "violations" ? { violations: refusal.violations } : {}),
     ...defined({ evidence }),
   };
-  const events = [...submissionEvents(attempt, kept), ...newCheckEvents(attempt, command), refused];
+  const events = [...submissionEvents(attempt, kept), ...newCheckEvents(attempt, command.checks), refused];
   return { ...refuse(position, ref, refusal, mergeSubmissions(state.submitted, kept)), events };
 }
 
@@ -163,7 +168,7 @@ function refuseRejected(
 /** Nothing before the checks is missing, and they are running. */
 function awaitChecks(command: CompleteCommand, attempt: Attempt, checks: readonly CheckStatus[]): Decision {
   const { ref, submitted } = attempt;
-  const events = [...submissionEvents(attempt, command.submitted), ...newCheckEvents(attempt, command)];
+  const events = [...submissionEvents(attempt, command.submitted), ...newCheckEvents(attempt, checks)];
   return { events, outcome: { kind: "checking", ref, submitted, checks }, notices: [] };
 }
 
@@ -176,7 +181,7 @@ function awaitApproval(
   const { ref, submitted, judged, state, situation } = attempt;
   const no = rejectionOf(situation.stream, ref, digest);
   return {
-    events: [...submissionEvents(attempt, now, judged, submission), ...newCheckEvents(attempt, command)],
+    events: [...submissionEvents(attempt, now, judged, submission), ...newCheckEvents(attempt, checks)],
     outcome: {
       kind: "awaiting",
       ref,
@@ -199,7 +204,7 @@ function completeAttempt(
   attempt: Attempt,
   word: NonNullable<CompleteCommand["approval"]>,
 ): Decision {
-  const { step, state, position, situation, stamp, ref, submitted, claimed = [], judged } = attempt;
+  const { step, state, position, situation, stamp, ref, submitted, claimed = [], judged, waived } = attempt;
   const { workflow } = position;
   const { plan, stream, now } = situation;
   const next = nextStepAfter(position, step.name);
@@ -228,6 +233,7 @@ function completeAttempt(
     ...(notices.length === 0 ? {} : { notices }),
     ...(claimed.length === 0 ? {} : { claimed }),
     ...(command.checks === undefined ? {} : { checks: command.checks.map(({ name }) => name) }),
+    ...(waived.length === 0 ? {} : { waived }),
     finished: isEnd,
     ...violations,
   };
@@ -237,7 +243,7 @@ function completeAttempt(
     plan.policy.onComplete === "opens the next" && next !== null
       ? startAttempt({ kind: "open" }, next, position, situation).events
       : skippedEvents(between, position, stamp);
-  const events = [...newCheckEvents(attempt, command), completed, ...opened];
+  const events = [...newCheckEvents(attempt, command.checks), completed, ...opened];
   if (!isEnd)
     return { events, outcome: { kind: "completed", ref, submitted, next: said, ...violations, ...checks }, notices };
   const nextWorkflow = nextUnfinished(plan, workflow, (candidate) => isFinished(stream, candidate));
@@ -279,29 +285,4 @@ export function withReadableRecord({ events, outcome, notices }: Decision, recor
 
 function openingProblem({ name, broken }: Step, { run }: Position): Problem | undefined {
   return run.steps.has(name) ? undefined : broken;
-}
-
-/** The results that are not recorded yet. */
-function newCheckEvents({ state, stamp, ref }: Attempt, { checks = [] }: CompleteCommand): Event[] {
-  // a command's result is recorded already, even if another caller was the one notified of its failure
-  const reported = (state.failedChecks ?? []).filter(({ seal }) => seal !== undefined);
-  const known = new Set([...(state.checks ?? []), ...reported].map((one) => digestOf(one)));
-  const results = checks.flatMap((one) => (one.status === "passed" || one.status === "failed" ? [one] : []));
-  return results
-    .filter((result) => !known.has(digestOf(result)))
-    .map((result) => ({ type: "checked", ...stamp, ...ref, result }));
-}
-
-/** Records a submission unless it is recorded already: a client that asks the person sends everything again. */
-function submissionEvents(
-  { state, stamp, ref }: Attempt,
-  given: Submission,
-  judged: JudgedBy = {},
-  submission?: string,
-): Event[] {
-  const isNew =
-    JSON.stringify(mergeSubmissions(state.submitted, given)) !== JSON.stringify(mergeSubmissions({}, state.submitted));
-  const isSame = !isNew && state.waiting?.digest === judged.digest;
-  const fingerprint = submission === undefined ? {} : { fingerprint: submission };
-  return isSame ? [] : [{ type: "handed_in", ...stamp, ...ref, ...given, ...judged, ...fingerprint }];
 }

@@ -1,3 +1,4 @@
+import { defined } from "../kit/defined.ts";
 import { type CopyOnce, copyOnce } from "./copy-once.ts";
 import type { ApprovalRecord, CompletedEntry, Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
@@ -11,6 +12,7 @@ import {
   withRejection,
   withUnanswered,
 } from "./replay-approval.ts";
+import { withAnswer, withBlocked, withoutReport, withWaiver } from "./replay-blocked.ts";
 import { withRefusal, withResult } from "./replay-refusal.ts";
 import { stepKey } from "./step-ref.ts";
 import {
@@ -102,7 +104,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       break;
     case "handed_in":
       changeStep(stream, event, own, ({ refusedCode: _, rejection, ...state }) => ({
-        ...state,
+        ...withoutReport(state, event),
         submitted: mergeSubmissions(state.submitted, event, own),
         ...waitingSince(state, event),
         ...(rejection === undefined || isNewSubmission(event, rejection) ? {} : { rejection: rejection }),
@@ -155,6 +157,15 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
         ...usedNonces(state, event),
       }));
       break;
+    case "blocked":
+      changeStep(stream, event, own, (state) => withBlocked(state, event));
+      break;
+    case "answered":
+      changeStep(stream, event, own, (state) => ({ ...withAnswer(state, event), ...usedNonces(state, event) }));
+      break;
+    case "waived":
+      changeStep(stream, event, own, (state) => ({ ...withWaiver(state, event), ...usedNonces(state, event) }));
+      break;
     case "declined":
       changeStep(stream, event, own, ({ waiting: _, approvals: __, ...state }) => ({
         ...state,
@@ -196,7 +207,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
     stream,
     event,
     own,
-    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client }) => ({
+    ({ startedAt, openedBy, gated, submitted, checks, approvals = [], gateRefusals, client, answer, waivers }) => ({
       attempt,
       status: "completed",
       startedAt,
@@ -211,7 +222,7 @@ function applyCompleted(stream: Draft, event: Event & { type: "completed" }, own
       },
       ...(checks === undefined ? {} : { checks }),
       ...(gateRefusals === undefined ? {} : { gateRefusals: gateRefusals }),
-      ...(client === undefined ? {} : { client }),
+      ...defined({ client, answer, waivers }),
     }),
   );
   stream.completedCount += 1;
