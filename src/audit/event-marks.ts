@@ -38,6 +38,8 @@ function stepsTouchedBy(event: Event, stream: StreamSnapshot): readonly StepRef[
     case "started":
     case "went_back":
       return refsIn(stream, event.workflow, [event.step, ...(event.supersedes ?? [])]);
+    case "updated":
+      return refsIn(stream, event.workflow, event.supersedes);
     case "skipped":
       return refsIn(stream, event.workflow, [event.step]);
     case "adopted":

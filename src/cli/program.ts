@@ -119,6 +119,12 @@ withBot(program.command("back"))
   .option("--json", "print data instead of text")
   .action(async (step, options) => (await import("./work/back.ts")).back(step, options));
 
+withFolders(program.command("update"))
+  .description("Move a session to the current version of its definition; shows what must be redone, and asks")
+  .argument("<session>", "the session of a phased workflow, as shown by waymark status")
+  .option("--json", "print data instead of text")
+  .action(async (session, options) => (await import("./work/update.ts")).update(session, options));
+
 withRun(withFolders(program.command("show")))
   .description("Show what is waiting for approval in full: outputs, evidence, files, rule results")
   .argument("[run]", "<bot>.<behavior> or a session id: show its latest submission")
@@ -274,7 +280,7 @@ withDefaultRoot(withStore(token.command("revoke")))
 
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
-  "Work:": ["init", "serve", "status", "dashboard", "log", "back", "archive", "hook"],
+  "Work:": ["init", "serve", "status", "dashboard", "log", "back", "update", "archive", "hook"],
   "People:": ["show", "approve", "reject", "trust"],
   "Authors:": ["generate", "search", "check"],
   "Team:": ["verify", "export", "import", "token"],

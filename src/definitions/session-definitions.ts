@@ -68,6 +68,16 @@ export function sessionDefinitions({ read, pinned, pin, beginning, chosen }: Ses
       const waiting = now?.checksWait === undefined ? {} : { checksWait: now.checksWait };
       return { plan, settings: { ...settings, ...waiting }, notices: [], ...defined({ later }) };
     },
+    async current(stream) {
+      const { session } = stream;
+      if (session === null) return { problem: "there is no such session" };
+      const reading = await read(session.workflow, session.options);
+      if (!("workflow" in reading)) return { problem: `the current definition of ${session.workflow} can't be used` };
+      const definition = await pin(reading.workflow);
+      if (definition === undefined) return { problem: "the current definition could not be saved" };
+      const to = planOfStream(session.workflow, stream, reading.workflow);
+      return { to, definition, total: reading.workflow.phases.length };
+    },
     async present(stream, { step, part }) {
       const workflow = await workflowOf(stream);
       const phase = workflow?.phases.find(({ number }) => String(number) === step);

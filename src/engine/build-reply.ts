@@ -66,6 +66,7 @@ function stepToShow(
     case "unblocked":
     case "gone_back":
     case "archived":
+    case "updated":
     case "aside_completed":
       return null;
   }

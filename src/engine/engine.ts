@@ -27,6 +27,7 @@ import { readSavedFile, type SavedText } from "./saved-files.ts";
 import { staleProofs } from "./step-checks.ts";
 import { listSubmissions, type SubmissionReview } from "./submissions.ts";
 import { load, transact } from "./transact.ts";
+import { type UpdateResult, updateDefinition } from "./update-definition.ts";
 
 /** One stream at work, a bot's or a session's; every transport goes through this. */
 export type Engine = {
@@ -42,6 +43,8 @@ export type Engine = {
   back(caller: CallerContext, command: Omit<BackCommand, "kind">): Promise<Reply>;
   /** Archives unfinished work, for a person. */
   archive(caller: CallerContext, reason?: string): Promise<Reply>;
+  /** Moves a session to the current version of its definition, for a person who was `shown` it; otherwise says what would happen. */
+  update(caller: CallerContext, shown?: string): Promise<UpdateResult>;
   /** Begins a session once, with its first step open. */
   begin(caller: CallerContext, facts: BeginCommand["facts"]): Promise<Reply>;
   /** Reports the status of every run without changing anything. */
@@ -186,6 +189,7 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
     respond: (caller, given) => saveFirst(caller, () => answerBlocked(parts, caller, given)),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...defined({ reason }) }),
+    update: (caller, shown) => inTurn(() => updateDefinition(parts, caller, shown)),
     begin: (caller, facts) => carryOut(caller, { kind: "begin", facts }),
     status: () => inTurn(() => runStatus(parts)),
     overview: () => inTurn(() => streamOverview(parts)),

@@ -82,6 +82,8 @@ function instructionsOf(reply: Reply, toolOf: (behavior: string) => string, name
       return `${outcome.ref.step} must be done again.`;
     case "archived":
       return `${outcome.workflow} is archived.`;
+    case "updated":
+      return `${outcome.workflow} follows its current definition.`;
     case "aside_opened":
       return join(
         content,

@@ -172,6 +172,7 @@ function statusOf({ kind }: Outcome): BotReply["status"] {
       return "awaiting_human";
     case "aside_completed":
     case "archived":
+    case "updated":
     case "checked":
       return "completed";
     case "unblocked":

@@ -54,7 +54,7 @@ export function noticeText(notice: Notice, id: StreamId): string {
     case "successor_closed":
       return `${notice.step} is completed, but the next step is unknown: ${notice.problem.message} (${notice.problem.file}).`;
     case "definition_changed":
-      return `The definition of ${notice.workflow} has changed since this session started; the session keeps the one it started with.`;
+      return `The definition of ${notice.workflow} has changed since this session started; the session keeps the one it started with. A person can move it with waymark update.`;
     case "definition_gone":
       return definitionGoneText(notice.workflow);
     case "view_differs":

@@ -6,6 +6,7 @@ import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { AnswerProof, ApprovalRecord, SessionFacts, Stamp, StepRef, Submission, Violation } from "./events.ts";
 import type { GivenApproval, Waiver } from "./stream-snapshot.ts";
+import type { Plan } from "./workflow.ts";
 
 /** A command of a caller. */
 export type Command =
@@ -19,7 +20,8 @@ export type Command =
   | WaiveCommand
   | BackCommand
   | BeginCommand
-  | ArchiveCommand;
+  | ArchiveCommand
+  | UpdateCommand;
 
 /** Opens the named step, or the current one. */
 export type OpenCommand = {
@@ -109,6 +111,15 @@ export type BeginCommand = { readonly kind: "begin"; readonly facts: SessionFact
 
 /** Archives unfinished work. */
 export type ArchiveCommand = { readonly kind: "archive"; readonly reason?: string };
+
+/** Moves a session to another version of its definition. */
+export type UpdateCommand = {
+  readonly kind: "update";
+  readonly to: Plan;
+  /** Names the pinned copy of that version. */
+  readonly definition: string;
+  readonly total: number;
+};
 
 /** The caller: its id, program and name. Its open steps follow from the events it caused. */
 export type Caller = {

@@ -5,6 +5,7 @@ import { decideResponse } from "./decide-blocked.ts";
 import { decideChecked, decideComplete } from "./decide-complete.ts";
 import { decideOpen } from "./decide-open.ts";
 import { decideArchive, decideBack, decideBegin } from "./decide-person.ts";
+import { decideUpdate } from "./decide-update.ts";
 import type { DecisionContext } from "./decision-context.ts";
 import type { Decision } from "./outcome.ts";
 
@@ -23,6 +24,8 @@ export function decide(command: Command, situation: DecisionContext): Decision {
       return decideBegin(command, situation);
     case "archive":
       return decideArchive(command, situation);
+    case "update":
+      return decideUpdate(command, situation);
     case "approve":
       return decideApprove(command, situation);
     case "answer":

@@ -172,6 +172,15 @@ export type Event = Stamp &
     /** Log entries that existed before the first record, kept in front of ours. */
     | { readonly type: "log_adopted"; readonly log: readonly JsonObject[] }
     | ({ readonly type: "session_began" } & SessionFacts)
+    /** A person moved a session to another version of its definition; the named steps no longer count. */
+    | {
+        readonly type: "updated";
+        readonly workflow: string;
+        readonly pass: number;
+        readonly definition: string;
+        readonly total: number;
+        readonly supersedes: readonly string[];
+      }
     /** A person archived an unfinished session. */
     | { readonly type: "archived"; readonly reason?: string }
     /** A person accepted the history as it is: the problems, and the hashes of the records or histories meant. */

@@ -41,6 +41,8 @@ export type Outcome =
     } & CompletionDetails)
   | { readonly kind: "gone_back"; readonly ref: StepRef }
   | { readonly kind: "archived"; readonly workflow: string }
+  /** The session follows another version of its definition; the superseded steps must be done again. */
+  | { readonly kind: "updated"; readonly workflow: string; readonly supersedes: readonly string[] }
   /** Only approval is missing; `digest` names what it would cover. */
   | {
       readonly kind: "awaiting";

@@ -193,6 +193,13 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       stream.session = { workflow, target, options, ...inRun, definition, first, total, beganAt: at, changedAt: at };
       break;
     }
+    case "updated": {
+      const { definition, total, workflow, supersedes } = event;
+      if (stream.session !== null) stream.session = { ...stream.session, definition, total };
+      const run = stream.runs.get(workflow);
+      if (run !== undefined) supersede(stepsOf(stream, run, own), supersedes);
+      break;
+    }
     case "archived":
       stream.archivedAt = event.at;
       addMove(stream, { ...event, workflow: stream.session?.workflow ?? "" }, "archived");

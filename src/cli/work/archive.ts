@@ -20,11 +20,12 @@ export async function archive(name: string, options: ArchiveOptions): Promise<vo
   return options.run === undefined ? archiveSession(name, options) : archiveRun(name, options);
 }
 
-async function archiveSession(session: string, options: ArchiveOptions): Promise<void> {
+async function archiveSession(named: string, options: ArchiveOptions): Promise<void> {
   const workplace = workplaceFor(options);
-  if ((await workplace.bots()).bots.some(({ name }) => name === session))
-    throw new UserError(`${session} is a bot: name one of its runs with --run. Its default run cannot be archived.`);
-  const engine = await findSession(workplace, session);
+  if ((await workplace.bots()).bots.some(({ name }) => name === named))
+    throw new UserError(`${named} is a bot: name one of its runs with --run. Its default run cannot be archived.`);
+  const engine = await findSession(workplace, named);
+  const session = engine.id.name;
   const { outcome, stream } = await engine.archive(terminalCaller(), options.reason);
   const view = sessionView(session, stream);
   if (outcome.kind === "refused") {

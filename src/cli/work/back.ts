@@ -65,9 +65,10 @@ async function confirmBack(
   return /^y(es)?$/i.test(await askPerson("Go back? [y/N] "));
 }
 
-async function backToPhase(phase: string, session: string, options: BackOptions): Promise<void> {
+async function backToPhase(phase: string, named: string, options: BackOptions): Promise<void> {
   if (!/^\d+$/.test(phase)) throw new UserError(`${phase} is not a phase number.`);
-  const engine = await findSession(workplaceFor(options), session);
+  const engine = await findSession(workplaceFor(options), named);
+  const session = engine.id.name;
   const place = { step: String(Number(phase)) };
   if (!(await confirmBack(engine, { position: place }, options))) return print("Nothing was changed.");
   const reply = await engine.back(terminalCaller(), place);

@@ -133,6 +133,10 @@ function eventRows(bot: string, event: Exclude<Event, { type: "log_adopted" }>):
     }
     case "session_began":
       return [{ timestamp, event: type, ...place, target_file: event.target }];
+    case "updated": {
+      const again = event.supersedes.join(", ");
+      return [{ timestamp, event: type, behavior: bot, reason: again === "" ? "" : `to be redone: ${again}` }];
+    }
     case "archived":
       return [{ timestamp, event: type, behavior: bot, reason: event.reason ?? "" }];
     case "accepted":

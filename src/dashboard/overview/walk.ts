@@ -81,6 +81,9 @@ function applyEvent(followed: Followed, event: Event): void {
     case "went_back":
       supersede(followed, stepsOf(followed, event, event.at), [event.step, ...event.supersedes], event.at);
       return;
+    case "updated":
+      supersede(followed, stepsOf(followed, event, event.at), event.supersedes, event.at);
+      return;
     case "skipped":
       satisfyStep(followed, stepsOf(followed, event, event.at), event.step, 1, event.at);
       return;

@@ -47,11 +47,16 @@ export type Definitions = {
   plan(history: Promise<Pick<LoadedStream, "stream">>): Promise<PlanReading>;
   /** The content of a step; undefined if it has no such part. */
   present(stream: StreamSnapshot, request: PresentRequest): Promise<StepContent | undefined>;
+  /** The plan by the current files, pinned for a session that moves to it; absent for plans that are always current. */
+  readonly current?: (stream: StreamSnapshot) => Promise<CurrentPlan | { readonly problem: string }>;
   /** The path and text of a step's readable record; absent if none is written. */
   readonly record?: { path(ref: StepRef): string; text(ref: StepRef, outputs: JsonObject): string };
   /** The rules of a workflow; absent if there are none. */
   readonly rules?: RuleDefinitions;
 };
+
+/** A plan by the current files, and the pinned copy that it comes from. */
+export type CurrentPlan = { readonly to: Plan; readonly definition: string; readonly total: number };
 
 /** The rules of a stream, and the steps that use them. */
 export type RuleDefinitions = {

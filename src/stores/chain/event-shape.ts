@@ -97,6 +97,8 @@ const shapes: Record<Event["type"], (event: JsonObject) => boolean> = {
     isTextOrNone(run) &&
     isObject(options) &&
     [first, total].every(isNumber),
+  updated: ({ workflow, pass, definition, total, supersedes }) =>
+    [workflow, definition].every(isString) && [pass, total].every(isNumber) && areStrings(supersedes),
   archived: isAny,
   accepted: ({ what, hashes }) => [what, hashes].every(areStrings),
 };

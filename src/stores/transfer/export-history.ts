@@ -51,7 +51,7 @@ export async function* exportHistories(
 
 /** The definition copies an event refers to. */
 export function pinsOf(event: Event): readonly string[] {
-  return event.type === "session_began" ? [event.definition] : [];
+  return event.type === "session_began" || event.type === "updated" ? [event.definition] : [];
 }
 
 /** Collects the recorded files of every attempt, the newest of each path. */
