@@ -159,6 +159,22 @@ withRun(withFolders(program.command("reject")))
     (await import("./people/approve.ts")).answerAtTerminal("reject", run, { ...options, comment: reason }),
   );
 
+withRun(withFolders(program.command("answer")))
+  .description("Answer the assistant about a blocked step; it reads your text first, and the step is open again")
+  .argument("<run>", "<bot>.<behavior> or a session id, as shown by waymark show")
+  .argument("<text>", "your answer")
+  .option("--json", "print data instead of text")
+  .action(async (run, text, options) => (await import("./people/respond.ts")).answer(run, text, options));
+
+withRun(withFolders(program.command("waive")))
+  .description("Waive requirements or checks of an open step, for this attempt; recorded with your reason")
+  .argument("<run>", "<bot>.<behavior> or a session id, as shown by waymark show")
+  .argument("<fields...>", "the fields or checks to waive")
+  .requiredOption("--reason <text>", "the reason, for the assistant and the record")
+  .option("--as <name>", "the key to use, if you have several")
+  .option("--json", "print data instead of text")
+  .action(async (run, fields, options) => (await import("./people/respond.ts")).waive(run, fields, options));
+
 withRun(withFolders(program.command("archive")))
   .description("Archive an unfinished session or named run; its history stays")
   .argument("<name>", "the session id, as shown by waymark status; with --run, the bot")
@@ -281,7 +297,7 @@ withDefaultRoot(withStore(token.command("revoke")))
 /** The groups of `waymark --help`, in the order of the commands. */
 const helpGroups = {
   "Work:": ["init", "serve", "status", "dashboard", "log", "back", "update", "archive", "hook"],
-  "People:": ["show", "approve", "reject", "trust"],
+  "People:": ["show", "approve", "reject", "answer", "waive", "trust"],
   "Authors:": ["generate", "search", "check"],
   "Team:": ["verify", "export", "import", "token"],
 };

@@ -16,6 +16,7 @@ import { carryOutAnswer } from "./carry-out-answer.ts";
 import { completeStep, definitionRefusal } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import type { EngineDeps } from "./engine-deps.ts";
+import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
 import { trackOthersMoves } from "./others-moves.ts";
 import type { StaleProof } from "./ports/checks.ts";
 import type { Content } from "./ports/content.ts";
@@ -39,6 +40,8 @@ export type Engine = {
   answer(caller: CallerContext, asked: AnswerRequest): Promise<Reply>;
   /** Records a person's answer to a blocked step, or a waiver of what an open step requires. */
   respond(caller: CallerContext, given: BlockedResponse): Promise<Reply>;
+  /** The open steps, blocked ones first. */
+  openSteps(): Promise<readonly OpenStepReview[]>;
   /** Goes back to a completed step, for a person. */
   back(caller: CallerContext, command: Omit<BackCommand, "kind">): Promise<Reply>;
   /** Archives unfinished work, for a person. */
@@ -186,6 +189,7 @@ export function createEngine(given: EngineDeps, initialNotices: readonly Warning
       withApproval(caller, request.confirmation, (given) => completeStep(parts, inTurn, caller, request, given)),
     answer: (caller, asked) =>
       carryOutAnswer(parts, { inTurn, saveFirst: (work) => saveFirst(caller, work) }, caller, asked),
+    openSteps: () => inTurn(() => openStepReviews(parts)),
     respond: (caller, given) => saveFirst(caller, () => answerBlocked(parts, caller, given)),
     back: (caller, command) => carryOut(caller, { kind: "back", ...command }),
     archive: (caller, reason) => carryOut(caller, { kind: "archive", ...defined({ reason }) }),

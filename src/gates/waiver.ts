@@ -26,19 +26,26 @@ export function withoutWaived(gate: Gate, waived: readonly Pick<Waived, "field">
   };
 }
 
-/** Says why a gate has nothing of this name to waive; undefined if it can be waived. */
-export function waiverProblem(gate: Gate | undefined, name: string): string | undefined {
-  const { checks = [], requirements = [], rulesHold = false } = gate ?? {};
-  if (checks.some((check) => check.name === name) || (rulesHold && name === rulesName)) return undefined;
-  const giving = checks.find((check) => fieldsGivenBy(check).includes(name));
-  if (giving !== undefined) return `${name} is given by the check ${giving.name}: waive ${giving.name} instead`;
-  if (requirements.some(({ field }) => field === name)) return undefined;
-  const known = [...requirements.map(({ field }) => field), ...checks.map((check) => check.name)];
+/** The names under which something in a gate can be waived: fields, checks, and its rules. */
+export function waivableNames({ checks = [], requirements, rulesHold }: WaivableGate = noGate): readonly string[] {
   const given = new Set(checks.flatMap(fieldsGivenBy));
-  const names = [...known.filter((one) => !given.has(one)), ...(rulesHold ? [rulesName] : [])];
+  const fields = requirements.map(({ field }) => field).filter((field) => !given.has(field));
+  return [...new Set([...fields, ...checks.map(({ name }) => name), ...(rulesHold ? [rulesName] : [])])];
+}
+
+type WaivableGate = Pick<Gate, "checks" | "requirements" | "rulesHold">;
+
+const noGate: WaivableGate = { requirements: [], rulesHold: false };
+
+/** Says why nothing of this name can be waived in a gate; undefined if it can. */
+export function waiverProblem(gate: Gate | undefined, name: string): string | undefined {
+  const names = waivableNames(gate);
+  if (names.includes(name)) return undefined;
+  const giving = gate?.checks?.find((check) => fieldsGivenBy(check).includes(name));
+  if (giving !== undefined) return `${name} is given by the check ${giving.name}: waive ${giving.name} instead`;
   return names.length === 0
-    ? `this step requires nothing that can be waived`
-    : `this step requires no ${name}: it requires ${[...new Set(names)].join(", ")}`;
+    ? "this step requires nothing that can be waived"
+    : `this step requires no ${name}; it requires ${names.join(", ")}`;
 }
 
 /** The digest that a signed answer or waiver names: of what it waives. */

@@ -25,7 +25,7 @@ export async function listPhaseTools({
     tool(
       "complete_phase",
       "Complete a phase",
-      "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. Never invent evidence or a person's confirmation.",
+      "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. If it can't be done as asked, say why in blocked; never invent evidence or a person's confirmation.",
       {
         properties: {
           session_id: text,
@@ -34,8 +34,9 @@ export async function listPhaseTools({
           outputs: object,
           content: contentItems,
           confirmation: { ...text, description: "The human's own words" },
+          blocked: text,
         },
-        required: ["session_id", "phase", "evidence"],
+        required: ["session_id", "phase"],
       },
     ),
     tool(

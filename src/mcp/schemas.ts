@@ -37,6 +37,7 @@ export const completeArguments = z.strictObject({
   content: content.optional(),
   evidence: object.optional(),
   confirmation: z.string().max(10_000).optional(),
+  blocked: z.string().optional(),
   bot: z.string().max(200).optional(),
   run: run.optional(),
   behavior: z.string().max(200).optional(),
@@ -73,6 +74,7 @@ export const phaseArguments = {
     outputs: object.optional(),
     content: content.optional(),
     confirmation: z.string().max(10_000).optional(),
+    blocked: z.string().optional(),
   }),
   get_workflow_state: z.strictObject({
     session_id: sessionId.optional(),

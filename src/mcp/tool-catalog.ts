@@ -62,7 +62,7 @@ function completeDefinition(): Tool {
     name: completeTool,
     title: "Complete the open action",
     description:
-      "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation, never invent them.",
+      "Complete the open action and submit its results. Replies with what comes next. Unless the action continues by itself, a person must approve first: pass their own words as confirmation. If it can't be done as asked, say why in blocked; never invent evidence or approval.",
     inputSchema: {
       type: "object",
       properties: {
@@ -79,6 +79,7 @@ function completeDefinition(): Tool {
         },
         evidence: { type: "object", description: "What the gate asks for" },
         confirmation: { type: "string", description: "The human's own words" },
+        blocked: { type: "string" },
         bot: { type: "string" },
         run: { type: "string", description: "The run the action was opened with" },
         behavior: { type: "string" },

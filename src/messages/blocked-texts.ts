@@ -8,7 +8,11 @@ import { runArgument } from "./approval-texts.ts";
 
 /** The commands with which a person responds to a blocked step. */
 export function responseCommands(id: StreamId, ref: Pick<StepRef, "workflow">): readonly string[] {
-  const run = runArgument(id, ref);
+  return responseCommandsFor(runArgument(id, ref));
+}
+
+/** The same for the argument that names a run. */
+export function responseCommandsFor(run: string): readonly string[] {
   return [`waymark answer ${run} "TEXT"`, `waymark waive ${run} FIELD --reason "WHY"`];
 }
 

@@ -7,6 +7,7 @@ import type {
   Attempt,
   AuditData,
   InboxData,
+  InboxItem,
   ProcessData,
   RecordWindow,
   RunData,
@@ -124,7 +125,7 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
     async inbox() {
       const waiting = (await kept.all()).filter(({ row: { stands } }) => stands === "waits");
       const items = [...(await itemsOf(waiting))];
-      return { items: items.sort((a, b) => (a.since < b.since ? -1 : 1)), at: clock().toISOString() };
+      return { items: items.sort(blockedFirst), at: clock().toISOString() };
     },
     async audit(again) {
       const rowOfKey = new Map((await kept.all()).map(({ stream, row }) => [stream.key, row]));
@@ -167,6 +168,12 @@ export function openBoard(project: BoardProject, report: (fault: unknown) => voi
       stale.close();
     },
   };
+}
+
+/** Sorts blocked steps first, then the longest waiting. */
+function blockedFirst(one: InboxItem, other: InboxItem): number {
+  const blocked = Number(other.blocked === true) - Number(one.blocked === true);
+  return blocked || (one.since < other.since ? -1 : 1);
 }
 
 /** Lists the defined workflows without their phases. */
