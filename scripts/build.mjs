@@ -6,6 +6,7 @@ requireNode();
 install();
 const { build } = await import("esbuild");
 const { buildPage } = await import("./build-page.mjs");
+const { mergeChunks } = await import("./merge-chunks.mjs");
 rmSync(join(home, "dist"), { recursive: true, force: true });
 
 const common = {
@@ -21,8 +22,9 @@ const common = {
 };
 
 /** Everything is bundled: an assistant starts us for every window, and one file loads faster than two hundred. */
-await build({
+const { metafile } = await build({
   ...common,
+  metafile: true,
   entryPoints: {
     waymark: "src/cli/main.ts",
     index: "src/index.ts",
@@ -45,6 +47,8 @@ await build({
     js: 'import { createRequire as __nodeRequire } from "node:module"; const require = __nodeRequire(import.meta.url);',
   },
 });
+
+await mergeChunks(home, metafile, { "start-hook": "src/cli/work/hook.ts", "start-serve": "src/cli/work/serve.ts" });
 
 /** Builds the libraries that `src/kit/libraries.ts` loads on first use. The ES build of yaml loads three times as fast as the one made for require. */
 await build({
