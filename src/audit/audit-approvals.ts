@@ -93,7 +93,7 @@ export function describeAnswer({ decision, name, key, step, attempt, digest, at 
 
 const decisionWords = { approve: "approved", reject: "rejected", answer: "answered", waive: "waived" } as const;
 
-/** What an answer states: its decision, text and digest. */
+/** The decision, text and digest that an answer states. */
 function statedBy(event: AnswerEvent): {
   readonly decision: Decision;
   readonly comment: string | undefined;

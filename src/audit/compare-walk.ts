@@ -48,7 +48,7 @@ export type ComparedStep = {
   readonly judged_by?: string;
   readonly proved: readonly string[];
   readonly claimed: readonly string[];
-  /** What a person waived, and why; absent if nothing. */
+  /** The requirements that a person waived, and why; absent if none. */
   readonly waived?: readonly Waived[];
   /** Its checks, if they were run again. */
   readonly checks?: readonly RecheckedCheck[];

@@ -123,7 +123,7 @@ export async function judgeRequired(
   return judged.sort((a, b) => (changedAt(a.stream) < changedAt(b.stream) ? 1 : -1));
 }
 
-/** What a comparison accepts: other versions of the definitions, and waived requirements. */
+/** The exceptions that a comparison accepts: other versions of the definitions, and waived requirements. */
 export type RequireRules = { readonly versions?: readonly ExpectedWalks[]; readonly allowWaived?: boolean };
 
 function waivedLines(name: string, { waived = [] }: ComparedStep): readonly string[] {

@@ -55,9 +55,9 @@ export async function completeStep(
       return completeIndependentStep(deps, caller, request, baseCommand, loaded, outcome);
     return recordCompletion(deps, caller, baseCommand, loaded, []);
   }
-  const waivers = await validWaivers(deps, found.ref, found.state);
-  const waived = waivers.length === 0 ? {} : { waivers };
-  const open = withWaivers(found, waived, loaded.situation.plan);
+  const { waivers: recorded } = found.state;
+  const waived = recorded === undefined ? {} : { waivers: await validWaivers(deps, found.ref, recorded) };
+  const open = recorded === undefined ? found : withWaivers(found, waived, loaded.situation.plan);
 
   const held = await holdContent(deps, loaded, open, request);
   if ("refused" in held) {

@@ -57,7 +57,7 @@ export async function validApprovals(
 export async function validWaivers(
   deps: EngineDeps,
   ref: StepRef,
-  { waivers = [] }: Pick<StepState, "waivers">,
+  waivers: readonly Waiver[],
 ): Promise<readonly Waiver[]> {
   const holding: Waiver[] = [];
   for (const one of waivers) {

@@ -37,7 +37,7 @@ export async function reveal(
     workflow,
     step,
     auto: gate?.approval !== true && (planned?.auto ?? false),
-    ...(gate === undefined ? {} : { gate: withoutWaived(gate, waived) }),
+    ...(gate === undefined ? {} : { gate: waived.length === 0 ? gate : withoutWaived(gate, waived) }),
   };
 }
 
@@ -51,7 +51,7 @@ async function waivedNow(
   const run = runs.get(workflow);
   const state = run?.steps.get(step);
   if (run === undefined || state?.waivers === undefined) return [];
-  return waivedBy(requiredApproval(gate, plan), await validWaivers(deps, refOf(run, step), state));
+  return waivedBy(requiredApproval(gate, plan), await validWaivers(deps, refOf(run, step), state.waivers));
 }
 
 /** The results of every completed step of the latest passes, in plan order. */

@@ -85,7 +85,9 @@ export function findOpenStep(command: CompleteCommand, situation: DecisionContex
   if (stream.archivedAt !== null) return refuse(position, null, { kind: "archived" });
   if (current === null || current.name !== name) return refuseAhead(name, position, situation);
   if (state?.status !== "started") return refuse(position, openRef(position), { kind: "not_opened", step: name });
-  return withWaivers({ ref: refOf(position.run, name), step: current, state, position }, command, plan);
+  const open = { ref: refOf(position.run, name), step: current, state, position };
+  if (state.waivers !== undefined) return withWaivers(open, command, plan);
+  return { ...open, waived: [], ...defined({ gate: current.gate }) };
 }
 
 /** The open steps of a caller that match the names it gave. */

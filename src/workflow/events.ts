@@ -129,7 +129,7 @@ export type Event = Stamp &
         readonly claimed?: readonly string[];
         /** The names of the checks that judged it, in the order of its digest. */
         readonly checks?: readonly string[];
-        /** What a person had waived, as far as it counted. */
+        /** The requirements that a person waived, as far as that counted. */
         readonly waived?: readonly Waived[];
       } & StepRef &
         Submission &

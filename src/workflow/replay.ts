@@ -104,7 +104,7 @@ function applyEvent(stream: Draft, event: Event, own: CopyOnce): void {
       break;
     case "handed_in":
       changeStep(stream, event, own, ({ refusedCode: _, rejection, ...state }) => ({
-        ...withoutReport(state, event),
+        ...(state.blocked === undefined ? state : withoutReport(state, event)),
         submitted: mergeSubmissions(state.submitted, event, own),
         ...waitingSince(state, event),
         ...(rejection === undefined || isNewSubmission(event, rejection) ? {} : { rejection: rejection }),

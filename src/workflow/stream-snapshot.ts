@@ -54,7 +54,7 @@ export type StepState = {
   readonly blocked?: BlockedReport;
   /** A person's answer to the last such report. */
   readonly answer?: BlockedAnswer;
-  /** What people waived in this attempt. */
+  /** The requirements that people waived in this attempt. */
   readonly waivers?: readonly Waiver[];
   /** The submissions that a person was asked about without an answer, and by which caller. */
   readonly unanswered?: readonly UnansweredQuestion[];

@@ -41,7 +41,7 @@ export type AttestedStep = {
   readonly digest?: string;
   readonly word?: JsonObject;
   readonly checks?: readonly JsonObject[];
-  /** What a person waived, and why. */
+  /** The requirements that a person waived, and why. */
   readonly waived?: readonly JsonObject[];
   readonly files?: readonly AttestedFile[];
 };

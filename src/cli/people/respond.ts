@@ -66,7 +66,7 @@ export async function waive(named: string, fields: readonly string[], options: W
 /** The open step that a person named, and its name for people. */
 type FoundStep = { readonly workplace: OpenedWorkplace; readonly review: OpenStepReview; readonly title: string };
 
-/** What to record, and the line that confirms it. */
+/** The response to record, and the line that confirms it. */
 type Prepared = { readonly response: BlockedResponse; readonly done: string };
 
 /** Finds the step, has the person's response prepared at their terminal, and records it. */

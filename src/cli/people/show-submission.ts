@@ -42,7 +42,7 @@ export type ShownSubmission = {
   /** The reason why the assistant reported the step as blocked, and the names that can be waived. */
   readonly reason?: string;
   readonly waivable?: readonly string[];
-  /** What people waived in this attempt. */
+  /** The requirements that people waived in this attempt. */
   readonly waived: readonly Waived[];
   /** The approval needed, and the people who have approved so far. */
   readonly needs?: ApprovalRule;
