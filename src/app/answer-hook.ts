@@ -13,12 +13,12 @@ import {
 } from "../hosts/hooks/hook-context.ts";
 import { isPathInside } from "../kit/is-path-inside.ts";
 import { isObject } from "../kit/json.ts";
+import { makeFolders } from "../kit/make-folders.ts";
 import { realPathOfNew } from "../kit/real-path.ts";
 import { sha256 } from "../kit/sha256.ts";
 import { findRoot, foldersFrom, isFolder } from "../repository/project-root.ts";
 import { findRunFolders } from "../repository/run-folders.ts";
 import { knownAreas } from "../stores/file/known-areas.ts";
-import { makeFolders } from "../stores/file/make-folders.ts";
 import { readOpenViews } from "../stores/file/read-open-views.ts";
 import { stateFolder } from "../stores/file/trust/machine-state.ts";
 import { streamKey } from "../stores/stream-key.ts";

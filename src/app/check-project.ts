@@ -3,7 +3,7 @@ import { compileGlob } from "../checks/rules/glob.ts";
 import { compileSchema } from "../checks/rules/json-schema/schema-check.ts";
 import { displayPath } from "../definitions/snapshot/display-path.ts";
 import type { CheckContext } from "../lint/load-for-check.ts";
-import { listTools } from "../mcp/tool-catalog.ts";
+import { listBotTools } from "../mcp/registry.ts";
 import { readApprovers } from "../people/approvers-file.ts";
 import type { Findability } from "../retrieval/measure-findability.ts";
 import { reviewStandards } from "../retrieval/review-standards.ts";
@@ -38,7 +38,7 @@ export async function engineSurroundings(root: string, definitions: string): Pro
     root,
     globProblem: (glob) => problemOf(compileGlob(glob)),
     schemaProblem: (schema) => problemOf(compileSchema(schema)),
-    listTools,
+    listTools: listBotTools,
     standards: await reviewStandards(join(definitions, "standards")),
     approvers: "problem" in approvers ? approvers : approvers.map(({ name }) => name),
   };

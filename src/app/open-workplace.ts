@@ -16,7 +16,8 @@ import type { Workplace } from "../engine/workplace.ts";
 import type { Problem } from "../gates/problem.ts";
 import { defined } from "../kit/defined.ts";
 import { folderWatch } from "../kit/folder-watch.ts";
-import { once } from "../kit/once.ts";
+import { once, oncePerTurn } from "../kit/once.ts";
+import { systemClock as clock } from "../kit/system-clock.ts";
 import { headCommit } from "../repository/repository.ts";
 import { findRunFolders, type RunFolderFinder, type RunFolders, singleAreaFolders } from "../repository/run-folders.ts";
 import { activeBots } from "../stores/active-bots.ts";
@@ -84,15 +85,17 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
   const snapshot = openSnapshot(watch, definitions);
   const live = liveBots(definitions, snapshot);
   const readVersion = versionReader(definitions);
-  const clock = (): Date => new Date();
   const guarded = guardedFolders(definitions);
   const stores = new Map<string, Store>();
   const isCommitted = async (): Promise<boolean> => (await live()).settings.settings.history === "committed";
-  const areas = async (): Promise<readonly string[]> => {
+  /** The calls so far; some things are looked up once in each. */
+  let calls = 0;
+  const perCall = <T>(find: () => Promise<T>): (() => Promise<T>) => oncePerTurn(() => calls, find);
+  const areas = perCall(async (): Promise<readonly string[]> => {
     const named = (await live()).bots.map(({ tree }) => resolve(places.root, tree.projectArea ?? projectArea));
     const all = [...new Set([projectArea, ...named])];
     return [...new Set([...all, ...(await Promise.all(all.map(runs.inMain)))])];
-  };
+  });
   const areaName = async (area: string): Promise<string> =>
     relative(await runs.inMain(projectArea), area).replaceAll("\\", "/");
   const storeOf = (area: string): Store => {
@@ -138,15 +141,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
     new Map(
       await Promise.all(areas.map(async (area) => [area, await activeBots(storeOf(await runs.inMain(area)))] as const)),
     );
-  const choose = servedBots({ root: places.root, projectArea, workingIn, bots: live, snapshot });
-  /** Chosen once per call; each time outside of a call. */
-  let served: ReturnType<typeof choose> | undefined;
-  let isInCall = false;
-  const serving = (): ReturnType<typeof choose> => {
-    const now = served ?? choose();
-    if (isInCall) served = now;
-    return now;
-  };
+  const serving = perCall(servedBots({ root: places.root, projectArea, workingIn, bots: live, snapshot }));
   const pins = lazyPins(async () => {
     if (places.pins !== undefined) return places.pins;
     const folders = [await runs.inMain(definitions), definitions].map((folder) => join(folder, "pinned"));
@@ -183,8 +178,7 @@ export function openWorkplace(places: WorkplaceOptions): OpenedWorkplace {
       return { version, ...defined({ commit }) };
     },
     beginCall() {
-      isInCall = true;
-      served = undefined;
+      calls++;
       snapshot.begin();
       runs.begin();
     },

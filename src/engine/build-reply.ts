@@ -9,7 +9,7 @@ import type { EngineDeps } from "./engine-deps.ts";
 import type { Reply } from "./reply.ts";
 import { reveal } from "./reveal.ts";
 import { runRules } from "./run-rules.ts";
-import { load, type TransactionResult } from "./transact.ts";
+import type { Loaded, TransactionResult } from "./transact.ts";
 
 /** Turns a recorded decision into a reply, with the step that may be shown now. */
 export async function buildReply(
@@ -89,10 +89,10 @@ function refuseUnknownPart(
 export async function refuseCall(
   deps: EngineDeps,
   caller: CallerContext,
+  { reading, situation, warnings }: Loaded,
   refusal: Refusal,
   named?: string,
 ): Promise<Reply> {
-  const { reading, situation, warnings } = await load(deps, caller);
   const workflow = focusedWorkflow(reading.plan, situation.stream)?.name ?? null;
   const kept = submittedSoFar(situation.stream, caller.id, named);
   const outcome: Outcome = { kind: "refused", workflow, current: null, refusal, kept };

@@ -32,8 +32,8 @@ export async function carryOutAnswer(
     saveFirst(async () => {
       const { stream } = await deps.log.load(deps.id);
       const { fingerprint } = stream.runs.get(ref.workflow)?.steps.get(ref.step)?.waiting ?? {};
-      const sent = fingerprint === undefined ? {} : { fingerprint };
-      return completeStep(deps, inTurn, caller, {}, { approvedSubmission: { ref, digest }, ...sent });
+      const given = { approvedSubmission: { ref, digest }, ...defined({ fingerprint }) };
+      return completeStep(deps, inTurn, caller, {}, given);
     }),
   );
   return { ...completed, warnings: mergeWarnings(recorded.warnings, completed.warnings) };
@@ -41,15 +41,15 @@ export async function carryOutAnswer(
 
 async function recordAnswer(deps: EngineDeps, caller: CallerContext, request: AnswerRequest): Promise<Reply> {
   const { ref, digest, decision, comment, signed } = request;
-  const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, refusal, ref.workflow);
+  const loaded = await load(deps, caller);
+  const no = (refusal: Refusal): Promise<Reply> => refuseCall(deps, caller, loaded, refusal, ref.workflow);
   const proved = await proveStatement(deps, request);
   if ("problem" in proved) return no({ kind: "unproved", step: ref.step, problem: proved.problem });
   const answered: AnswerProof = { ...proved, ...defined({ signed }) };
   if (decision === "reject") {
-    const reason = comment === undefined ? {} : { reason: comment };
-    return buildReply(deps, await transact(deps, caller, { kind: "decline", ref, digest, ...reason, ...answered }));
+    const declining = { kind: "decline", ref, digest, ...defined({ reason: comment }), ...answered } as const;
+    return buildReply(deps, await transact(deps, caller, declining, { loaded }));
   }
-  const loaded = await load(deps, caller);
   const { submitted = {} } = loaded.situation.stream.runs.get(ref.workflow)?.steps.get(ref.step) ?? {};
   const files = await deps.content.read(deps.id, ref, submitted.content ?? []);
   const changed = files.flatMap((file) => ("problem" in file ? [`${file.path}: ${file.problem}`] : []));
@@ -59,7 +59,13 @@ async function recordAnswer(deps: EngineDeps, caller: CallerContext, request: An
       message: changed.join("; "),
       fix: "Have the assistant submit it again: an approval covers only what was shown.",
     });
-  const said = comment === undefined ? {} : { comment };
-  const approving = { kind: "approve", ref, digest, ...answered, level: proved.level, ...said } as const;
+  const approving = {
+    kind: "approve",
+    ref,
+    digest,
+    ...answered,
+    level: proved.level,
+    ...defined({ comment }),
+  } as const;
   return buildReply(deps, await transact(deps, caller, approving, { loaded }));
 }

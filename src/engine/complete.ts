@@ -2,10 +2,10 @@ import { needsObservation } from "../gates/gate.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
-import type { OpenStep } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
 import { responseTextProblem } from "../workflow/decide-blocked.ts";
 import { findOpenStep } from "../workflow/decide-complete.ts";
+import type { OpenStep } from "../workflow/decision-context.ts";
 import type { ContentRecord, Submission } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
 import type { Refusal } from "../workflow/refusal.ts";
@@ -35,14 +35,13 @@ export async function completeStep(
   request: CompleteRequest,
   given: ApprovalGiven,
 ): Promise<Reply> {
-  const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
-    refuseCall(deps, caller, refusal, workflow);
   const problem = objectProblem("outputs", request.outputs) ?? objectProblem("evidence", request.evidence);
+  const loaded = await load(deps, caller);
+  const no = (refusal: Refusal, workflow = request.workflow): Promise<Reply> =>
+    refuseCall(deps, caller, loaded, refusal, workflow);
   if (problem !== undefined) return no(invalid(problem, "Write large results to files and submit those as content."));
   const unreadable = request.blocked === undefined ? undefined : responseTextProblem("blocked", request.blocked);
   if (unreadable !== undefined) return no(invalid(unreadable, "Say in a few sentences why the step cannot be done."));
-
-  const loaded = await load(deps, caller);
   const { closed } = loaded.reading;
   if (closed !== undefined) return no(definitionRefusal(closed));
   const baseCommand = commandFor(request, given);
@@ -87,17 +86,18 @@ export async function completeStep(
   // approvals given elsewhere cover the files as submitted
   const approvals = spoiled.length > 0 ? [] : await validApprovals(deps, open.ref, open.state);
   const command = approvals.length === 0 ? checked : { ...checked, approvals };
-  return recordCompletion(deps, caller, command, loaded, [...held.warnings, ...fileWarnings]);
+  const judgedOnce = { ...loaded, situation: { ...loaded.situation, open } };
+  return recordCompletion(deps, caller, command, judgedOnce, [...held.warnings, ...fileWarnings]);
 }
 
-/** The files on record that have changed or gone since they were submitted. */
+/** The files of earlier calls that have changed or gone since they were submitted. */
 async function changedFiles(
   { id, content }: EngineDeps,
   { ref, state }: OpenStep,
   now: readonly ContentRecord[],
 ): Promise<readonly Extract<ContentFile, { problem: string }>[]> {
-  const { content: newest = [] } = mergeSubmissions(state.submitted, { content: now });
-  const files = newest.length === 0 ? [] : await content.read(id, ref, newest);
+  const before = (state.submitted.content ?? []).filter((one) => !now.some(({ path }) => path === one.path));
+  const files = before.length === 0 ? [] : await content.read(id, ref, before);
   return files.filter((file) => "problem" in file);
 }
 

@@ -22,7 +22,7 @@ export async function completeIndependentStep(
 ): Promise<Reply> {
   const { rules } = deps.definitions;
   if (content.length > 0)
-    return refuseCall(deps, caller, {
+    return refuseCall(deps, caller, loaded, {
       kind: "invalid_input",
       message: `content has no effect with ${step}, which is an independent action`,
       fix: "Submit the files with the step they belong to, or leave content out.",
@@ -64,7 +64,8 @@ async function applyCorrection(
   opening?: OpenCommand,
 ): Promise<Reply> {
   const fix = `Send ${opening === undefined ? "outputs" : "inputs"} {rule, dont, do, pattern?}.`;
-  const no = (message: string): Promise<Reply> => refuseCall(deps, caller, { kind: "invalid_input", message, fix });
+  const no = (message: string, seen = loaded): Promise<Reply> =>
+    refuseCall(deps, caller, seen, { kind: "invalid_input", message, fix });
   if ("invalid" in read) return no(read.invalid);
   const located = (await deps.definitions.rules?.locateCorrection(command.workflow, read)) ?? { refused: "no rules" };
   if ("refused" in located) return no(located.refused);
@@ -76,7 +77,7 @@ async function applyCorrection(
   const corrected = { ...command, correction: { ...read, place: located.place } };
   const isNew = decide(corrected, now.situation).events.some(({ type }) => type === "aside_completed");
   const done = isNew ? await located.keep() : undefined;
-  if (done !== undefined && "refused" in done) return no(done.refused);
+  if (done !== undefined && "refused" in done) return no(done.refused, now);
   // a correction that changes nothing must not be recorded as one
   const counted = done?.isNew === false ? command : corrected;
   const reply = await buildReply(deps, await transact(deps, caller, counted, { loaded: now }));

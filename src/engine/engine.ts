@@ -1,9 +1,9 @@
 import { defined } from "../kit/defined.ts";
 import type { JsonObject } from "../kit/json.ts";
 import { objectProblem } from "../kit/object-limits.ts";
-import type { BackCommand, BeginCommand, OpenCommand } from "../workflow/command.ts";
+import type { BackCommand, BeginCommand, Caller, OpenCommand } from "../workflow/command.ts";
 import type { ContentRecord } from "../workflow/events.ts";
-import { mergeWarnings, type Warning } from "../workflow/notice.ts";
+import { mergeWarnings, type Notice, type Warning } from "../workflow/notice.ts";
 import { attemptKey } from "../workflow/step-ref.ts";
 import type { StreamId } from "../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
@@ -17,17 +17,15 @@ import { completeStep, definitionRefusal } from "./complete.ts";
 import { openCorrection } from "./corrections.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { type OpenStepReview, openStepReviews } from "./open-steps.ts";
-import { trackOthersMoves } from "./others-moves.ts";
 import type { StaleProof } from "./ports/checks.ts";
 import type { Content } from "./ports/content.ts";
-import { readStream } from "./read-stream.ts";
 import type { Reply } from "./reply.ts";
 import type { CompleteRequest, OpenRequest } from "./request.ts";
 import { type RunStatus, runStatus, type StreamOverview, streamOverview } from "./run-status.ts";
 import { readSavedFile, type SavedText } from "./saved-files.ts";
 import { staleProofs } from "./step-checks.ts";
 import { listSubmissions, type SubmissionReview } from "./submissions.ts";
-import { load, transact } from "./transact.ts";
+import { load, readStream, transact } from "./transact.ts";
 import { type UpdateResult, updateDefinition } from "./update-definition.ts";
 
 /** One stream at work, a bot's or a session's; every transport goes through this. */
@@ -242,11 +240,11 @@ async function openStep(
 ): Promise<Reply> {
   const command: OpenCommand = { kind: "open", ...request };
   const problem = objectProblem("inputs", command.inputs);
-  if (problem !== undefined)
-    return refuseCall(deps, caller, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
   const loaded = await load(deps, caller);
+  if (problem !== undefined)
+    return refuseCall(deps, caller, loaded, { kind: "invalid_input", message: problem, fix: "Send a smaller object." });
   const { closed } = loaded.reading;
-  if (closed !== undefined) return refuseCall(deps, caller, definitionRefusal(closed));
+  if (closed !== undefined) return refuseCall(deps, caller, loaded, definitionRefusal(closed));
   const corrected = await openCorrection(deps, caller, command, loaded, given);
   return corrected ?? buildReply(deps, await transact(deps, caller, command, { loaded }), undefined, part);
 }
@@ -263,4 +261,22 @@ async function saveLeftOvers({ id, content, log }: EngineDeps): Promise<readonly
     completed ??= await load();
     return completed.get(attemptKey(ref));
   });
+}
+
+/** At most this many callers are remembered; for others, their own last move tells what they know. */
+const maxCallers = 200;
+
+/** Finds moves by others since a caller's last call and reports them once; `said` is the number of a move already mentioned. */
+function trackOthersMoves(): (caller: Caller, stream: StreamSnapshot, said?: number) => readonly Notice[] {
+  const seen = new Map<string, number>();
+  return ({ id }, { moves }, said) => {
+    const known = seen.get(id) ?? moves.findLast(({ by }) => by === id)?.number;
+    seen.delete(id);
+    seen.set(id, moves.at(-1)?.number ?? 0);
+    const [oldest] = seen.keys();
+    if (seen.size > maxCallers && oldest !== undefined) seen.delete(oldest);
+    if (known === undefined) return [];
+    const others = moves.filter(({ number, by }) => number > known && by !== id && number !== said);
+    return others.length === 0 ? [] : [{ kind: "moved_by_others", moves: others }];
+  };
 }

@@ -1,10 +1,13 @@
-import { filesNamed, notRecordedMessage } from "../gates/named-files.ts";
-import { type OpenStep, withReadableRecord } from "../workflow/close-step.ts";
-import { readableRecordClash } from "../workflow/content-path.ts";
+import type { Gate } from "../gates/gate.ts";
+import { foldPaths } from "../kit/fold-names.ts";
+import type { Json, JsonObject } from "../kit/json.ts";
+import { withReadableRecord } from "../workflow/close-step.ts";
+import type { OpenStep } from "../workflow/decision-context.ts";
 import type { ContentRecord, StepRef } from "../workflow/events.ts";
 import type { Decision } from "../workflow/outcome.ts";
+import type { StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
-import type { ContentRefusal } from "./ports/content.ts";
+import type { ContentItem, ContentRefusal } from "./ports/content.ts";
 import type { CompleteRequest } from "./request.ts";
 import { type Loaded, onWriteFailure, type PreparedDecision } from "./transact.ts";
 
@@ -27,10 +30,7 @@ export async function holdContent(
 ): Promise<HeldSubmission | { readonly refused: readonly ContentRefusal[] }> {
   const { id, content } = deps;
   const given = request.content ?? [];
-  const onRecord = [...stream.runs.values()].flatMap(({ steps }) =>
-    [...steps.values()].map(({ submitted }) => submitted.content),
-  );
-  const over = readableRecordClash(given, onRecord.flat());
+  const over = readableRecordClash(given, stream);
   if (over.length > 0) return { refused: over };
   const held = given.length === 0 ? noContent : await content.hold(id, ref, given, onWriteFailure(reading));
   if ("refused" in held) return held;
@@ -42,6 +42,16 @@ export async function holdContent(
     .filter((one) => !taken.has(one));
   const noted = await recordFiles(deps, ref, await notRecordedYet(deps, ref, named, state.submitted.content ?? []));
   return { ...noted, records: [...held.records, ...noted.records], warnings: [...held.warnings, ...noted.warnings] };
+}
+
+/** Refuses content at the path of a step's readable record, however it is spelled. */
+function readableRecordClash(given: readonly ContentItem[], { runs }: StreamSnapshot): readonly ContentRefusal[] {
+  if (given.length === 0) return [];
+  const steps = [...runs.values()].flatMap((run) => [...run.steps.values()]);
+  const onRecord = steps.flatMap(({ submitted }) => submitted.content ?? []);
+  const taken = new Set(foldPaths(onRecord.flatMap(({ readable, path }) => (readable === true ? [path] : []))));
+  const reason = "it is the path of a step's readable record";
+  return given.flatMap(({ path }) => (foldPaths([path]).some((one) => taken.has(one)) ? [{ path, reason }] : []));
 }
 
 /** Adds the content that is saved with a completion, our readable record included. */
@@ -108,4 +118,17 @@ async function recordFiles(
   const [first] = paths.slice(maxNamedFiles);
   if (first !== undefined) unread.push({ path: first, reason: `only ${maxNamedFiles} files go into one call` });
   return { records, unread, warnings: unread.map(notRecordedMessage) };
+}
+
+/** The files named in the evidence where the gate asks for one, and those of `outputs.files`. */
+function filesNamed(gate: Gate | undefined, evidence: JsonObject, files: Json | undefined): readonly string[] {
+  const asked = (gate?.requirements ?? []).filter(({ rules }) => rules.some(({ kind }) => kind === "file_exists"));
+  const named: (Json | undefined)[] = [...asked.map(({ field }) => evidence[field]), files].flat();
+  return named.filter((path) => typeof path === "string");
+}
+
+/** Says that a named file could not be recorded, and why. */
+function notRecordedMessage({ path, reason }: { readonly path: string; readonly reason: string }): string {
+  const shown = path.length > 120 ? `…${path.slice(-119)}` : path;
+  return `Not on record: ${JSON.stringify(shown)} (${reason}).`;
 }

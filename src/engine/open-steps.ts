@@ -9,7 +9,7 @@ import { requiredApproval } from "../workflow/required-approval.ts";
 import type { StepState } from "../workflow/stream-snapshot.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import { projectHash } from "./prove-approvals.ts";
-import { readStream } from "./read-stream.ts";
+import { readStream } from "./transact.ts";
 
 /** An open step, with everything that a person's answer or waiver states. */
 export type OpenStepReview = {

@@ -31,7 +31,7 @@ export async function reveal(
   if (presented === undefined) return undefined;
   const planned = plan.workflows.find(({ name }) => name === workflow)?.steps.find(({ name }) => name === step);
   const { gate } = planned ?? {};
-  const waived = await waivedNow(deps, plan, stream, { ...request, gate });
+  const waived = await waivedNow(deps, plan, stream, { workflow, step, gate });
   return {
     ...presented,
     workflow,
@@ -60,7 +60,9 @@ function resultsSoFar(plan: Plan, stream: StreamSnapshot, record: Definitions["r
     const run = stream.runs.get(name);
     if (run === undefined) return [];
     return [...run.steps].flatMap(([step, state]) =>
-      state.status === "completed" ? [stepResults(refOf(run, step), state, record)] : [],
+      state.status === "completed"
+        ? [stepResults({ workflow: name, pass: run.pass, step, attempt: state.attempt }, state, record)]
+        : [],
     );
   });
 }

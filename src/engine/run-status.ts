@@ -9,7 +9,7 @@ import type { StepState, StreamSnapshot } from "../workflow/stream-snapshot.ts";
 import type { Plan, Step } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
-import { readStream } from "./read-stream.ts";
+import { readStream } from "./transact.ts";
 
 /** The status of one step, for people. */
 export type StepStatus = {

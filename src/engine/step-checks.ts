@@ -1,6 +1,7 @@
 import type { CheckResult } from "../gates/check.ts";
-import { isReadyForChecks, type OpenStep } from "../workflow/close-step.ts";
+import { isReadyForChecks } from "../workflow/close-step.ts";
 import type { CompleteCommand } from "../workflow/command.ts";
+import type { OpenStep } from "../workflow/decision-context.ts";
 import type { StepRef } from "../workflow/events.ts";
 import { mergeWarnings } from "../workflow/notice.ts";
 import type { Outcome } from "../workflow/outcome.ts";

@@ -10,8 +10,8 @@ import type { Plan } from "../workflow/workflow.ts";
 import type { EngineDeps } from "./engine-deps.ts";
 import type { ContentFile } from "./ports/content.ts";
 import { projectHash, validApprovals } from "./prove-approvals.ts";
-import { readStream } from "./read-stream.ts";
 import { runRules } from "./run-rules.ts";
+import { readStream } from "./transact.ts";
 
 /** A submission in full, for a person who reviews it before or after it counts. */
 export type SubmissionReview = {

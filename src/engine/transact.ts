@@ -12,7 +12,6 @@ import type { EngineDeps } from "./engine-deps.ts";
 import type { PlanReading } from "./ports/definitions.ts";
 import type { ContentToSave, LoadedStream, OnWriteFailure } from "./ports/event-log.ts";
 import type { FoundView } from "./ports/views.ts";
-import { readStream } from "./read-stream.ts";
 
 /** A decided command, and the stream after it. */
 export type TransactionResult = {
@@ -49,7 +48,7 @@ export async function transact(
 ): Promise<TransactionResult> {
   const warnings: Warning[] = [];
   for (let round = 0; round < maxRounds; round++) {
-    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller));
+    const loaded = (round === 0 ? options.loaded : undefined) ?? (await load(deps, caller, command.kind === "begin"));
     const { seen, reading, situation, answers } = loaded;
     warnings.push(...loaded.warnings);
     const decided = decide(command, situation);
@@ -96,13 +95,18 @@ export type Loaded = {
   readonly warnings: readonly Warning[];
 };
 
-/** Loads definitions and history, and first settles what a view found in the project area means. */
-export async function load(deps: EngineDeps, caller: Caller): Promise<Loaded> {
+/** Loads definitions and history, and first settles what a view found in the project area means. A stream that pins its definition is closed until it has begun. */
+export async function load(deps: EngineDeps, caller: Caller, isBeginning = false): Promise<Loaded> {
   const { id, log, views, clock } = deps;
   const read = await readStream(deps);
   const { reading } = read;
   let { snapshot } = read;
   const warnings: Warning[] = [...reading.notices, ...snapshot.warnings, ...forkNotice(deps, caller, snapshot)];
+  const { seen, stream } = snapshot;
+  if (reading.plan.policy.definition === "pinned" && stream.session === null && !isBeginning) {
+    const situation = { plan: reading.plan, stream, caller, now: clock().toISOString() };
+    return { seen, reading: { ...reading, closed: { gone: reading.plan.name } }, situation, warnings };
+  }
   let viewed: FoundView = await views.compare(id);
   for (let round = 0; round < maxRounds; round++) {
     warnings.push(...viewed.warnings);
@@ -152,4 +156,15 @@ function forkNotice(
 /** Holds what cannot be recorded, unless the plan or the settings refuse it. */
 export function onWriteFailure({ plan, settings }: PlanReading): OnWriteFailure {
   return settings.strict || plan.policy.onUnrecorded === "refused" ? "refuse" : "hold";
+}
+
+/** Reads the definitions and the history of a stream together; rejects if either cannot be read. */
+export async function readStream({
+  id,
+  log,
+  definitions,
+}: Pick<EngineDeps, "id" | "log" | "definitions">): Promise<{ reading: PlanReading; snapshot: LoadedStream }> {
+  const looking = log.load(id);
+  const [reading, snapshot] = await Promise.all([definitions.plan(looking), looking]);
+  return { reading, snapshot };
 }

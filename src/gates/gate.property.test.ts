@@ -2,8 +2,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Json, JsonObject } from "../kit/json.ts";
 import type { EvidenceRule, EvidenceType, Gate, Requirement } from "./gate.ts";
+import { evidenceTypes } from "./gate.ts";
 import { findGaps } from "./judge-evidence.ts";
-import { evidenceTypes } from "./type-vocabulary.ts";
 
 const names = ["a", "b", "count", "tests_passed", "__proto__", "constructor", "toString", "π", ""];
 

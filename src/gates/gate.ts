@@ -18,7 +18,9 @@ export type Requirement = {
   readonly source?: Source;
 };
 
-export type EvidenceType = "boolean" | "integer" | "number" | "string" | "list" | "object";
+/** The types of evidence. */
+export const evidenceTypes = ["boolean", "integer", "number", "string", "list", "object"] as const;
+export type EvidenceType = (typeof evidenceTypes)[number];
 
 /** The kinds of rule with their data; a length counts characters, items or keys. */
 type Rules = {

@@ -1,4 +1,4 @@
-import type { EvidenceType } from "./gate.ts";
+import { type EvidenceType, evidenceTypes } from "./gate.ts";
 
 /** Everything known about one evidence type; a new type is one entry, and the compiler names what else must change. */
 export type TypeEntry = {
@@ -40,9 +40,6 @@ export const typeVocabulary: { readonly [Type in EvidenceType]: TypeEntry } = {
 export function evidenceTypeOf(written: unknown): EvidenceType | undefined {
   return typeof written === "string" ? byName.get(written.trim().toLowerCase()) : undefined;
 }
-
-/** The types, in the table's order. */
-export const evidenceTypes: readonly EvidenceType[] = ["boolean", "integer", "number", "string", "list", "object"];
 
 const byName: ReadonlyMap<string, EvidenceType> = new Map(
   evidenceTypes.flatMap((type) => typeVocabulary[type].names.map((name) => [name, type] as const)),

@@ -4,7 +4,7 @@ import { codex } from "./codex.ts";
 import { copilot } from "./copilot.ts";
 import { cursor } from "./cursor.ts";
 import { gemini } from "./gemini.ts";
-import type { Host, HostContext, HostFile } from "./host.ts";
+import type { Host, HostContext, HostFile, HostId } from "./host.ts";
 import { opencode } from "./opencode.ts";
 import { qwen } from "./qwen.ts";
 import { vscode } from "./vscode.ts";
@@ -12,7 +12,18 @@ import { windsurf } from "./windsurf.ts";
 import { zed } from "./zed.ts";
 
 /** Every host that init can set up. */
-export const hosts: readonly Host[] = [claude, cursor, vscode, codex, gemini, windsurf, zed, copilot, opencode, qwen];
+export const hosts: readonly Host[] = Object.values({
+  claude,
+  cursor,
+  vscode,
+  codex,
+  gemini,
+  windsurf,
+  zed,
+  copilot,
+  opencode,
+  qwen,
+} satisfies Record<HostId, Host>);
 
 /** The files of some hosts, each once, since several hosts share files. */
 export function filesOf(chosen: readonly Host[], place: HostContext): readonly HostFile[] {

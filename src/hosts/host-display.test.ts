@@ -17,7 +17,6 @@ it("a host whose forms cannot be sent with an empty field is not asked for a com
 });
 
 it("every client of init has a row, in docs/hosts.md too", () => {
-  expect(hostDisplays.map(({ id }) => id).toSorted()).toEqual(hosts.map(({ id }) => id).toSorted());
   const docs = readFileSync(join(import.meta.dirname, "../../docs/hosts.md"), "utf8");
   const rows = docs.split("\n").map((line) =>
     line
@@ -25,8 +24,8 @@ it("every client of init has a row, in docs/hosts.md too", () => {
       .map((cell) => cell.trim())
       .slice(1, -1),
   );
-  for (const shows of hostDisplays) {
-    const title = hosts.find(({ id }) => id === shows.id)?.title;
+  for (const { id, title } of hosts) {
+    const shows = hostDisplays[id];
     expect(rows).toContainEqual([title, shows.basis, ...cellsOf(shows)]);
   }
 });

@@ -5,7 +5,6 @@ export type ShownToModel = "text" | "structured" | "both";
 
 /** The way a host shows results to its model and forms to people. */
 export type HostDisplay = {
-  readonly id: HostId;
   /** The prefixes of the client names it uses over MCP. */
   readonly clients: readonly string[];
   /** The basis: measured with the host (`npm run hosts`), read in its source, or reported by others. */
@@ -26,42 +25,37 @@ const measured = { basis: "measured", instructions: true, agentsFile: true } as 
  * (its client is also named after the server), Copilot CLI 1.0.102. VS Code and Zed from their sources of 2026; Cursor and
  * Windsurf's Cascade as others report them: Cursor may show structured content beside the text.
  */
-export const hostDisplays: readonly HostDisplay[] = [
-  { ...measured, id: "claude", clients: ["claude-code"], result: "structured", headless: "cancels" },
-  {
+export const hostDisplays: Readonly<Record<HostId, HostDisplay>> = {
+  claude: { ...measured, clients: ["claude-code"], result: "structured", headless: "cancels" },
+  codex: {
     ...measured,
-    id: "codex",
     clients: ["codex-mcp-client"],
     result: "structured",
     headless: "declines",
     noEmptyFields: true,
   },
-  {
+  gemini: {
     ...measured,
-    id: "gemini",
     clients: ["gemini-cli-mcp-client"],
     result: "text",
     agentsFile: false,
     headless: "not asked",
   },
-  {
+  qwen: {
     ...measured,
-    id: "qwen",
     clients: ["qwen-cli-mcp-client"],
     result: "both",
     headless: "not asked",
   },
-  {
+  copilot: {
     ...measured,
-    id: "copilot",
     clients: ["copilot-cli", "github-copilot-developer"],
     result: "both",
     instructions: false,
     headless: "declines",
   },
-  { ...measured, id: "opencode", clients: ["opencode"], result: "text", headless: "not asked" },
-  {
-    id: "cursor",
+  opencode: { ...measured, clients: ["opencode"], result: "text", headless: "not asked" },
+  cursor: {
     clients: ["cursor"],
     basis: "reported",
     result: "text",
@@ -69,8 +63,7 @@ export const hostDisplays: readonly HostDisplay[] = [
     agentsFile: true,
     headless: "waits",
   },
-  {
-    id: "vscode",
+  vscode: {
     clients: ["visual studio code"],
     basis: "its source",
     result: "structured",
@@ -78,8 +71,7 @@ export const hostDisplays: readonly HostDisplay[] = [
     agentsFile: true,
     headless: "waits",
   },
-  {
-    id: "windsurf",
+  windsurf: {
     clients: ["windsurf"],
     basis: "reported",
     result: "text",
@@ -87,8 +79,7 @@ export const hostDisplays: readonly HostDisplay[] = [
     agentsFile: true,
     headless: "not asked",
   },
-  {
-    id: "zed",
+  zed: {
     clients: ["zed"],
     basis: "its source",
     result: "text",
@@ -96,7 +87,7 @@ export const hostDisplays: readonly HostDisplay[] = [
     agentsFile: true,
     headless: "not asked",
   },
-];
+};
 
 /** The server's behavior for a host: how much text goes beside structured content, and whether forms ask for a comment. */
 export type HostTraits = { readonly text: "whole" | "line"; readonly comment: boolean };
@@ -104,6 +95,6 @@ export type HostTraits = { readonly text: "whole" | "line"; readonly comment: bo
 /** The traits of a client's host; an unknown client gets everything. */
 export function hostTraits(client: string | undefined): HostTraits {
   const name = client?.toLowerCase() ?? "";
-  const known = hostDisplays.find(({ clients }) => clients.some((one) => name.startsWith(one)));
+  const known = Object.values(hostDisplays).find(({ clients }) => clients.some((one) => name.startsWith(one)));
   return { text: known?.result === "both" ? "line" : "whole", comment: known?.noEmptyFields !== true };
 }

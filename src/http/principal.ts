@@ -1,5 +1,6 @@
 import type { Role } from "../engine/ports/team.ts";
 import { defined } from "../kit/defined.ts";
+import { onlyReads } from "../mcp/registry.ts";
 import type { Visitor } from "../mcp/server.ts";
 import { forbiddenMessage } from "../messages/gate-refusals.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
@@ -31,9 +32,6 @@ export function visitorFor({ name, role }: Principal, hasSession: boolean): Visi
   };
 }
 
-/** The read-only tools. */
-const readingTools: readonly string[] = ["search_standards", "get_workflow_state"];
-
 function refuseTool(role: Role, tool: string): RefusalMessage | undefined {
   switch (role) {
     case "agent":
@@ -41,7 +39,7 @@ function refuseTool(role: Role, tool: string): RefusalMessage | undefined {
       return undefined;
     case "approver":
     case "viewer":
-      return readingTools.includes(tool) ? undefined : forbiddenMessage("do the work", "agent");
+      return onlyReads(tool) ? undefined : forbiddenMessage("do the work", "agent");
     case "runner":
       return forbiddenMessage("call tools", "agent");
   }

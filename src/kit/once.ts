@@ -12,3 +12,21 @@ export function once<T>(find: () => Promise<T>): () => Promise<T> {
     return looking;
   };
 }
+
+/** Calls `find` once in each turn, and every time before the first turn. */
+export function oncePerTurn<T>(turn: () => number, find: () => Promise<T>): () => Promise<T> {
+  let found: { readonly turn: number; readonly value: Promise<T> } | undefined;
+  return () => {
+    if (found === undefined || found.turn === 0 || found.turn !== turn()) found = { turn: turn(), value: find() };
+    return found.value;
+  };
+}
+
+/** Calls `find` again only for another value than the last. */
+export function oncePer<K, T>(find: (value: K) => T): (value: K) => T {
+  let last: { readonly value: K; readonly found: T } | undefined;
+  return (value) => {
+    if (last === undefined || last.value !== value) last = { value, found: find(value) };
+    return last.found;
+  };
+}

@@ -8,8 +8,8 @@ import { interruptedText, proceedText, workflowCompleteText } from "../messages/
 import { moveText } from "../messages/move-text.ts";
 import type { WordedReply } from "../messages/worded-reply.ts";
 import type { StepRef, Submission } from "../workflow/events.ts";
+import { completeTool } from "../workflow/fixed-tools.ts";
 import type { Outcome } from "../workflow/outcome.ts";
-import { completeTool } from "./tool-catalog.ts";
 
 /** The instructions of a reply: the open action's text, or what to do next. */
 export function instructionsFor(reply: WordedReply, toolOf: (behavior: string) => string, named: boolean): string {

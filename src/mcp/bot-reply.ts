@@ -7,6 +7,7 @@ import type { KeptSubmission, WordedReply } from "../messages/worded-reply.ts";
 import type { Outcome } from "../workflow/outcome.ts";
 import { instructionsFor } from "./bot-instructions.ts";
 import { clip, fitExtras } from "./fit.ts";
+import { boolean, closed, integer, list, sharedReply, text, textOrNull, texts } from "./output-schema.ts";
 import { estimateTokens } from "./reply-tokens.ts";
 
 /** The reply of every bot tool. */
@@ -36,6 +37,33 @@ export type BotReply = {
   readonly saved?: readonly string[];
   readonly checks?: readonly ReplyCheck[];
 } & Partial<RefusalMessage>;
+
+/** The schema of those replies. */
+export const botOutput = closed(
+  {
+    status: {
+      type: "string",
+      enum: [
+        "started",
+        "interrupted",
+        "checking",
+        "awaiting_human",
+        "completed",
+        "workflow_complete",
+        "review",
+        "refused",
+      ],
+    },
+    bot: textOrNull,
+    behavior: textOrNull,
+    action: textOrNull,
+    instructions: text,
+    next: { anyOf: [closed({ action: text, tool: text, auto: boolean }), { type: "null" }] },
+    history: closed({ count: integer, last: list(closed({ action: text, at: text })) }),
+    warnings: texts,
+  },
+  { run: text, missing_evidence: texts, ...sharedReply },
+);
 
 /** The text beside structured content: everything, or one line for hosts that show both. */
 export type ReplyForm = "whole" | "line";

@@ -1,14 +1,23 @@
 import { expect, it } from "vitest";
+import { sessionDefinitions } from "../definitions/session-definitions.ts";
 import type { EventLog } from "../engine/ports/event-log.ts";
 import { openSessions } from "../engine/sessions.ts";
 import { memoryStore } from "../stores/memory/memory-store.ts";
-import { callPhaseTool } from "./phase-calls.ts";
-import { listPhaseTools } from "./phase-tools.ts";
+import { usedRunsInMemory } from "./find-run.ts";
+import { getWorkflowState } from "./phase-tools.ts";
+import { listTools } from "./registry.ts";
 
-const nothing = { workflows: async () => [], hasAny: async () => false };
+const noStandards = async () => {
+  throw new Error("there is nothing to search");
+};
+const nothing = {
+  bots: async () => ({ bots: [], warnings: [], problems: [] }),
+  sessions: { workflows: async () => [], hasAny: async () => false },
+  standards: { isThere: async () => false, search: noStandards, ready: noStandards, close: noStandards },
+};
 
 it("where no workflow is left, the tools stay for the open sessions", async () => {
-  const tools = await listPhaseTools({ ...nothing, hasAny: async () => true });
+  const tools = await listTools({ ...nothing, sessions: { ...nothing.sessions, hasAny: async () => true } });
   expect(tools.map(({ name }) => name)).toEqual([
     "start_workflow",
     "get_phase_content",
@@ -19,7 +28,7 @@ it("where no workflow is left, the tools stay for the open sessions", async () =
 });
 
 it("without workflow and session there are none", async () => {
-  expect(await listPhaseTools(nothing)).toEqual([]);
+  expect(await listTools(nothing)).toEqual([]);
 });
 
 it("a session whose history cannot be read is not found, and the reply says why", async () => {
@@ -45,22 +54,28 @@ it("a session whose history cannot be read is not found, and the reply says why"
       list: async () => [],
       read: async () => ({ unknown: true }),
       pin: async () => undefined,
-      forSession: () => ({
-        plan: async () => {
-          throw new Error("there is nothing to walk");
-        },
-        present: async () => undefined,
-      }),
+      forSession: () =>
+        sessionDefinitions({
+          read: async () => ({ unknown: true }),
+          pinned: async () => undefined,
+          pin: async () => undefined,
+          beginning: undefined,
+        }),
     },
     projectArea: "/project",
   });
-  const call = await callPhaseTool(
-    sessions,
-    "get_workflow_state",
-    { session_id: "s" },
-    { id: "one" },
-    { form: "whole", seesFiles: true },
-  );
+  const noBot = async () => {
+    throw new Error("there is no bot");
+  };
+  const call = await getWorkflowState.handle({
+    workplace: { ...nothing, sessions, engine: noBot, runHere: noBot },
+    caller: { id: "one" },
+    given: { session_id: "s" },
+    form: "whole",
+    seesFiles: true,
+    uses: usedRunsInMemory(),
+    unnamed: new Map(),
+  });
   expect(call).toMatchObject({
     result: {
       isError: true,

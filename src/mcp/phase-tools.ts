@@ -1,164 +1,226 @@
-import type { Tool } from "@modelcontextprotocol/server";
+import * as z from "zod/v4";
+import type { CallerContext } from "../engine/caller.ts";
+import type { Engine } from "../engine/engine.ts";
 import type { WorkflowListing } from "../engine/ports/phased.ts";
+import type { Reply } from "../engine/reply.ts";
 import type { Sessions } from "../engine/sessions.ts";
-import { clip } from "./fit.ts";
-import { checks, kept, saved } from "./tool-catalog.ts";
+import type { Workplace } from "../engine/workplace.ts";
+import { defined } from "../kit/defined.ts";
+import { warningTexts } from "../messages/notices.ts";
+import { type KeptSubmission, leadOfStep, listKept, wordReply } from "../messages/worded-reply.ts";
+import { mergeWarnings, type Warning } from "../workflow/notice.ts";
+import { type SessionView, sessionRun, sessionView } from "../workflow/session-view.ts";
+import { type StreamSnapshot, submittedSoFar } from "../workflow/stream-snapshot.ts";
+import type { ReplyForm } from "./bot-reply.ts";
+import type { CallResult } from "./call-result.ts";
+import { clip, fitKept } from "./fit.ts";
+import { phaseOutput } from "./phase-output.ts";
+import {
+  completeReply,
+  isErrorReply,
+  maxKeptTokens,
+  noSessionReply,
+  type PhaseReply,
+  phaseText,
+  readReply,
+  type SessionReply,
+  startReply,
+} from "./phase-reply.ts";
+import { type CurrentWait, listReply, maxListed, pageReply, stateReply } from "./phase-state.ts";
+import { savedUris } from "./saved-content.ts";
+import { confirmation, files, object, readableNames, sessionId, textUpTo, whole } from "./schemas.ts";
+import { defineTool, invalidArguments, type ToolCall, type ToolFamily } from "./tool.ts";
 
-/** The tools for phased workflows; none if there is neither a workflow nor a session, since sessions continue without their files. */
-export async function listPhaseTools({
-  workflows: list,
-  hasAny,
-}: Pick<Sessions, "workflows" | "hasAny">): Promise<Tool[]> {
-  const workflows = await list();
-  if (workflows.length === 0 && !(await hasAny())) return [];
-  return [
-    { ...startTool(workflows), _meta: { "anthropic/alwaysLoad": true } },
-    tool(
-      "get_phase_content",
-      "Read a phase",
-      "Read the current phase of a session, a completed one, or one of its tasks.",
-      {
-        properties: { session_id: text, requested_phase: integer, task: integer },
-        required: ["session_id"],
-      },
-    ),
-    tool(
-      "complete_phase",
-      "Complete a phase",
-      "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. If it can't be done as asked, say why in blocked; never invent evidence or a person's confirmation.",
-      {
-        properties: {
-          session_id: text,
-          phase: integer,
-          evidence: object,
-          outputs: object,
-          content: contentItems,
-          confirmation: { ...text, description: "The human's own words" },
-          blocked: text,
-        },
-        required: ["session_id", "phase"],
-      },
-    ),
-    tool(
-      "get_workflow_state",
-      "See a session",
-      "See the state of a session; without session_id, of all. With phase: everything that phase produced.",
-      {
-        properties: { session_id: text, phase: integer, page: integer },
-        required: [],
-      },
-    ),
-  ];
-}
+/** The tools of phased workflows. */
+export const phaseReplies: ToolFamily = {
+  replies: phaseOutput,
+  refuse: (no, form) => phaseResult({ ...no, warnings: [] }, true, form),
+  warnings: async () => [],
+};
 
-function startTool(workflows: readonly WorkflowListing[]): Tool {
+/** Starts or resumes a session. */
+export const startWorkflow = defineTool({
+  title: "Start or resume a workflow",
+  description: startDescription,
+  input: z.strictObject({
+    workflow_type: textUpTo(200),
+    target_file: textUpTo(1000).optional(),
+    options: object.optional(),
+  }),
+  use: "work",
+  isLoadedFirst: true,
+  family: phaseReplies,
+  async call({ workflow_type: type, target_file: target, options }, { workplace, caller, form }) {
+    return answered(await workplace.sessions.start(caller, defined({ type, target, options })), startReply, form);
+  },
+});
+
+/** Shows a phase that may be read. */
+export const getPhaseContent = defineTool({
+  title: "Read a phase",
+  description: "Read the current phase of a session, a completed one, or one of its tasks.",
+  input: z.strictObject({ session_id: sessionId, requested_phase: whole.optional(), task: whole.optional() }),
+  use: "view",
+  family: phaseReplies,
+  call: ({ session_id, requested_phase, task }, { workplace, caller, form }) =>
+    inSession(workplace, session_id, form, readReply, (engine) => readPhase(engine, caller, requested_phase, task)),
+});
+
+/** Completes the current phase. */
+export const completePhase = defineTool({
+  title: "Complete a phase",
+  description:
+    "Submit the evidence that the phase's checkpoint asks for. Passed: replies with the next phase. If it can't be done as asked, say why in blocked; never invent evidence or a person's confirmation.",
+  input: z.strictObject({
+    session_id: sessionId,
+    phase: whole,
+    evidence: object.optional(),
+    outputs: object.optional(),
+    content: files.optional(),
+    confirmation: confirmation.optional().describe("The human's own words"),
+    blocked: z.string().optional(),
+  }),
+  use: "work",
+  family: phaseReplies,
+  keptBefore,
+  call: ({ session_id, phase, ...submitted }, { workplace, caller, form, seesFiles }) =>
+    inSession(
+      workplace,
+      session_id,
+      form,
+      (reply) => ({ ...completeReply(reply), ...(seesFiles ? {} : savedUris(reply, maxKeptTokens)) }),
+      (engine) => engine.complete(caller, defined({ step: String(phase), ...submitted })),
+    ),
+});
+
+/** Shows the state of one session or of all. */
+export const getWorkflowState = defineTool({
+  title: "See a session",
+  description: "See the state of a session; without session_id, of all. With phase: everything that phase produced.",
+  input: z.strictObject({ session_id: sessionId.optional(), phase: whole.optional(), page: whole.optional() }),
+  use: "read",
+  family: phaseReplies,
+  async call({ session_id, phase, page = 1 }, { workplace: { sessions }, caller, form }) {
+    if (session_id === undefined && phase !== undefined)
+      return phaseReplies.refuse(invalidArguments("phase needs a session_id"), form);
+    if (session_id === undefined) return list(sessions, form);
+    const engine = await sessions.find(session_id);
+    if (engine === undefined) return noSession(session_id, undefined, form);
+    const { stream, warnings } = await engine.inspect(caller);
+    const view = sessionView(session_id, stream);
+    if (view === null) return noSession(session_id, warnings, form);
+    if (phase === undefined) {
+      const reply = stateReply(view, warnings, await engine.staleProofs(), currentWait(stream, view));
+      return phaseResult(reply, false, form);
+    }
+    // a phase that is neither completed nor current is refused, as its content is
+    if (view.phase_artifacts[phase] === undefined && phase !== view.current_phase) {
+      const reply = await readPhase(engine, caller, phase, undefined);
+      return answered({ ...reply, warnings: mergeWarnings(warnings, reply.warnings) }, readReply, form);
+    }
+    const answer = pageReply(view, phase, page, warnings);
+    return phaseResult(answer, "error" in answer, form);
+  },
+});
+
+/** Describes the first tool with the workflows that can be started. */
+function startDescription(workflows: readonly WorkflowListing[]): string {
   const offered = workflows
     .slice(0, 12)
     .map(({ type, title, description }) => clip(`${type}: ${description === "" ? title : description}`, 110));
   const rest = workflows.length > 12 ? [`and ${workflows.length - 12} more`] : [];
-  const list =
+  const known =
     workflows.length === 0
       ? "No workflow is defined here now; get_workflow_state lists the sessions."
       : `Workflows: ${[...offered, ...rest].join("; ")}`;
-  return tool(
-    "start_workflow",
-    "Start or resume a workflow",
-    `Start a phased workflow, or resume it for the same target. ${list}`,
-    {
-      properties: { workflow_type: text, target_file: text, options: object },
-      required: ["workflow_type"],
-    },
-  );
+  return `Start a phased workflow, or resume it for the same target. ${known}`;
 }
 
-const text = { type: "string" } as const;
-const integer = { type: "integer" } as const;
-const object = { type: "object" } as const;
-const contentItems = {
-  type: "array",
-  items: { type: "object", properties: { path: text, text }, required: ["path"], additionalProperties: false },
-} as const;
+/** The current phase's wait for a person, and what people said about it. */
+function currentWait(stream: StreamSnapshot, { current_phase: phase }: SessionView): CurrentWait {
+  const state = sessionRun(stream)?.steps.get(String(phase));
+  if (state?.status !== "started") return {};
+  const lead = leadOfStep(`Phase ${phase}`, state);
+  return defined({ waiting_since: state.waiting?.since ?? state.blocked?.since, lead });
+}
 
-function tool(name: string, title: string, description: string, input: Omit<Tool["inputSchema"], "type">): Tool {
-  const isReading = name === "get_workflow_state";
+/** The submission kept at the phase a call was about, even if the call could not be parsed. */
+async function keptBefore({ workplace, given, caller }: ToolCall): Promise<KeptSubmission> {
+  const { data = {} } = readableNames.safeParse(given);
+  const engine = data.session_id === undefined ? undefined : await workplace.sessions.find(data.session_id);
+  return fitKept(listKept(engine === undefined ? {} : submittedSoFar(await engine.peek(), caller.id)), maxKeptTokens);
+}
+
+/** Reads the named phase or the current one; at the end the last one, for review. */
+async function readPhase(
+  engine: Engine,
+  caller: CallerContext,
+  phase: number | undefined,
+  task: number | undefined,
+): Promise<Reply> {
+  const part = task === undefined ? {} : { part: String(task) };
+  const step = phase === undefined ? {} : { step: String(phase) };
+  const reply = await engine.open(caller, { ...step, ...part });
+  const { outcome } = reply;
+  if (outcome.kind === "finished" && outcome.ref !== null)
+    return engine.open(caller, { step: outcome.ref.step, ...part });
+  const isNoTask = task !== undefined && outcome.kind === "refused" && outcome.refusal.kind === "invalid_input";
+  return isNoTask ? refuseUnknownTask(reply, await engine.open(caller, step), task) : reply;
+}
+
+/** Refuses an unknown task and lists those the phase has. */
+function refuseUnknownTask(reply: Reply, whole: Reply, task: number): Reply {
+  if (reply.outcome.kind !== "refused" || whole.shown === null) return reply;
+  const known = (whole.shown.parts ?? []).map(({ part }) => part).join(", ");
+  const refusal = {
+    kind: "invalid_input",
+    message: `Phase ${whole.shown.step} of ${reply.id.name} has no task ${task}`,
+    fix: known === "" ? "Read the phase without task." : `Use one of the tasks ${known}, or leave task out.`,
+  } as const;
+  return { ...reply, outcome: { ...reply.outcome, refusal } };
+}
+
+async function list(sessions: Sessions, form: ReplyForm): Promise<CallResult> {
+  const newest = (await sessions.all(maxListed)).slice(0, maxListed);
+  const views = newest.flatMap(({ engine, stream }) => sessionView(engine.id.name, stream) ?? []);
+  const said = warningTexts(sessions.pendingNotices(), { kind: "session", name: "" });
+  const older = newest.length < maxListed ? 0 : (await sessions.count()) - newest.length;
+  return phaseResult(listReply(views, older, said), false, form);
+}
+
+/** Carries out a call in a session and renders its reply. */
+async function inSession(
+  { sessions }: Pick<Workplace, "sessions">,
+  id: string,
+  form: ReplyForm,
+  render: (reply: SessionReply) => PhaseReply,
+  work: (engine: Engine) => Promise<Reply>,
+): Promise<CallResult> {
+  const engine = await sessions.find(id);
+  const reply = engine && (await work(engine));
+  if (reply === undefined || reply.stream.session === null) return noSession(id, reply?.warnings, form);
+  return answered(reply, render, form);
+}
+
+/** Refuses a session that does not exist, or that cannot be read although it left a trace. */
+function noSession(id: string, found: readonly Warning[] | undefined, form: ReplyForm): CallResult {
+  const why: readonly Warning[] = found === undefined ? [] : [...found, { kind: "history_unreadable", desk: id }];
+  return phaseResult(noSessionReply(id, why), true, form);
+}
+
+function answered(reply: Reply, render: (reply: SessionReply) => PhaseReply, form: ReplyForm): CallResult {
+  if (reply.question !== undefined) return { question: reply.question };
+  const settled = { ...wordReply(reply), session: sessionView(reply.id.name, reply.stream) };
+  return phaseResult(render(settled), isErrorReply(settled), form);
+}
+
+/** Renders a reply about sessions as a tool result. */
+function phaseResult(answer: PhaseReply, isError: boolean, form: ReplyForm): CallResult {
   return {
-    name,
-    title,
-    description,
-    inputSchema: { type: "object", ...input, additionalProperties: false },
-    outputSchema,
-    annotations: {
-      readOnlyHint: isReading,
-      destructiveHint: false,
-      idempotentHint: name.startsWith("get_"),
-      openWorldHint: false,
+    result: {
+      content: [{ type: "text", text: phaseText(answer, form) }],
+      structuredContent: answer,
+      ...(isError ? { isError } : {}),
     },
   };
 }
-
-const phaseContent = {
-  type: "object",
-  properties: {
-    content: text,
-    sources: { type: "array", items: text },
-    total_tokens: integer,
-    tasks: { type: "array", items: object },
-  },
-  required: ["content", "sources", "total_tokens"],
-  additionalProperties: false,
-};
-
-const outputSchema: NonNullable<Tool["outputSchema"]> = {
-  type: "object",
-  properties: {
-    session_id: text,
-    workflow_type: text,
-    target_file: { type: ["string", "null"] },
-    options: object,
-    resumed: { type: "boolean" },
-    current_phase: integer,
-    total_phases: integer,
-    phase_number: integer,
-    phase_content: phaseContent,
-    checkpoint_criteria: object,
-    artifacts_from_previous: object,
-    checkpoint_passed: { type: "boolean" },
-    phase_completed: integer,
-    next_phase: integer,
-    next_phase_content: phaseContent,
-    artifacts_available: object,
-    artifacts_resource: text,
-    workflow_complete: { type: "boolean" },
-    completed_phases: { type: "array", items: integer },
-    phase_artifacts: object,
-    page: integer,
-    total_pages: integer,
-    next_page: integer,
-    page_text: text,
-    checkpoints: object,
-    created_at: text,
-    updated_at: text,
-    archived: { type: "boolean" },
-    sessions: { type: "array", items: object },
-    error: text,
-    violation_type: text,
-    message: text,
-    reason: text,
-    required_action: text,
-    missing_evidence: { type: "array", items: text },
-    required_format: object,
-    examples: object,
-    current_phase_content: phaseContent,
-    progress: object,
-    kept,
-    saved,
-    checks,
-    stale: { type: "array", items: object },
-    status: text,
-    waiting_since: text,
-    next_step: text,
-    warnings: { type: "array", items: text },
-  },
-  required: ["warnings"],
-  additionalProperties: false,
-};

@@ -1,47 +1,32 @@
 import * as z from "zod/v4";
 import { isObject, type JsonObject } from "../kit/json.ts";
 import { runName, runNameRule } from "../workflow/run-name.ts";
-import type { ReplyForm } from "./bot-reply.ts";
 
-const object = z.custom<JsonObject>(isObject, "must be an object");
+/** A text of at most this many characters. */
+export const textUpTo = (max: number): z.ZodString => z.string().max(max);
+
+/** Any JSON object. */
+export const object = z.custom<JsonObject>(isObject, "must be an object").meta({ type: "object" });
+
+/** A person's own words. */
+export const confirmation = textUpTo(10_000);
+
+/** The id of a session. */
+export const sessionId = textUpTo(200);
+
+/** A whole number, such as that of a phase. */
+export const whole = z.number().int().min(-1_000_000).max(1_000_000);
 
 const file = z.strictObject({ path: z.string(), text: z.string().optional() });
-const fileKeys = Object.keys(file.shape);
 
 /** Submitted files. */
-const content = z.array(file).max(50);
+export const files = z.array(file).max(50);
 
 /** A run's name, normalized. */
-const run = z
-  .string()
-  .max(1000)
-  .transform((written, { addIssue }) => {
-    const name = runName(written);
-    if (name === undefined) addIssue({ code: "custom", message: `must be ${runNameRule}` });
-    return name;
-  });
-
-/** The arguments of a bot's or behavior's tool. */
-export const openArguments = z.strictObject({
-  run: run.optional(),
-  action: z.string().max(200).optional(),
-  part: z.string().max(200).optional(),
-  resume: z.enum(["retry", "continue", "restart"]).optional(),
-  inputs: object.optional(),
-  confirmation: z.string().max(10_000).optional(),
-});
-
-/** The arguments of `complete_action`. */
-export const completeArguments = z.strictObject({
-  outputs: object.optional(),
-  content: content.optional(),
-  evidence: object.optional(),
-  confirmation: z.string().max(10_000).optional(),
-  blocked: z.string().optional(),
-  bot: z.string().max(200).optional(),
-  run: run.optional(),
-  behavior: z.string().max(200).optional(),
-  action: z.string().max(200).optional(),
+export const run = textUpTo(1000).transform((written, { addIssue }) => {
+  const name = runName(written);
+  if (name === undefined) addIssue({ code: "custom", message: `must be ${runNameRule}` });
+  return name;
 });
 
 /** The names in a call that failed to parse, as far as they can be read. */
@@ -52,55 +37,22 @@ export const readableNames = z.looseObject({
   session_id: z.string().optional().catch(undefined),
 });
 
-const sessionId = z.string().max(200);
-const whole = z.number().int().min(-1_000_000).max(1_000_000);
+/** The JSON Schema that clients see of some arguments: without limits, which cost tokens and are said when they are passed. */
+export function shownSchema(input: z.ZodObject): { readonly type: "object" } & JsonObject {
+  const { $schema, ...shown } = z.toJSONSchema(input, {
+    io: "input",
+    unrepresentable: "any",
+    override({ jsonSchema }) {
+      for (const limit of ["maxLength", "maxItems", "minimum", "maximum"] as const) delete jsonSchema[limit];
+    },
+  });
+  return { ...shown, type: "object" } as never;
+}
 
-/** The arguments of the phase tools. */
-export const phaseArguments = {
-  start_workflow: z.strictObject({
-    workflow_type: z.string().max(200),
-    target_file: z.string().max(1000).optional(),
-    options: object.optional(),
-  }),
-  get_phase_content: z.strictObject({
-    session_id: sessionId,
-    requested_phase: whole.optional(),
-    task: whole.optional(),
-  }),
-  complete_phase: z.strictObject({
-    session_id: sessionId,
-    phase: whole,
-    evidence: object.optional(),
-    outputs: object.optional(),
-    content: content.optional(),
-    confirmation: z.string().max(10_000).optional(),
-    blocked: z.string().optional(),
-  }),
-  get_workflow_state: z.strictObject({
-    session_id: sessionId.optional(),
-    phase: whole.optional(),
-    page: whole.optional(),
-  }),
-};
-
-/** The arguments of `search_standards`. */
-export const searchArguments = z.strictObject({
-  query: z.string().max(200_000),
-  filter_phase: whole.optional(),
-  filter_tags: z.array(z.string().max(200)).max(50).optional(),
-  n_results: z.number().int().min(1).max(50).optional(),
-  session_id: sessionId.optional(),
-});
-
-/** The form of replies on a connection, and if Waymark sees its files. */
-export type ConnectionTraits = { readonly form: ReplyForm; readonly seesFiles: boolean };
-
-/** Refuses content without text from a caller whose files Waymark does not see. */
-export function missingTextProblem(
-  seesFiles: boolean,
-  content: readonly { readonly path: string; readonly text?: string | undefined }[] = [],
-): string | undefined {
-  const unseen = seesFiles ? undefined : content.find(({ text }) => text === undefined);
+/** Says why submitted files cannot be taken from a caller whose files Waymark does not see: one has no text. */
+export function missingTextProblem({ content }: { readonly content?: unknown }): string | undefined {
+  const given = files.safeParse(content ?? []).data ?? [];
+  const unseen = given.find(({ text }) => text === undefined);
   if (unseen === undefined) return undefined;
   return `content: ${JSON.stringify(unseen.path.slice(0, 100))} has no text, and over HTTP Waymark does not see your files; send text with every path`;
 }
@@ -113,7 +65,7 @@ export function argumentProblem({ issues }: z.ZodError, { shape }: { readonly sh
       const place = issue.path.length === 0 ? "arguments" : issue.path.join(".");
       if (issue.code === "invalid_type" && issue.message.endsWith("received undefined")) return `${place} is required`;
       if (issue.code !== "unrecognized_keys") return `${place}: ${valueProblem(issue)}`;
-      const known = issue.path.length === 0 ? Object.keys(shape) : fileKeys;
+      const known = Object.keys(issue.path.length === 0 ? shape : file.shape);
       const unknown = issue.keys.slice(0, 3).map((key) => JSON.stringify(key.slice(0, 40)));
       return `${place}: unknown ${unknown.join(", ")}; use ${known.join(", ")}`;
     })

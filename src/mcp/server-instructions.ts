@@ -1,6 +1,6 @@
 import type { Workplace } from "../engine/workplace.ts";
+import { completeTool } from "../workflow/fixed-tools.ts";
 import { clip } from "./fit.ts";
-import { completeTool } from "./tool-catalog.ts";
 
 /** The instructions a host gives the model before any tool call: how to begin, and what not to do. */
 export async function serverInstructions(workplace: Workplace): Promise<string> {

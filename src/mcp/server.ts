@@ -13,23 +13,21 @@ import type { CallerContext } from "../engine/caller.ts";
 import type { ApprovalQuestion } from "../engine/reply.ts";
 import type { Workplace } from "../engine/workplace.ts";
 import { defined } from "../kit/defined.ts";
+import { oncePer } from "../kit/once.ts";
+import { isResourceShortage } from "../kit/out-of-resources.ts";
+import { Unavailable } from "../kit/unavailable.ts";
 import { approvalQuestion } from "../messages/approval-question.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
 import type { Caller } from "../workflow/command.ts";
 import { pageQuestionThrough } from "./ask-on-page.ts";
-import { callBotTool } from "./bot-calls.ts";
 import type { ReplyForm } from "./bot-reply.ts";
 import type { CallResult } from "./call-result.ts";
 import { approvalForm, approvalKey, askThrough, type Era, patienceOf, questionState } from "./elicit-approval.ts";
 import { usedRunsInMemory, usedRunsOnRecord } from "./find-run.ts";
-import { callPhaseTool, isPhaseTool } from "./phase-calls.ts";
-import { listPhaseTools } from "./phase-tools.ts";
 import { getPrompt, listPrompts } from "./prompts.ts";
+import { familyOf, listTools, toolNamed } from "./registry.ts";
 import { listResources, readResource, resourceTemplates } from "./resources.ts";
-import { callSearch, listSearchTools, searchTool } from "./search-tool.ts";
 import { serverInstructions } from "./server-instructions.ts";
-import { listTools } from "./tool-catalog.ts";
-import { refuseTool, replyIfUnavailable } from "./unavailable-reply.ts";
 
 export type ServerOptions = {
   readonly workplace: Workplace;
@@ -69,25 +67,17 @@ export async function createServer(options: ServerOptions): Promise<Server> {
   const uses = visitor === undefined ? usedRunsInMemory() : usedRunsOnRecord(workplace, options.connection);
   const unnamed = new Map<string, string | undefined>();
   const seesFiles = visitor === undefined;
+  const traitsOf = oncePer(hostTraits);
   /** The workplace for one request, with nothing cached from another. */
   const freshWorkplace = (): Workplace => {
     workplace.beginCall();
     return workplace;
   };
-  server.setRequestHandler("tools/list", async () => {
-    const { bots, sessions, standards } = freshWorkplace();
-    return {
-      tools: [
-        ...listTools((await bots()).bots),
-        ...(await listPhaseTools(sessions)),
-        ...(await listSearchTools(standards)),
-      ],
-    };
-  });
+  server.setRequestHandler("tools/list", async () => ({ tools: await listTools(freshWorkplace()) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     freshWorkplace();
     const client = clientOf(server, era, ctx);
-    const { text: form, comment } = hostTraits(client?.name);
+    const { text: form, comment } = traitsOf(client?.name);
     const { openPage } = options;
     const patience = patienceOf(options.patienceMs);
     const elsewhere = openPage && pageQuestionThrough(server, era, ctx, { patience, openPage });
@@ -99,15 +89,22 @@ export async function createServer(options: ServerOptions): Promise<Server> {
       ask: thenReset(askThrough(server, era, ctx, { patience, comment }), workplace.beginCall),
       askOnPage: thenReset(elsewhere?.askOnPage, workplace.beginCall),
     };
-    const given = params.arguments ?? {};
+    const family = familyOf(params.name);
     const forbidden = visitor?.forbids(params.name);
-    if (forbidden !== undefined) return resultOf(refuseTool(params.name, forbidden, form), comment);
-    const called = await replyIfUnavailable(params.name, form, async () => {
-      if (params.name === searchTool) return { result: await callSearch(workplace.standards, given, form) };
-      return isPhaseTool(params.name)
-        ? callPhaseTool(workplace.sessions, params.name, given, caller, { form, seesFiles })
-        : callBotTool(workplace, params.name, given, caller, { form, seesFiles, uses, unnamed });
-    });
+    if (forbidden !== undefined) return resultOf(family.refuse(forbidden, form), comment);
+    const called = await refuseIfUnavailable(
+      async () =>
+        (await toolNamed(params.name, workplace)).handle({
+          workplace,
+          caller,
+          given: params.arguments ?? {},
+          form,
+          seesFiles,
+          uses,
+          unnamed,
+        }),
+      (no) => family.refuse(no, form),
+    );
     return "question" in called
       ? (elsewhere?.question(called.question) ?? resultOf(called, comment))
       : resultOf(called, comment);
@@ -185,3 +182,25 @@ function clientOf(
 const clientInfo = z.looseObject({
   [CLIENT_INFO_META_KEY]: z.looseObject({ name: z.string(), version: z.string() }),
 });
+
+/** Runs a call; if the machine is out of resources or the store does not answer, refuses it as `unavailable`. */
+async function refuseIfUnavailable<T>(call: () => Promise<T>, refuse: (no: RefusalMessage) => T): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    const no = unavailableMessage(error);
+    if (no === undefined) throw error;
+    return refuse(no);
+  }
+}
+
+function unavailableMessage(error: unknown): RefusalMessage | undefined {
+  if (error instanceof Unavailable) return { error: "unavailable", message: error.message, required_action: error.fix };
+  return isResourceShortage(error) ? outOfResources : undefined;
+}
+
+const outOfResources: RefusalMessage = {
+  error: "unavailable",
+  message: "The machine can't open files right now (too many are open, or memory is low).",
+  required_action: "Close other programs, then send the same call again; nothing recorded is lost.",
+};

@@ -10,9 +10,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { defined } from "../kit/defined.ts";
 import type { RefusalMessage } from "../messages/refusal-codes.ts";
-import { splitLines } from "./message-lines.ts";
-import { outlineMessage } from "./message-outline.ts";
-import { openRequests } from "./open-requests.ts";
+import { type MessageOutline, outlineMessage } from "./message-outline.ts";
 
 /** The largest message that is read, in bytes. */
 const largestMessage = 32 * 1024 * 1024;
@@ -116,3 +114,74 @@ const noJson: RefusalMessage = {
   ...noMessage,
   message: "This line is not JSON, and none of it was accepted.",
 };
+
+/** The requests without a reply yet, bounded in total however many a client sends. */
+export type OpenRequests = {
+  /** Admits a request; false if there is no room until others have their reply. A single request always fits. */
+  admit(id: string | number, bytes: number): boolean;
+  /** Marks a request as answered or cancelled. */
+  settle(id: unknown): void;
+};
+
+/** Starts with none; `most` is the number of bytes that may wait. */
+function openRequests(most: number): OpenRequests {
+  const sizes = new Map<unknown, number>();
+  let total = 0;
+  return {
+    admit(id, bytes) {
+      if (total > 0 && total + bytes > most) return false;
+      total += bytes - (sizes.get(id) ?? 0);
+      sizes.set(id, bytes);
+      return true;
+    },
+    settle(id) {
+      total -= sizes.get(id) ?? 0;
+      sizes.delete(id);
+    },
+  };
+}
+
+/** Receives lines: whole ones, or the outline of one that was too long to keep. */
+export type LineHandler = {
+  line(bytes: Buffer): void;
+  tooLong(outline: MessageOutline): void;
+};
+
+/** Splits input into lines; beyond `longest` bytes a line is not kept, only outlined. */
+export function splitLines(longest: number, hearer: LineHandler): (chunk: Buffer) => void {
+  let parts: Buffer[] = [];
+  let length = 0;
+  /** The outline of a line that is too long. */
+  let outline: MessageOutline | undefined;
+
+  function add(bytes: Buffer): void {
+    length += bytes.length;
+    if (outline === undefined) parts.push(bytes);
+    else outline.read(bytes);
+    if (outline !== undefined || length <= longest) return;
+    outline = outlineMessage();
+    for (const part of parts) outline.read(part);
+    parts = [];
+  }
+
+  function end(): void {
+    const [line, passed] = [parts, outline];
+    parts = [];
+    length = 0;
+    outline = undefined;
+    if (passed !== undefined) hearer.tooLong(passed);
+    else hearer.line(line.length === 1 && line[0] !== undefined ? line[0] : Buffer.concat(line));
+  }
+
+  return (chunk) => {
+    let start = 0;
+    for (let at = chunk.indexOf(newline); at >= 0; at = chunk.indexOf(newline, start)) {
+      add(chunk.subarray(start, at));
+      end();
+      start = at + 1;
+    }
+    if (start < chunk.length) add(chunk.subarray(start));
+  };
+}
+
+const newline = 0x0a;

@@ -1,6 +1,6 @@
 import { basename, isAbsolute, relative, sep } from "node:path";
 import { foldPaths } from "../kit/fold-names.ts";
-import { closedFolderBetween } from "../workflow/content-path.ts";
+import { closedFolderBetween } from "../kit/portable-path.ts";
 
 /**
  * The folders where a linked work tree is allowed: not in git's folder, ours or installed packages, not around the main one, not in a

@@ -1,15 +1,14 @@
 import type { CheckStatus } from "../gates/check.ts";
 import { foundFieldsOf, gapsFound, statusesOf, withFoundValues, withoutFoundFields } from "../gates/check-verdict.ts";
-import type { Earlier, Gate } from "../gates/gate.ts";
+import type { Earlier } from "../gates/gate.ts";
 import { listGaps } from "../gates/judge-evidence.ts";
 import type { Problem } from "../gates/problem.ts";
-import type { Waived } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
 import { digestOf } from "../kit/json.ts";
 import { type CompleteCommand, secondsBetween, stampOf } from "./command.ts";
 import { nextUnfinished, skippedEvents, startAttempt } from "./decide-open.ts";
-import type { DecisionContext } from "./decision-context.ts";
-import type { ContentRecord, Event, JudgedBy, Stamp, StepRef, Submission } from "./events.ts";
+import type { DecisionContext, OpenStep } from "./decision-context.ts";
+import type { ContentRecord, Event, JudgedBy, Stamp, Submission } from "./events.ts";
 import { approvedContent, judgedByHash } from "./judged-by-hash.ts";
 import type { Notice } from "./notice.ts";
 import type { Decision, Outcome } from "./outcome.ts";
@@ -17,7 +16,7 @@ import { isFinished, nextStepAfter, type Position } from "./position.ts";
 import { type Refusal, refusalEventCode } from "./refusal.ts";
 import { refuse } from "./refuse.ts";
 import { approvalFor, approvalNeeded, combineApprovals, countedApprovals, isSufficient } from "./required-approval.ts";
-import { type GivenApproval, mergeSubmissions, rejectionOf, type StepState } from "./stream-snapshot.ts";
+import { type GivenApproval, mergeSubmissions, rejectionOf } from "./stream-snapshot.ts";
 import { newCheckEvents, submissionEvents } from "./submission-events.ts";
 import type { Step } from "./workflow.ts";
 
@@ -34,11 +33,11 @@ export function closeStep(command: CompleteCommand, open: OpenStep, situation: D
   const refusal = gateRefusal(command, attempt) ?? checksRefusal(command, attempt);
   if (refusal !== null) return refuseSubmission(command, attempt, refusal);
   if (command.checks?.some(({ status }) => status === "running")) return awaitChecks(command, attempt, command.checks);
-  const submitted = withCheckFacts(attempt.submitted, open, command);
+  const checked = { ...attempt, ...withCheckFacts(attempt.submitted, open, command) };
+  const { submitted } = checked;
   const found = { ...command, waived: open.waived };
   const digest = digestOf(approvedContent(submitted, found));
-  const claimed = claimedFields(attempt.submitted, open);
-  const proved: Attempt = { ...attempt, submitted, claimed, judged: { ...attempt.judged, digest } };
+  const proved: Attempt = { ...checked, judged: { ...attempt.judged, digest } };
   const needs = approvalNeeded(open.step, situation.plan, found);
   if (needs === undefined) return completeAttempt(command, proved, { level: "auto" });
   const given = countedApprovals(needs, unrevokedApprovals(command, open), digest, now);
@@ -56,29 +55,21 @@ export function isReadyForChecks(command: CompleteCommand, open: OpenStep): bool
   return gateRefusal(command, { ...open, submitted }) === null;
 }
 
-/** The submission, with the facts that checks found as evidence. */
-function withCheckFacts(submitted: Submission, { gate }: OpenStep, { checks }: CompleteCommand): Submission {
-  const found = foundFieldsOf(gate?.checks ?? [], checks);
-  return found.size === 0 ? submitted : { ...submitted, evidence: withFoundValues(submitted.evidence ?? {}, found) };
+/** The submission, with the facts that checks found as evidence; `claimed` are those that the assistant submitted as well. */
+function withCheckFacts(
+  submitted: Submission,
+  { gate }: OpenStep,
+  { checks }: CompleteCommand,
+): Pick<Attempt, "submitted" | "claimed"> {
+  if (gate?.checks === undefined) return { submitted };
+  const { evidence = {} } = submitted;
+  const found = foundFieldsOf(gate.checks, checks);
+  const claimed = [...found.keys()].filter((field) => Object.hasOwn(evidence, field) && evidence[field] !== null);
+  return {
+    submitted: found.size === 0 ? submitted : { ...submitted, evidence: withFoundValues(evidence, found) },
+    claimed,
+  };
 }
-
-/** The fields that checks give and that the assistant submitted as well. */
-function claimedFields({ evidence = {} }: Submission, { gate }: OpenStep): readonly string[] {
-  return [...foundFieldsOf(gate?.checks ?? []).keys()].filter(
-    (field) => Object.hasOwn(evidence, field) && evidence[field] !== null,
-  );
-}
-
-/** An open step, and the position it is at. */
-export type OpenStep = {
-  readonly ref: StepRef;
-  readonly step: Step;
-  readonly state: StepState;
-  readonly position: Position;
-  /** Its gate without what a person waived, and what that is. */
-  readonly gate?: Gate;
-  readonly waived: readonly Waived[];
-};
 
 /** A try to complete a step, with everything the decision depends on. */
 type Attempt = OpenStep & {
@@ -98,7 +89,7 @@ function gateRefusal(
   if (gate === undefined) return null;
   if (gate.closed !== undefined) return { kind: "gate_closed", step: name, problem: gate.closed };
   const gaps = listGaps(
-    withoutFoundFields(gate),
+    gate.checks === undefined ? gate : withoutFoundFields(gate),
     submitted.evidence ?? {},
     command.observed,
     earlierEvidence(position),

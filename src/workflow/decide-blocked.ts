@@ -1,9 +1,8 @@
 import { isBelow } from "../gates/approval-rule.ts";
 import { waiverProblem } from "../gates/waiver.ts";
 import { defined } from "../kit/defined.ts";
-import type { OpenStep } from "./close-step.ts";
 import { type AnswerBlockedCommand, type CompleteCommand, stampOf, type WaiveCommand } from "./command.ts";
-import type { DecisionContext } from "./decision-context.ts";
+import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event } from "./events.ts";
 import type { Decision } from "./outcome.ts";
 import { findWorkflow, type Position, positionIn } from "./position.ts";

@@ -1,10 +1,10 @@
 import { defined } from "../kit/defined.ts";
-import { closeStep, type OpenStep } from "./close-step.ts";
+import { closeStep } from "./close-step.ts";
 import { type CheckedCommand, type CompleteCommand, stampOf } from "./command.ts";
 import { decideBlocked } from "./decide-blocked.ts";
 import { decideCompleteIndependent, independentStepMeant } from "./decide-independent.ts";
 import { nextUnfinished, refuseByOrder } from "./decide-open.ts";
-import type { DecisionContext } from "./decision-context.ts";
+import type { DecisionContext, OpenStep } from "./decision-context.ts";
 import type { Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
 import type { Notice } from "./notice.ts";
@@ -17,7 +17,7 @@ import { withWaivers } from "./waivers.ts";
 
 /** Decides a completion: finds the open step, judges its gate, and requires approval where needed. */
 export function decideComplete(command: CompleteCommand, situation: DecisionContext): Decision {
-  const open = findOpenStep(command, situation);
+  const open = situation.open ?? findOpenStep(command, situation);
   if ("events" in open) return open;
   if (command.blocked !== undefined) return decideBlocked(command, command.blocked, open, situation);
   const decision = closeStep(command, open, situation);

@@ -7,11 +7,13 @@ import type { Violation } from "../gates/rule.ts";
 import type { Waived } from "../gates/waiver.ts";
 import type { JsonObject } from "../kit/json.ts";
 import type { Notice } from "./notice.ts";
-import type { ReadableMark } from "./readable-mark.ts";
 import type { StepRef } from "./step-ref.ts";
 
 export type { Violation } from "../gates/rule.ts";
 export type { StepRef } from "./step-ref.ts";
+
+/** Marks a file as our own readable record of a step; it never replaces another file. */
+export type ReadableMark = { readonly readable?: true };
 
 /** A file on record: its path in the project area, size and SHA-256. */
 export type ContentRecord = ReadableMark & { readonly path: string; readonly bytes: number; readonly sha256: string };

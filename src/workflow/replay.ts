@@ -1,5 +1,5 @@
+import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import { defined } from "../kit/defined.ts";
-import { type CopyOnce, copyOnce } from "./copy-once.ts";
 import type { ApprovalRecord, CompletedEntry, Event, StepRef } from "./events.ts";
 import type { Move } from "./move.ts";
 import { refusalEventCode } from "./refusal.ts";

@@ -1,7 +1,7 @@
 import type { Decision } from "../gates/approval-statement.ts";
 import type { CheckResult } from "../gates/check.ts";
+import { type CopyOnce, copyOnce } from "../kit/copy-once.ts";
 import type { JsonObject } from "../kit/json.ts";
-import { type CopyOnce, copyOnce } from "./copy-once.ts";
 import type {
   AnswerProof,
   CompletedEntry,

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { parseValidator } from "../../src/definitions/gates/validator.ts";
 import { phasedFiles } from "../../src/definitions/phases/phased-files.testing.ts";
 import type { Phase } from "../../src/definitions/phases/phased-workflow.ts";
-import { evidenceTypes } from "../../src/gates/type-vocabulary.ts";
+import { evidenceTypes } from "../../src/gates/gate.ts";
 import type { JsonObject } from "../../src/kit/json.ts";
 
 describe("the guide for authors, docs/phases.md, shows what is true", () => {

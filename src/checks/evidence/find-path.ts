@@ -2,7 +2,7 @@ import { realpath, stat } from "node:fs/promises";
 import { isAbsolute, join, relative, sep } from "node:path";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import type { Json } from "../../kit/json.ts";
-import { pathProblem } from "../../workflow/content-path.ts";
+import { pathProblem } from "../../kit/portable-path.ts";
 
 /**
  * Looks for a file or folder inside the project area: returns a complaint, null if it exists, undefined if that cannot be told. If

@@ -7,8 +7,7 @@ import { reportData, reportLines } from "../../generator/generate-report.ts";
 import { installLines, pluginHosts } from "../../generator/host-files.ts";
 import { defaultName, nameProblem, withoutScope } from "../../generator/package-identity.ts";
 import { packageFolder } from "../../hosts/init/template-files.ts";
-import { listSearchTools } from "../../mcp/search-tool.ts";
-import { listTools } from "../../mcp/tool-catalog.ts";
+import { listTools } from "../../mcp/registry.ts";
 import { version } from "../../version.ts";
 import type { Workflow } from "../../workflow/workflow.ts";
 import { paint, print, printJson } from "../terminal/print.ts";
@@ -94,7 +93,7 @@ function foldersToCopy({ tree, workflows }: Source, definitions: string): string
 async function readCatalog(copy: string, source: Source): Promise<Catalog> {
   const workplace = openWorkplace({ root: dirname(copy), definitions: copy });
   const { bots, problems } = await workplace.bots();
-  const tools = [...listTools(bots), ...(await listSearchTools(workplace.standards))];
+  const tools = await listTools(workplace);
   workplace.close();
   const [copied, ...others] = definedBots(copy).bots;
   if (bots.length === 0 && copied !== undefined && problems.length > 0) {

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import type { OpenedWorkplace } from "../../app/open-workplace.ts";
 import type { Pages } from "../../dashboard/api/pages/pages.ts";
 import type { AnswerPage, OpenPage } from "../../engine/answer-page.ts";
+import { systemClock } from "../../kit/system-clock.ts";
 import { type PlaceOptions, terminalCaller } from "../terminal/workplace-options.ts";
 import { approverPlaces } from "./approver-places.ts";
 
@@ -46,7 +47,7 @@ export function answerPages(
           project,
           caller: terminalCaller(),
           candidates,
-          clock: () => new Date(),
+          clock: systemClock,
           answered: () => answered(),
         }),
       );

@@ -6,6 +6,7 @@ import type { AnswerRequest } from "../../engine/answer-request.ts";
 import type { Reply } from "../../engine/reply.ts";
 import type { SignedStatement } from "../../gates/approval-statement.ts";
 import { defined } from "../../kit/defined.ts";
+import { systemClock } from "../../kit/system-clock.ts";
 import { showPage } from "../terminal/open-browser.ts";
 import { print, printJson } from "../terminal/print.ts";
 import { terminalCaller, workplaceFor } from "../terminal/workplace-options.ts";
@@ -29,7 +30,7 @@ export async function approveInBrowser(run: string | undefined, options: AnswerO
         project: basename(resolve(options.root)),
         caller: terminalCaller(),
         candidates: async () => approversOrThrow(await listApprovers(places)),
-        clock: () => new Date(),
+        clock: systemClock,
         answered: (reply, signed, name) => answered({ reply, signed, name }),
       });
       pages.open(page).then(({ url }) => showPage(url, "Answer in the browser", options.json === true), fail);

@@ -2,6 +2,7 @@ import { basename, resolve } from "node:path";
 import { listApprovers } from "../../app/list-approvers.ts";
 import { enrolPage } from "../../dashboard/api/pages/enrol-page.ts";
 import { openPages } from "../../dashboard/api/pages/pages.ts";
+import { systemClock } from "../../kit/system-clock.ts";
 import { type Approver, approverName, approverNameRule } from "../../people/approver.ts";
 import { addApprover, approversFile } from "../../people/approvers-file.ts";
 import { showPage } from "../terminal/open-browser.ts";
@@ -24,7 +25,7 @@ export async function enrollPasskey(written: string, options: EnrollOptions): Pr
         name,
         project: basename(resolve(options.root)),
         known: listed.flatMap((one) => (one.kind === "passkey" && one.name === name ? [one.credential] : [])),
-        clock: () => new Date(),
+        clock: systemClock,
         async keep(approver) {
           const problem = await addApprover(places.definitions, approver);
           if (problem === undefined) enrolled(approver);

@@ -1,3 +1,4 @@
+import { systemClock } from "../../kit/system-clock.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import { countByCondition } from "../overview/run-summary.ts";
 import { followWalk } from "../overview/walk.ts";
@@ -48,7 +49,7 @@ export type Board = {
 
 /** Opens the board of a project; nothing is read before the first request. */
 export function openBoard(project: BoardProject, report: (fault: unknown) => void): Board {
-  const clock = (): Date => new Date();
+  const clock = systemClock;
   const walked: HistoryCache = historyCache();
   const audited: AuditCache = auditCache(project, ({ key }) => kept.touch(key));
   const readProcess = processReader();

@@ -1,4 +1,5 @@
 import type { Principal } from "../../http/principal.ts";
+import { systemClock } from "../../kit/system-clock.ts";
 import { approverName } from "../../people/approver.ts";
 import { enrolPage } from "./pages/enrol-page.ts";
 import type { PageHandler } from "./pages/pages.ts";
@@ -26,7 +27,7 @@ export function enrolments(): Enrolments {
       const known = (await place.candidates()).flatMap(({ approver }) =>
         approver.kind === "passkey" && approver.name === name ? [approver.credential] : [],
       );
-      const matter = enrolPage({ name, project, known, clock: () => new Date(), keep: place.enrol });
+      const matter = enrolPage({ name, project, known, clock: systemClock, keep: place.enrol });
       matters.delete(keyOf(project, who));
       matters.set(keyOf(project, who), matter);
       for (const old of [...matters.keys()].slice(0, -maxEnrolments)) matters.delete(old);

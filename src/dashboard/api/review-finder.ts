@@ -1,4 +1,5 @@
 import type { CallerContext } from "../../engine/caller.ts";
+import { systemClock } from "../../kit/system-clock.ts";
 import { type BoardRun, openEngine } from "./board-runs.ts";
 import type { PageHandler } from "./pages/pages.ts";
 import { reviewPage } from "./pages/review-page.ts";
@@ -30,7 +31,7 @@ export function reviewFinder(): (place: BoardProject, asked: ReviewRequest) => P
     const ref = { workflow, step, pass: run.pass, attempt: state.attempt };
     const key = JSON.stringify([project, stream.key, ref, caller.id]);
     const { candidates } = place;
-    const clock = (): Date => new Date();
+    const clock = systemClock;
     const matter =
       matters.get(key) ??
       reviewPage({ engine, ref, project, caller, unsigned, candidates, clock, answered: () => undefined });

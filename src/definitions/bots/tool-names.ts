@@ -1,4 +1,5 @@
 import { sha256 } from "../../kit/sha256.ts";
+import { fixedTools } from "../../workflow/fixed-tools.ts";
 import type { BotTree } from "./tree.ts";
 
 /** The tools of one bot. */
@@ -10,7 +11,7 @@ export type BotTools = {
 
 /** Names every tool of the served bots; names are unique and the same on every start. */
 export function toolNames(trees: readonly Pick<BotTree, "name" | "behaviors">[]): readonly BotTools[] {
-  const taken = new Set(fixedTools);
+  const taken = new Set<string>(fixedTools);
   const botTools = assignNames(
     trees.map(({ name }) => ({ key: name, wanted: [name, `${name}_bot`] })),
     taken,
@@ -27,15 +28,6 @@ export function toolNames(trees: readonly Pick<BotTree, "name" | "behaviors">[])
     behaviors: behaviors.map(({ name }) => ({ behavior: name, tool: behaviorTools(keyOf(bot, name)) })),
   }));
 }
-
-const fixedTools = [
-  "complete_action",
-  "start_workflow",
-  "get_phase_content",
-  "complete_phase",
-  "get_workflow_state",
-  "search_standards",
-];
 
 type ToolNameRequest = { readonly key: string; readonly wanted: readonly string[] };
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EvidenceType } from "../../gates/gate.ts";
+import { evidenceTypes } from "../../gates/gate.ts";
 import { describeRule } from "../../gates/rule-vocabulary.ts";
-import { evidenceTypes } from "../../gates/type-vocabulary.ts";
 import type { Json } from "../../kit/json.ts";
 import { parseValidator } from "./validator.ts";
 

@@ -1,5 +1,4 @@
-import type { ContentRecord, StepRef } from "../../workflow/events.ts";
-import type { ReadableMark } from "../../workflow/readable-mark.ts";
+import type { ContentRecord, ReadableMark, StepRef } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { OnWriteFailure } from "./event-log.ts";
 

@@ -1,3 +1,4 @@
+import { completeTool, isFixedTool } from "../../workflow/fixed-tools.ts";
 import { runName } from "../../workflow/run-name.ts";
 import type { HookContext, OpenWork } from "./hook-context.ts";
 import type { ToolUse } from "./hook-event.ts";
@@ -12,7 +13,7 @@ export function streamCalled(
   // The response may be one line of text with the id in it.
   const named = work.find(({ desk: stream }) => stream.kind === "session" && response.includes(stream.name));
   if (named !== undefined) return named.key;
-  if (/^(start_workflow|get_phase_content|complete_phase|get_workflow_state)$/.test(tool)) return undefined;
+  if (isFixedTool(tool) && tool !== completeTool) return undefined;
   const said = textIn(input.run);
   const answered = /"run"\s*:\s*"([^"]+)"/.exec(response)?.[1] ?? /\(run ([^)\s]+)\)/.exec(response)?.[1];
   const run = answered ?? (said === undefined ? runHere : (runName(said) ?? said));

@@ -1,4 +1,5 @@
 import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import { isFixedTool } from "../../workflow/fixed-tools.ts";
 import type { ToolUse } from "./hook-event.ts";
 import { patchedFiles } from "./patched-files.ts";
 
@@ -44,15 +45,6 @@ const patches = /^(apply_?patch|patch)$/i;
 const editors =
   /^(write|edit|multi_?edit|notebook_?edit|create|replace|insert|delete|str_replace(_editor|_based_edit_tool)?|search_replace|(write|create|edit|delete|move|rename|copy|insert_edit_into|multi_edit)_?(files?|directory|notebook(_file)?)|(multi_)?replace_string_in_file|edit_?notebook|editfiles|createfile|createdirectory)$/i;
 
-/** The tools that open or complete something; searching standards does not count as work on a step. */
-const fixed: readonly string[] = [
-  "complete_action",
-  "start_workflow",
-  "get_phase_content",
-  "complete_phase",
-  "get_workflow_state",
-];
-
 /** The name of a Waymark tool without the host's prefix; undefined for any other tool. */
 function waymarkTool(
   event: string,
@@ -69,7 +61,7 @@ function waymarkTool(
     .replace(/^(MCP:|mcp_)/i, "")
     .replace(/^.*waymark[_.:/-]+/i, "");
   if (tool === "search_standards") return undefined;
-  const isSure = /waymark/i.test(server) || /waymark/i.test(name) || fixed.includes(tool);
+  const isSure = /waymark/i.test(server) || /waymark/i.test(name) || isFixedTool(tool);
   return isSure || /_bot$/.test(tool) ? { tool, isSure } : undefined;
 }
 

@@ -1,9 +1,8 @@
 import { canonical } from "../../kit/json.ts";
 import { sha256 } from "../../kit/sha256.ts";
-import type { Link } from "./journal-chain.ts";
+import { type Link, lostRace, writingOf } from "./journal-chain.ts";
 import { parseLine } from "./journal-record.ts";
 import type { LineSource } from "./line-source.ts";
-import { lostRace, writingOf } from "./race.ts";
 
 /**
  * Finds the forked records that git merged into this file: they were answered when written and do not count. Takes the lines and the

@@ -16,8 +16,8 @@ import {
   writeSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
-import { ioErrorCode, unlessIoError } from "./io-errors.ts";
-import { refuseHardLinks } from "./refuse-hard-links.ts";
+import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
+import { refuseHardLinks } from "./plain-file.ts";
 import { atPath, inFolder, makeFolder, UnsafePathError } from "./safe-folder.ts";
 
 /** Identifies one version of a file without reading it. */

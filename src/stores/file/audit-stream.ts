@@ -1,6 +1,7 @@
 import { relative } from "node:path";
 import type { AuditedLog } from "../../engine/ports/event-log.ts";
 import type { ViewVerdict } from "../../engine/ports/views.ts";
+import { ioErrorCode } from "../../kit/io-errors.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import type { JournalRecord } from "../chain/journal-record.ts";
@@ -11,7 +12,6 @@ import { stateProjection } from "../projections/workflow-state.ts";
 import { type AuditListeners, auditJournal } from "./audit-journal.ts";
 import { type AuditedView, auditViews } from "./audit-views.ts";
 import { openFileComparison } from "./file-comparison.ts";
-import { ioErrorCode } from "./io-errors.ts";
 import { readPlain } from "./plain-file.ts";
 import { botPaths, sessionPaths } from "./stream-paths.ts";
 

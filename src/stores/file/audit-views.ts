@@ -1,13 +1,13 @@
 import { relative } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import type { ViewVerdict } from "../../engine/ports/views.ts";
+import { ioErrorCode } from "../../kit/io-errors.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
 import { textOf } from "../projections/file-pieces.ts";
 import { parseJson, parseObject } from "../projections/json-text.ts";
 import { sessionFileText } from "../projections/session-text.ts";
 import { isPublicationAt } from "./compare-state.ts";
-import { ioErrorCode } from "./io-errors.ts";
 import { type BotTotals, botReducer, emptyTotals, type JournalTotals } from "./journal-totals.ts";
 import { isOfAnotherSide } from "./log-file.ts";
 import { readPlain } from "./plain-file.ts";

@@ -1,22 +1,27 @@
 import { closeSync, constants, lstatSync, readFileSync, realpathSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
 import { type Identity, isSameFile, replaceFile, syncFoldersUpTo } from "./atomic-file.ts";
 import { type ContentArea, type ContentFile, refuseGuarded, resolveContent } from "./content-target.ts";
-import { ioErrorCode, unlessIoError } from "./io-errors.ts";
 import { openAt } from "./plain-file.ts";
 import { openSafeFolder, type SafeFolder } from "./safe-folder.ts";
 
-/** Saves a file of a project area durably; returns a warning if that fails. A folder swapped meanwhile cannot redirect it. */
-export function saveFile(ground: ContentArea, path: string, bytes: Buffer, tmp: string): string | undefined {
-  const place = resolveContent(ground, path); // again: links may have been created since it was held
-  if ("problem" in place) return unsavedMessage(path, place.problem);
+/** Saves a file of a project area durably; returns warnings if that fails. A folder swapped meanwhile cannot redirect it. */
+export function saveFile(
+  ground: ContentArea,
+  path: string,
+  place: ReturnType<typeof resolveContent>,
+  bytes: Buffer,
+  tmp: string,
+): readonly string[] {
+  if ("problem" in place) return [unsavedMessage(path, place.problem)];
   try {
-    return write(ground, place, bytes, tmp) ? undefined : unsavedMessage(path, "its folder was moved or replaced");
+    return write(ground, place, bytes, tmp) ? [] : [unsavedMessage(path, "its folder was moved or replaced")];
   } catch (error) {
     const code = ioErrorCode(error);
     if (code === undefined) throw error;
-    return unsavedMessage(path, code === "ELOOP" ? "it was replaced by a link" : code);
+    return [unsavedMessage(path, code === "ELOOP" ? "it was replaced by a link" : code)];
   }
 }
 

@@ -2,10 +2,10 @@ import { type BigIntStats, lstatSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, parse, relative, sep } from "node:path";
 import { foldPaths } from "../../kit/fold-names.ts";
 import { markFile } from "../../kit/generated-mark.ts";
+import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
+import { closedFolderBetween, isOwnName, pathProblem } from "../../kit/portable-path.ts";
 import { realPathOrSameSync } from "../../kit/real-path.ts";
-import { closedFolderBetween, isOwnName, pathProblem } from "../../workflow/content-path.ts";
-import { ioErrorCode, unlessIoError } from "./io-errors.ts";
 
 /** A folder that content must not touch; if it contains the project area, only these parts of it. */
 export type Guarded = { readonly folder: string; readonly parts: readonly string[] };

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { basename } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { type Chain, findBreak } from "../chain/journal-chain.ts";
 import { bridgeLine } from "../chain/journal-record.ts";
-import { unlessIoError } from "./io-errors.ts";
 import type { Journal } from "./journal.ts";
 import { keepAside } from "./keep-aside.ts";
 

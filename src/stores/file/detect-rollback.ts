@@ -1,8 +1,8 @@
 import { fstatSync, readSync } from "node:fs";
 import { basename } from "node:path";
 import { countText } from "../../kit/count-text.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import type { Chain } from "../chain/journal-chain.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { keepBytesAside } from "./keep-aside.ts";
 import { type Head, isSameHead, type SeenHistory } from "./trust/seen-history.ts";
 

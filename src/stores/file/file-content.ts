@@ -1,7 +1,9 @@
 import { isAbsolute, join, relative, resolve } from "node:path";
 import type { Content, ContentFile } from "../../engine/ports/content.ts";
 import type { OnWriteFailure } from "../../engine/ports/event-log.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { isPathInside } from "../../kit/is-path-inside.ts";
+import { makeFolders } from "../../kit/make-folders.ts";
 import { realPathSync } from "../../kit/real-path.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
@@ -21,9 +23,7 @@ import { streamKey } from "../stream-key.ts";
 import { readFile, saveFile } from "./content-file.ts";
 import { type ContentArea, type Guarded, resolveContent } from "./content-target.ts";
 import { type HeldContent, openHeldContent } from "./held-content.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { keepBytesAside } from "./keep-aside.ts";
-import { makeFolders } from "./make-folders.ts";
 import { engineFolder } from "./stream-paths.ts";
 
 /** The area of the history if different, and what content must not touch. */
@@ -63,8 +63,7 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
   }
 
   /** Tells if a path is free or already has this content. */
-  function isFree(path: string, text: string | Buffer): boolean {
-    const place = resolveContent(ground, path);
+  function isFree(place: ReturnType<typeof resolveContent>, text: string | Buffer): boolean {
     if ("problem" in place) return false;
     return place.size === null || readFile(ground, place)?.equals(Buffer.from(text)) === true;
   }
@@ -79,12 +78,12 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
         spoiled.push(...letGo(held, ref, digest, records)); // recorded by its hash only, or saved before
         continue;
       }
-      const wanted = records.filter((record) => record.sha256 === digest);
-      const taken = wanted.filter(({ path, readable }) => readable === true && !isFree(path, bytes));
-      spoiled.push(...taken.map(({ path }) => takenMessage(path)));
-      const problems = wanted
-        .filter((record) => !taken.includes(record))
-        .flatMap(({ path }) => saveFile(ground, path, bytes, tmp) ?? []);
+      const problems: string[] = [];
+      for (const { path, readable } of records.filter((record) => record.sha256 === digest)) {
+        const place = resolveContent(ground, path); // again: links may have been created since it was held
+        if (readable === true && !isFree(place, bytes)) spoiled.push(takenMessage(path));
+        else problems.push(...saveFile(ground, path, place, bytes, tmp));
+      }
       warnings.push(...problems);
       // Release it at once: after a crash it would be saved again over later edits.
       if (problems.length === 0) held.drop(ref, digest);
@@ -120,15 +119,16 @@ export function fileContent(area: string, options: ContentOptions = {}): Content
       await learnAreas();
       unlessIoError(() => makeFolders(area));
       const notices: string[] = [];
+      const placeOf = resolveOnce(ground);
       const items = given.map((item) => {
         if (item.readable !== true) return item;
-        const { path, warnings } = chooseReadablePath(item, isFree);
+        const { path, warnings } = chooseReadablePath(item, (path, text) => isFree(placeOf(path), text));
         notices.push(...warnings);
         return { ...item, path };
       });
-      const refused = findRefusals(items, (path) => resolveContent(ground, path));
+      const refused = findRefusals(items, placeOf);
       if (refused.length > 0) return { refused };
-      const submitted = items.map((item) => ({ ...item, bytes: item.text ?? bytesAt(ground, item.path) }));
+      const submitted = items.map((item) => ({ ...item, bytes: item.text ?? bytesAt(ground, placeOf(item.path)) }));
       const vanished = submitted.filter(({ bytes }) => bytes === undefined);
       if (vanished.length > 0) return { refused: vanished.map(({ path }) => ({ path, reason: "it cannot be read" })) };
       const held = heldFor(id);
@@ -190,9 +190,18 @@ function readBack(ground: ContentArea, { path, sha256: digest }: ContentRecord, 
     : { path, isNew, problem: changedSince };
 }
 
-function bytesAt(ground: ContentArea, path: string): Buffer | undefined {
-  const place = resolveContent(ground, path);
+function bytesAt(ground: ContentArea, place: ReturnType<typeof resolveContent>): Buffer | undefined {
   return "problem" in place || place.size === null ? undefined : readFile(ground, place);
+}
+
+/** Resolves each path once, for one look at several. */
+function resolveOnce(ground: ContentArea): (path: string) => ReturnType<typeof resolveContent> {
+  const known = new Map<string, ReturnType<typeof resolveContent>>();
+  return (path) => {
+    const place = known.get(path) ?? resolveContent(ground, path);
+    known.set(path, place);
+    return place;
+  };
 }
 
 /** A folder guarded in one work tree is guarded in the others. */

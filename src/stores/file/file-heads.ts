@@ -1,10 +1,10 @@
 import { closeSync, constants, fsyncSync, writeSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { SignedHeads } from "../../engine/ports/signed-heads.ts";
+import { ioErrorCode } from "../../kit/io-errors.ts";
 import { canonical } from "../../kit/json.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { parseHead } from "../parse-head.ts";
-import { ioErrorCode } from "./io-errors.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
 import { makeFolder } from "./safe-folder.ts";
 import { encodeName, engineFolder, runPath } from "./stream-paths.ts";

@@ -1,9 +1,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import type { PinStore } from "../../engine/ports/pins.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { replaceFile } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { readPlain } from "./plain-file.ts";
 import { requireClearPath } from "./safe-folder.ts";
 

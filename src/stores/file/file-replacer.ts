@@ -1,4 +1,5 @@
 import { close, closeSync, ftruncateSync, linkSync, lstatSync } from "node:fs";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import type { Era, FilePieces } from "../projections/file-pieces.ts";
 import {
   type Identity,
@@ -11,7 +12,6 @@ import {
   tempPath,
   writeWhole,
 } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { atPath } from "./safe-folder.ts";
 import { discard, type FreshFile, freshFiles } from "./temp-files.ts";
 

@@ -1,6 +1,6 @@
 import { type FSWatcher, statSync, watch } from "node:fs";
 import { basename, dirname } from "node:path";
-import { unlessIoError } from "./io-errors.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 
 /** The polling intervals in milliseconds, without a watcher and with one. */
 const pause = 80;

@@ -1,6 +1,6 @@
 import { lstatSync } from "node:fs";
-import { ioErrorCode } from "./io-errors.ts";
-import { refuseHardLinks } from "./refuse-hard-links.ts";
+import { ioErrorCode } from "../../kit/io-errors.ts";
+import { refuseHardLinks } from "./plain-file.ts";
 import { requireClearPath, UnsafePathError } from "./safe-folder.ts";
 
 /** Names, one sentence each, what occupies paths where only our files and folders may be. */

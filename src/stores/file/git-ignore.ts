@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, lstatSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, sep } from "node:path";
-import { unlessIoError } from "./io-errors.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { atPath } from "./safe-folder.ts";
 import { engineFolder } from "./stream-paths.ts";
 

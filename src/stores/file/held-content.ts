@@ -1,10 +1,10 @@
 import { existsSync, readdirSync, rmdirSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 as hashOf } from "../../kit/sha256.ts";
 import type { StepRef } from "../../workflow/events.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import { identityAt, removeFile, replaceFile, syncFoldersUpTo } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { readPlain } from "./plain-file.ts";
 import { atPath, inFolder } from "./safe-folder.ts";
 import { decodeName, encodeName, engineFolder, runPath } from "./stream-paths.ts";

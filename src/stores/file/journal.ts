@@ -1,8 +1,8 @@
 import { closeSync, constants, fdatasync, fdatasyncSync, fstatSync, readSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { identityAt, syncFoldersUpTo } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { openPlain } from "./plain-file.ts";
 import { type LineReader, type OnRead, readLines } from "./read-lines.ts";
 import { isClear, makeFolder } from "./safe-folder.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, fsyncSync, openSync, readSync } from "node:fs";
 import { basename, extname, join } from "node:path";
+import { ioErrorCode } from "../../kit/io-errors.ts";
 import { writeWhole } from "./atomic-file.ts";
-import { ioErrorCode } from "./io-errors.ts";
 import { openPlain } from "./plain-file.ts";
 import { atPath, makeFolder } from "./safe-folder.ts";
 

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { isObject } from "../../kit/json.ts";
+import { makeFolders } from "../../kit/make-folders.ts";
 import { tempPath } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
-import { makeFolders } from "./make-folders.ts";
 import { stateFolder } from "./trust/machine-state.ts";
 
 /** The most project areas remembered per root; the oldest are dropped. */

@@ -1,7 +1,7 @@
 import { closeSync, constants, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import type { Identity } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { openPlain, readPlain } from "./plain-file.ts";
 import { makeFolder } from "./safe-folder.ts";
 

@@ -1,12 +1,12 @@
 import { closeSync, constants, fstatSync, readSync } from "node:fs";
 import type { Clock } from "../../engine/ports/clock.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import type { JsonObject } from "../../kit/json.ts";
 import { isEarlierLog } from "../projections/activity-log.ts";
 import { type Era, textOf } from "../projections/file-pieces.ts";
 import { parseObjects } from "../projections/json-text.ts";
 import { type Identity, identityAt, isSameFile } from "./atomic-file.ts";
 import { openFileReplacer } from "./file-replacer.ts";
-import { unlessIoError } from "./io-errors.ts";
 import type { BotTotals } from "./journal-totals.ts";
 import { keepAside } from "./keep-aside.ts";
 import { openLastWritten } from "./last-written.ts";

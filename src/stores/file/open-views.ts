@@ -1,13 +1,13 @@
 import { lstatSync, rmSync, utimesSync } from "node:fs";
 import { join } from "node:path";
+import { deferWork } from "../../kit/deferred-work.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { openView } from "../../workflow/open-view.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import { streamKey } from "../stream-key.ts";
 import { replaceFile } from "./atomic-file.ts";
-import { deferWork } from "./deferred-work.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { readPlain } from "./plain-file.ts";
 import { atPath, inFolder, makeFolder } from "./safe-folder.ts";
 import { engineFolder, journalPath } from "./stream-paths.ts";

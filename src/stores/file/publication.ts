@@ -1,5 +1,5 @@
+import { deferWork } from "../../kit/deferred-work.ts";
 import { unloggedText, unsavedText } from "../../messages/fixed-texts.ts";
-import { deferWork } from "./deferred-work.ts";
 import type { BotTotals } from "./journal-totals.ts";
 import type { LogFile } from "./log-file.ts";
 import type { ViewRecords } from "./records.ts";

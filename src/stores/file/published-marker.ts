@@ -1,8 +1,8 @@
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { isObject } from "../../kit/json.ts";
 import { type Chain, isUncounted } from "../chain/journal-chain.ts";
 import { parseObject } from "../projections/json-text.ts";
 import { replaceFile } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import type { BotTotals } from "./journal-totals.ts";
 import { readPlain } from "./plain-file.ts";
 import type { BotPaths } from "./stream-paths.ts";

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync, type Stats } from "node:fs";
 import { join } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { type OpenView, readOpenView } from "../../workflow/open-view.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { openFile, openFolder } from "./open-views.ts";
 import { readPlain } from "./plain-file.ts";
 import { inFolder } from "./safe-folder.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync } from "node:fs";
 import { basename, dirname, join, sep } from "node:path";
-import { ioErrorCode, unlessIoError } from "./io-errors.ts";
-import { makeFolders } from "./make-folders.ts";
+import { ioErrorCode, unlessIoError } from "../../kit/io-errors.ts";
+import { makeFolders } from "../../kit/make-folders.ts";
 
 /**
  * Thrown where only Waymark's files and folders may be: a link, a hard-linked file, or something that is neither file nor folder. Nothing

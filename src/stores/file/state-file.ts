@@ -1,5 +1,6 @@
 import { rmSync } from "node:fs";
 import type { Clock } from "../../engine/ports/clock.ts";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import type { ViewComparison } from "../../workflow/reconcile.ts";
 import type { FilePieces } from "../projections/file-pieces.ts";
@@ -12,7 +13,6 @@ import {
   type StateVerdict,
 } from "./compare-state.ts";
 import { openFileReplacer } from "./file-replacer.ts";
-import { unlessIoError } from "./io-errors.ts";
 import type { BotTotals } from "./journal-totals.ts";
 import { keepAside } from "./keep-aside.ts";
 import { openLastWritten } from "./last-written.ts";

@@ -1,7 +1,7 @@
 import { closeSync, constants, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { dirname } from "node:path";
+import { ioErrorCode } from "../../kit/io-errors.ts";
 import { isObject, type JsonObject } from "../../kit/json.ts";
-import { ioErrorCode } from "./io-errors.ts";
 import { readPlain } from "./plain-file.ts";
 import { atPath, makeFolder } from "./safe-folder.ts";
 

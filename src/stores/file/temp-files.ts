@@ -1,8 +1,8 @@
 import { closeSync, fdatasync, open, write } from "node:fs";
 import { basename, dirname, join } from "node:path";
+import { unlessIoError } from "../../kit/io-errors.ts";
 import type { Era, FilePieces } from "../projections/file-pieces.ts";
 import { openTemp, removeFile, type Temp, tempPath } from "./atomic-file.ts";
-import { unlessIoError } from "./io-errors.ts";
 import { openOwnFolder } from "./safe-folder.ts";
 
 /** A temporary file and the beginning it already contains. */

@@ -1,8 +1,8 @@
 import { lstatSync, readdirSync } from "node:fs";
 import { join } from "node:path";
+import { ioErrorCode } from "../../kit/io-errors.ts";
 import { runName } from "../../workflow/run-name.ts";
 import type { StreamId } from "../../workflow/stream-id.ts";
-import { ioErrorCode } from "./io-errors.ts";
 import { inFolder } from "./safe-folder.ts";
 import { decodeName, encodeName, engineFolder, journalPath, runsFolder } from "./stream-paths.ts";
 

@@ -1,6 +1,6 @@
 import type { Content, ContentFile } from "../../engine/ports/content.ts";
+import { pathProblem } from "../../kit/portable-path.ts";
 import { sha256 } from "../../kit/sha256.ts";
-import { pathProblem } from "../../workflow/content-path.ts";
 import type { ContentRecord, StepRef } from "../../workflow/events.ts";
 import { normalizeTarget } from "../../workflow/same-target.ts";
 import { attemptKey } from "../../workflow/step-ref.ts";

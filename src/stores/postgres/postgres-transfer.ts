@@ -1,8 +1,8 @@
 import type { EventLog } from "../../engine/ports/event-log.ts";
 import { sha256 } from "../../kit/sha256.ts";
 import { Unavailable } from "../../kit/unavailable.ts";
+import { writingOf } from "../chain/journal-chain.ts";
 import { genesisHash, parseLine } from "../chain/journal-record.ts";
-import { writingOf } from "../chain/race.ts";
 import type { HistoryTransfer } from "../store.ts";
 import { streamName } from "../stream-key.ts";
 import { logStatements } from "./log-statements.ts";

@@ -1,11 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonObject } from "../../kit/json.ts";
-import type { Event } from "../../workflow/events.ts";
+import { type GrowingBytes, growingBytes } from "../../kit/growing-bytes.ts";
+import { isObject, type Json, type JsonObject } from "../../kit/json.ts";
+import type { ContentRecord, Event } from "../../workflow/events.ts";
 import type { Era, FilePieces } from "./file-pieces.ts";
-import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
 import { parseObjects } from "./json-text.ts";
-import { quotedPaths } from "./step-path.ts";
-import { summarise, summariseOutputs } from "./summarise.ts";
+import { quotedPaths } from "./workflow-state.ts";
 
 /** Builds `activity_log.json` event by event, at constant cost per event. */
 export type LogProjection = {
@@ -136,4 +135,48 @@ function entryOf(event: Exclude<Logged, { type: "log_adopted" }>, paths: ReturnT
   const content = "content" in event ? event.content : undefined;
   const outputs = isDone ? JSON.stringify(summariseOutputs(event.outputs, content)) : "{}";
   return `{"timestamp":${JSON.stringify(at)},"behavior":${paths(workflow)},"action":${paths(workflow, step)},"action_state":"${isDone ? "completed" : "started"}","inputs":${inputs},"outputs":${outputs},"duration":${isDone ? event.duration : null}}`;
+}
+
+const maxText = 200;
+const maxKeys = 50;
+
+/** Shortens a submission for a log: short values stay, lists and deep objects become counts. */
+export function summarise(value: JsonObject): JsonObject {
+  return summariseObject(value, (inner) => (isObject(inner) ? summariseObject(inner, count) : count(inner)));
+}
+
+/** Shortens outputs and adds the names of their files. */
+export function summariseOutputs(
+  outputs: JsonObject | undefined,
+  content: readonly ContentRecord[] | undefined,
+): JsonObject {
+  const summary = outputs === undefined ? {} : summarise(outputs);
+  if (content === undefined || content.length === 0) return summary;
+  const key = Object.hasOwn(summary, "files") ? "content_files" : "files";
+  return { ...summary, [key]: content.map(({ path }) => path) };
+}
+
+function summariseObject(value: JsonObject, inner: (value: Json) => Json): JsonObject {
+  const keys = Object.keys(value);
+  if (keys.length > maxKeys || keys.some((key) => key.length > maxText)) return { keys: keys.length };
+  if (keys.every((key) => isShort(value[key] ?? null))) return value;
+  // fromEntries defines each key as data, so that `__proto__` is a key like any other.
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, inner(item)]));
+}
+
+function count(value: Json): Json {
+  if (typeof value === "string") return shorten(value);
+  if (Array.isArray(value)) return { count: value.length };
+  if (isObject(value)) return { keys: Object.keys(value).length };
+  return value;
+}
+
+/** Tells if a value is short enough to stay. */
+function isShort(value: Json): boolean {
+  return typeof value === "string" ? value.length <= maxText : typeof value !== "object" || value === null;
+}
+
+function shorten(text: string): string {
+  if (text.length <= maxText) return text;
+  return `${text.slice(0, maxText).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }

@@ -1,8 +1,7 @@
+import { type GrowingBytes, growingBytes } from "../../kit/growing-bytes.ts";
 import type { CompletedEntry, Event } from "../../workflow/events.ts";
 import type { StreamSnapshot } from "../../workflow/stream-snapshot.ts";
 import type { Era, FilePieces } from "./file-pieces.ts";
-import { type GrowingBytes, growingBytes } from "./growing-bytes.ts";
-import { quotedPaths, stepPath } from "./step-path.ts";
 
 /** Builds `workflow_state.json` event by event, at constant cost per event. */
 export type StateProjection = {
@@ -84,5 +83,22 @@ function positionOf(bot: string, { focus, runs }: StreamSnapshot): object | unde
     action_state: state,
     timestamp,
     ...(state === "completed" && completion?.finished === true ? { workflow_complete: true } : {}),
+  };
+}
+
+/** The path of a step in published files: `<bot>.<workflow>.<step>`, or a workflow without a step. */
+export function stepPath(bot: string, workflow: string, step = ""): string {
+  const behavior = workflow === "" || bot === "" ? `${bot}${workflow}` : `${bot}.${workflow}`;
+  return step === "" || behavior === "" ? `${behavior}${step}` : `${behavior}.${step}`;
+}
+
+/** Caches step paths as JSON text, since a history repeats the same few. */
+export function quotedPaths(bot: string): (workflow: string, step?: string) => string {
+  const known = new Map<string, Map<string, string>>();
+  return (workflow, step = "") => {
+    const steps = known.get(workflow) ?? new Map<string, string>();
+    const path = steps.get(step) ?? JSON.stringify(stepPath(bot, workflow, step));
+    if (!steps.has(step)) known.set(workflow, steps.set(step, path));
+    return path;
   };
 }

@@ -31,7 +31,7 @@ const items: readonly Item[] = [
   {
     title: "is shown the server's instructions and AGENTS.md as src/hosts/host-display.ts says",
     holds({ sees }, { client }) {
-      const { instructions, agentsFile } = hostDisplays.find(({ id }) => id === client) ?? {};
+      const { instructions, agentsFile } = new Map(Object.entries(hostDisplays)).get(client) ?? {};
       expect(sees).toEqual({ instructions, agentsFile });
     },
   },

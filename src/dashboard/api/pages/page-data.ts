@@ -16,7 +16,7 @@ export type ReviewData = {
   readonly standing: "waits" | "blocked" | "completed" | "over";
   /** The assistant's report that the step cannot be done as asked, and how a person can respond. */
   readonly blocked?: ShownReport;
-  /** What people waived in this attempt. */
+  /** The requirements that people waived in this attempt. */
   readonly waived: readonly { readonly field: string; readonly reason: string; readonly by: string }[];
   /** The digest of everything shown; empty if it is no longer waiting. */
   readonly digest: string;

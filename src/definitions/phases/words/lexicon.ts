@@ -1,5 +1,5 @@
-import type { EvidenceType } from "../../../gates/gate.ts";
-import { evidenceTypes, typeVocabulary } from "../../../gates/type-vocabulary.ts";
+import { type EvidenceType, evidenceTypes } from "../../../gates/gate.ts";
+import { typeVocabulary } from "../../../gates/type-vocabulary.ts";
 import type { Token } from "./tokens.ts";
 
 const set = (words: string): ReadonlySet<string> => new Set(words.split(" "));

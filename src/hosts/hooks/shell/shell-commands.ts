@@ -13,7 +13,7 @@ export type ShellCommand = {
   isPiped: boolean;
 };
 
-const longest = 100_000;
+const [longest, mostHereDocuments] = [100_000, 16];
 const token = new RegExp(
   [
     String.raw`(?<space>[^\S\n]+|\\\r?\n|(?<![^\s;&|(])#[^\n]*|\(\([^\n]{0,500}?\)\)|\[\[\s[^\n]{0,500}?\s\]\]|\d*[<>]&[\d-]+)`,
@@ -33,7 +33,8 @@ export function shellCommands(line: string): readonly ShellCommand[] {
   let [at, depth, isPiped] = [0, 0, false];
   const newCommand = (): ShellCommand => ({ words: [], into: [], input: "", depth, isPiped });
   let command = newCommand();
-  let awaited: readonly (readonly [command: ShellCommand, mark: string])[] = [];
+  const awaited: (readonly [command: ShellCommand, mark: string])[] = [];
+  let hereDocuments = 0;
   let target: ShellWord[] | undefined;
   const finish = (sign: string): void => {
     isPiped = /^\|&?$/.test(sign);
@@ -52,19 +53,18 @@ export function shellCommands(line: string): readonly ShellCommand[] {
     }
     at = token.lastIndex;
     if (found.redirect !== undefined) target = found.redirect.includes(">") ? command.into : [];
-    else if (found.heredoc !== undefined)
-      awaited = [...awaited, [command, found.heredoc.replaceAll(/^<<-?\s*|['"]/g, "")]];
+    else if (found.heredoc !== undefined && ++hereDocuments <= mostHereDocuments)
+      awaited.push([command, found.heredoc.replaceAll(/^<<-?\s*|['"]/g, "")]);
     else if (found.newline !== undefined) {
-      for (const [reader, mark] of awaited.slice(0, 16)) {
+      for (const [reader, mark] of awaited.splice(0)) {
         const lines = text.slice(at).split("\n");
         const end = lines.findIndex((each) => each.trim() === mark);
         if (end === -1) continue;
         reader.input = lines.slice(0, end).join("\n");
         at += reader.input.length + (lines[end] ?? "").length + 1;
       }
-      awaited = [];
       finish(";");
-    } else if (found.space === undefined) {
+    } else if (found.space === undefined && found.heredoc === undefined) {
       if (found.bracket !== undefined) depth += found.bracket === "(" ? 1 : -1;
       finish(found.end ?? ";");
     }

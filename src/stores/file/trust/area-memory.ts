@@ -1,9 +1,9 @@
 import { readdirSync, realpathSync, rmSync, statSync } from "node:fs";
 import { join, relative } from "node:path";
+import { unlessIoError } from "../../../kit/io-errors.ts";
 import { sha256 } from "../../../kit/sha256.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import { streamKey } from "../../stream-key.ts";
-import { unlessIoError } from "../io-errors.ts";
 import { engineFolder, journalPath } from "../stream-paths.ts";
 import { streamsNamedIn } from "../traced-streams.ts";
 import type { MachineState } from "./machine-state.ts";

@@ -1,6 +1,7 @@
 import { closeSync, constants, fstatSync } from "node:fs";
 import { join } from "node:path";
 import type { AuditedLog } from "../../../engine/ports/event-log.ts";
+import { unlessIoError } from "../../../kit/io-errors.ts";
 import type { StreamId } from "../../../workflow/stream-id.ts";
 import { emptyChain } from "../../chain/journal-chain.ts";
 import { streamName } from "../../stream-key.ts";
@@ -11,7 +12,6 @@ import type { AuditedView } from "../audit-views.ts";
 import { doubtCheckpoint } from "../checkpoint.ts";
 import { type LostRecords, openRollbackDetector } from "../detect-rollback.ts";
 import { openHeldContent } from "../held-content.ts";
-import { unlessIoError } from "../io-errors.ts";
 import { openLastWritten } from "../last-written.ts";
 import { openPlain } from "../plain-file.ts";
 import { botPaths, journalPath, sessionPaths } from "../stream-paths.ts";

@@ -2,11 +2,11 @@ import { createHmac, hkdfSync, randomBytes } from "node:crypto";
 import { closeSync, linkSync, openSync, readFileSync, rmSync, writeSync } from "node:fs";
 import { homedir } from "node:os";
 import { isAbsolute, join } from "node:path";
+import { unlessIoError } from "../../../kit/io-errors.ts";
 import { isPathInside } from "../../../kit/is-path-inside.ts";
+import { makeFolders } from "../../../kit/make-folders.ts";
 import { realPathOrSameSync } from "../../../kit/real-path.ts";
 import { tempPath } from "../atomic-file.ts";
-import { unlessIoError } from "../io-errors.ts";
-import { makeFolders } from "../make-folders.ts";
 
 /** A user's machine state outside every project: its key and what it has seen of each history. */
 export type MachineState = {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { unlessIoError } from "../../../kit/io-errors.ts";
 import { replaceFile } from "../atomic-file.ts";
-import { unlessIoError } from "../io-errors.ts";
 import { type MachineState, openMachineState, stateFolder } from "./machine-state.ts";
 import { seal, unseal } from "./seal.ts";
 

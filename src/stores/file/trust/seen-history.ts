@@ -1,10 +1,10 @@
 import { appendFileSync } from "node:fs";
 import { dirname } from "node:path";
+import { unlessIoError } from "../../../kit/io-errors.ts";
 import { isObject } from "../../../kit/json.ts";
+import { makeFolders } from "../../../kit/make-folders.ts";
 import { parseObject } from "../../projections/json-text.ts";
 import { replaceFile } from "../atomic-file.ts";
-import { unlessIoError } from "../io-errors.ts";
-import { makeFolders } from "../make-folders.ts";
 import { readPlain } from "../plain-file.ts";
 
 /** A record's number and line hash. */

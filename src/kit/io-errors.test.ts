@@ -12,8 +12,8 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { completedExample, startedExample } from "../../testing/index.ts";
-import { openWindow } from "./window.testing.ts";
+import { openWindow } from "../stores/file/window.testing.ts";
+import { completedExample, startedExample } from "../testing/index.ts";
 
 const stateWarning = "Unable to save workflow state. Progress may not be preserved.";
 const logWarning = "Unable to log activity. Audit trail may be incomplete.";

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../kit/json.ts";
+import type { Json, JsonObject } from "./json.ts";
 
 /** Copies a collection once and then returns that copy, so that replay does not copy it with each event. */
 export type CopyOnce = {

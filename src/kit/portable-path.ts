@@ -1,5 +1,4 @@
-import { foldName, foldPaths } from "../kit/fold-names.ts";
-import type { ReadableMark } from "./readable-mark.ts";
+import { foldName, foldPaths } from "./fold-names.ts";
 
 /** The reason a path cannot name content on any file system; undefined if it can. */
 export function pathProblem(path: string): string | undefined {
@@ -17,19 +16,6 @@ export function pathProblem(path: string): string | undefined {
 /** Tells if a file of this name at the top of a project area is Waymark's own. */
 export function isOwnName(name: string): boolean {
   return ["workflow_state.json", "activity_log.json"].includes(foldName(name));
-}
-
-/** Refuses content at the path of a step's readable record, however it is spelled. */
-export function readableRecordClash(
-  given: readonly { readonly path: string }[],
-  onRecord: readonly ((ReadableMark & { readonly path: string }) | undefined)[],
-): readonly { readonly path: string; readonly reason: string }[] {
-  const readable = onRecord.flatMap((one) => (one?.readable === true ? [one.path] : []));
-  const taken = new Set(foldPaths(readable));
-  const reason = "it is the path of a step's readable record";
-  return given
-    .filter(({ path }) => foldPaths([path]).some((one) => taken.has(one)))
-    .map(({ path }) => ({ path, reason }));
 }
 
 /** The closed folder (git's, ours or installed packages) between a project area and its common ancestor with another path, however it is spelled. */

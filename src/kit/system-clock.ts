@@ -1,0 +1,2 @@
+/** The time of this machine. */
+export const systemClock = (): Date => new Date();
