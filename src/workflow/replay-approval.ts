@@ -81,8 +81,8 @@ export function isAnswer(event: Event): event is AnswerEvent {
   return ["approved", "declined", "answered", "waived"].includes(event.type);
 }
 
-/** Tells if a record claims proof by a person's key. */
+/** Tells if a record claims what an audit must check: proof by a person's key, or that a person waived something. */
 export function isProven(event: Event): boolean {
-  if (event.type === "completed") return event.word?.level === "proven";
+  if (event.type === "completed") return event.word?.level === "proven" || event.waived !== undefined;
   return isAnswer(event) && (event.signed !== undefined || event.level === "proven");
 }

@@ -156,7 +156,7 @@ export type StreamSnapshot = {
   readonly changedAt: string | null;
   /** The latest moves, newest last, so that a returning caller learns what others did. */
   readonly moves: readonly Move[];
-  /** The number of records that claim proof by a person's key; an audit checks each. */
+  /** The number of records that claim proof by a person's key, or waivers; an audit checks each. */
   readonly provenCount: number;
 };
 
